@@ -1,0 +1,14 @@
+// Two `tsc` runs make the ESM and the CommonJS build; the record's JSON Schema is written from the zod schema.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+
+rmSync("dist", { recursive: true, force: true });
+for (const config of ["tsconfig.esm.json", "tsconfig.cjs.json"]) {
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config], { stdio: "inherit" });
+}
+mkdirSync("dist/cjs", { recursive: true });
+// Without this file Node would read dist/cjs/*.js as ESM, because the package is "type": "module".
+writeFileSync("dist/cjs/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
+
+const { apiSourceJsonSchema } = await import("../dist/esm/index.js");
+writeFileSync("dist/api-source.schema.json", `${JSON.stringify(apiSourceJsonSchema, null, 2)}\n`);

@@ -1,0 +1,128 @@
+/** The error family: plain, already redacted data that may be shown to a model, logged, or kept. */
+
+/** Every category a failed call can have; the list is a public contract. */
+export const errorCategories = [
+  "bad_request",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "method_not_allowed",
+  "conflict",
+  "validation",
+  "rate_limited",
+  "server_error",
+  "timeout",
+  "network",
+  "tls",
+  "dns",
+  "too_large",
+  "refused_by_policy",
+  "invalid_input",
+  "unexpected_content",
+  "not_configured",
+  "cancelled",
+] as const;
+
+export type ErrorCategory = (typeof errorCategories)[number];
+
+/** What went wrong with one call and what to do about it: the `error` member of an answer. */
+export interface CallError {
+  /** What the API (or this package) said, one or a few sentences. */
+  readonly message: string;
+  readonly category: ErrorCategory;
+  /** Whether the same call may succeed later without being changed. */
+  readonly retryable: boolean;
+  /** Seconds to wait before the same call can succeed, when that is known. */
+  readonly retryAfterSeconds?: number;
+  /** The API's own error code, or a Node/TLS error code. */
+  readonly code?: string;
+  /** Structured particulars, such as field-level validation errors. Plain JSON data. */
+  readonly details?: unknown;
+  /** What to change or do next. */
+  readonly hint: string;
+}
+
+export interface ApiSourceErrorFields {
+  readonly message: string;
+  readonly category: ErrorCategory;
+  readonly hint: string;
+  /** @default false */
+  readonly retryable?: boolean;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly code?: string | undefined;
+  readonly details?: unknown;
+}
+
+/**
+ * The base of every error this package throws. It never has a `cause` and never refers to a request, a
+ * response, or a credential: an AxiosError reached through either would print the credential
+ * (`util.inspect`, tracers).
+ */
+export class ApiSourceError extends Error {
+  override readonly name: string = "ApiSourceError";
+  readonly category: ErrorCategory;
+  readonly hint: string;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds?: number;
+  readonly code?: string;
+  readonly details?: unknown;
+
+  constructor(fields: ApiSourceErrorFields) {
+    super(fields.message);
+    this.category = fields.category;
+    this.hint = fields.hint;
+    this.retryable = fields.retryable ?? false;
+    if (fields.retryAfterSeconds !== undefined) this.retryAfterSeconds = fields.retryAfterSeconds;
+    if (fields.code !== undefined) this.code = fields.code;
+    if (fields.details !== undefined) this.details = fields.details;
+  }
+
+  /** The same facts as plain data, in the key order of the answer document. */
+  toCallError(): CallError {
+    return {
+      message: this.message,
+      category: this.category,
+      retryable: this.retryable,
+      ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
+      ...(this.code === undefined ? {} : { code: this.code }),
+      ...(this.details === undefined ? {} : { details: this.details }),
+      hint: this.hint,
+    };
+  }
+}
+
+/** One thing wrong with one record. */
+export interface RecordProblem {
+  /** The file it stands in; absent for a record given as an object. */
+  readonly file?: string;
+  /** Which record, by its name or host, when that could be told. */
+  readonly source?: string;
+  /** Where in the record, such as `api.headerName`. */
+  readonly path: string;
+  /** What was given there, as short JSON text; absent when nothing was. */
+  readonly given?: string;
+  readonly message: string;
+  /** What would fix it. */
+  readonly fix: string;
+}
+
+/** Thrown when records are loaded: one error that lists every problem of every file. */
+export class SourceRecordError extends ApiSourceError {
+  override readonly name: string = "SourceRecordError";
+  readonly problems: readonly RecordProblem[];
+
+  constructor(problems: readonly RecordProblem[]) {
+    super({
+      message: problems.map(describeProblem).join("\n"),
+      category: "not_configured",
+      hint: "Fix each listed field of the record and load it again.",
+    });
+    this.problems = problems;
+  }
+}
+
+function describeProblem(problem: RecordProblem): string {
+  const where = [problem.file, problem.source, problem.path].filter(Boolean).join(" › ");
+  const given = problem.given === undefined ? "" : ` (given: ${problem.given})`;
+  return `${where}: ${problem.message}${given} Fix: ${problem.fix}`;
+}

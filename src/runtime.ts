@@ -1,0 +1,67 @@
+/** What the package needs from the process it runs in, as injectable types with defaults. */
+
+/** Takes a message and plain, redacted data. A `console` fits. */
+export interface Logger {
+  debug(message: string, data?: Readonly<Record<string, unknown>>): void;
+  info(message: string, data?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, data?: Readonly<Record<string, unknown>>): void;
+  error(message: string, data?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Tells the time as milliseconds since the Unix epoch. */
+export interface Clock {
+  now(): number;
+}
+
+/** Resolves after `delayMs`; rejects with the signal's reason as soon as it is aborted. */
+export type Sleep = (delayMs: number, signal?: AbortSignal) => Promise<void>;
+
+/** A number from 0 (inclusive) to 1 (exclusive). */
+export type Random = () => number;
+
+/** What LangChain knows of a running call; every part is optional outside an agent. */
+export interface CallContext {
+  /** The agent's typed run-time context (`createAgent({ contextSchema })`). */
+  readonly context?: unknown;
+  /** LangGraph's `config.configurable`. */
+  readonly configurable?: Readonly<Record<string, unknown>>;
+  /** The conversation; by default `configurable.thread_id`. */
+  readonly threadId?: string;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+}
+
+/** Says nothing. */
+export const silentLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemRandom: Random = () => Math.random();
+
+/** Longest delay a Node timer can take; a longer one would fire after 1 ms. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export const systemSleep: Sleep = (delayMs, signal) =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      },
+      Math.min(Math.max(0, delayMs), maxTimerMs),
+    );
+    signal?.addEventListener("abort", abort, { once: true });
+  });

@@ -1,0 +1,99 @@
+/** What a source is once its record has been read: the record's own shape with every default filled in. */
+
+export const httpMethods = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+
+export const authTypes = ["bearer", "header", "query", "basic"] as const;
+export type AuthType = (typeof authTypes)[number];
+
+export const bodyFormats = ["json", "form"] as const;
+export type BodyFormat = (typeof bodyFormats)[number];
+
+/** An example call shown to the model in the tool's description. */
+export interface EndpointExample {
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly about: string;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+export interface SourceLimits {
+  /** The whole call, waits and retries included, in milliseconds. @default 30000 */
+  readonly timeoutMs: number;
+  /** The largest body read, in bytes after decompression. @default 10000000 */
+  readonly maxBytes: number;
+  /** The budget of one answer, in tokens. @default 5000 */
+  readonly maxTokens: number;
+  /** How often a request that cannot repeat a write is sent again. @default 2 */
+  readonly retries: number;
+  /** The longest single wait for a rate limit inside a call, in milliseconds. @default 10000 */
+  readonly maxWaitMs: number;
+  /** The quota this process (or, with Redis, all processes) keeps to. */
+  readonly requestsPerMinute?: number;
+  /** How many requests run at the same time. */
+  readonly concurrency?: number;
+}
+
+export interface SourceNetwork {
+  /** The URL of an HTTP proxy; the environment's proxy variables are not read. */
+  readonly proxy?: string;
+  /** PEM text, or a path to it, of certificate authorities to trust in addition to Node's. */
+  readonly ca?: string;
+  /** PEM text, or a path to it, of the client certificate. */
+  readonly cert?: string;
+  /** PEM text, or a path to it, of the client certificate's key; may be `"${NAME}"`. */
+  readonly key?: string;
+  /** Whether a public-looking host name may resolve to a loopback, link-local or metadata address. @default false */
+  readonly allowLocalAddresses: boolean;
+}
+
+export interface ApiSettings {
+  /** Absolute http(s) URL; may hold `{name}` placeholders. */
+  readonly baseUrl: string;
+  readonly testEndpoint?: string;
+  /** How the credential is carried; absent means no authentication. */
+  readonly authType?: AuthType;
+  /** The header of authType `header`. */
+  readonly headerName?: string;
+  /** The query parameter of authType `query`. */
+  readonly queryParam?: string;
+  /** The word before a bearer token; `""` sends the bare token. @default "Bearer" */
+  readonly authScheme: string;
+  /** Constant headers; a value may hold `"${NAME}"` secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Constant query parameters; a value may hold `"${NAME}"` secrets. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Values for `{name}` in `baseUrl` and `testEndpoint`; a value may hold `"${NAME}"`. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Environment variables that hold the credential, instead of the names made from the slug. */
+  readonly credentialEnv?: CredentialEnv;
+  readonly bodyFormat: BodyFormat;
+  readonly methods: readonly HttpMethod[];
+  readonly paths: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+  /** The only extra headers the agent may send; absent means any but those the wall refuses. */
+  readonly allowedHeaders?: readonly string[];
+  readonly endpoints: readonly EndpointExample[];
+  /** A JMESPath that is true when a 2xx body means failure. */
+  readonly errorWhen?: string;
+  /** The header in which this API takes an idempotency key. */
+  readonly idempotencyHeader?: string;
+  readonly network: SourceNetwork;
+  readonly limits: SourceLimits;
+}
+
+/** One variable for a token, or two for basic. A list is tried in order. */
+export type CredentialEnv =
+  | string
+  | readonly string[]
+  | { readonly username?: string; readonly password?: string };
+
+export interface ApiSource {
+  readonly type: "api";
+  readonly name: string;
+  /** The tool's name: `slug` of the record, else made from `name`. */
+  readonly slug: string;
+  readonly tagline?: string;
+  readonly icon?: string;
+  readonly api: ApiSettings;
+}
