@@ -1,0 +1,45 @@
+/** What a toolkit, a tool, a client and a connection test can be told; every option is optional. */
+
+import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
+import type { ReadEnvironment } from "../credentials/environment.js";
+import type { ResponseStore } from "../response/response-store.js";
+import type { CountTokens, Summarizer } from "../response/summary.js";
+import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
+
+export interface ClientOptions {
+  /**
+   * The credentials: by tool name, a function asked on each call, or a provider. What it has no entry for comes
+   * from the environment.
+   */
+  readonly credentials?: CredentialsOption;
+  /** The values of `"${NAME}"`: by name, or a function asked on each call; else the environment. */
+  readonly secrets?: SecretsOption;
+  /** Whether large answers are kept and named by an id that `read_api_response` reads. @default true */
+  readonly readApiResponse?: boolean;
+  /**
+   * Where responses are kept. `"runtime"` is the store of the running agent (`createAgent({ store })`), when there is one.
+   *
+   * @default one bounded in-process store for all toolkits of the process
+   */
+  readonly responseStore?: ResponseStore | "runtime";
+  /** Whom a kept response belongs to. @default the thread, else one scope per toolkit */
+  readonly responseScope?: (context: CallContext) => string | readonly string[];
+  /** Counts tokens. @default an estimate that is never more than 10 % under */
+  readonly countTokens?: CountTokens;
+  /** Makes large answers small. @default `projectionSummarizer()` */
+  readonly summarizer?: Summarizer;
+  /** The budget of one answer in tokens, for sources whose record sets none. @default 5000 */
+  readonly maxTokens?: number;
+  /** An ioredis or node-redis client: `requestsPerMinute` is then one quota for all processes. */
+  readonly redis?: unknown;
+  /** @default silent */
+  readonly logger?: Logger;
+  /** @default the system's */
+  readonly clock?: Clock;
+  /** How waits are slept. @default a timer */
+  readonly sleep?: Sleep;
+  /** Spreads retries. @default `Math.random` */
+  readonly random?: Random;
+  /** Reads an environment variable. @default `process.env` */
+  readonly readEnvironment?: ReadEnvironment;
+}

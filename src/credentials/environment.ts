@@ -1,0 +1,29 @@
+/** The process environment: the only place that reads it, and only when a call or a toolkit asks. */
+
+import { config } from "dotenv";
+import { ApiSourceError } from "../errors.js";
+
+/** Reads one variable by name; undefined when it is not set. */
+export type ReadEnvironment = (name: string) => string | undefined;
+
+export const readProcessEnvironment: ReadEnvironment = (name) => process.env[name];
+
+/**
+ * Loads `NAME=value` lines of a `.env` file into the process environment. A variable that is set already keeps
+ * its value. The library never does this by itself: an application calls it, once, before it makes a toolkit.
+ *
+ * @param path - The file. Default `.env` in the working directory.
+ * @returns The names the file defines, without their values.
+ * @throws ApiSourceError `not_configured` when the file can't be read.
+ */
+export function loadEnvFile(path = ".env"): string[] {
+  const { parsed, error } = config({ path, quiet: true });
+  if (error !== undefined) {
+    throw new ApiSourceError({
+      message: `The environment file ${path} could not be read.`,
+      category: "not_configured",
+      hint: "Create the file (see .env.example) or pass loadEnvFile the path of the one you have.",
+    });
+  }
+  return Object.keys(parsed ?? {});
+}
