@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { checkArchitecture, readImports } from "./support/architecture.js";
+
+describe("src", () => {
+  it("keeps to the table of rooms", () => {
+    expect(checkArchitecture("src")).toEqual([]);
+  });
+});
+
+describe("checkArchitecture", () => {
+  const trees: string[] = [];
+
+  function makeTree(files: Record<string, string>): string {
+    const root = mkdtempSync(join(tmpdir(), "rooms-"));
+    trees.push(root);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return root;
+  }
+
+  afterEach(() => {
+    for (const root of trees.splice(0)) rmSync(root, { recursive: true });
+  });
+
+  it.each([
+    [
+      "a value edge that is not in the table",
+      { "auth/a.ts": 'import { x } from "../http/b.js";\n', "http/b.ts": "" },
+    ],
+    [
+      "a type edge to the right",
+      { "source/a.ts": 'import type { X } from "../client/b.js";\n', "client/b.ts": "" },
+    ],
+    [
+      "an edge from a room that knows nobody",
+      { "errors.ts": 'import { x } from "./secrets/b.js";\n', "secrets/b.ts": "" },
+    ],
+    ["a re-exported value", { "auth/a.ts": 'export { x } from "../response/b.js";\n', "response/b.ts": "" }],
+    ["a foreign package", { "client/a.ts": 'import axios from "axios";\n' }],
+    ["a foreign package that is loaded lazily", { "client/a.ts": 'await import("axios");\n' }],
+    [
+      "the value of a package of which it may have types",
+      { "auth/a.ts": 'import { create } from "axios";\n' },
+    ],
+    ["a restricted built-in", { "client/a.ts": 'import { readFileSync } from "node:fs";\n' }],
+    ["a read of the environment", { "client/a.ts": "export const a = process.env;\n" }],
+    ["a file that is too long", { "client/a.ts": "\n".repeat(251) }],
+    ["a file in no room", { "utils/a.ts": 'import { x } from "../errors.js";\n', "errors.ts": "" }],
+    [
+      "a cycle inside a room",
+      { "client/a.ts": 'import { b } from "./b.js";\n', "client/b.ts": 'import { a } from "./a.js";\n' },
+    ],
+  ])("names %s", (_what, files) => {
+    expect(checkArchitecture(makeTree(files))).toHaveLength(1);
+  });
+
+  it("accepts the edges of the table", () => {
+    const root = makeTree({
+      "errors.ts": "",
+      "auth/a.ts": 'import type { X } from "axios";\nimport { e } from "../errors.js";\n',
+      "client/b.ts": 'import { a } from "../auth/a.js";\nimport { join } from "node:path";\n',
+      "toolkit/c.ts":
+        'import { b, type B } from "../client/b.js";\nimport type { T } from "../response/d.js";\n',
+      "response/d.ts": "",
+    });
+    expect(checkArchitecture(root)).toEqual([]);
+  });
+});
+
+describe("readImports", () => {
+  it.each([
+    ['import { a, type B } from "./x.js";', [{ specifier: "./x.js", typeOnly: false }]],
+    ['import { type A, type B } from "./x.js";', [{ specifier: "./x.js", typeOnly: true }]],
+    ['import type A from "x";', [{ specifier: "x", typeOnly: true }]],
+    ['import {\n  a,\n  b,\n} from "./x.js";', [{ specifier: "./x.js", typeOnly: false }]],
+    ['export type { A } from "./x.js";', [{ specifier: "./x.js", typeOnly: true }]],
+    ['import "x";', [{ specifier: "x", typeOnly: false }]],
+    ['const a = await import("x");', [{ specifier: "x", typeOnly: false }]],
+    ['/** see import { a } from "y" */', []],
+  ])("reads %j", (text, expected) => {
+    expect(readImports(text)).toEqual(expected);
+  });
+});

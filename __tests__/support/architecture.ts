@@ -1,0 +1,166 @@
+/** The rooms of `src/` as data, and a check that reads every import and names what breaks them. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+export interface Room {
+  /** Rooms whose values it may import, besides its own and those that everyone knows. */
+  readonly values: readonly string[];
+  /** Foreign packages it owns. */
+  readonly packages?: readonly string[];
+  /** Foreign packages it may import types from. */
+  readonly typePackages?: readonly string[];
+  /** Restricted `node:` modules it may use. */
+  readonly node?: readonly string[];
+}
+
+/** Everyone may import values of these; they know nobody but each other, to the left. */
+const knownByAll = ["errors", "runtime", "secrets"];
+
+/** In the order data flows: types may come from any room to the left. */
+export const rooms: Readonly<Record<string, Room>> = {
+  errors: { values: [] },
+  runtime: { values: [] },
+  secrets: { values: ["errors"] },
+  source: { values: [], packages: ["zod"], node: ["node:fs", "node:fs/promises"] },
+  credentials: { values: [], packages: ["dotenv"] },
+  auth: { values: [], typePackages: ["axios"] },
+  "rate-limit": { values: [], packages: ["rate-limiter-flexible"] },
+  http: {
+    values: ["rate-limit"],
+    packages: ["axios", "axios-retry"],
+    // The file system for the hosts file alone: a name in it is meant to be local.
+    node: ["node:http", "node:https", "node:fs/promises"],
+  },
+  response: {
+    values: ["rate-limit"],
+    packages: ["@jmespath-community/jmespath", "fast-xml-parser", "htmlparser2", "csv-parse"],
+  },
+  client: { values: ["source", "credentials", "auth", "rate-limit", "http", "response"] },
+  connection: { values: ["client"] },
+  toolkit: { values: ["source", "client", "connection"], packages: ["@langchain/core", "zod"] },
+  index: {
+    values: [
+      "source",
+      "credentials",
+      "auth",
+      "rate-limit",
+      "http",
+      "response",
+      "client",
+      "connection",
+      "toolkit",
+    ],
+  },
+};
+
+const restrictedNode = ["node:fs", "node:fs/promises", "node:http", "node:https"];
+const maxLines = 250;
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+/** Every import, re-export and dynamic import of a file. */
+export function readImports(text: string): Import[] {
+  const code = dropComments(text);
+  const imports: Import[] = [];
+  for (const match of code.matchAll(/^(?:import|export)\s+(type\s+)?([^"';]*?)\s*from\s*"([^"]+)"/gm)) {
+    const names = /\{([^}]*)\}/
+      .exec(match[2] ?? "")?.[1]
+      ?.split(",")
+      .map((name) => name.trim()) ?? [""];
+    const allTypes =
+      names.filter(Boolean).length > 0 && names.filter(Boolean).every((name) => name.startsWith("type "));
+    imports.push({ specifier: match[3] ?? "", typeOnly: match[1] !== undefined || allTypes });
+  }
+  for (const match of code.matchAll(
+    /^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\brequire\(\s*"([^"]+)"\s*\)/gm,
+  )) {
+    imports.push({ specifier: match[1] ?? match[2] ?? match[3] ?? "", typeOnly: false });
+  }
+  return imports;
+}
+
+function dropComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
+
+/** One sentence per violation; empty for a tree that keeps to the table. */
+export function checkArchitecture(root: string): string[] {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const edges = new Map<string, string[]>();
+  const violations = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const imports = readImports(text);
+    edges.set(file, valueTargets(root, file, imports));
+    return [...checkSize(file, text), ...imports.flatMap((each) => checkImport(root, file, each))];
+  });
+  return [...violations, ...findCycles(edges)];
+}
+
+function checkSize(file: string, text: string): string[] {
+  const lines = text.split("\n").length - 1;
+  const found = lines > maxLines ? [`${file} has ${lines} lines; ${maxLines} is the most.`] : [];
+  if (roomOf(file) !== "credentials" && /\bprocess\.env\b/.test(dropComments(text)))
+    found.push(`${file} reads process.env.`);
+  return found;
+}
+
+function checkImport(root: string, file: string, { specifier, typeOnly }: Import): string[] {
+  const room = roomOf(file);
+  const rules = rooms[room];
+  if (rules === undefined) return [`${file} is in no room of the table.`];
+  if (specifier.startsWith("node:")) {
+    const allowed = typeOnly || !restrictedNode.includes(specifier) || rules.node?.includes(specifier);
+    return allowed ? [] : [`${file} may not import ${specifier}.`];
+  }
+  if (!specifier.startsWith(".")) {
+    const name = packageOf(specifier);
+    const owned = rules.packages?.includes(name) || (typeOnly && rules.typePackages?.includes(name));
+    return owned ? [] : [`${file} imports the foreign package ${name}.`];
+  }
+  const target = roomOf(relative(root, resolve(root, dirname(file), specifier)));
+  if (target === room) return [];
+  const order = Object.keys(rooms);
+  const toTheLeft = order.indexOf(target) !== -1 && order.indexOf(target) < order.indexOf(room);
+  if (typeOnly) return toTheLeft ? [] : [`${file} imports types from ${target}, which is not to its left.`];
+  const known = knownByAll.includes(target) && toTheLeft;
+  return known || rules.values.includes(target) ? [] : [`${file} imports values from ${target}.`];
+}
+
+function roomOf(file: string): string {
+  return (file.split(/[\\/]/)[0] ?? "").replace(/\.(ts|js)$/, "");
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+function valueTargets(root: string, file: string, imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ specifier, typeOnly }) => specifier.startsWith(".") && !typeOnly)
+    .map(({ specifier }) => relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts"));
+}
+
+function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      found.push(`Cycle: ${[...path.slice(path.indexOf(file)), file].join(" -> ")}.`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return found;
+}
