@@ -19,6 +19,13 @@ export type Sleep = (delayMs: number, signal?: AbortSignal) => Promise<void>;
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
+/** The part of LangGraph's BaseStore that is used. */
+export interface RuntimeStore {
+  get(namespace: string[], key: string): Promise<{ value: Record<string, unknown> } | null | undefined>;
+  put(namespace: string[], key: string, value: Record<string, unknown>): Promise<unknown>;
+  delete(namespace: string[], key: string): Promise<unknown>;
+}
+
 /** What LangChain knows of a running call; every part is optional outside an agent. */
 export interface CallContext {
   /** The agent's typed run-time context (`createAgent({ contextSchema })`). */
@@ -29,6 +36,8 @@ export interface CallContext {
   readonly threadId?: string;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
+  /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
+  readonly store?: RuntimeStore;
 }
 
 /** Says nothing. */

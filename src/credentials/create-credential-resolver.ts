@@ -58,7 +58,7 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
   return {
     async resolveCredential(source, context) {
       if (source.api.authType === undefined) return undefined;
-      const given = await askOption(credentials, source, context);
+      const given = await ask(() => askOption(credentials, source, context), source, "credentials");
       if (given !== undefined) return parseCredential(given, source, "the credentials option");
       const found = readCredential(source, readEnvironment);
       if (found === undefined) throw missingCredential(source);
@@ -66,7 +66,10 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
     },
 
     async resolveSecret(name, source, context) {
-      const given = typeof secrets === "function" ? await secrets(name, source, context) : ownSecret(name);
+      const given =
+        typeof secrets === "function"
+          ? await ask(() => secrets(name, source, context), source, "secrets")
+          : ownSecret(name);
       const value = given ?? readEnvironment(name);
       return value === undefined || value === "" ? undefined : new Secret(value);
     },
@@ -77,6 +80,20 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
       return [credential, ...values].filter((value) => value !== undefined);
     },
   };
+}
+
+/** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
+async function ask<T>(question: () => Promise<T> | T, source: ApiSource, option: string): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    throw new ApiSourceError({
+      message: `The application's ${option} option failed for ${source.name} (${error instanceof Error ? error.name : typeof error}).`,
+      category: "not_configured",
+      code: "credential_lookup_failed",
+      hint: `The agent can't change this. Whoever runs the application must look at the function given as ${option}.`,
+    });
+  }
 }
 
 async function askOption(

@@ -1,0 +1,94 @@
+/** The one request builder: the tool, the connection test and the command line all come through here. */
+
+import { credentialHeaderOf } from "../auth/create-auth-interceptor.js";
+import { checkHeaders } from "../http/check-headers.js";
+import { checkMethod } from "../http/check-method.js";
+import { checkPathRules } from "../http/check-path-rules.js";
+import { checkQueryNames } from "../http/check-query-names.js";
+import { parseQuery, type QueryPair } from "../http/parse-query.js";
+import { type ResolvedUrl, resolveUrl } from "../http/resolve-url.js";
+import { serializeBody } from "../http/serialize-body.js";
+import type { WireRequest } from "../http/wire-request.js";
+import { type ApiSource, type HttpMethod, httpMethods } from "../source/api-source.js";
+import type { ResolvedSource } from "../source/resolve-source.js";
+import type { CallRequest } from "./call-request.js";
+
+export interface BuiltRequest {
+  readonly wire: WireRequest;
+  readonly method: HttpMethod;
+  readonly url: ResolvedUrl;
+  /** The agent's own query parameters: without constants and the credential. */
+  readonly query: readonly QueryPair[];
+  /** The names the agent may not set: the credential's and the constant ones. */
+  readonly reservedQueryNames: readonly string[];
+}
+
+export interface BuildOptions {
+  /** Whether the record's `methods` and `paths` rules apply; they don't to the connection test. @default true */
+  readonly applyRules?: boolean;
+}
+
+/**
+ * Builds the request that goes on the wire, but for the credential.
+ *
+ * @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead.
+ */
+export function buildRequest(
+  source: ApiSource,
+  resolved: ResolvedSource,
+  request: CallRequest,
+  { applyRules = true }: BuildOptions = {},
+): BuiltRequest {
+  const { api } = source;
+  const method = checkMethod(request.method, applyRules ? api.methods : httpMethods);
+  const reservedQueryNames = [
+    ...(api.authType === "query" && api.queryParam !== undefined ? [api.queryParam] : []),
+    ...Object.keys(api.query),
+  ];
+  const given = parseQuery(request.query);
+  const url = resolveUrl({
+    baseUrl: resolved.baseUrl,
+    path: request.path,
+    query: given,
+    constantQuery: resolved.query,
+    reservedQueryNames,
+  });
+  checkQueryNames(url.query, reservedQueryNames);
+  if (applyRules) checkPathRules(url.decodedPath, api.paths);
+  const body = serializeBody(request.body, { method, format: api.bodyFormat });
+  const headers = {
+    ...resolved.headers,
+    ...checkHeaders(request.headers, headerRules(source)),
+  };
+  return {
+    wire: {
+      method,
+      url: url.url,
+      headers:
+        body === undefined || hasContentType(headers)
+          ? headers
+          : { ...headers, "Content-Type": body.contentType },
+      ...(body === undefined ? {} : { body: body.bytes }),
+    },
+    method,
+    url,
+    query: url.query,
+    reservedQueryNames,
+  };
+}
+
+function headerRules(source: ApiSource): Parameters<typeof checkHeaders>[1] {
+  const { headers, allowedHeaders, idempotencyHeader } = source.api;
+  const credentialHeader = credentialHeaderOf(source);
+  return {
+    constantHeaders: Object.keys(headers),
+    ...(credentialHeader === undefined ? {} : { credentialHeader }),
+    ...(allowedHeaders === undefined ? {} : { allowedHeaders }),
+    ...(idempotencyHeader === undefined ? {} : { idempotencyHeader }),
+  };
+}
+
+/** A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly. */
+function hasContentType(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+}

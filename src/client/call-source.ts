@@ -1,0 +1,124 @@
+/** One call from input to outcome: build, send, present. Every failure ends as an outcome. */
+
+import { ApiSourceError } from "../errors.js";
+import { loadSelectEngine } from "../response/select-json.js";
+import type { CallContext } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
+import { buildRequest } from "./build-request.js";
+import { parseCallRequest } from "./call-request.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import type { Sender } from "./create-sender.js";
+import type { CallArtifact, Outcome } from "./outcome.js";
+import { prepareCall } from "./prepare-call.js";
+import { presentReply } from "./present-reply.js";
+import { type Deadline, startDeadline } from "./start-deadline.js";
+import { writeAnswer } from "./write-answer.js";
+import { writeRequestLine } from "./write-request-line.js";
+
+export interface CallableSource {
+  readonly source: ApiSource;
+  readonly runtime: ClientRuntime;
+  readonly sender: Sender;
+}
+
+/** What is known of a call so far: what an outcome tells when a later step fails. */
+interface Progress {
+  request?: string;
+  redact: (text: string) => string;
+}
+
+/** Runs one call. Rejects only with the caller's own abort reason. */
+export async function callSource(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+): Promise<Outcome> {
+  const { source, runtime } = callable;
+  const startedMs = runtime.clock.now();
+  const { timeoutMs } = source.api.limits;
+  const deadline = startDeadline({ nowMs: startedMs, timeoutMs, signal: context.signal });
+  const redactor = runtime.secrets.redactor();
+  const progress: Progress = { redact: (text) => redactor.redact(text) };
+  try {
+    return await runCall(callable, input, { ...context, signal: deadline.signal }, deadline, progress);
+  } catch (thrown) {
+    if (isCancelled(context.signal)) throw context.signal?.reason;
+    const error = toCallFailure(thrown, context.signal, timeoutMs);
+    runtime.logger.info("A call failed.", { source: source.slug, category: error.category });
+    const content = progress.redact(writeAnswer({ error: error.toCallError() }));
+    const artifact: CallArtifact = {
+      source: source.slug,
+      ...(progress.request === undefined ? {} : { request: progress.request }),
+      category: error.category,
+      durationMs: runtime.clock.now() - startedMs,
+    };
+    return { ok: false, content, artifact };
+  } finally {
+    deadline.dispose();
+  }
+}
+
+async function runCall(
+  { source, runtime, sender }: CallableSource,
+  input: unknown,
+  context: CallContext,
+  deadline: Deadline,
+  progress: Progress,
+): Promise<Outcome> {
+  const startedMs = runtime.clock.now();
+  const request = parseCallRequest(input);
+  // A wrong expression must not cost a request, let alone a write.
+  if (typeof request.select === "string") (await loadSelectEngine()).check(request.select);
+  const prepared = await deadline.race(prepareCall(source, runtime, context));
+  progress.redact = (text) => prepared.redactor.redact(text);
+  const built = buildRequest(source, prepared.resolved, request);
+  progress.request = writeRequestLine(built, prepared.redactor);
+  const reply = await sender.send(built, prepared, {
+    deadlineMs: deadline.deadlineMs,
+    signal: deadline.callerSignal,
+  });
+  const presented = await presentReply({ source, runtime, request, built, prepared, reply, context });
+  const { exchange, body, rateLimit } = reply;
+  return {
+    ok: presented.error === undefined,
+    content: prepared.redactor.redact(presented.content),
+    artifact: {
+      source: source.slug,
+      request: progress.request,
+      status: exchange.status,
+      ...(presented.error === undefined ? {} : { category: presented.error.category }),
+      durationMs: runtime.clock.now() - startedMs,
+      bytes: body.bytes,
+      attempts: exchange.attempts,
+      ...(rateLimit === undefined ? {} : { rateLimit }),
+      ...(presented.responseId === undefined ? {} : { responseId: presented.responseId }),
+    },
+  };
+}
+
+function isCancelled(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !isTimeout(signal.reason);
+}
+
+/** LangChain's `timeout` option aborts with a TimeoutError: that is an answer, not a cancellation. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === "TimeoutError";
+}
+
+function toCallFailure(thrown: unknown, signal: AbortSignal | undefined, timeoutMs: number): ApiSourceError {
+  if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
+  if (signal?.aborted === true || isTimeout(thrown)) {
+    return new ApiSourceError({
+      message: "The call was stopped by the time limit of the agent or the application.",
+      category: "timeout",
+      hint: `Ask for less at once. The source itself allows ${timeoutMs} ms.`,
+    });
+  }
+  return new ApiSourceError({
+    message:
+      "Something inside the tool or a function the application gave it failed; its message is not shown.",
+    category: "not_configured",
+    code: "internal_error",
+    hint: "The agent can't change this. Whoever runs the application finds the class of the error in the log.",
+  });
+}

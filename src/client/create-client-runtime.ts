@@ -1,0 +1,84 @@
+/** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
+
+import { createHmac, randomBytes } from "node:crypto";
+import {
+  type CredentialResolver,
+  createCredentialResolver,
+} from "../credentials/create-credential-resolver.js";
+import type { UsableCredential } from "../credentials/parse-credential.js";
+import { createDepletionLedger, type DepletionLedger } from "../rate-limit/create-depletion-ledger.js";
+import { estimateTokens } from "../response/count-tokens.js";
+import { projectionSummarizer } from "../response/projection-summarizer.js";
+import type { CountTokens, Summarizer } from "../response/summary.js";
+import {
+  type Clock,
+  type Logger,
+  type Random,
+  type Sleep,
+  silentLogger,
+  systemClock,
+  systemRandom,
+  systemSleep,
+} from "../runtime.js";
+import { createSecretRegistry, type SecretRegistry } from "../secrets/create-secret-registry.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { ClientOptions } from "./client-options.js";
+import { listStaticSecrets } from "./list-static-secrets.js";
+import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
+
+export interface ClientRuntime {
+  readonly credentials: CredentialResolver;
+  readonly secrets: SecretRegistry;
+  readonly archive: ResponseArchive;
+  readonly ledger: DepletionLedger;
+  readonly countTokens: CountTokens;
+  readonly summarizer: Summarizer;
+  readonly maxTokens: number | undefined;
+  readonly readApiResponse: boolean;
+  readonly redis: unknown;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  /** An opaque, process-local name of a credential, to keep one user's exhausted quota apart from another's. */
+  fingerprint(credential: UsableCredential | undefined): string;
+}
+
+/** The scope of tools that were made without a toolkit: a reader made alone reads what they keep. */
+const standaloneScope = "standalone";
+
+/**
+ * Makes what the clients of these sources share, and registers every secret that is known without a call.
+ *
+ * @param defaultScope - Whom kept responses belong to when a call has no thread.
+ */
+export function createClientRuntime(
+  sources: readonly ApiSource[],
+  options: ClientOptions = {},
+  defaultScope: string = standaloneScope,
+): ClientRuntime {
+  const { clock = systemClock, logger = silentLogger } = options;
+  const credentials = createCredentialResolver(options);
+  const secrets = createSecretRegistry({ logger });
+  for (const source of sources) secrets.add(listStaticSecrets(source, credentials));
+  const fingerprintKey = randomBytes(32);
+  return {
+    credentials,
+    secrets,
+    archive: createResponseArchive({ ...options, defaultScope, clock, logger }),
+    ledger: createDepletionLedger({ clock }),
+    countTokens: options.countTokens ?? estimateTokens,
+    summarizer: options.summarizer ?? projectionSummarizer(),
+    maxTokens: options.maxTokens,
+    readApiResponse: options.readApiResponse ?? true,
+    redis: options.redis,
+    logger,
+    clock,
+    sleep: options.sleep ?? systemSleep,
+    random: options.random ?? systemRandom,
+    fingerprint: (credential) =>
+      credential === undefined
+        ? "anonymous"
+        : createHmac("sha256", fingerprintKey).update(JSON.stringify(credential)).digest("base64url"),
+  };
+}

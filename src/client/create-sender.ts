@@ -1,0 +1,111 @@
+/** Sends built requests of one source: quota first, then the wire, then what the answer says about limits. */
+
+import { ApiSourceError } from "../errors.js";
+import { createTransport, type Transport } from "../http/create-transport.js";
+import type { Exchange } from "../http/exchange.js";
+import type { DepletionKey } from "../rate-limit/create-depletion-ledger.js";
+import { createQuota } from "../rate-limit/create-quota.js";
+import { firstPathSegment } from "../rate-limit/first-path-segment.js";
+import type { RateLimit } from "../rate-limit/rate-limit.js";
+import { readRateLimit } from "../rate-limit/read-rate-limit.js";
+import { readResponseBody } from "../response/read-response-body.js";
+import type { ResponseBody } from "../response/response-body.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { BuiltRequest } from "./build-request.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import type { PreparedCall } from "./prepare-call.js";
+
+/** A response that was read. */
+export interface Reply {
+  readonly exchange: Exchange;
+  readonly body: ResponseBody;
+  readonly rateLimit: RateLimit | undefined;
+}
+
+export interface SendLimits {
+  /** When the whole call must be over, on the runtime's clock. */
+  readonly deadlineMs: number;
+  /** Fires when the caller cancels or the deadline passes. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether what is known to be at zero is refused without a request. @default true */
+  readonly useLedger?: boolean;
+}
+
+export interface Sender {
+  /** @throws ApiSourceError when nothing came back, or the request was not sent at all. */
+  send(built: BuiltRequest, prepared: PreparedCall, limits: SendLimits): Promise<Reply>;
+}
+
+/** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */
+const maxTransports = 16;
+
+export function createSender(source: ApiSource, runtime: ClientRuntime): Sender {
+  const { limits } = source.api;
+  const { clock, sleep, random, logger, redis } = runtime;
+  const quota = createQuota({ source, redis, clock, sleep, logger });
+  const transports = new Map<string, Transport>();
+
+  function transportFor({ resolved }: PreparedCall): Transport {
+    const { network, baseUrl } = resolved;
+    const key = JSON.stringify([network, new URL(baseUrl).host]);
+    const known = transports.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = transports;
+    if (transports.size >= maxTransports && oldest !== undefined) {
+      transports.delete(oldest[0]);
+      oldest[1].close();
+    }
+    const transport = createTransport({ network, limits, baseUrl, clock, sleep, random, logger });
+    transports.set(key, transport);
+    return transport;
+  }
+
+  return {
+    async send(built, prepared, { deadlineMs, signal, useLedger = true }) {
+      const { wire, method, url } = built;
+      const key: DepletionKey = {
+        source: source.slug,
+        credential: runtime.fingerprint(prepared.credential),
+        segment: firstPathSegment(url.path),
+      };
+      const depleted = useLedger ? runtime.ledger.check(key) : undefined;
+      if (depleted !== undefined) throw refusedLocally(source, depleted.retryAfterSeconds);
+      const slot = await quota?.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
+      try {
+        const exchange = await transportFor(prepared).send(wire, {
+          baseUrl: prepared.resolved.baseUrl,
+          redactor: prepared.redactor,
+          deadlineMs,
+          idempotent: source.api.idempotencyHeader !== undefined,
+          retryAfter: (head) => readRateLimit({ ...head, nowMs: clock.now() })?.retryAfterSeconds,
+          ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
+          ...(signal === undefined ? {} : { signal }),
+        });
+        const { redactor } = prepared;
+        const { status, headers, cut } = exchange;
+        const body = await readResponseBody({
+          bytes: exchange.body,
+          headers,
+          method,
+          redactor,
+          ...(cut === undefined ? {} : { cut }),
+        });
+        const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), bodyText: body.text });
+        if (rateLimit !== undefined) runtime.ledger.note(key, rateLimit, { status });
+        return { exchange, body, rateLimit };
+      } finally {
+        slot?.release();
+      }
+    },
+  };
+}
+
+function refusedLocally(source: ApiSource, retryAfterSeconds: number): ApiSourceError {
+  return new ApiSourceError({
+    message: `The rate limit of ${source.name} is used up; no request was sent.`,
+    category: "rate_limited",
+    retryable: true,
+    retryAfterSeconds,
+    hint: `Do not retry before ${retryAfterSeconds} s have passed. Other parts of the API may still answer.`,
+  });
+}

@@ -1,0 +1,55 @@
+/** Whether a reply is a success, and if not, what to do about it. */
+
+import type { CallError } from "../errors.js";
+import { isJmespathTrue } from "../response/is-jmespath-true.js";
+import { readError } from "../response/read-error.js";
+import { loadSelectEngine } from "../response/select-json.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { BuiltRequest } from "./build-request.js";
+import type { Reply } from "./create-sender.js";
+
+/** How much of the sent body an error may show. */
+const maxShownBodyCharacters = 2_000;
+
+/** Undefined when the call succeeded. */
+export async function judgeReply(
+  source: ApiSource,
+  built: BuiltRequest,
+  { exchange, body, rateLimit }: Reply,
+): Promise<CallError | undefined> {
+  const { status, headers, failure } = exchange;
+  const { wire, method, url } = built;
+  const contentType = findHeader(wire.headers, "content-type");
+  const accept = findHeader(wire.headers, "accept");
+  const error = readError({
+    status,
+    headers,
+    body,
+    source,
+    request: {
+      method,
+      path: url.path,
+      url: wire.url,
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(accept === undefined ? {} : { accept }),
+      ...(wire.body === undefined
+        ? {}
+        : { bodyText: Buffer.from(wire.body.subarray(0, maxShownBodyCharacters)).toString("utf8") }),
+    },
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body.document)),
+  });
+  // A body over the cap is a partial answer, not a failure: its status stands, and what arrived is shown.
+  if (failure === undefined || failure.category === "too_large") return error;
+  return status >= 400 ? (error ?? failure.toCallError()) : failure.toCallError();
+}
+
+async function matchesErrorWhen(source: ApiSource, document: Reply["body"]["document"]): Promise<boolean> {
+  if (source.api.errorWhen === undefined || document === undefined) return false;
+  const engine = await loadSelectEngine();
+  return isJmespathTrue(engine.run(document, source.api.errorWhen).document.value);
+}
+
+function findHeader(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerName)?.[1];
+}

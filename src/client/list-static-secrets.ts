@@ -1,0 +1,24 @@
+/** The secrets of a source that are known before any call: they are redacted from every source's answers. */
+
+import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
+import type { UsableCredential } from "../credentials/parse-credential.js";
+import { deriveBasicSecrets } from "../secrets/derive-basic-secrets.js";
+import { Secret } from "../secrets/secret.js";
+import type { ApiSource } from "../source/api-source.js";
+import { listSecretNames } from "../source/resolve-source.js";
+
+export function listStaticSecrets(source: ApiSource, credentials: CredentialResolver): Secret[] {
+  return credentials.listStaticSecrets(source, listSecretNames(source)).flatMap((value) => {
+    if (typeof value === "string") return [new Secret(value)];
+    if ("username" in value) return deriveBasicSecrets(value.username, value.password);
+    return [new Secret("token" in value ? value.token : value.apiKey)];
+  });
+}
+
+/** Every value that the credential of one call can be recognised by. */
+export function listCredentialSecrets(credential: UsableCredential | undefined): Secret[] {
+  if (credential === undefined) return [];
+  return credential.kind === "token"
+    ? [new Secret(credential.token)]
+    : deriveBasicSecrets(credential.username, credential.password);
+}

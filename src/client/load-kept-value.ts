@@ -1,0 +1,23 @@
+/** A kept body for code: a plain value, whole or selected. */
+
+import { parseKeptText } from "../response/parse-kept-text.js";
+import { loadSelectEngine } from "../response/select-json.js";
+import { toPlainValue } from "../response/to-plain-value.js";
+import type { CallContext } from "../runtime.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+
+export async function loadKeptValue(
+  runtime: ClientRuntime,
+  id: string,
+  { select, context }: { readonly select?: string; readonly context: CallContext },
+): Promise<unknown> {
+  const engine = select === undefined ? undefined : await loadSelectEngine();
+  if (select !== undefined) engine?.check(select);
+  const kept = await runtime.archive.load(id, context);
+  if (kept === undefined) return undefined;
+  if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
+  const document = await parseKeptText(kept.text, kept.kind);
+  return toPlainValue(
+    engine === undefined || select === undefined ? document : engine.run(document, select).document,
+  );
+}

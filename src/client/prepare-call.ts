@@ -1,0 +1,53 @@
+/** Everything one call needs before its request is built: the resolved source, the credential's interceptor, the redactor. */
+
+import { createAuthInterceptor } from "../auth/create-auth-interceptor.js";
+import type { RequestInterceptor } from "../auth/request-interceptor.js";
+import type { UsableCredential } from "../credentials/parse-credential.js";
+import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { ApiSource } from "../source/api-source.js";
+import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import { listCredentialSecrets, listStaticSecrets } from "./list-static-secrets.js";
+
+export interface PreparedCall {
+  readonly resolved: ResolvedSource;
+  readonly credential: UsableCredential | undefined;
+  readonly authenticate: RequestInterceptor | undefined;
+  /** Knows every secret of the toolkit and of this call. */
+  readonly redactor: Redactor;
+  readonly context: CallContext;
+}
+
+export interface PrepareOptions {
+  /** Whether to leave out the credential and every header and query parameter that holds a secret. @default false */
+  readonly anonymous?: boolean;
+}
+
+/**
+ * Asks for the credential and the secrets, anew on each call.
+ *
+ * @throws ApiSourceError `not_configured` when one is missing or can't be sent, or a placeholder has no value.
+ */
+export async function prepareCall(
+  source: ApiSource,
+  runtime: ClientRuntime,
+  context: CallContext,
+  { anonymous = false }: PrepareOptions = {},
+): Promise<PreparedCall> {
+  // The environment may have been filled after the toolkit was made: what is static now is remembered for all sources.
+  runtime.secrets.add(listStaticSecrets(source, runtime.credentials));
+  const credential = await runtime.credentials.resolveCredential(source, context);
+  const resolved = await resolveSource(source, {
+    resolveSecret: (name) => runtime.credentials.resolveSecret(name, source, context),
+    omitSecrets: anonymous,
+    ...(credential?.kind === "basic" ? { username: credential.username } : {}),
+  });
+  const redactor = runtime.secrets
+    .redactor()
+    .with([...resolved.secrets, ...listCredentialSecrets(credential)]);
+  const authenticate = anonymous
+    ? undefined
+    : createAuthInterceptor(source, new URL(resolved.baseUrl).origin, credential);
+  return { resolved, credential, authenticate, redactor, context };
+}

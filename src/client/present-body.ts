@@ -1,0 +1,121 @@
+/** From a document to what an answer shows of it: all of it when it fits the budget, else a view, and the rest kept. */
+
+import type { JsonDocument } from "../response/json-document.js";
+import type { KeptResponse } from "../response/kept-response.js";
+import { projectionSummarizer } from "../response/projection-summarizer.js";
+import type { BodyKind } from "../response/response-body.js";
+import { loadSelectEngine } from "../response/select-json.js";
+import { stringifyJson } from "../response/stringify-json.js";
+import type { SummarizerInput, Summary } from "../response/summary.js";
+import type { CallContext } from "../runtime.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import { estimateTotalTokens } from "./estimate-total-tokens.js";
+import type { Shortened } from "./write-answer.js";
+
+export interface Presentation {
+  /** JSON text. */
+  readonly data: string;
+  readonly shortened?: Shortened;
+  readonly summary?: string;
+}
+
+export interface PresentInput {
+  /** What to show: the body, or what a `select` picked from it. */
+  readonly document: JsonDocument;
+  /** The text the document was read from; absent for what a `select` picked. */
+  readonly text?: string;
+  readonly kind: BodyKind;
+  /** The kept form of the whole body; absent when there is nothing to keep or it is kept already. */
+  readonly keep?: Omit<KeptResponse, "expiresAt">;
+  /** The id under which the whole body is kept already. */
+  readonly keptId?: string;
+  readonly maxTokens: number;
+  readonly request: SummarizerInput["request"];
+  readonly context: CallContext;
+  /** Whether to keep the body although all of the document is shown (a `select` that shows a part, bytes described). */
+  readonly alwaysKeep?: boolean;
+}
+
+/** What `"shortened":{"id":…,"tokens":…,"shownTokens":…,"omitted":…,"try":…}` costs without its lists: a constant, because an
+ * id's letters would otherwise make the same input give different bytes. */
+const envelopeTokens = 50;
+/** A text longer than this many characters per token, blanks included, can't fit the budget: not worth printing. */
+const maxCharactersPerToken = 40;
+
+/** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
+export async function presentBody(runtime: ClientRuntime, input: PresentInput): Promise<Presentation> {
+  const whole = presentWhole(runtime, input);
+  if (whole !== undefined && input.alwaysKeep !== true) return { data: whole.view };
+  const { view, omitted, try: queries, summary } = whole ?? (await summarize(runtime, input));
+  const id = input.keptId ?? (await keep(runtime, input));
+  if (whole !== undefined && id === undefined) return { data: whole.view };
+  const shortened: Shortened = {
+    ...(id === undefined ? {} : { id }),
+    tokens: estimateTotalTokens(input.text ?? stringifyDocument(input.document), runtime.countTokens),
+    shownTokens: runtime.countTokens(view),
+    omitted,
+    ...(queries.length === 0
+      ? {}
+      : { try: queries.map((query) => afterSelect(query, input.request.select)) }),
+  };
+  return { data: view, shortened, ...(summary === undefined ? {} : { summary }) };
+}
+
+function presentWhole(
+  runtime: ClientRuntime,
+  { document, text, maxTokens }: PresentInput,
+): Summary | undefined {
+  if (text !== undefined && text.length > maxTokens * maxCharactersPerToken) return undefined;
+  const view = stringifyDocument(document);
+  return runtime.countTokens(view) <= maxTokens ? { view, omitted: [], try: [] } : undefined;
+}
+
+async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<Summary> {
+  const engine = await loadSelectEngine();
+  const { document, kind, request, context } = input;
+  const task: SummarizerInput = {
+    document,
+    kind,
+    maxTokens: Math.max(1, input.maxTokens - envelopeTokens),
+    countTokens: runtime.countTokens,
+    request,
+    runSelect: (expression) => {
+      try {
+        return engine.run(document, expression).document;
+      } catch {
+        return undefined;
+      }
+    },
+    ...(context.signal === undefined ? {} : { signal: context.signal }),
+  };
+  try {
+    const summary = await runtime.summarizer.summarize(task);
+    // A summarizer of the application's own may return anything; the answer stays one valid document all the same.
+    JSON.parse(summary.view);
+    if (runtime.countTokens(summary.view) <= input.maxTokens) return summary;
+    runtime.logger.warn("The summarizer went over its budget; the projection is shown.", {
+      source: request.source,
+    });
+  } catch {
+    if (context.signal?.aborted) context.signal.throwIfAborted();
+    runtime.logger.warn("The summarizer failed; the projection is shown.", { source: request.source });
+  }
+  return projectionSummarizer().summarize(task);
+}
+
+async function keep(
+  runtime: ClientRuntime,
+  { keep: response, context }: PresentInput,
+): Promise<string | undefined> {
+  if (response === undefined || !runtime.readApiResponse) return undefined;
+  return runtime.archive.keep(response, context);
+}
+
+function stringifyDocument({ value, numberMark }: JsonDocument): string {
+  return stringifyJson(value, numberMark);
+}
+
+/** A proposed query speaks of what was shown; on the whole body it comes after the `select` that picked that. */
+function afterSelect(query: string, select: string | undefined): string {
+  return select === undefined ? query : `${select} | ${query}`;
+}

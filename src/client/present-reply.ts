@@ -1,0 +1,152 @@
+/** From a reply to the answer document: success or failure, the data within the budget, limits, the next page. */
+
+import type { CallError } from "../errors.js";
+import { isLimited } from "../rate-limit/is-limited.js";
+import { presentRateLimit, shouldShowRateLimit } from "../rate-limit/present-rate-limit.js";
+import { findNextPage } from "../response/find-next-page.js";
+import type { JsonDocument } from "../response/json-document.js";
+import { loadSelectEngine } from "../response/select-json.js";
+import type { CallContext } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { BuiltRequest } from "./build-request.js";
+import type { CallRequest } from "./call-request.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import type { Reply } from "./create-sender.js";
+import { judgeReply } from "./judge-reply.js";
+import type { PreparedCall } from "./prepare-call.js";
+import { type Presentation, presentBody } from "./present-body.js";
+import { type Answer, writeAnswer } from "./write-answer.js";
+import { writeRequestLine } from "./write-request-line.js";
+
+export interface ReplyInput {
+  readonly source: ApiSource;
+  readonly runtime: ClientRuntime;
+  readonly request: CallRequest;
+  readonly built: BuiltRequest;
+  readonly prepared: PreparedCall;
+  readonly reply: Reply;
+  readonly context: CallContext;
+}
+
+export interface PresentedReply {
+  /** Not yet redacted for the last time. */
+  readonly content: string;
+  readonly error?: CallError;
+  readonly responseId?: string;
+}
+
+const defaultMaxTokens = 5_000;
+/** What a failure's body may cost beside its message: mostly it says the same again. */
+const maxErrorBodyTokens = 1_000;
+/** The braces, and `,"data":`. */
+const frameTokens = 8;
+
+export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
+  const { source, runtime, request, built, reply } = input;
+  const { exchange, body, rateLimit } = reply;
+  const failed = await judgeReply(source, built, reply);
+  const selected = failed === undefined ? await selectFrom(body.document, request.select) : undefined;
+  const error = failed ?? selected?.error;
+  const limited = isLimited(exchange.status, rateLimit) || error?.category === "rate_limited";
+  const frame: Answer = {
+    status: exchange.status,
+    error,
+    contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
+    rateLimit:
+      rateLimit !== undefined && shouldShowRateLimit(rateLimit, { limited })
+        ? presentRateLimit(rateLimit)
+        : undefined,
+    next: failed === undefined ? nextPage(input) : undefined,
+    partial: body.partial,
+  };
+  const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
+  const available = Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame)));
+  const document = selected?.document ?? body.document;
+  const shown =
+    document === undefined
+      ? undefined
+      : await presentDocument(input, document, {
+          maxTokens: failed === undefined ? available : Math.min(available, maxErrorBodyTokens),
+          isSelection: selected !== undefined,
+        });
+  return {
+    content: writeAnswer({ ...frame, ...shown }),
+    ...(error === undefined ? {} : { error }),
+    ...(shown?.shortened?.id === undefined ? {} : { responseId: shown.shortened.id }),
+  };
+}
+
+function presentDocument(
+  { source, runtime, request, built, prepared, reply, context }: ReplyInput,
+  document: JsonDocument,
+  { maxTokens, isSelection }: { maxTokens: number; isSelection: boolean },
+): Promise<Presentation> {
+  const { body, exchange } = reply;
+  const { select } = request;
+  return presentBody(runtime, {
+    document,
+    kind: body.kind,
+    maxTokens,
+    context,
+    ...(isSelection ? {} : { text: body.text }),
+    // What a select leaves out, and bytes that are only described, are not shown however small the data is.
+    alwaysKeep: isSelection || body.kind === "binary",
+    keep: {
+      text: body.text,
+      kind: body.kind,
+      status: exchange.status,
+      source: source.slug,
+      request: writeRequestLine(built, prepared.redactor),
+      ...(body.contentType === undefined ? {} : { contentType: body.contentType }),
+      ...(body.partial === undefined ? {} : { partial: body.partial }),
+    },
+    request: {
+      source: source.slug,
+      baseUrl: prepared.resolved.baseUrl,
+      method: built.method,
+      path: built.url.path,
+      ...(typeof select === "string" && isSelection ? { select } : {}),
+    },
+  });
+}
+
+async function selectFrom(
+  document: JsonDocument | undefined,
+  select: string | null | undefined,
+): Promise<{ document: JsonDocument; error?: CallError } | undefined> {
+  if (document === undefined || typeof select !== "string") return undefined;
+  const { document: selected, miss } = (await loadSelectEngine()).run(document, select);
+  if (miss === undefined) return { document: selected };
+  return {
+    document: selected,
+    error: {
+      message: miss.message,
+      category: "invalid_input",
+      retryable: false,
+      hint: `The request itself succeeded; do not send it again. ${miss.hint}`,
+    },
+  };
+}
+
+function nextPage({ request, built, prepared, reply }: ReplyInput): Answer["next"] {
+  const next = findNextPage({
+    request: {
+      method: built.method,
+      path: built.url.path,
+      query: built.query,
+      ...(request.body === undefined ? {} : { body: request.body }),
+    },
+    url: built.wire.url,
+    baseUrl: prepared.resolved.baseUrl,
+    headers: reply.exchange.headers,
+    reservedQueryNames: built.reservedQueryNames,
+    ...(reply.body.document === undefined ? {} : { document: reply.body.document }),
+  });
+  if (next === undefined) return undefined;
+  const { select, headers } = request;
+  return {
+    ...next,
+    ...(headers === undefined ? {} : { headers }),
+    ...(typeof select === "string" ? { select } : {}),
+  };
+}

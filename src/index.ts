@@ -1,0 +1,43 @@
+/** The complete public surface. What is not named here is private: the rooms may change behind it. */
+
+export type { CallRequest } from "./client/call-request.js";
+export type { ClientOptions } from "./client/client-options.js";
+export { createSourceClient, type SourceClient } from "./client/create-source-client.js";
+export type { CallArtifact, Outcome } from "./client/outcome.js";
+export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
+export { testConnection } from "./connection/test-connection.js";
+export type {
+  CredentialProvider,
+  CredentialsOption,
+  SecretsOption,
+} from "./credentials/create-credential-resolver.js";
+export type { Credential } from "./credentials/credential.js";
+export { loadEnvFile } from "./credentials/environment.js";
+
+export {
+  ApiSourceError,
+  type CallError,
+  type ErrorCategory,
+  errorCategories,
+  type RecordProblem,
+  SourceRecordError,
+} from "./errors.js";
+export { createMemoryStore } from "./response/create-memory-store.js";
+export type { JsonDocument, JsonValue } from "./response/json-document.js";
+export { projectionSummarizer } from "./response/projection-summarizer.js";
+export type { ResponseStore } from "./response/response-store.js";
+export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./response/summary.js";
+
+export type { CallContext, Clock, Logger } from "./runtime.js";
+export type { ApiSource, AuthType, HttpMethod } from "./source/api-source.js";
+export { apiSourceJsonSchema } from "./source/json-schema.js";
+export { loadSources } from "./source/load-sources.js";
+export { parseSource } from "./source/parse-source.js";
+
+export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";
+export { type ApiSourceTool, createApiSourceTool } from "./toolkit/create-api-source-tool.js";
+export {
+  createReadApiResponseTool,
+  type ReadApiResponseTool,
+} from "./toolkit/create-read-api-response-tool.js";
+export { modelSummarizer } from "./toolkit/model-summarizer.js";

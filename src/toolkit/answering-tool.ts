@@ -1,0 +1,83 @@
+/** The base of our tools: a failure, wrong input included, is an answer and never a throw. */
+
+import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
+import { ToolMessage } from "@langchain/core/messages";
+import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
+import type { z } from "zod";
+import type { CallArtifact, Outcome } from "../client/outcome.js";
+import type { CallContext } from "../runtime.js";
+import { toCallContext, toolCallIdOf } from "./run-config.js";
+
+/** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
+type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undefined];
+
+export type Answer = (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
+
+export interface AnsweringToolFields<Schema> {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  /** Goes into every ToolMessage and trace: never a secret. */
+  readonly metadata: Record<string, unknown>;
+  readonly answer: Answer;
+}
+
+export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
+  Schema,
+  z.output<Schema>,
+  z.input<Schema>,
+  ToolOutput
+> {
+  override name: string;
+  override description: string;
+  override schema: Schema;
+  // A private member: `lc_kwargs`, JSON and inspect show what was given to the base class, and nothing of this.
+  readonly #answer: Answer;
+
+  constructor({ name, description, schema, metadata, answer }: AnsweringToolFields<Schema>) {
+    super({ responseFormat: "content_and_artifact", metadata });
+    this.name = name;
+    this.description = description;
+    this.schema = schema;
+    this.#answer = answer;
+  }
+
+  /**
+   * The point where LangChain validates the input: any input gets past it, so that a wrong one is answered. Also names the
+   * run, which a subclass of StructuredTool must do itself (its class name would be shown in streamed events).
+   */
+  override call<Input, Config extends ToolRunnableConfig | undefined>(
+    input: Input,
+    config?: Config,
+    tags?: string[],
+  ): Promise<ToolReturnType<Input, Config, ToolOutput>> {
+    const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
+    const accepted = isObject(input) ? input : { input };
+    const answered: Promise<unknown> = super.call(accepted as z.input<Schema>, named, tags);
+    return answered as Promise<ToolReturnType<Input, Config, ToolOutput>>;
+  }
+
+  protected override async _call(
+    input: z.output<Schema>,
+    _runManager?: CallbackManagerForToolRun,
+    config?: ToolRunnableConfig,
+  ): Promise<ToolOutput> {
+    const { ok, content, artifact } = await this.#answer(input, toCallContext(config));
+    const toolCallId = toolCallIdOf(config);
+    if (ok || toolCallId === undefined) return [content, artifact];
+    // LangChain marks everything a tool returns as a success, except a ToolMessage, which passes as it is.
+    const failure = new ToolMessage({
+      status: "error",
+      content,
+      artifact,
+      name: this.name,
+      tool_call_id: toolCallId,
+      ...(this.metadata === undefined ? {} : { metadata: this.metadata }),
+    });
+    return [failure, undefined];
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+/** A set of sources as LangChain tools that share their secrets' redaction, kept responses and limits. */
+
+import { randomUUID } from "node:crypto";
+import { BaseToolkit, type StructuredToolInterface } from "@langchain/core/tools";
+import type { ClientOptions } from "../client/client-options.js";
+import { type ClientRuntime, createClientRuntime } from "../client/create-client-runtime.js";
+import { joinSourceClient } from "../client/create-source-client.js";
+import { loadKeptValue } from "../client/load-kept-value.js";
+import type { ConnectionReport } from "../connection/connection-report.js";
+import { testSources } from "../connection/test-sources.js";
+import type { ApiSource } from "../source/api-source.js";
+import { loadSources } from "../source/load-sources.js";
+import { parseSources } from "../source/parse-sources.js";
+import { toTool } from "./create-api-source-tool.js";
+import { toReader } from "./create-read-api-response-tool.js";
+import { type InterruptOnWrites, interruptOnWrites } from "./interrupt-on.js";
+
+export interface TestConnectionsOptions {
+  /** How many sources are tested at the same time. @default all */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadResponseOptions {
+  /** A JMESPath over the whole kept body. */
+  readonly select?: string;
+  /** The thread the response was kept in. @default the toolkit's own scope */
+  readonly threadId?: string;
+}
+
+export class ApiSourceToolkit extends BaseToolkit {
+  override tools: StructuredToolInterface[];
+  readonly #sources: readonly ApiSource[];
+  readonly #runtime: ClientRuntime;
+
+  private constructor(sources: readonly ApiSource[], options: ClientOptions) {
+    super();
+    this.#sources = sources;
+    this.#runtime = createClientRuntime(sources, options, randomUUID());
+    const runtime = this.#runtime;
+    this.tools = sources.map((source) => toTool(joinSourceClient(source, runtime)));
+    if (runtime.readApiResponse) this.tools.push(toReader(runtime));
+  }
+
+  /**
+   * Makes a toolkit of records.
+   *
+   * @throws SourceRecordError one error with every problem of every record, name collisions included.
+   */
+  static async fromSources(
+    records: readonly unknown[],
+    options: ClientOptions = {},
+  ): Promise<ApiSourceToolkit> {
+    return new ApiSourceToolkit(parseSources(records, options), options);
+  }
+
+  /** Makes a toolkit of the record, or array of records, in a JSON file. Throws as `fromSources` does. */
+  static async fromFile(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
+    return new ApiSourceToolkit(await loadSources(path, options), options);
+  }
+
+  /** Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does. */
+  static async fromDirectory(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
+    return new ApiSourceToolkit(await loadSources(path, options), options);
+  }
+
+  /** One tool per source, in order, then `read_api_response` unless `readApiResponse` is false. */
+  override getTools(): StructuredToolInterface[] {
+    return [...this.tools];
+  }
+
+  /** Tests every source at once. Never throws for an expected failure: each has its report. */
+  testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
+    return testSources(this.#sources, this.#runtime, options);
+  }
+
+  /** The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET waits for a person. */
+  interruptOn(): Record<string, InterruptOnWrites> {
+    return interruptOnWrites(this.#sources);
+  }
+
+  /**
+   * Reads a kept body, for code rather than for the model.
+   *
+   * @returns The parsed body, or what `select` picks from it; undefined for an id that is unknown, expired, or another thread's.
+   * @throws ApiSourceError `invalid_input` for a `select` that is no JMESPath.
+   */
+  readResponse(id: string, { select, threadId }: ReadResponseOptions = {}): Promise<unknown> {
+    return loadKeptValue(this.#runtime, id, {
+      ...(select === undefined ? {} : { select }),
+      context: threadId === undefined ? {} : { threadId },
+    });
+  }
+}

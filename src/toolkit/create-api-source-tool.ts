@@ -1,0 +1,34 @@
+/** One source as one LangChain tool. */
+
+import type { ClientOptions } from "../client/client-options.js";
+import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
+import { AnsweringTool } from "./answering-tool.js";
+import { describeSource } from "./describe-source.js";
+import { type CallSchema, createCallSchema } from "./tool-schema.js";
+
+/** A LangChain tool that sends method, path, query and body to one API. */
+export type ApiSourceTool = AnsweringTool<CallSchema>;
+
+/**
+ * Makes the tool of one source.
+ *
+ * `tool.invoke({ method, path, query, body, headers, select })` gives the answer as JSON text;
+ * `tool.invoke({ type: "tool_call", id, name, args })` gives a ToolMessage with `artifact` and `status`.
+ *
+ * @throws SourceRecordError when the record is wrong.
+ */
+export function createApiSourceTool(record: unknown, options: ClientOptions = {}): ApiSourceTool {
+  return toTool(createSourceClient(record, options));
+}
+
+/** The tool of a client that is there already. */
+export function toTool(client: SourceClient): ApiSourceTool {
+  const { source } = client;
+  return new AnsweringTool({
+    name: source.slug,
+    description: describeSource(source),
+    schema: createCallSchema(source.api.methods),
+    metadata: { apiSource: source.slug },
+    answer: (input, context) => client.call(input, context),
+  });
+}

@@ -1,0 +1,34 @@
+/** The reader: kept responses as one LangChain tool, without a new request. */
+
+import type { ClientOptions } from "../client/client-options.js";
+import { type ClientRuntime, createClientRuntime } from "../client/create-client-runtime.js";
+import { readKeptResponse } from "../client/read-kept-response.js";
+import { AnsweringTool } from "./answering-tool.js";
+import { createReadSchema, type ReadSchema } from "./tool-schema.js";
+
+/** A LangChain tool that reads a kept response by its id. */
+export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
+
+export const readApiResponseToolName = "read_api_response";
+
+const description = [
+  "Reads an API response that was too large to show whole, by the id from shortened.id of that answer. Sends no request.",
+  "select: a JMESPath query over all of it, also to count, filter, group and sum. find: text to search for.",
+  "offset and limit: a part of a list or a text.",
+].join("\n");
+
+/** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
+export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {
+  return toReader(createClientRuntime([], options));
+}
+
+/** The reader of a runtime that is there already. */
+export function toReader(runtime: ClientRuntime): ReadApiResponseTool {
+  return new AnsweringTool({
+    name: readApiResponseToolName,
+    description,
+    schema: createReadSchema(),
+    metadata: { apiSource: readApiResponseToolName },
+    answer: (input, context) => readKeptResponse(runtime, input, context),
+  });
+}

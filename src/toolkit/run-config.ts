@@ -1,0 +1,33 @@
+/** What LangChain hands a running tool, read without trusting its shape: outside an agent most of it is absent. */
+
+import type { CallContext, RuntimeStore } from "../runtime.js";
+
+/** Reads a call's context from LangChain's config (a ToolRuntime inside `createAgent`). */
+export function toCallContext(config: unknown): CallContext {
+  const { context, configurable, signal, store } = asRecord(config);
+  const known = asRecord(configurable);
+  const threadId = known["thread_id"];
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(configurable === undefined ? {} : { configurable: known }),
+    ...(typeof threadId === "string" ? { threadId } : {}),
+    ...(signal instanceof AbortSignal ? { signal } : {}),
+    ...(isStore(store) ? { store } : {}),
+  };
+}
+
+/** The id of the tool call that is answered; undefined when the tool was invoked with bare arguments. */
+export function toolCallIdOf(config: unknown): string | undefined {
+  const { id } = asRecord(asRecord(config)["toolCall"]);
+  return typeof id === "string" ? id : undefined;
+}
+
+function isStore(value: unknown): value is RuntimeStore {
+  const { get, put } = asRecord(value, false);
+  return typeof get === "function" && typeof put === "function";
+}
+
+function asRecord(value: unknown, copy = true): Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return {};
+  return copy ? { ...value } : (value as Record<string, unknown>);
+}

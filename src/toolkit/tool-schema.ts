@@ -1,0 +1,86 @@
+/** The input of the tools as models are shown it: a shape that every provider's converter passes through intact. */
+
+import { z } from "zod";
+import type { HttpMethod } from "../source/api-source.js";
+
+/**
+ * What a member looks like to a model. Validation is left to the client, whose refusals are answers: a schema that refuses
+ * would throw, and an agent with any middleware dies of a throw.
+ */
+function member(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnknown> {
+  return z.unknown().meta(jsonSchema).optional();
+}
+
+/** "May be left out" as strict modes want it: the member is required, and null means absent. */
+function nullable(jsonSchema: Record<string, unknown>, description: string): Record<string, unknown> {
+  return { anyOf: [jsonSchema, { type: "null" }], description };
+}
+
+const nameValuePairs = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { name: { type: "string" }, value: { type: "string" } },
+    required: ["name", "value"],
+    additionalProperties: false,
+  },
+};
+
+type Members<Name extends string> = z.ZodObject<Record<Name, z.ZodOptional<z.ZodUnknown>>, z.core.$loose>;
+
+/**
+ * Marks every member as required, and others as not allowed, in the JSON Schema only: the client says what is wrong with an
+ * input better than a schema error would.
+ */
+function toSchema<Name extends string>(shape: Record<Name, z.ZodOptional<z.ZodUnknown>>): Members<Name> {
+  return z.looseObject(shape).meta({ required: Object.keys(shape), additionalProperties: false });
+}
+
+export type CallSchema = Members<"method" | "path" | "query" | "body" | "headers" | "select">;
+
+/** The input of a source's tool, with the methods its record allows. */
+export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
+  return toSchema({
+    method: member({ type: "string", enum: [...methods], description: "The HTTP method." }),
+    path: member({
+      type: "string",
+      description: "Path below the base URL, such as /items/42. It may carry a query string.",
+    }),
+    query: member(nullable(nameValuePairs, "Query parameters; repeat a name for several values.")),
+    body: member(
+      nullable({ type: "string" }, "The request body as JSON text. Not with GET; null when there is none."),
+    ),
+    headers: member(
+      nullable(nameValuePairs, "Extra request headers, rarely needed. Authentication is added by itself."),
+    ),
+    select: member(
+      nullable(
+        { type: "string" },
+        "JMESPath over the response body, to get only what is needed or to count, filter and sum, such as " +
+          "length(items) or items[?state=='open'].{id:id,title:title}.",
+      ),
+    ),
+  });
+}
+
+export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
+
+/** The input of `read_api_response`. */
+export function createReadSchema(): ReadSchema {
+  return toSchema({
+    id: member({ type: "string", description: "The id from shortened.id of an earlier answer." }),
+    select: member(
+      nullable(
+        { type: "string" },
+        "JMESPath over the whole kept response, such as items[?total > `100`].id.",
+      ),
+    ),
+    find: member(
+      nullable({ type: "string" }, "Text to search for; the answer lists the paths where it stands."),
+    ),
+    offset: member(
+      nullable({ type: "integer" }, "First element of an array, or first character of a text; from 0."),
+    ),
+    limit: member(nullable({ type: "integer" }, "How many elements or characters from offset on.")),
+  });
+}
