@@ -1,0 +1,78 @@
+/** Hints for 401 and 403: which credential was sent, what the server asked for, and who can change it. */
+
+import { saysUnauthorized } from "./category-words.js";
+import { cleanText } from "./clean-text.js";
+import { describeCredential, describeCredentialEnv } from "./describe-credential.js";
+import type { HintInput } from "./hint-input.js";
+import { type Challenge, parseChallenges } from "./parse-challenges.js";
+import { readHeader } from "./read-header.js";
+
+const cannotChange = "You can't change the credential from here";
+
+/** Names authType, header or parameter and variables, and the scheme the server wants where it is another one. */
+export function hintForUnauthorized(input: HintInput): string {
+  const { source, status } = input;
+  if (status === 407) {
+    return "A proxy between here and the API asks for a credential: the user should check the record's network.proxy.";
+  }
+  const carried = describeCredential(source);
+  if (carried === undefined) {
+    return `This source sends no credential (its record has no authType), and the API wants one.${schemeWanted(input)} ${cannotChange}: tell the user to set api.authType in the record and the credential in ${describeCredentialEnv(source)}.`;
+  }
+  return `The credential was not accepted. It is sent as ${carried} and comes from ${describeCredentialEnv(source)} or the credentials option.${schemeWanted(input)}${gatewayNote(input)} ${cannotChange}: don't repeat the call, tell the user to check that it is set, complete, not expired and meant for ${source.api.baseUrl}.`;
+}
+
+function schemeWanted({ headers, source }: HintInput): string {
+  const wanted = [...new Set(parseChallenges(headers["www-authenticate"]).map(({ scheme }) => scheme))];
+  const sent = sentScheme(source.api.authType, source.api.authScheme);
+  if (wanted.length === 0 || wanted.some((scheme) => scheme.toLowerCase() === sent)) return "";
+  const names = cleanText(wanted.slice(0, 4).join(", "), 80);
+  const first = wanted[0]?.toLowerCase();
+  const advice =
+    first === "basic"
+      ? ' (authType "basic")'
+      : first === "bearer"
+        ? ' (authType "bearer")'
+        : ` (authType "bearer" with authScheme "${cleanText(wanted[0] ?? "", 40)}")`;
+  return ` The server asks for the scheme ${names}${advice}, which is not what this source sends.`;
+}
+
+function sentScheme(authType: string | undefined, authScheme: string): string | undefined {
+  if (authType === "bearer") return authScheme.toLowerCase();
+  return authType === "basic" ? "basic" : undefined;
+}
+
+/** Amazon's gateway says so for a path it doesn't know, too. */
+function gatewayNote({ message }: HintInput): string {
+  return /missing authentication token/i.test(message)
+    ? " (This text is also what an AWS gateway answers for a path or method it doesn't have.)"
+    : "";
+}
+
+/** Names the missing permission or scope where the server does. */
+export function hintForForbidden(input: HintInput): string {
+  const { source, status, headers, message } = input;
+  if (status === 402) {
+    return "The account has to pay or be upgraded first (payment, plan or credit). Repeating the call doesn't help: tell the user.";
+  }
+  if (status === 451) return "The API withholds this for legal reasons; no change of the call helps.";
+  if (input.kind === "html") {
+    return `A web page refused the call: probably a firewall or bot protection in front of ${source.api.baseUrl}, not the API. Tell the user; a constant User-Agent header in the record sometimes helps.`;
+  }
+  const scopes = scopesMissing(headers, parseChallenges(headers["www-authenticate"]));
+  const key = saysUnauthorized({ codes: input.codes, message })
+    ? ` The text speaks of the credential itself, which comes from ${describeCredentialEnv(source)}.`
+    : "";
+  return `The API understood the call but the credential may not do this.${scopes}${key}${gatewayNote(input)} ${cannotChange}: tell the user which permission is missing, or use an endpoint it may use.`;
+}
+
+function scopesMissing(headers: HintInput["headers"], challenges: readonly Challenge[]): string {
+  const accepted =
+    readHeader(headers, "x-accepted-oauth-scopes") ?? readHeader(headers, "x-accepted-github-permissions");
+  const granted = readHeader(headers, "x-oauth-scopes");
+  const challenge = challenges.find((item) => item.params.has("scope"));
+  const needed = accepted ?? challenge?.params.get("scope");
+  if (needed === undefined && granted === undefined) return "";
+  const has = granted === undefined ? "" : ` It has the scopes: ${cleanText(granted, 200)}.`;
+  return needed === undefined ? has : ` Needed: ${cleanText(needed, 200)}.${has}`;
+}

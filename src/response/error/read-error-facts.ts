@@ -1,0 +1,173 @@
+/** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
+
+import type { JsonDocument, JsonValue } from "../json-document.js";
+import { codeKeys, latePartKeys, noiseKeys, partKeys, textKeys, titleKeys } from "./key-roles.js";
+import { nameField } from "./name-field.js";
+import { isBareFieldMap, isFieldMap, readFieldMap } from "./read-field-map.js";
+import { joinTexts, readOwnCodes, readOwnStatus, readOwnText } from "./read-own-text.js";
+import { readRetryAfter } from "./read-retry-after.js";
+import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "./shape.js";
+
+export interface ErrorFacts {
+  /** As the API wrote it, not yet cleaned or cut. */
+  readonly message?: string;
+  /** The API's own codes, the most telling first. */
+  readonly codes: readonly string[];
+  /** Field name to its messages. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** Other scalars of the error object under the API's own names. */
+  readonly particulars: ReadonlyMap<string, JsonValue>;
+  /** The API's own list of errors, where it holds more than texts. */
+  readonly list?: JsonValue;
+  /** The HTTP status the body claims. */
+  readonly status?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+interface Collected {
+  readonly numberMark: string;
+  readonly texts: string[];
+  readonly codes: string[];
+  readonly fields: Map<string, string[]>;
+  readonly particulars: Map<string, JsonValue>;
+  list: JsonValue | undefined;
+  status: number | undefined;
+  retryAfterSeconds: number | undefined;
+  visitsLeft: number;
+}
+
+const maxDepth = 10;
+const maxVisits = 300;
+const maxItems = 20;
+const maxTexts = 5;
+const maxParticulars = 8;
+/** A code that stands beside a more telling one is kept as a particular. */
+const kindKeys: ReadonlySet<string> = new Set(["type", "errortype", "category", "status", "name"]);
+const toldKeys: ReadonlySet<string> = new Set([...textKeys, ...titleKeys, ...codeKeys]);
+
+/** Reads the document of an error body. Every part of the result is empty when the body says nothing. */
+export function readErrorFacts(document: JsonDocument): ErrorFacts {
+  const into: Collected = {
+    numberMark: document.numberMark,
+    texts: [],
+    codes: [],
+    fields: new Map(),
+    particulars: new Map(),
+    list: undefined,
+    status: undefined,
+    retryAfterSeconds: undefined,
+    visitsLeft: maxVisits,
+  };
+  visit(document.value, "", 0, into);
+  const message = writeMessage(into);
+  return {
+    codes: into.codes,
+    fields: into.fields,
+    particulars: into.particulars,
+    ...(message === undefined ? {} : { message }),
+    ...(into.list === undefined ? {} : { list: into.list }),
+    ...(into.status === undefined ? {} : { status: into.status }),
+    ...(into.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: into.retryAfterSeconds }),
+  };
+}
+
+function writeMessage(into: Collected): string | undefined {
+  const { texts, fields } = into;
+  if (texts.length > 0) {
+    const more = texts.length > maxTexts ? ` (and ${texts.length - maxTexts} more)` : "";
+    return joinTexts(texts.slice(0, maxTexts)) + more;
+  }
+  const byField = [...fields]
+    .slice(0, maxTexts)
+    .map(([field, messages]) => `${field}: ${messages.join(", ")}`);
+  return byField.length > 0 ? byField.join("; ") : into.codes[0];
+}
+
+function visit(value: JsonValue | undefined, key: string, depth: number, into: Collected): void {
+  if (value === undefined || depth > maxDepth || into.visitsLeft-- <= 0) return;
+  if (Array.isArray(value)) visitList(value, key, depth, into);
+  else if (isObject(value)) visitObject(value, key, depth, into);
+  else if (typeof value === "string") addText(toText(value, into.numberMark), into);
+}
+
+function visitList(items: readonly JsonValue[], key: string, depth: number, into: Collected): void {
+  let hasMore = items.length > 1;
+  for (const item of items.slice(0, maxItems)) {
+    if (!isObject(item)) {
+      visit(item, key, depth + 1, into);
+      hasMore = false;
+      continue;
+    }
+    const shape = toShape(item);
+    const field = nameField(shape, key, into.numberMark);
+    if (field === undefined) {
+      visitObject(item, key, depth + 1, into);
+      hasMore ||= [...shape.keys()].some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
+    } else {
+      const codes = readOwnCodes(shape, into.numberMark);
+      addField(field, readOwnText(shape, into.numberMark) ?? codes[0] ?? "invalid", into);
+      addCodes(codes, into);
+    }
+  }
+  if (hasMore && items.some(isObject) && into.fields.size === 0) into.list ??= [...items];
+}
+
+function visitObject(value: JsonObject, key: string, depth: number, into: Collected): void {
+  const addToMap = (field: string, message: string): void =>
+    field === "" ? addText(message, into) : addField(field, message, into);
+  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value, partKeys))) {
+    readFieldMap(value, into.numberMark, addToMap);
+    return;
+  }
+  const shape = toShape(value);
+  const text = readOwnText(shape, into.numberMark);
+  const codes = readOwnCodes(shape, into.numberMark);
+  addText(text, into);
+  addCodes(codes, into);
+  into.status ??= readOwnStatus(shape, into.numberMark);
+  into.retryAfterSeconds ??= readRetryAfter(shape, into.numberMark);
+  addParticulars(shape, into);
+  visitParts(shape, partKeys, depth, into);
+  if (into.texts.length + into.fields.size > 0) return;
+  visitParts(shape, latePartKeys, depth, into);
+  if (into.texts.length + into.fields.size + codes.length === 0) visitWrapped(value, depth, into);
+}
+
+function visitParts(shape: Shape, keys: readonly string[], depth: number, into: Collected): void {
+  for (const key of keys) {
+    const part = shape.get(key)?.value;
+    if (typeof part === "object" && part !== null && !isEmpty(part)) visit(part, key, depth + 1, into);
+  }
+}
+
+/** An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`. */
+function visitWrapped(value: JsonObject, depth: number, into: Collected): void {
+  for (const [key, item] of Object.entries(value).slice(0, 5)) {
+    if (isObject(item) && !partKeys.includes(key)) visit(item, key, depth + 1, into);
+  }
+}
+
+function addText(text: string | undefined, into: Collected): void {
+  if (text !== undefined && into.texts.length < 50 && !into.texts.includes(text)) into.texts.push(text);
+}
+
+function addCodes(codes: readonly string[], into: Collected): void {
+  for (const code of codes) if (into.codes.length < 20 && !into.codes.includes(code)) into.codes.push(code);
+}
+
+function addField(field: string, message: string, into: Collected): void {
+  const messages = into.fields.get(field);
+  if (messages !== undefined) {
+    if (messages.length < 10 && !messages.includes(message)) messages.push(message);
+  } else if (into.fields.size < 100) into.fields.set(field, [message]);
+}
+
+function addParticulars(shape: Shape, into: Collected): void {
+  for (const [name, { key, value }] of shape) {
+    const isSecondCode = kindKeys.has(name) && typeof value === "string" && into.codes.indexOf(value) > 0;
+    if ((toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || isEmpty(value)) continue;
+    if (typeof value === "object" || (typeof value === "string" && value.length > 300)) continue;
+    if (into.particulars.size < maxParticulars && !into.particulars.has(key))
+      into.particulars.set(key, value);
+  }
+}
