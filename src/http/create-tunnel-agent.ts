@@ -1,0 +1,114 @@
+/** Reaches an https API through a proxy: CONNECT, then TLS with the API itself, so the proxy sees no more than its host. */
+
+import http, { type AgentOptions, type ClientRequest, type ClientRequestArgs } from "node:http";
+import https from "node:https";
+import type { Duplex } from "node:stream";
+import type { SecureContext } from "node:tls";
+import { ApiSourceError } from "../errors.js";
+import { callSignalOption } from "./create-watched-transport.js";
+import type { HttpProxy } from "./parse-proxy.js";
+
+export interface TunnelOptions {
+  readonly proxy: HttpProxy;
+  /** For the connection with the API, client certificate included. */
+  readonly apiContext: SecureContext | undefined;
+  /** For the connection with an https proxy, which gets no client certificate. */
+  readonly proxyContext: SecureContext | undefined;
+  /** The options of the pool. */
+  readonly pool: AgentOptions;
+}
+
+/** Creates an agent whose connections go through the proxy. The proxy's answer is never taken for the API's. */
+export function createTunnelAgent(options: TunnelOptions): https.Agent {
+  return new TunnelAgent(options);
+}
+
+class TunnelAgent extends https.Agent {
+  readonly #tunnel: TunnelOptions;
+
+  constructor(tunnel: TunnelOptions) {
+    super({
+      ...tunnel.pool,
+      ...(tunnel.apiContext === undefined ? {} : { secureContext: tunnel.apiContext }),
+    });
+    this.#tunnel = tunnel;
+  }
+
+  override createConnection(
+    options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const settle = callback as ((error: Error | null, stream?: Duplex) => void) | undefined;
+    const connect = openTunnel(this.#tunnel, options);
+    connect.once("connect", (response, socket, head) => {
+      stopWatching();
+      if (response.statusCode === 200 && head.length === 0) {
+        settle?.(null, super.createConnection({ ...options, socket } as ClientRequestArgs) ?? undefined);
+        return;
+      }
+      socket.destroy();
+      settle?.(refusedBy(response.statusCode));
+    });
+    connect.once("error", (error) => {
+      stopWatching();
+      settle?.(unreachable(error));
+    });
+    const stopWatching = destroyOnAbort(connect, Reflect.get(options, callSignalOption));
+    connect.end();
+  }
+}
+
+/** Sends the CONNECT request; its socket becomes the tunnel. */
+function openTunnel({ proxy, proxyContext }: TunnelOptions, target: ClientRequestArgs): ClientRequest {
+  const host = target.host ?? target.hostname ?? "";
+  const authority = `${host.includes(":") ? `[${host}]` : host}:${target.port ?? 443}`;
+  const client = proxy.protocol === "https:" ? https : http;
+  return client.request({
+    protocol: proxy.protocol,
+    hostname: proxy.hostname,
+    port: proxy.port,
+    method: "CONNECT",
+    path: authority,
+    agent: false,
+    headers: { Host: authority, ...proxyAuthorization(proxy) },
+    ...(proxyContext === undefined ? {} : { secureContext: proxyContext }),
+  });
+}
+
+function proxyAuthorization({ auth }: HttpProxy): Record<string, string> {
+  if (auth === undefined) return {};
+  const token = Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64");
+  return { "Proxy-Authorization": `Basic ${token}` };
+}
+
+/** The pool does not tell a connection in the making that its request is gone. */
+function destroyOnAbort(connect: ClientRequest, signal: unknown): () => void {
+  if (!(signal instanceof AbortSignal)) return () => {};
+  const stop = (): void => {
+    connect.destroy();
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  return () => signal.removeEventListener("abort", stop);
+}
+
+function refusedBy(status: number | undefined): ApiSourceError {
+  const needsSignIn = status === 407;
+  return new ApiSourceError({
+    message: `The proxy refused the connection to the API with status ${status ?? "unknown"}.`,
+    category: "network",
+    code: "ERR_PROXY_REFUSED",
+    hint: needsSignIn
+      ? "The proxy wants a username and a password: put them into network.proxy (http://user:password@host:port)."
+      : "Check network.proxy, and whether the proxy allows connections to this host and port.",
+  });
+}
+
+function unreachable(error: NodeJS.ErrnoException): ApiSourceError {
+  return new ApiSourceError({
+    message: "The proxy could not be reached, so the request was not sent.",
+    category: "network",
+    code: error.code ?? "ERR_PROXY_UNREACHABLE",
+    retryable: true,
+    hint: "Check the host and the port in network.proxy, and that the proxy is running.",
+  });
+}

@@ -1,0 +1,88 @@
+/** Sends one attempt over Node's own client, notes how far it came, and ends what axios would wait on for ever. */
+
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import https from "node:https";
+import { isIP, Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { ApiSourceError } from "../errors.js";
+import type { CallProgress } from "./transport.js";
+
+/** How many `1xx` heads may precede an answer; a server that sends more is not going to answer. */
+const maxInformational = 20;
+
+/** The member of the request's options by which the tunnel agent learns of the call's signal. */
+export const callSignalOption = "callSignal";
+
+/** axios' `transport`: what it calls in place of `http.request`. */
+export interface WatchedTransport {
+  request(options: RequestOptions, onResponse: (response: IncomingMessage) => void): ClientRequest;
+}
+
+/**
+ * Creates the `transport` of one call.
+ *
+ * axios gives no access to the request while it runs, and neither it nor Node ends a request that is answered by
+ * `101 Switching Protocols` or by `1xx` heads without end.
+ */
+export function createWatchedTransport(progress: CallProgress, signal: AbortSignal): WatchedTransport {
+  return {
+    request(options, onResponse) {
+      const client = options.protocol === "https:" ? https : http;
+      progress.attempts += 1;
+      progress.phase = "connect";
+      const request = client.request(Object.assign(options, { [callSignalOption]: signal }), (response) => {
+        progress.phase = "body";
+        onResponse(response);
+      });
+      request.once("socket", (socket: Socket) => watchSocket(socket, { host: options.hostname, progress }));
+      endUnanswered(request);
+      return request;
+    },
+  };
+}
+
+/** Follows a connection through its phases. */
+function watchSocket(
+  socket: Socket,
+  { host, progress }: { readonly host: string | null | undefined; readonly progress: CallProgress },
+): void {
+  // Behind an https proxy it can be another kind of stream, which has been connected already.
+  if (!(socket instanceof Socket)) return;
+  const connected = (): void => {
+    // `authorized` turns true with the end of the handshake; an unauthorised connection is never used.
+    progress.phase = socket instanceof TLSSocket && !socket.authorized ? "tls" : "first_byte";
+  };
+  socket.once("secureConnect", () => {
+    progress.phase = "first_byte";
+  });
+  if (!socket.connecting) {
+    connected();
+    return;
+  }
+  progress.phase = isIP(host ?? "") === 0 ? "dns" : "connect";
+  socket.once("lookup", (error: Error | null) => {
+    if (error === null) progress.phase = "connect";
+  });
+  socket.once("connect", connected);
+}
+
+function endUnanswered(request: ClientRequest): void {
+  let informational = 0;
+  request.on("information", () => {
+    informational += 1;
+    if (informational > maxInformational) request.destroy(noAnswer("sent only interim answers (status 1xx)"));
+  });
+  // Without a listener Node destroys the socket and the request neither fails nor ends.
+  request.once("upgrade", (_response: IncomingMessage, socket: Socket) => {
+    socket.destroy();
+    request.emit("error", noAnswer("switched to another protocol (status 101)"));
+  });
+}
+
+function noAnswer(what: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `The server ${what} instead of answering.`,
+    category: "unexpected_content",
+    hint: "Check that the base URL and the path belong to an HTTP API and not to a WebSocket or another service.",
+  });
+}
