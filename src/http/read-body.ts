@@ -1,0 +1,118 @@
+/** Reads a body up to a cap on its decompressed bytes, and keeps what arrived when it does not arrive whole. */
+
+import type { Readable, Transform } from "node:stream";
+import { type ContentCoding, createDecoder } from "./create-decoder.js";
+
+/** Why a body did not arrive whole. */
+export type BodyCut = "too_large" | "stopped" | "connection" | "encoding" | "unsupported_encoding";
+
+export interface BodyRead {
+  /** What arrived, decompressed: at most `maxBytes`. */
+  readonly bytes: Uint8Array;
+  /** Absent when the body arrived whole. */
+  readonly cut?: BodyCut;
+  /** Node's error code, when the connection or the decompression failed. */
+  readonly code?: string;
+}
+
+export interface ReadBodyOptions {
+  readonly coding: ContentCoding;
+  /** The most bytes to keep, counted after decompression. */
+  readonly maxBytes: number;
+  /** Stops the reading. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the stream to its end, its cap or its failure, and never throws. The stream is destroyed unless it ended, so
+ * that its socket is free again.
+ */
+export function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyRead> {
+  return new Promise((resolve) => {
+    new BodyReading(stream, options, resolve).start();
+  });
+}
+
+class BodyReading {
+  readonly #stream: Readable;
+  readonly #options: ReadBodyOptions;
+  readonly #resolve: (read: BodyRead) => void;
+  readonly #chunks: Uint8Array[] = [];
+  #byteCount = 0;
+  #decoder: Transform | undefined;
+  /** The failure of the connection, held until the decoder has given out what did arrive. */
+  #connectionFailure: Pick<BodyRead, "cut" | "code"> | undefined;
+  #finished = false;
+
+  constructor(stream: Readable, options: ReadBodyOptions, resolve: (read: BodyRead) => void) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#resolve = resolve;
+  }
+
+  start(): void {
+    const { coding, signal } = this.#options;
+    // These stay on: a destroyed stream may still report an error, which would be an uncaught one.
+    this.#stream.on("error", (error) => this.#end({ cut: "connection", ...codeOf(error) }));
+    this.#stream.on("close", () => this.#end({ cut: "connection" }));
+    if (coding === "unsupported") {
+      this.#finish({ cut: "unsupported_encoding" });
+      return;
+    }
+    signal.addEventListener("abort", this.#stop, { once: true });
+    if (signal.aborted) {
+      this.#stop();
+      return;
+    }
+    this.#stream.on("end", () => this.#end({}));
+    if (coding === "identity") this.#stream.on("data", (chunk: Uint8Array) => this.#keep(chunk));
+    // The decoder starts with the first byte: an empty body is fine under any encoding.
+    else this.#stream.once("data", (chunk: Uint8Array) => this.#decode(coding, chunk));
+  }
+
+  readonly #stop = (): void => this.#finish({ cut: "stopped" });
+
+  #decode(coding: "gzip" | "deflate" | "br", first: Uint8Array): void {
+    const decoder = createDecoder(coding, first[0] ?? 0);
+    this.#decoder = decoder;
+    decoder.on("data", (chunk: Uint8Array) => this.#keep(chunk));
+    decoder.on("end", () => this.#finish(this.#connectionFailure ?? {}));
+    decoder.on("error", (error) =>
+      this.#finish(this.#connectionFailure ?? { cut: "encoding", ...codeOf(error) }),
+    );
+    decoder.write(first);
+    this.#stream.pipe(decoder);
+  }
+
+  #keep(chunk: Uint8Array): void {
+    if (this.#finished) return;
+    const room = this.#options.maxBytes - this.#byteCount;
+    this.#chunks.push(chunk.subarray(0, room));
+    this.#byteCount += Math.min(room, chunk.length);
+    if (chunk.length > room) this.#finish({ cut: "too_large" });
+  }
+
+  /** The connection ended, well or not; a decoder may still hold bytes and a verdict of its own. */
+  #end(how: Pick<BodyRead, "cut" | "code">): void {
+    if (this.#decoder === undefined) {
+      this.#finish(how);
+      return;
+    }
+    if (how.cut === undefined || this.#decoder.writableEnded) return;
+    this.#connectionFailure = how;
+    this.#decoder.end();
+  }
+
+  #finish(how: Pick<BodyRead, "cut" | "code">): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#options.signal.removeEventListener("abort", this.#stop);
+    if (how.cut !== undefined) this.#stream.destroy();
+    this.#decoder?.destroy();
+    this.#resolve({ bytes: Buffer.concat(this.#chunks, this.#byteCount), ...how });
+  }
+}
+
+function codeOf(error: Error): { readonly code?: string } {
+  return "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+}

@@ -1,0 +1,14 @@
+/** Response headers as plain data: names in lower case, a repeated header as an array. */
+
+import type { IncomingMessage } from "node:http";
+import type { ResponseHeaders } from "../rate-limit/rate-limit.js";
+
+/** Returns the headers. Of those that can stand only once (`Content-Type`, `Retry-After`), Node keeps the first. */
+export function readResponseHeaders(message: IncomingMessage): ResponseHeaders {
+  const entries = Object.entries(message.headersDistinct).map(([name, values = []]) => {
+    const [first = ""] = values;
+    const isSingle = values.length === 1 || message.headers[name] === first;
+    return [name, isSingle ? first : values] as const;
+  });
+  return Object.fromEntries(entries);
+}
