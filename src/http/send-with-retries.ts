@@ -1,0 +1,130 @@
+/** Sends one request until an answer's head is there: axios for the wire, axios-retry with our own rules around it. */
+
+import type { IncomingMessage } from "node:http";
+import axios, { type AxiosInstance, isAxiosError, type RawAxiosRequestConfig } from "axios";
+import axiosRetry from "axios-retry";
+import type { Clock, Logger, Random, Sleep } from "../runtime.js";
+import { applyDefaultHeaders } from "./apply-default-headers.js";
+import type { Route } from "./create-agents.js";
+import { createWatchedTransport } from "./create-watched-transport.js";
+import type { CallDeadline } from "./open-deadline.js";
+import { readResponseHeaders } from "./read-response-headers.js";
+import { retryDelay } from "./retry-delay.js";
+import { isBusyStatus, shouldRetry } from "./should-retry.js";
+import { readCode } from "./to-transport-error.js";
+import type { CallProgress, SendOptions, TransportOptions } from "./transport.js";
+import type { WireRequest } from "./wire-request.js";
+
+/** What all requests of one call share. */
+export interface CallState {
+  readonly call: SendOptions;
+  readonly limits: TransportOptions["limits"];
+  readonly deadline: CallDeadline;
+  readonly progress: CallProgress;
+  readonly route: Route;
+  /** Whether the request may be sent again without doing anything twice. */
+  readonly repeatable: boolean;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/**
+ * Returns the answer of the last attempt with its body unread. Whatever it throws, an AxiosError included, is for the
+ * room's boundary to translate.
+ */
+export async function sendWithRetries(request: WireRequest, state: CallState): Promise<IncomingMessage> {
+  const { deadline } = state;
+  const answer = createClient(state)
+    .request<IncomingMessage>(toAxiosConfig(request, state))
+    .then((response) => response.data, takeAnswer);
+  // A hook or an interceptor may wait on something that knows no signal.
+  return deadline.race(answer, (late) => late.destroy());
+}
+
+/** A client of this call alone, so that the credential lives in its interceptor and nowhere else. */
+function createClient(state: CallState): AxiosInstance {
+  const { call, limits, progress, deadline, sleep } = state;
+  const client = axios.create();
+  // What an application set on `axios.defaults` (a header, a base URL, a proxy) is not for this API.
+  for (const name of Object.keys(client.defaults)) Reflect.deleteProperty(client.defaults, name);
+  let delayMs: number | undefined;
+  // Request interceptors run in reverse order: the wait and the quota first, the credential last.
+  if (call.authenticate !== undefined) client.interceptors.request.use(call.authenticate);
+  axiosRetry(client, {
+    retries: limits.retries - progress.retries,
+    retryCondition: (error) => {
+      delayMs = decideDelay(error, state);
+      return delayMs !== undefined;
+    },
+    // The wait itself is in the interceptor below, where the injected sleep can do it.
+    retryDelay: () => 0,
+    shouldResetTimeout: true,
+    onRetry: (_count, error) => {
+      progress.retries += 1;
+      if (isAxiosError<IncomingMessage>(error)) error.response?.data.destroy();
+    },
+  });
+  client.interceptors.request.use(async (config) => {
+    if (delayMs !== undefined) await deadline.race(sleep(delayMs, deadline.signal));
+    await call.onAttempt?.(progress.attempts + 1, deadline.signal);
+    return config;
+  });
+  return client;
+}
+
+/** Milliseconds to wait before the next attempt; `undefined` for none. */
+function decideDelay(error: unknown, state: CallState): number | undefined {
+  const { call, limits, deadline, progress, random, logger } = state;
+  const answer = isAxiosError<IncomingMessage>(error) ? error.response?.data : undefined;
+  const failed = { status: answer?.statusCode, code: readCode(error) };
+  if (deadline.signal.aborted || !shouldRetry(failed, state.repeatable)) return undefined;
+  const head = answer && { status: answer.statusCode ?? 0, headers: readResponseHeaders(answer) };
+  const delayMs = retryDelay({
+    retry: progress.retries + 1,
+    retryAfterSeconds: head && call.retryAfter?.(head),
+    maxWaitMs: limits.maxWaitMs,
+    remainingMs: deadline.remainingMs(),
+    random,
+  });
+  if (delayMs !== undefined) {
+    logger.debug("Sending a request again", {
+      attempt: progress.attempts + 1,
+      delayMs,
+      ...withoutUndefined(failed),
+    });
+  }
+  return delayMs;
+}
+
+/** An answer that axios-retry gave up on is an answer all the same. */
+function takeAnswer(error: unknown): IncomingMessage {
+  const answer = isAxiosError<IncomingMessage>(error) ? error.response?.data : undefined;
+  if (answer === undefined) throw error;
+  return answer;
+}
+
+function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
+  const { deadline, progress, route } = state;
+  return {
+    ...route,
+    adapter: "http",
+    method: request.method,
+    url: request.url,
+    headers: applyDefaultHeaders(request.headers),
+    ...(request.body === undefined ? {} : { data: Buffer.from(request.body) }),
+    maxRedirects: 0,
+    responseType: "stream",
+    decompress: false,
+    insecureHTTPParser: false,
+    signal: deadline.signal,
+    transport: createWatchedTransport(progress, deadline.signal),
+    // Only what may be retried goes to axios-retry as an error; every other status is an answer.
+    validateStatus: (status) => !isBusyStatus(status),
+  };
+}
+
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

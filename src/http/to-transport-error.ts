@@ -1,0 +1,56 @@
+/** Turns whatever a failed attempt threw into an error in the user's words; nothing of axios' error goes along. */
+
+import { ApiSourceError, type ApiSourceErrorFields } from "../errors.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { HttpMethod } from "../source/api-source.js";
+import { explainFailure } from "./explain-failure.js";
+import type { StopReason } from "./open-deadline.js";
+import type { TransportErrorDetails } from "./transport.js";
+
+/** What is known of the call when it failed. */
+export interface FailureFacts extends TransportErrorDetails {
+  readonly method: HttpMethod;
+  /** Whether the request may be sent again without doing anything twice. */
+  readonly repeatable: boolean;
+  /** Where it went; a host may hold a variable of the record. */
+  readonly url: string;
+  /** Why the call was stopped, if it was. */
+  readonly stoppedBy: StopReason | undefined;
+  /** The source's limit, for the text. */
+  readonly timeoutMs: number;
+  readonly redactor: Redactor;
+}
+
+/**
+ * Returns a fresh error: our own text, a code of Node's form, and {@link TransportErrorDetails}. An `ApiSourceError` that
+ * an interceptor, a hook or an agent threw keeps its words; axios carries one from an agent as `cause`.
+ */
+export function toTransportError(error: unknown, facts: FailureFacts): ApiSourceError {
+  const own = facts.stoppedBy === undefined ? findOwnError(error) : undefined;
+  const fields = own === undefined ? explainFailure(readCode(error), facts) : toFields(own);
+  const details = own?.details ?? { phase: facts.phase, attempts: facts.attempts };
+  const { redactor } = facts;
+  return new ApiSourceError({
+    ...fields,
+    message: redactor.redact(fields.message),
+    hint: redactor.redact(fields.hint),
+    details,
+  });
+}
+
+/** Reads an error's code when it has the form of Node's, OpenSSL's and llhttp's; anything else may be anything. */
+export function readCode(error: unknown): string | undefined {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
+}
+
+function findOwnError(error: unknown): ApiSourceError | undefined {
+  if (error instanceof ApiSourceError) return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof ApiSourceError ? cause : undefined;
+}
+
+function toFields(error: ApiSourceError): ApiSourceErrorFields {
+  const { message, category, hint, retryable, retryAfterSeconds, code } = error;
+  return { message, category, hint, retryable, retryAfterSeconds, code };
+}
