@@ -23,9 +23,11 @@ const maxUrlLength = 8000;
  * @param baseUrl the source's base URL
  */
 export function resolveRedirect(location: string, currentUrl: string, baseUrl: string): RedirectDecision {
-  const text = readLatin1AsUtf8(location).replace(/^ +| +$/g, "");
+  const text = readLatin1AsUtf8(location);
   const next = parse(text, currentUrl);
-  if (next === undefined) return { ok: false, target: showInput(text), reason: "malformed" };
+  if (next === undefined) {
+    return { ok: false, target: showInput(text, Number.POSITIVE_INFINITY), reason: "malformed" };
+  }
   next.hash = "";
   const reason = findRefusal(text, next, new URL(baseUrl));
   return reason === undefined ? { ok: true, url: next.href } : { ok: false, target: next.href, reason };

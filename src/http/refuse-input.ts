@@ -1,0 +1,13 @@
+/** Makes the two errors that the wall answers with. */
+
+import { ApiSourceError } from "../errors.js";
+
+/** What was sent is well-formed, but a rule of the wall or of the record forbids it. */
+export function refusedByPolicy(message: string, hint: string): ApiSourceError {
+  return new ApiSourceError({ message, hint, category: "refused_by_policy" });
+}
+
+/** What was sent can't be read as what it should be. */
+export function invalidInput(message: string, hint: string): ApiSourceError {
+  return new ApiSourceError({ message, hint, category: "invalid_input" });
+}
