@@ -1,0 +1,1022 @@
+/** Rate-limit headers and bodies as providers document them; instants are moved so that they lie near `setsNowMs`. */
+
+import type { RateLimit, ResponseHeaders } from "../../src/rate-limit/rate-limit.js";
+
+/** 2026-03-01T12:00:00Z, which is 1772366400 in epoch seconds. */
+export const setsNowMs: number = Date.UTC(2026, 2, 1, 12);
+
+export interface HeaderSet {
+  readonly api: string;
+  /** Where the form is documented. */
+  readonly source: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body?: unknown;
+  readonly bodyText?: string;
+  readonly expected: RateLimit | undefined;
+}
+
+const draft = "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/";
+
+const ietf: readonly HeaderSet[] = [
+  {
+    api: "IETF draft 03 triplet",
+    source: `${draft}03/`,
+    status: 200,
+    headers: { "ratelimit-limit": "100", "ratelimit-remaining": "50", "ratelimit-reset": "50" },
+    expected: { limit: 100, remaining: 50, resetInSeconds: 50 },
+  },
+  {
+    api: "IETF draft 06 triplet with policy",
+    source: `${draft}06/`,
+    status: 200,
+    headers: { "ratelimit-limit": "100, 100;w=60", "ratelimit-remaining": "50", "ratelimit-reset": "30" },
+    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: "100;w=60" },
+  },
+  {
+    api: "IETF draft 06 with several policies",
+    source: `${draft}06/`,
+    status: 200,
+    headers: {
+      "ratelimit-limit": "10",
+      "ratelimit-policy": "10;w=1, 50;w=60, 1000;w=3600, 5000;w=86400",
+      "ratelimit-remaining": "9",
+      "ratelimit-reset": "1",
+    },
+    expected: { limit: 10, remaining: 9, resetInSeconds: 1, policy: "10;w=1" },
+  },
+  {
+    api: "IETF draft 06 exhausted",
+    source: `${draft}06/`,
+    status: 429,
+    headers: { "ratelimit-limit": "100", "ratelimit-remaining": "0", "ratelimit-reset": "5" },
+    expected: { limit: 100, remaining: 0, resetInSeconds: 5, retryAfterSeconds: 5 },
+  },
+  {
+    api: "IETF draft 07",
+    source: `${draft}07/`,
+    status: 200,
+    headers: { ratelimit: "limit=100, remaining=50, reset=30", "ratelimit-policy": "100;w=60" },
+    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: "100;w=60" },
+  },
+  {
+    api: "IETF draft 07 on two lines",
+    source: `${draft}07/`,
+    status: 200,
+    headers: {
+      ratelimit: ["limit=100, remaining=50", "reset=30"],
+      "ratelimit-policy": ["100;w=60", '1000;w=3600;comment="a, b"'],
+    },
+    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: "100;w=60" },
+  },
+  {
+    api: "IETF draft 08",
+    source: `${draft}08/`,
+    status: 200,
+    headers: { ratelimit: '"default";r=50;t=30', "ratelimit-policy": '"default";q=100;w=60' },
+    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: '"default";q=100;w=60' },
+  },
+  {
+    api: "IETF draft 08 with tokens for names",
+    source: `${draft}08/`,
+    status: 200,
+    headers: { ratelimit: "default;r=50;t=30", "ratelimit-policy": "default;q=100;w=10" },
+    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: "default;q=100;w=10" },
+  },
+  {
+    api: "IETF draft 09 several members",
+    source: `${draft}09/`,
+    status: 200,
+    headers: {
+      ratelimit: '"day";r=100;t=36, "burst";r=2;t=12',
+      "ratelimit-policy": '"burst";q=100;w=60,"day";q=1000;w=86400',
+    },
+    expected: { limit: 100, remaining: 2, resetInSeconds: 12, policy: '"burst";q=100;w=60' },
+  },
+  {
+    api: "IETF draft 10 partition key and unit",
+    source: `${draft}10/`,
+    status: 200,
+    headers: {
+      ratelimit: '"peruser";r=65535;t=3;pk=:cHNkZnNkRnNkZg==:',
+      "ratelimit-policy": '"peruser";q=65535;qu="content-bytes";w=10;pk=:sdfjLJUOUH==:',
+    },
+    expected: {
+      limit: 65535,
+      remaining: 65535,
+      resetInSeconds: 3,
+      policy: '"peruser";q=65535;qu="content-bytes";w=10;pk=:sdfjLJUOUH==:',
+    },
+  },
+  {
+    api: "IETF draft 10 without policy",
+    source: `${draft}10/`,
+    status: 200,
+    headers: { ratelimit: '"default";r=50;t=30' },
+    expected: { remaining: 50, resetInSeconds: 30, policy: "default" },
+  },
+  {
+    api: "IETF draft 10 without reset",
+    source: `${draft}10/`,
+    status: 200,
+    headers: { ratelimit: '"default";r=50', "ratelimit-policy": '"default";q=100' },
+    expected: { limit: 100, remaining: 50, policy: '"default";q=100' },
+  },
+  {
+    api: "IETF draft 10 policy alone",
+    source: `${draft}10/`,
+    status: 200,
+    headers: { "ratelimit-policy": '"default";q=100;w=10' },
+    expected: { limit: 100, policy: '"default";q=100;w=10' },
+  },
+  {
+    api: "IETF draft 10, Retry-After comes first",
+    source: `${draft}10/`,
+    status: 429,
+    headers: {
+      "retry-after": "20",
+      ratelimit: '"default";r=0;t=10',
+      "ratelimit-policy": '"default";q=100;w=10',
+    },
+    expected: {
+      limit: 100,
+      remaining: 0,
+      resetInSeconds: 10,
+      policy: '"default";q=100;w=10',
+      retryAfterSeconds: 20,
+    },
+  },
+  {
+    api: "IETF names with commas, semicolons and quotes",
+    source: `${draft}10/`,
+    status: 200,
+    headers: { ratelimit: '"a, \\"b\\"; c";r=1;t=9', "ratelimit-policy": '"a, \\"b\\"; c";q=5;w=60' },
+    expected: { limit: 5, remaining: 1, resetInSeconds: 9, policy: '"a, \\"b\\"; c";q=5;w=60' },
+  },
+  {
+    api: "express-rate-limit draft-8",
+    source: "https://express-rate-limit.mintlify.app/reference/configuration",
+    status: 200,
+    headers: {
+      ratelimit: '"100-in-15min"; r=99; t=900',
+      "ratelimit-policy": '"100-in-15min"; q=100; w=900; pk=:NzFmNDRkMjM=:',
+    },
+    expected: {
+      limit: 100,
+      remaining: 99,
+      resetInSeconds: 900,
+      policy: '"100-in-15min"; q=100; w=900; pk=:NzFmNDRkMjM=:',
+    },
+  },
+  {
+    api: "Cloudflare",
+    source: "https://developers.cloudflare.com/fundamentals/api/reference/limits/",
+    status: 200,
+    headers: { ratelimit: '"default";r=50;t=30', "ratelimit-policy": '"default";q=1200;w=300' },
+    expected: { limit: 1200, remaining: 50, resetInSeconds: 30, policy: '"default";q=1200;w=300' },
+  },
+];
+
+const epochs: readonly HeaderSet[] = [
+  {
+    api: "GitHub",
+    source: "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "9",
+      "x-ratelimit-reset": "1772367480",
+      "x-ratelimit-used": "51",
+      "x-ratelimit-resource": "core",
+    },
+    expected: { limit: 60, remaining: 9, resetInSeconds: 1080 },
+  },
+  {
+    api: "GitHub primary limit as 403",
+    source: "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
+    status: 403,
+    headers: {
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "1772367480",
+      "x-ratelimit-used": "60",
+    },
+    expected: { limit: 60, remaining: 0, resetInSeconds: 1080, retryAfterSeconds: 1080 },
+  },
+  {
+    api: "GitHub secondary limit",
+    source: "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
+    status: 403,
+    headers: {
+      "retry-after": "60",
+      "x-ratelimit-limit": "5000",
+      "x-ratelimit-remaining": "4990",
+      "x-ratelimit-reset": "1772367480",
+    },
+    expected: { limit: 5000, remaining: 4990, resetInSeconds: 1080, retryAfterSeconds: 60 },
+  },
+  {
+    api: "GitHub secondary limit without Retry-After",
+    source: "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
+    status: 429,
+    headers: {
+      "x-ratelimit-limit": "5000",
+      "x-ratelimit-remaining": "4990",
+      "x-ratelimit-reset": "1772367480",
+    },
+    expected: { limit: 5000, remaining: 4990, resetInSeconds: 1080 },
+  },
+  {
+    api: "GitLab",
+    source: "https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/",
+    status: 429,
+    headers: {
+      "ratelimit-limit": "60",
+      "ratelimit-name": "throttle_authenticated_web",
+      "ratelimit-observed": "67",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "1772366430",
+      "ratelimit-resettime": "Sun, 01 Mar 2026 12:00:30 GMT",
+      "retry-after": "30",
+    },
+    expected: { limit: 60, remaining: 0, resetInSeconds: 30, retryAfterSeconds: 30 },
+  },
+  {
+    api: "X (Twitter)",
+    source: "https://docs.x.com/x-api/fundamentals/rate-limits",
+    status: 200,
+    headers: {
+      "x-rate-limit-limit": "900",
+      "x-rate-limit-remaining": "899",
+      "x-rate-limit-reset": "1772367300",
+    },
+    expected: { limit: 900, remaining: 899, resetInSeconds: 900 },
+  },
+  {
+    api: "X (Twitter) with a daily limit",
+    source: "https://docs.x.com/x-api/fundamentals/rate-limits",
+    status: 429,
+    headers: {
+      "x-rate-limit-limit": "1080000",
+      "x-rate-limit-remaining": "1079999",
+      "x-rate-limit-reset": "1772367300",
+      "x-app-limit-24hour-limit": "17",
+      "x-app-limit-24hour-remaining": "0",
+      "x-app-limit-24hour-reset": "1772452800",
+    },
+    expected: {
+      limit: 17,
+      remaining: 0,
+      resetInSeconds: 86400,
+      policy: "app-24hour",
+      retryAfterSeconds: 86400,
+    },
+  },
+  {
+    api: "Okta",
+    source: "https://developer.okta.com/docs/reference/rl-best-practices/",
+    status: 429,
+    headers: {
+      "x-rate-limit-limit": "600",
+      "x-rate-limit-remaining": "0",
+      "x-rate-limit-reset": "1772366459",
+    },
+    expected: { limit: 600, remaining: 0, resetInSeconds: 59, retryAfterSeconds: 59 },
+  },
+  {
+    api: "Twitch",
+    source: "https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits",
+    status: 200,
+    headers: { "ratelimit-limit": "800", "ratelimit-remaining": "799", "ratelimit-reset": "1772366401" },
+    expected: { limit: 800, remaining: 799, resetInSeconds: 1 },
+  },
+  {
+    api: "Intercom",
+    source: "https://developers.intercom.com/docs/references/rest-api/errors/rate-limiting",
+    status: 200,
+    headers: { "x-ratelimit-limit": "83", "x-ratelimit-remaining": "80", "x-ratelimit-reset": "1772366410" },
+    expected: { limit: 83, remaining: 80, resetInSeconds: 10 },
+  },
+  {
+    api: "Bluesky",
+    source: "https://docs.bsky.app/docs/advanced-guides/rate-limits",
+    status: 200,
+    headers: {
+      "ratelimit-limit": "3000",
+      "ratelimit-remaining": "2999",
+      "ratelimit-reset": "1772366700",
+      "ratelimit-policy": "3000;w=300",
+    },
+    expected: { limit: 3000, remaining: 2999, resetInSeconds: 300, policy: "3000;w=300" },
+  },
+  {
+    api: "Discord",
+    source: "https://discord.com/developers/docs/topics/rate-limits",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "5",
+      "x-ratelimit-remaining": "1",
+      "x-ratelimit-reset": "1772366470.123",
+      "x-ratelimit-reset-after": "64.57",
+      "x-ratelimit-bucket": "abcd1234",
+    },
+    expected: { limit: 5, remaining: 1, resetInSeconds: 65 },
+  },
+  {
+    api: "Discord limited",
+    source: "https://discord.com/developers/docs/topics/rate-limits",
+    status: 429,
+    headers: { "x-ratelimit-global": "true", "x-ratelimit-scope": "user" },
+    body: { message: "You are being rate limited.", retry_after: 64.57, global: false },
+    expected: { retryAfterSeconds: 65 },
+  },
+  {
+    api: "Linear (epoch milliseconds)",
+    source: "https://linear.app/developers/rate-limiting",
+    status: 200,
+    headers: {
+      "x-ratelimit-requests-limit": "1500",
+      "x-ratelimit-requests-remaining": "1499",
+      "x-ratelimit-requests-reset": "1772370000000",
+      "x-complexity": "12",
+      "x-ratelimit-complexity-limit": "250000",
+      "x-ratelimit-complexity-remaining": "50000",
+      "x-ratelimit-complexity-reset": "1772368200000",
+    },
+    expected: { limit: 250000, remaining: 50000, resetInSeconds: 1800, policy: "complexity" },
+  },
+  {
+    api: "Linear limited as 400",
+    source: "https://linear.app/developers/rate-limiting",
+    status: 400,
+    headers: {
+      "x-ratelimit-requests-limit": "1500",
+      "x-ratelimit-requests-remaining": "0",
+      "x-ratelimit-requests-reset": "1772366460000",
+    },
+    expected: { limit: 1500, remaining: 0, resetInSeconds: 60, retryAfterSeconds: 60 },
+  },
+  {
+    api: "Mapbox",
+    source: "https://docs.mapbox.com/api/guides/#rate-limit-headers",
+    status: 200,
+    headers: {
+      "x-rate-limit-interval": "60",
+      "x-rate-limit-limit": "600",
+      "x-rate-limit-reset": "1772366445",
+    },
+    expected: { limit: 600, resetInSeconds: 45 },
+  },
+  {
+    api: "Imgur",
+    source: "https://apidocs.imgur.com/",
+    status: 200,
+    headers: {
+      "x-ratelimit-userlimit": "500",
+      "x-ratelimit-userremaining": "499",
+      "x-ratelimit-userreset": "1772370000",
+      "x-ratelimit-clientlimit": "12500",
+      "x-ratelimit-clientremaining": "100",
+    },
+    expected: { limit: 12500, remaining: 100, policy: "client" },
+  },
+  {
+    api: "Aircall",
+    source: "https://developer.aircall.io/api-references/#rate-limiting",
+    status: 200,
+    headers: {
+      "x-aircallapi-limit": "60",
+      "x-aircallapi-remaining": "59",
+      "x-aircallapi-reset": "1772366460",
+    },
+    expected: { limit: 60, remaining: 59, resetInSeconds: 60 },
+  },
+  {
+    api: "Braze",
+    source: "https://www.braze.com/docs/api/api_limits/",
+    status: 429,
+    headers: {
+      "x-ratelimit-limit": "250000",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "1772370000",
+    },
+    expected: { limit: 250000, remaining: 0, resetInSeconds: 3600, retryAfterSeconds: 3600 },
+  },
+];
+
+const deltas: readonly HeaderSet[] = [
+  {
+    api: "Datadog",
+    source: "https://docs.datadoghq.com/api/latest/rate-limits/",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "300",
+      "x-ratelimit-period": "3600",
+      "x-ratelimit-remaining": "299",
+      "x-ratelimit-reset": "1200",
+      "x-ratelimit-name": "events_query",
+    },
+    expected: { limit: 300, remaining: 299, resetInSeconds: 1200 },
+  },
+  {
+    api: "Reddit",
+    source: "https://support.reddithelp.com/hc/articles/16160319875092",
+    status: 200,
+    headers: { "x-ratelimit-used": "14", "x-ratelimit-remaining": "586.0", "x-ratelimit-reset": "235" },
+    expected: { limit: 600, remaining: 586, resetInSeconds: 235 },
+  },
+  {
+    api: "Docker Hub",
+    source: "https://docs.docker.com/docker-hub/usage/pulls/",
+    status: 200,
+    headers: {
+      "ratelimit-limit": "100;w=21600",
+      "ratelimit-remaining": "20;w=21600",
+      "docker-ratelimit-source": "192.0.2.1",
+    },
+    expected: { limit: 100, remaining: 20, policy: "100;w=21600" },
+  },
+  {
+    api: "Kong",
+    source: "https://developer.konghq.com/plugins/rate-limiting/",
+    status: 200,
+    headers: {
+      "ratelimit-limit": "6",
+      "ratelimit-remaining": "4",
+      "ratelimit-reset": "47",
+      "x-ratelimit-limit-second": "10",
+      "x-ratelimit-remaining-second": "9",
+      "x-ratelimit-limit-hour": "100",
+      "x-ratelimit-remaining-hour": "12",
+    },
+    expected: { limit: 100, remaining: 12, policy: "hour" },
+  },
+  {
+    api: "Zendesk",
+    source:
+      "https://developer.zendesk.com/documentation/api-basics/best-practices/best-practices-for-avoiding-rate-limiting",
+    status: 200,
+    headers: {
+      "x-rate-limit": "700",
+      "ratelimit-limit": "700",
+      "x-rate-limit-remaining": "699",
+      "ratelimit-remaining": "699",
+      "ratelimit-reset": "41",
+      "zendesk-ratelimit-tickets-index": "total=100; remaining=99; resets=41",
+    },
+    expected: { limit: 100, remaining: 99, resetInSeconds: 41, policy: "tickets-index" },
+  },
+  {
+    api: "Brave Search (several windows in one header)",
+    source: "https://api-dashboard.search.brave.com/app/documentation/web-search/response-headers",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "1, 15000",
+      "x-ratelimit-policy": "1;w=1, 15000;w=2592000",
+      "x-ratelimit-remaining": "1, 1000",
+      "x-ratelimit-reset": "1, 1419704",
+    },
+    expected: { limit: 15000, remaining: 1000, resetInSeconds: 1419704, policy: "15000;w=2592000" },
+  },
+  {
+    api: "Strava (limits without blanks, usage)",
+    source: "https://developers.strava.com/docs/rate-limits/",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "200,2000",
+      "x-ratelimit-usage": "20,1950",
+      "x-readratelimit-limit": "100,1000",
+      "x-readratelimit-usage": "20,105",
+    },
+    expected: { limit: 2000, remaining: 50 },
+  },
+  {
+    api: "RapidAPI",
+    source: "https://docs.rapidapi.com/docs/response-headers",
+    status: 200,
+    headers: {
+      "x-ratelimit-requests-limit": "500",
+      "x-ratelimit-requests-remaining": "498",
+      "x-ratelimit-requests-reset": "2591000",
+    },
+    expected: { limit: 500, remaining: 498, resetInSeconds: 2591000 },
+  },
+  {
+    api: "Contentful",
+    source:
+      "https://www.contentful.com/developers/docs/references/content-management-api/#/introduction/api-rate-limits",
+    status: 429,
+    headers: {
+      "x-contentful-ratelimit-hour-limit": "36000",
+      "x-contentful-ratelimit-hour-remaining": "35883",
+      "x-contentful-ratelimit-second-limit": "10",
+      "x-contentful-ratelimit-second-remaining": "0",
+      "x-contentful-ratelimit-reset": "1",
+    },
+    expected: { limit: 10, remaining: 0, resetInSeconds: 1, policy: "second", retryAfterSeconds: 1 },
+  },
+  {
+    api: "Contentful delivery",
+    source:
+      "https://www.contentful.com/developers/api-changes/content-delivery-api-and-graphql-api-response-header/",
+    status: 429,
+    headers: { "x-contentful-ratelimit-second-limit": "55", "x-contentful-ratelimit-reset": "1" },
+    expected: { limit: 55, resetInSeconds: 1, retryAfterSeconds: 1 },
+  },
+  {
+    api: "Brevo",
+    source: "https://developers.brevo.com/docs/limit-headers",
+    status: 429,
+    headers: {
+      "x-sib-ratelimit-limit": "1000",
+      "x-sib-ratelimit-remaining": "0",
+      "x-sib-ratelimit-reset": "12",
+    },
+    expected: { limit: 1000, remaining: 0, resetInSeconds: 12, retryAfterSeconds: 12 },
+  },
+  {
+    api: "Toggl",
+    source: "https://engineering.toggl.com/docs/",
+    status: 200,
+    headers: { "x-toggl-quota-remaining": "28", "x-toggl-quota-resets-in": "1843" },
+    expected: { remaining: 28, resetInSeconds: 1843 },
+  },
+  {
+    api: "PagerDuty",
+    source: "https://developer.pagerduty.com/docs/rest-api-rate-limits",
+    status: 429,
+    headers: { "ratelimit-limit": "960", "ratelimit-remaining": "0", "ratelimit-reset": "23" },
+    expected: { limit: 960, remaining: 0, resetInSeconds: 23, retryAfterSeconds: 23 },
+  },
+  {
+    api: "HubSpot",
+    source: "https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines",
+    status: 200,
+    headers: {
+      "x-hubspot-ratelimit-daily": "250000",
+      "x-hubspot-ratelimit-daily-remaining": "249000",
+      "x-hubspot-ratelimit-interval-milliseconds": "10000",
+      "x-hubspot-ratelimit-max": "100",
+      "x-hubspot-ratelimit-remaining": "99",
+      "x-hubspot-ratelimit-secondly": "10",
+      "x-hubspot-ratelimit-secondly-remaining": "2",
+    },
+    expected: { limit: 10, remaining: 2, policy: "secondly" },
+  },
+  {
+    api: "BigCommerce (milliseconds by name)",
+    source: "https://developer.bigcommerce.com/docs/start/best-practices/api-rate-limits",
+    status: 200,
+    headers: {
+      "x-rate-limit-time-window-ms": "5000",
+      "x-rate-limit-time-reset-ms": "3120",
+      "x-rate-limit-requests-quota": "7",
+      "x-rate-limit-requests-left": "6",
+    },
+    expected: { limit: 7, remaining: 6, resetInSeconds: 4 },
+  },
+  {
+    api: "Xero",
+    source: "https://developer.xero.com/documentation/guides/oauth2/limits/",
+    status: 429,
+    headers: {
+      "x-daylimit-remaining": "4940",
+      "x-minlimit-remaining": "0",
+      "x-appminlimit-remaining": "9999",
+      "x-rate-limit-problem": "minute",
+      "retry-after": "17",
+    },
+    expected: { remaining: 0, policy: "min", retryAfterSeconds: 17 },
+  },
+  {
+    api: "Etsy",
+    source: "https://developers.etsy.com/documentation/essentials/rate-limits",
+    status: 200,
+    headers: {
+      "x-limit-per-second": "10",
+      "x-remaining-this-second": "9",
+      "x-limit-per-day": "10000",
+      "x-remaining-today": "500",
+    },
+    expected: { limit: 10000, remaining: 500, policy: "day" },
+  },
+  {
+    api: "Discogs",
+    source: "https://www.discogs.com/developers#page:home,header:home-rate-limiting",
+    status: 200,
+    headers: {
+      "x-discogs-ratelimit": "60",
+      "x-discogs-ratelimit-used": "1",
+      "x-discogs-ratelimit-remaining": "59",
+    },
+    expected: { limit: 60, remaining: 59 },
+  },
+  {
+    api: "Fitbit",
+    source: "https://dev.fitbit.com/build/reference/web-api/developer-guide/application-design/",
+    status: 200,
+    headers: {
+      "fitbit-rate-limit-limit": "150",
+      "fitbit-rate-limit-remaining": "149",
+      "fitbit-rate-limit-reset": "1478",
+    },
+    expected: { limit: 150, remaining: 149, resetInSeconds: 1478 },
+  },
+  {
+    api: "Football-Data",
+    source: "https://www.football-data.org/documentation/api",
+    status: 200,
+    headers: { "x-requests-available-minute": "9", "x-requestcounter-reset": "57" },
+    expected: { remaining: 9, resetInSeconds: 57 },
+  },
+  {
+    api: "The Odds API",
+    source: "https://the-odds-api.com/liveapi/guides/v4/",
+    status: 200,
+    headers: { "x-requests-remaining": "480", "x-requests-used": "20", "x-requests-last": "1" },
+    expected: { limit: 500, remaining: 480 },
+  },
+  {
+    api: "Sentry",
+    source: "https://docs.sentry.io/api/ratelimits/",
+    status: 200,
+    headers: {
+      "x-sentry-rate-limit-limit": "40",
+      "x-sentry-rate-limit-remaining": "39",
+      "x-sentry-rate-limit-reset": "1772366401",
+      "x-sentry-rate-limit-concurrentlimit": "25",
+      "x-sentry-rate-limit-concurrentremaining": "24",
+    },
+    expected: { limit: 25, remaining: 24, policy: "concurrent" },
+  },
+  {
+    api: "Trello",
+    source: "https://developer.atlassian.com/cloud/trello/guides/rest-api/rate-limits/",
+    status: 200,
+    headers: {
+      "x-rate-limit-api-key-interval-ms": "10000",
+      "x-rate-limit-api-key-max": "300",
+      "x-rate-limit-api-key-remaining": "299",
+      "x-rate-limit-api-token-interval-ms": "10000",
+      "x-rate-limit-api-token-max": "100",
+      "x-rate-limit-api-token-remaining": "99",
+    },
+    expected: { limit: 100, remaining: 99, policy: "api-token" },
+  },
+];
+
+const texts: readonly HeaderSet[] = [
+  {
+    api: "OpenAI",
+    source: "https://platform.openai.com/docs/guides/rate-limits",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit-requests": "60",
+      "x-ratelimit-limit-tokens": "150000",
+      "x-ratelimit-remaining-requests": "59",
+      "x-ratelimit-remaining-tokens": "14999",
+      "x-ratelimit-reset-requests": "1s",
+      "x-ratelimit-reset-tokens": "6m0s",
+    },
+    expected: { limit: 150000, remaining: 14999, resetInSeconds: 360, policy: "tokens" },
+  },
+  {
+    api: "OpenAI, milliseconds",
+    source: "https://platform.openai.com/docs/guides/rate-limits",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit-requests": "10000",
+      "x-ratelimit-remaining-requests": "9999",
+      "x-ratelimit-reset-requests": "12ms",
+    },
+    expected: { limit: 10000, remaining: 9999, resetInSeconds: 1 },
+  },
+  {
+    api: "OpenAI in words",
+    source: "https://platform.openai.com/docs/guides/error-codes",
+    status: 429,
+    headers: {},
+    body: {
+      error: {
+        message:
+          "Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 6.5s. Visit the account page to learn more.",
+        type: "tokens",
+        code: "rate_limit_exceeded",
+      },
+    },
+    expected: { retryAfterSeconds: 7 },
+  },
+  {
+    api: "Groq",
+    source: "https://console.groq.com/docs/rate-limits",
+    status: 429,
+    headers: {
+      "retry-after": "2",
+      "x-ratelimit-limit-requests": "14400",
+      "x-ratelimit-limit-tokens": "18000",
+      "x-ratelimit-remaining-requests": "14370",
+      "x-ratelimit-remaining-tokens": "0",
+      "x-ratelimit-reset-requests": "2m59.56s",
+      "x-ratelimit-reset-tokens": "7.66s",
+    },
+    expected: { limit: 18000, remaining: 0, resetInSeconds: 8, policy: "tokens", retryAfterSeconds: 2 },
+  },
+  {
+    api: "Azure OpenAI",
+    source: "https://learn.microsoft.com/azure/ai-services/openai/how-to/quota",
+    status: 429,
+    headers: {
+      "retry-after": "2",
+      "retry-after-ms": "1500",
+      "x-ratelimit-remaining-requests": "0",
+      "x-ratelimit-remaining-tokens": "9000",
+    },
+    expected: { remaining: 0, policy: "requests", retryAfterSeconds: 2 },
+  },
+  {
+    api: "Azure OpenAI in words",
+    source: "https://learn.microsoft.com/azure/ai-services/openai/how-to/quota",
+    status: 429,
+    headers: {},
+    bodyText:
+      '{"error":{"code":"429","message":"Requests have exceeded call rate limit of your current pricing tier. Please retry after 10 seconds."}}',
+    expected: { retryAfterSeconds: 10 },
+  },
+  {
+    api: "Anthropic",
+    source: "https://docs.anthropic.com/en/api/rate-limits",
+    status: 200,
+    headers: {
+      "anthropic-ratelimit-requests-limit": "50",
+      "anthropic-ratelimit-requests-remaining": "49",
+      "anthropic-ratelimit-requests-reset": "2026-03-01T12:00:02Z",
+      "anthropic-ratelimit-tokens-limit": "40000",
+      "anthropic-ratelimit-tokens-remaining": "4000",
+      "anthropic-ratelimit-tokens-reset": "2026-03-01T12:00:54Z",
+    },
+    expected: { limit: 40000, remaining: 4000, resetInSeconds: 54, policy: "tokens" },
+  },
+  {
+    api: "Mastodon",
+    source: "https://docs.joinmastodon.org/api/rate-limits/",
+    status: 429,
+    headers: {
+      "x-ratelimit-limit": "300",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "2026-03-01T12:05:00.123456Z",
+    },
+    expected: { limit: 300, remaining: 0, resetInSeconds: 301, retryAfterSeconds: 301 },
+  },
+  {
+    api: "Vimeo",
+    source: "https://developer.vimeo.com/guidelines/rate-limiting",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "100",
+      "x-ratelimit-remaining": "95",
+      "x-ratelimit-reset": "2026-03-01T12:01:00+00:00",
+    },
+    expected: { limit: 100, remaining: 95, resetInSeconds: 60 },
+  },
+  {
+    api: "Yelp",
+    source: "https://docs.developer.yelp.com/docs/fusion-rate-limiting",
+    status: 200,
+    headers: {
+      "ratelimit-dailylimit": "5000",
+      "ratelimit-remaining": "4000",
+      "ratelimit-resettime": "2026-03-02T00:00:00+00:00",
+    },
+    expected: { limit: 5000, remaining: 4000, resetInSeconds: 43200 },
+  },
+  {
+    api: "lemlist",
+    source: "https://developer.lemlist.com/api-reference/getting-started/rate-limits",
+    status: 200,
+    headers: {
+      "retry-after": "2",
+      "x-ratelimit-limit": "20",
+      "x-ratelimit-remaining": "7",
+      "x-ratelimit-reset": "Sun Mar 01 2026 13:00:02 GMT+0100 (Central European Standard Time)",
+    },
+    expected: { limit: 20, remaining: 7, resetInSeconds: 2, retryAfterSeconds: 2 },
+  },
+  {
+    api: "MailerLite",
+    source: "https://developers-classic.mailerlite.com/docs/api-rate-limits",
+    status: 429,
+    headers: { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-retry-after": "59" },
+    expected: { limit: 60, remaining: 0, retryAfterSeconds: 59 },
+  },
+  {
+    api: "Jira Cloud",
+    source: "https://developer.atlassian.com/cloud/jira/platform/rate-limiting/",
+    status: 429,
+    headers: {
+      "retry-after": "5",
+      "x-ratelimit-limit": "350",
+      "x-ratelimit-remaining": "349",
+      "x-ratelimit-reset": "2026-03-01T12:01Z",
+      "x-ratelimit-nearlimit": "true",
+      "ratelimit-reason": "jira-quota-tenant-based",
+    },
+    expected: { limit: 350, remaining: 349, resetInSeconds: 60, retryAfterSeconds: 5 },
+  },
+  {
+    api: "Jira Cloud points quota",
+    source: "https://developer.atlassian.com/cloud/jira/platform/rate-limiting/",
+    status: 200,
+    headers: {
+      "beta-ratelimit-policy": '"tenant-app-quota";q=100100;w=3600',
+      "beta-ratelimit": '"tenant-app-quota";r=17842;t=2107',
+      "x-beta-ratelimit-reason": "jira-quota-tenant-based",
+      "x-ratelimit-limit": "350",
+      "x-ratelimit-remaining": "349",
+    },
+    expected: {
+      limit: 100100,
+      remaining: 17842,
+      resetInSeconds: 2107,
+      policy: '"tenant-app-quota";q=100100;w=3600',
+    },
+  },
+  {
+    api: "Atlassian Data Center",
+    source: "https://confluence.atlassian.com/doc/_ratelimiting_httpheaders-992678779.html",
+    status: 200,
+    headers: {
+      "x-ratelimit-limit": "100",
+      "x-ratelimit-remaining": "42",
+      "x-ratelimit-interval-seconds": "60",
+      "x-ratelimit-fillrate": "10",
+      "retry-after": "0",
+    },
+    expected: { limit: 100, remaining: 42, retryAfterSeconds: 0 },
+  },
+  {
+    api: "RFC 9110 Retry-After as a date",
+    source: "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3",
+    status: 503,
+    headers: { "retry-after": "Sun, 01 Mar 2026 12:02:00 GMT" },
+    expected: { retryAfterSeconds: 120 },
+  },
+];
+
+const vendors: readonly HeaderSet[] = [
+  {
+    api: "Shopify REST",
+    source: "https://shopify.dev/docs/api/usage/limits",
+    status: 200,
+    headers: { "x-shopify-shop-api-call-limit": "39/40" },
+    expected: { limit: 40, remaining: 1 },
+  },
+  {
+    api: "Shopify REST limited",
+    source: "https://shopify.dev/docs/api/usage/limits",
+    status: 429,
+    headers: { "x-shopify-shop-api-call-limit": "40/40", "retry-after": "2.0" },
+    expected: { limit: 40, remaining: 0, retryAfterSeconds: 2 },
+  },
+  {
+    api: "Shopify GraphQL",
+    source: "https://shopify.dev/docs/api/usage/limits",
+    status: 200,
+    headers: {},
+    bodyText:
+      '{"data":{},"extensions":{"cost":{"throttleStatus":{"maximumAvailable":1000.0,"currentlyAvailable":118,"restoreRate":50.0}}}}',
+    expected: { limit: 1000, remaining: 118 },
+  },
+  {
+    api: "Salesforce",
+    source: "https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/headers_api_usage.htm",
+    status: 200,
+    headers: { "sforce-limit-info": "api-usage=18/5000" },
+    expected: { limit: 5000, remaining: 4982 },
+  },
+  {
+    api: "Salesforce per app",
+    source: "https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/headers_api_usage.htm",
+    status: 200,
+    headers: {
+      "sforce-limit-info": "api-usage=25/5000, per-app-api-usage=17/250(appName=sample-connected-app)",
+    },
+    expected: { limit: 250, remaining: 233, policy: "per-app-api-usage" },
+  },
+  {
+    api: "Azure Resource Manager",
+    source:
+      "https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling",
+    status: 200,
+    headers: {
+      "x-ms-ratelimit-remaining-subscription-reads": "11998",
+      "x-ms-ratelimit-remaining-subscription-global-reads": "3749",
+    },
+    expected: { remaining: 3749, policy: "subscription-global-reads" },
+  },
+  {
+    api: "Azure Compute",
+    source:
+      "https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/troubleshooting-throttling-errors",
+    status: 429,
+    headers: {
+      "x-ms-ratelimit-remaining-resource": [
+        "Microsoft.Compute/HighCostGet3Min;46",
+        "Microsoft.Compute/HighCostGet30Min;0",
+      ],
+      "retry-after": "1200",
+    },
+    expected: { remaining: 0, policy: "Microsoft.Compute/HighCostGet30Min", retryAfterSeconds: 1200 },
+  },
+  {
+    api: "Meta Graph",
+    source: "https://developers.facebook.com/docs/graph-api/overview/rate-limiting/",
+    status: 200,
+    headers: { "x-app-usage": '{"call_count":28,"total_time":85,"total_cputime":25}' },
+    expected: { limit: 100, remaining: 15, policy: "percent of usage" },
+  },
+  {
+    api: "Stack Exchange",
+    source: "https://api.stackexchange.com/docs/throttle",
+    status: 200,
+    headers: {},
+    body: { items: [], quota_max: 300, quota_remaining: 12 },
+    expected: { limit: 300, remaining: 12 },
+  },
+  {
+    api: "Slack",
+    source: "https://api.slack.com/apis/rate-limits",
+    status: 429,
+    headers: { "retry-after": "30" },
+    body: { ok: false, error: "ratelimited" },
+    expected: { retryAfterSeconds: 30 },
+  },
+  {
+    api: "Telegram",
+    source: "https://core.telegram.org/bots/api#responseparameters",
+    status: 429,
+    headers: {},
+    body: {
+      ok: false,
+      error_code: 429,
+      description: "Too Many Requests: retry after 35",
+      parameters: { retry_after: 35 },
+    },
+    expected: { retryAfterSeconds: 35 },
+  },
+  {
+    api: "Google Calendar in words",
+    source: "https://developers.google.com/workspace/gmail/api/guides/handle-errors",
+    status: 403,
+    headers: {},
+    body: {
+      error: {
+        code: 403,
+        message: "User-rate limit exceeded.  Retry after 2026-03-01T12:00:57.123Z",
+        errors: [{ domain: "usageLimits", reason: "userRateLimitExceeded" }],
+      },
+    },
+    expected: { retryAfterSeconds: 58 },
+  },
+  {
+    api: "Gemini",
+    source: "https://github.com/googleapis/python-genai/issues/1875",
+    status: 429,
+    headers: {},
+    body: {
+      error: {
+        code: 429,
+        message: "You exceeded your current quota. Please retry in 53.016342224s.",
+        status: "RESOURCE_EXHAUSTED",
+        details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "53s" }],
+      },
+    },
+    expected: { retryAfterSeconds: 53 },
+  },
+  {
+    api: "Django REST framework",
+    source: "https://www.django-rest-framework.org/api-guide/throttling/",
+    status: 429,
+    headers: {},
+    body: { detail: "Request was throttled. Expected available in 4521 seconds." },
+    expected: { retryAfterSeconds: 4521 },
+  },
+  {
+    api: "Airtable",
+    source: "https://airtable.com/developers/web/api/rate-limits",
+    status: 429,
+    headers: {},
+    body: {
+      errors: [{ error: "RATE_LIMIT_REACHED", message: "Rate limit exceeded. Please try again later" }],
+    },
+    expected: undefined,
+  },
+  {
+    api: "Amazon SP-API (a rate per second)",
+    source: "https://developer-docs.amazon.com/sp-api/docs/usage-plans-and-rate-limits",
+    status: 200,
+    headers: { "x-amzn-ratelimit-limit": "0.5" },
+    expected: undefined,
+  },
+];
+
+export const headerSets: readonly HeaderSet[] = [...ietf, ...epochs, ...deltas, ...texts, ...vendors];
