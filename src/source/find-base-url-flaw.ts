@@ -1,0 +1,99 @@
+/** Whether a base URL, placeholders and all, is one that every request can stand under. */
+
+import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
+import type { Flaw } from "./flaw.js";
+import { hasDotSegment } from "./has-dot-segment.js";
+import { type BaseUrlParts, splitBaseUrl } from "./split-base-url.js";
+
+const example = 'such as "https://api.example.com/v1"';
+
+/** What RFC 3986 section 3 calls the whole of it, less what a base can't have: user name, query, fragment. */
+export function findBaseUrlFlaw(text: string): Flaw | undefined {
+  const character = findCharacterFlaw(text);
+  if (character) return character;
+  const parts = splitBaseUrl(text);
+  if (!parts) {
+    return {
+      message: "is not an absolute http or https URL",
+      fix: `Write the whole address with its scheme, ${example}.`,
+    };
+  }
+  return findPartFlaw(parts) ?? findPlaceholderFlaw(parts) ?? findUrlFlaw(parts);
+}
+
+function findCharacterFlaw(text: string): Flaw | undefined {
+  if (text.trim() === "") return { message: "is empty", fix: `Write the API's address, ${example}.` };
+  if (text.length > 2048)
+    return { message: "is longer than 2,048 characters", fix: "Write the address alone." };
+  // A URL parser drops or turns these silently, so that what is read is not what is sent.
+  if (/[\s\\\p{Cc}]/u.test(text)) {
+    return {
+      message: "holds a space, a line break, another control character or a backslash",
+      fix: "Remove it; write a space inside a path as %20.",
+    };
+  }
+  if (text.includes("${")) {
+    return {
+      message: "holds `${…}`, which is for headers, query and variables",
+      fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
+    };
+  }
+  return undefined;
+}
+
+function findPartFlaw({ authority, host, rest }: BaseUrlParts): Flaw | undefined {
+  if (authority.includes("@")) {
+    return {
+      message: "carries a user name or password in front of the host",
+      fix: 'Remove it; set `authType` to "basic" and put both into the environment or the `credentials` option.',
+    };
+  }
+  if (host === "") return { message: "has no host", fix: `Write the host after the scheme, ${example}.` };
+  if (rest.includes("#"))
+    return { message: "has a fragment (`#…`)", fix: "Remove the `#` and what follows it." };
+  if (rest.includes("?")) {
+    return {
+      message: "has a query (`?…`)",
+      fix: 'Move what follows the `?` to `query` under `api`, such as "query": { "version": "2" }.',
+    };
+  }
+  if (/%(?![0-9a-f]{2})/i.test(rest)) {
+    return { message: "holds a `%` that begins no escape", fix: "Write a percent sign in a path as %25." };
+  }
+  if (hasDotSegment(fillPlaceholders(rest, () => "x"))) {
+    return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
+  }
+  return undefined;
+}
+
+function findPlaceholderFlaw({ host, rest, port = "" }: BaseUrlParts): Flaw | undefined {
+  const literal = fillPlaceholders(`${host}:${port}${rest}`, () => "");
+  if (/[{}]/.test(literal)) {
+    return {
+      message: "holds a brace that is no {name} placeholder",
+      fix: "Write a placeholder as {name}: a letter or `_`, then letters, digits, `_`, `-` or `.`.",
+    };
+  }
+  if (findPlaceholderNames(host).length > 0 && !/^[A-Za-z0-9._-]*$/.test(fillPlaceholders(host, () => ""))) {
+    return {
+      message: "mixes a placeholder with other than letters, digits, hyphens and dots in its host",
+      fix: "Write an international name in its ASCII form (xn--…); an IPv6 address takes no placeholder.",
+    };
+  }
+  return undefined;
+}
+
+/** Leaves the rest to the URL parser, with a stand-in for each placeholder: a digit too, as `10.0.0.{n}` wants one. */
+function findUrlFlaw({ scheme, host, port, rest }: BaseUrlParts): Flaw | undefined {
+  const portText = port === undefined ? "" : `:${fillPlaceholders(port, () => "1")}`;
+  const parses = ["x", "1"].some((sample) =>
+    URL.canParse(
+      `${scheme}://${fillPlaceholders(host, () => sample)}${portText}${fillPlaceholders(rest, () => "x")}`,
+    ),
+  );
+  if (parses) return undefined;
+  return {
+    message: "has a host or port that no URL can have",
+    fix: `Check the host and the port, ${example}.`,
+  };
+}

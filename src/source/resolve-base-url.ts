@@ -1,0 +1,75 @@
+/** Fills the `{name}` placeholders of a base URL so that no value can move the request to another host or path. */
+
+import { ApiSourceError } from "../errors.js";
+import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
+import { fillPath, type ReadVariable, refusePlaceholder } from "./resolve-path.js";
+import { splitBaseUrl } from "./split-base-url.js";
+
+/**
+ * Takes a base URL that the schema accepted. In the host a value is DNS labels (RFC 1123, section 2.1), in the port
+ * digits, in the path one percent-encoded segment. What comes out is read again by the URL parser, whose host, port
+ * and path must be exactly those that were put together here.
+ *
+ * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
+ */
+export function resolveBaseUrl(template: string, readVariable: ReadVariable): string {
+  const parts = splitBaseUrl(template);
+  if (!parts) throw refuseBaseUrl();
+  const host = fillPlaceholders(parts.host, (name) => toHostValue(name, readVariable(name)));
+  const port = parts.port === undefined ? undefined : fillPort(parts.port, readVariable);
+  const path = fillPath(parts.rest, "api.baseUrl", readVariable);
+  const resolved = `${parts.scheme}://${host}${port === undefined ? "" : `:${port}`}${path}`;
+  const url = URL.canParse(resolved) ? new URL(resolved) : undefined;
+  const isHostMoved = findPlaceholderNames(parts.host).length > 0 && url?.hostname !== host.toLowerCase();
+  if (
+    !url ||
+    isHostMoved ||
+    url.username !== "" ||
+    url.password !== "" ||
+    url.search !== "" ||
+    url.hash !== ""
+  ) {
+    throw refuseBaseUrl();
+  }
+  return resolved;
+}
+
+/** Letters, digits and hyphens between dots: an international name has to come in its ASCII form (xn--…). */
+function toHostValue(name: string, value: string): string {
+  const labels = value.split(".");
+  const isHost =
+    value.length <= 253 &&
+    labels.every(
+      (label) => /^[A-Za-z0-9-]{1,63}$/.test(label) && !label.startsWith("-") && !label.endsWith("-"),
+    );
+  if (isHost) return value;
+  throw refusePlaceholder(
+    name,
+    "api.baseUrl",
+    "a host name takes only letters, digits, hyphens, and dots between them",
+    'Give only what stands in the host, such as "acme", not a URL; an international name in its ASCII form (xn--…).',
+  );
+}
+
+function fillPort(port: string, readVariable: ReadVariable): string {
+  return fillPlaceholders(port, (name) => {
+    const value = readVariable(name);
+    if (/^\d{1,5}$/.test(value)) return value;
+    throw refusePlaceholder(
+      name,
+      "api.baseUrl",
+      "a port takes only digits",
+      'Give the number alone, such as "8080".',
+    );
+  });
+}
+
+function refuseBaseUrl(): ApiSourceError {
+  return new ApiSourceError({
+    message:
+      "The values of the placeholders in `api.baseUrl` don't make a URL with the host that is written there.",
+    category: "not_configured",
+    code: "malformed_placeholder",
+    hint: "Check each value in `api.variables`: together they must make a host name and a port that exist.",
+  });
+}

@@ -1,0 +1,52 @@
+/** How a source gets the name that its tool is called by. */
+
+import type { Flaw } from "./flaw.js";
+
+/** What every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
+export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** The tool that reads kept responses has this name, so that no source can. */
+export const reservedToolName = "read_api_response";
+
+/** The longest name that every provider takes. */
+const maxLength = 64;
+
+/**
+ * Makes a tool's name of an API's: compatibility forms and accents undone (Unicode NFKD), in lower case, everything
+ * but ASCII letters and digits to one `_`, `api_` in front of a leading digit, at most 64 characters.
+ * `""` when nothing is left, as of a name in Chinese: such a source needs a `slug`.
+ */
+export function toToolName(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  if (!words) return "";
+  const joined = words.join("_");
+  const named = /^[0-9]/.test(joined) ? `api_${joined}` : joined;
+  return named.slice(0, maxLength).replace(/_$/, "");
+}
+
+/** Judges a `slug` that a record gives. */
+export function findSlugFlaw(slug: string): Flaw | undefined {
+  if (!toolNamePattern.test(slug)) {
+    return {
+      message: "is no tool name that every model provider takes",
+      fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most.",
+    };
+  }
+  if (slug !== reservedToolName) return undefined;
+  return { message: "is the name of the tool that reads kept responses", fix: "Choose another `slug`." };
+}
+
+/** Judges the `name` of a record that gives no `slug`. */
+export function findNameFlaw(name: string): Flaw | undefined {
+  const toolName = toToolName(name);
+  const fix = 'Add a `slug` to the record, such as "slug": "my_api".';
+  if (toolName === "") return { message: "leaves nothing to name the tool by", fix };
+  if (toolName === reservedToolName) {
+    return { message: `makes the tool's name "${toolName}", which the reader of kept responses has`, fix };
+  }
+  return undefined;
+}
