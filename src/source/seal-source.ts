@@ -5,8 +5,9 @@ import type { ApiSource } from "./api-source.js";
 /** Shared by the ESM and the CommonJS build; no JSON file can hold it, and a spread doesn't copy it. */
 const sealKey: symbol = Symbol.for("langchain-api-sources.sealed");
 
-/** Freezes a source of our own making, all levels of it, and marks it. */
+/** Freezes a source of our own making, all levels of it, and marks it; one that is marked stays as it is. */
 export function sealSource(source: ApiSource): ApiSource {
+  if (isSealedSource(source)) return source;
   Object.defineProperty(source, sealKey, { value: true, enumerable: false });
   freezeDeep(source);
   return source;
