@@ -2,7 +2,7 @@
 
 import type { QuotaField } from "./classify-header.js";
 import type { QuotaHeaders, QuotaValue } from "./collect-families.js";
-import { parseCount } from "./parse-count.js";
+import { parseCounts } from "./parse-count.js";
 import { parseListField } from "./parse-list-field.js";
 import { parseResets } from "./parse-resets.js";
 import { type QuotaWindow, toWindow } from "./quota-window.js";
@@ -51,15 +51,14 @@ function readLimits(source: QuotaValue | undefined): Pick<Columns, "limit" | "po
   const policies = members
     .filter(({ parameters }) => parameters.size > 0)
     .flatMap((member) => toPolicy(member) ?? []);
-  const limit = members
-    .filter(({ parameters }) => parameters.size === 0)
-    .flatMap(({ item }) => parseCount(item) ?? []);
+  const plain = members.filter(({ parameters }) => parameters.size === 0);
+  const limit = parseCounts(plain.map(({ item }) => item));
   return { limit: limit.length > 0 ? limit : policies.slice(0, 1).map(({ quota }) => quota), policies };
 }
 
 function readCounts(source: QuotaValue | undefined): number[] {
   if (source === undefined) return [];
-  return parseListField(source.value).flatMap(({ item }) => parseCount(item) ?? []);
+  return parseCounts(parseListField(source.value).map(({ item }) => item));
 }
 
 /** A reset given as a delta (`reset-after`) comes first: it needs no agreement of clocks. */
