@@ -26,6 +26,8 @@ export interface ReadErrorInput {
   readonly request: SentRequest;
   readonly source: ApiSource;
   readonly rateLimit?: RateLimit | undefined;
+  /** Whether only a part of the body arrived, as the exchange says: then what is missing at its end is no news. @default false */
+  readonly bodyIsCut?: boolean | undefined;
   /** Whether the record's `errorWhen` is true of this body. */
   readonly errorWhenMatched?: boolean | undefined;
 }
@@ -37,7 +39,7 @@ const noFacts: ErrorFacts = { codes: [], fields: new Map(), particulars: new Map
 /**
  * Returns the error of a failed call: message at most 600 characters, `details` about 1,500 characters of JSON. Undefined when the call
  * succeeded, which is a 2xx or 304 whose body neither reports a failure nor is something else than an API's answer.
- * Call it for answers that arrived whole: a body cut by the cap, the deadline or the connection is the exchange's own failure.
+ * A body cut by the cap, the deadline or the connection is the exchange's own failure: say `bodyIsCut`.
  */
 export function readError(input: ReadErrorInput): CallError | undefined {
   const { status, body, request } = input;
@@ -46,7 +48,7 @@ export function readError(input: ReadErrorInput): CallError | undefined {
   const failed = findFailureUnderSuccess(body);
   if (failed !== undefined) return describeFailure(input, readErrorFacts(failed));
   if (input.errorWhenMatched === true) return describeMatched(input);
-  const unexpected = findUnexpectedContent(body, request);
+  const unexpected = findUnexpectedContent(body, request, input.bodyIsCut === true);
   return unexpected === undefined
     ? undefined
     : describeUnexpected(input, unexpected.message, unexpected.meaning);
@@ -83,8 +85,7 @@ function describeFailure(input: ReadErrorInput, facts: ErrorFacts): CallError {
   const hasFields = facts.fields.size > 0;
   const category = chooseCategory({ ...words, status, hasFields, bodyStatus: facts.status, rateLimit });
   const retryable = isRetryable({ ...words, status, category, method: request.method });
-  const retryAfterSeconds =
-    rateLimit?.retryAfterSeconds ?? facts.retryAfterSeconds ?? resetOf(category, rateLimit);
+  const retryAfterSeconds = rateLimit?.retryAfterSeconds ?? resetOf(category, rateLimit);
   const details = writeDetails(facts, body.document?.numberMark ?? "");
   const hint = writeHint({
     ...hintInput(input),

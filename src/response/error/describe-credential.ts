@@ -22,14 +22,14 @@ export function describeCredential(source: ApiSource): string | undefined {
 /** The environment variables the credential is read from, such as "GITHUB_TOKEN or GITHUB_API_KEY". */
 export function describeCredentialEnv(source: ApiSource): string {
   const { authType, credentialEnv } = source.api;
-  if (credentialEnv !== undefined) return namesOf(credentialEnv);
+  if (credentialEnv !== undefined) return namesOf(credentialEnv, authType === "basic");
   const name = source.slug.toUpperCase().replace(/[^A-Z0-9]/g, "_");
   return authType === "basic" ? `${name}_USERNAME and ${name}_PASSWORD` : `${name}_TOKEN or ${name}_API_KEY`;
 }
 
-function namesOf(env: CredentialEnv): string {
+function namesOf(env: CredentialEnv, isPair: boolean): string {
   if (typeof env === "string") return env;
-  if (isList(env)) return env.join(" or ");
+  if (isList(env)) return env.join(isPair ? " and " : " or ");
   return [env.username, env.password].filter((name) => name !== undefined).join(" and ");
 }
 

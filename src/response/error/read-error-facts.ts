@@ -5,7 +5,6 @@ import { codeKeys, latePartKeys, noiseKeys, partKeys, textKeys, titleKeys } from
 import { nameField } from "./name-field.js";
 import { isBareFieldMap, isFieldMap, readFieldMap } from "./read-field-map.js";
 import { joinTexts, readOwnCodes, readOwnStatus, readOwnText } from "./read-own-text.js";
-import { readRetryAfter } from "./read-retry-after.js";
 import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "./shape.js";
 
 export interface ErrorFacts {
@@ -21,7 +20,6 @@ export interface ErrorFacts {
   readonly list?: JsonValue;
   /** The HTTP status the body claims. */
   readonly status?: number;
-  readonly retryAfterSeconds?: number;
 }
 
 interface Collected {
@@ -32,7 +30,6 @@ interface Collected {
   readonly particulars: Map<string, JsonValue>;
   list: JsonValue | undefined;
   status: number | undefined;
-  retryAfterSeconds: number | undefined;
   visitsLeft: number;
 }
 
@@ -55,7 +52,6 @@ export function readErrorFacts(document: JsonDocument): ErrorFacts {
     particulars: new Map(),
     list: undefined,
     status: undefined,
-    retryAfterSeconds: undefined,
     visitsLeft: maxVisits,
   };
   visit(document.value, "", 0, into);
@@ -67,7 +63,6 @@ export function readErrorFacts(document: JsonDocument): ErrorFacts {
     ...(message === undefined ? {} : { message }),
     ...(into.list === undefined ? {} : { list: into.list }),
     ...(into.status === undefined ? {} : { status: into.status }),
-    ...(into.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: into.retryAfterSeconds }),
   };
 }
 
@@ -125,7 +120,6 @@ function visitObject(value: JsonObject, key: string, depth: number, into: Collec
   addText(text, into);
   addCodes(codes, into);
   into.status ??= readOwnStatus(shape, into.numberMark);
-  into.retryAfterSeconds ??= readRetryAfter(shape, into.numberMark);
   addParticulars(shape, into);
   visitParts(shape, partKeys, depth, into);
   if (into.texts.length + into.fields.size > 0) return;
