@@ -26,17 +26,25 @@ export interface TurnstileOptions {
   readonly sleep: Sleep;
 }
 
+/** A call in line: who is known to wait in vain is dismissed, with the refusal as the reason. */
+interface Waiting {
+  readonly patience: Patience;
+  readonly dismissal: AbortController;
+}
+
 /** Creates an open turnstile. */
 export function createTurnstile(options: TurnstileOptions): Turnstile {
   const { requests, windowSeconds, meter, sleep } = options;
   const line = createWaitingLine({ places: 1, sleep });
+  const waiting = new Set<Waiting>();
   // By the process's own monotonic clock, because the meter counts its windows by the real time.
   let opensAtMs = 0;
+  let isFirstAsleep = false;
 
-  /** The time until a newcomer's turn, as far as it is known: the next window, and one more for each that is spoken for. */
-  function expectedWaitMs(): number {
+  /** The time until the turn of a call with so many before it: the next window, and one more for each they fill. */
+  function expectedWaitMs(ahead: number): number {
     const closedMs = opensAtMs - performance.now();
-    return closedMs <= 0 ? 0 : closedMs + Math.floor(line.length / requests) * windowSeconds * 1000;
+    return closedMs <= 0 ? 0 : closedMs + Math.floor(ahead / requests) * windowSeconds * 1000;
   }
 
   async function takeTurn(patience: Patience, signal: AbortSignal | undefined): Promise<void> {
@@ -46,17 +54,43 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
       if (waitMs === 0) return;
       opensAtMs = performance.now() + waitMs;
       if (waitMs > patience.left()) throw quotaUsed(options, waitMs);
-      await sleep(waitMs, signal);
+      isFirstAsleep = true;
+      dismissInVain();
+      await sleep(waitMs, signal).finally(() => {
+        isFirstAsleep = false;
+      });
       patience.spend(waitMs);
+    }
+  }
+
+  function dismissInVain(): void {
+    let ahead = 1;
+    for (const { patience, dismissal } of waiting) {
+      const expectedMs = expectedWaitMs(ahead);
+      if (expectedMs > patience.left()) dismissal.abort(quotaUsed(options, expectedMs));
+      else ahead += 1;
+    }
+  }
+
+  /** Waits without a bound of time: those before it only ask the meter, or sleep for a time that it has agreed to. */
+  async function waitInLine(patience: Patience, signal: AbortSignal | undefined): Promise<() => void> {
+    const entry = { patience, dismissal: new AbortController() };
+    const signals = [entry.dismissal.signal, ...(signal === undefined ? [] : [signal])];
+    waiting.add(entry);
+    try {
+      const leave = await line.enter({ signal: AbortSignal.any(signals) });
+      if (leave === undefined) throw quotaUsed(options, expectedWaitMs(waiting.size));
+      return leave;
+    } finally {
+      waiting.delete(entry);
     }
   }
 
   return {
     async pass(patience, signal) {
-      const expectedMs = expectedWaitMs();
+      const expectedMs = expectedWaitMs(waiting.size + (isFirstAsleep ? 1 : 0));
       if (expectedMs > patience.left()) throw quotaUsed(options, expectedMs);
-      const leave = await line.enter({ signal, maxWaitMs: Math.max(1, patience.left()) });
-      if (leave === undefined) throw quotaUsed(options, expectedWaitMs());
+      const leave = await waitInLine(patience, signal);
       try {
         await takeTurn(patience, signal);
       } finally {

@@ -4,8 +4,8 @@ import type { Sleep } from "../runtime.js";
 
 export interface WaitingLineEntry {
   readonly signal?: AbortSignal | undefined;
-  /** The longest wait for a place, in milliseconds. */
-  readonly maxWaitMs: number;
+  /** The longest wait for a place, in milliseconds. @default no bound */
+  readonly maxWaitMs?: number;
 }
 
 export interface WaitingLine {
@@ -15,8 +15,6 @@ export interface WaitingLine {
    * way the caller has left the line.
    */
   enter(entry: WaitingLineEntry): Promise<(() => void) | undefined>;
-  /** How many are waiting. */
-  readonly length: number;
 }
 
 export interface WaitingLineOptions {
@@ -65,6 +63,7 @@ export function createWaitingLine({ places, sleep }: WaitingLineOptions): Waitin
       };
       signal?.addEventListener("abort", abort, { once: true });
       waiters.add(waiter);
+      if (maxWaitMs === undefined) return;
       sleep(maxWaitMs, timer.signal).then(
         () => {
           if (!waiters.delete(waiter)) return;
@@ -83,10 +82,7 @@ export function createWaitingLine({ places, sleep }: WaitingLineOptions): Waitin
         free -= 1;
         return takePlace();
       }
-      return entry.maxWaitMs > 0 ? wait(entry) : undefined;
-    },
-    get length() {
-      return waiters.size;
+      return entry.maxWaitMs === 0 ? undefined : wait(entry);
     },
   };
 }

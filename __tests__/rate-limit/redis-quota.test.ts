@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type CompiledRoom, compileRoom } from "../support/compiled-room.js";
+import {
+  type QuotaProcessOptions,
+  type QuotaReport,
+  startQuotaProcesses,
+} from "../support/quota-processes.js";
+import { type RedisServer, startRedisServer } from "../support/redis-server.js";
+
+let server: RedisServer;
+let room: CompiledRoom;
+
+beforeAll(async () => {
+  [server, room] = await Promise.all([startRedisServer(), compileRoom("rate-limit")]);
+});
+
+afterAll(async () => {
+  await room.remove();
+  await server.stop();
+});
+
+function count(reports: readonly QuotaReport[]): { sent: number; refused: number } {
+  const attempts = reports.flatMap((report) => report.attempts);
+  return {
+    sent: attempts.filter(({ sent }) => sent).length,
+    refused: attempts.filter(({ sent, category }) => !sent && category === "rate_limited").length,
+  };
+}
+
+function processOptions(options: Omit<QuotaProcessOptions, "directory" | "port">): QuotaProcessOptions {
+  return { directory: room.directory, port: server.port, ...options };
+}
+
+describe("createQuota with Redis, in two processes", () => {
+  it.each(["ioredis", "redis"] as const)(
+    "sends no more than the quota in each window, with a client of %s",
+    async (client) => {
+      const options = processOptions({
+        client,
+        calls: 15,
+        maxWaitMs: 0,
+        quota: { source: `shared-${client}`, requestsPerMinute: 10 },
+      });
+      const processes = await startQuotaProcesses([options, options]);
+      expect(count(await processes.run())).toEqual({ sent: 10, refused: 20 });
+      expect(count(await processes.run())).toEqual({ sent: 0, refused: 30 });
+      await processes.end();
+    },
+  );
+
+  it("keeps sources apart", async () => {
+    const quotas = ["one", "two"].map((source) => ({ source, requestsPerMinute: 10 }));
+    const processes = await startQuotaProcesses(
+      quotas.map((quota) => processOptions({ client: "ioredis", calls: 10, maxWaitMs: 0, quota })),
+    );
+    expect(count(await processes.run())).toEqual({ sent: 20, refused: 0 });
+    await processes.end();
+  });
+
+  it("sends what may wait in the windows that follow", async () => {
+    const options = processOptions({
+      client: "ioredis",
+      calls: 6,
+      maxWaitMs: 15_000,
+      quota: { source: "patient", requestsPerMinute: 4, windowSeconds: 1 },
+    });
+    const processes = await startQuotaProcesses([options, options]);
+    const reports = await processes.run();
+    await processes.end();
+    expect(count(reports)).toEqual({ sent: 12, refused: 0 });
+    // 12 requests at 4 in a second need three windows, so two whole ones have passed before the last.
+    const started = Math.min(...reports.map(({ startedMs }) => startedMs));
+    const last = Math.max(...reports.flatMap(({ attempts }) => attempts.map(({ atMs }) => atMs)));
+    expect(last - started).toBeGreaterThanOrEqual(2_000);
+  });
+});

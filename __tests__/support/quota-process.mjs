@@ -1,0 +1,44 @@
+// One of several processes that share a quota: prepares itself, waits for the word to go, and reports every attempt.
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Redis } from "ioredis";
+
+const { directory, port, client, calls, maxWaitMs, quota: quotaOptions } = JSON.parse(process.argv[2]);
+const { createQuota } = await import(pathToFileURL(join(directory, "rate-limit/create-quota.js")).href);
+
+const connection = new Redis({ host: "127.0.0.1", port });
+await connection.ping();
+
+/** What rate-limiter-flexible uses of the package `redis` (version 4 and later), over the same connection. */
+const nodeRedis = {
+  isReady: true,
+  isOpen: true,
+  eval: (script, { keys, arguments: values }) => connection.eval(script, keys.length, ...keys, ...values),
+};
+
+const redis = client === "ioredis" ? connection : nodeRedis;
+const quota = createQuota({ ...quotaOptions, redis });
+
+process.on("message", async (message) => {
+  if (message === "end") {
+    connection.disconnect();
+    process.disconnect();
+    return;
+  }
+  const startedMs = Date.now();
+  const attempts = await Promise.all(
+    Array.from({ length: calls }, async () => {
+      try {
+        const slot = await quota.acquire({ maxWaitMs });
+        const atMs = Date.now();
+        slot.release();
+        return { sent: true, atMs };
+      } catch (error) {
+        return { sent: false, atMs: Date.now(), category: error.category };
+      }
+    }),
+  );
+  process.send({ startedMs, attempts });
+});
+process.send("ready");
