@@ -138,7 +138,7 @@ describe("resolveUrl accepts", () => {
       ),
     );
     let accepted = 0;
-    const runs = 20000;
+    const runs = 10000;
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),
@@ -203,6 +203,9 @@ describe("resolveUrl with an absolute URL of the same API", () => {
     "https://ａpi.example.com/v1/x",
     "https://api。example.com/v1/x",
     "https://api%2eexample.com/v1/x",
+    "https://api.ex\tample.com/v1/x",
+    "https://api.example\n.com/v1/x",
+    "https://api.ex\u00adample.com/v1/x",
     "https://api.example.com%23.evil.example/v1/x",
     "https://api.example.com:443:443/v1/x",
     "https://api.example.com:99999/v1/x",
@@ -293,6 +296,12 @@ describe("resolveUrl with query parameters", () => {
     const { url, query } = resolve(path, { constantQuery: { version: "1", secret: "s" } });
     expect(url).toBe(`${server.url}/v1/x?version=1&secret=s&page=2`);
     expect(query).toEqual([["page", "2"]]);
+  });
+
+  it("encodes in the path's query string what can't stand there, once", () => {
+    expect(resolve("x?q='a b'&日=\"|^`<>\\").url).toBe(
+      `${server.url}/v1/x?q=%27a%20b%27&%E6%97%A5=%22%7C%5E%60%3C%3E%5C`,
+    );
   });
 
   it("leaves braces in a query alone", () => {

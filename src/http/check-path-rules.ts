@@ -25,24 +25,25 @@ const splits: readonly ((path: string) => string)[] = [
 
 const cuts: readonly ((path: string) => string)[] = [
   (path) => path,
-  // Path parameters don't take part in routing.
-  (path) => path.replace(/;[^/]*/g, ""),
-  // A "?" or "#" that was encoded ends the path for those who parse again after decoding.
+  // Path parameters don't take part in routing, and a "?" or "#" that was encoded ends the path for those who parse
+  // again after decoding.
   (path) => path.replace(/[?#].*$/s, "").replace(/;[^/]*/g, ""),
 ];
 
 const readings: readonly Reading[] = splits.flatMap((split) =>
-  cuts.flatMap((cut): Reading[] => [
-    (path) => dropEnds(cut(split(path)).split("/")),
-    (path) => cut(split(path)).split("/").filter(Boolean),
-  ]),
+  cuts.map(
+    (cut): Reading =>
+      (path) =>
+        dropEnds(cut(split(path)).split("/")),
+  ),
 );
 
-/** For `deny` also without regard to letter case, blanks and lookalikes, as lax servers route. */
-const denyReadings: readonly Reading[] = readings.flatMap((reading): Reading[] => [
-  reading,
-  (path) => reading(foldPath(path).toUpperCase().toLowerCase().replaceAll("%2f", "%2F")).filter(Boolean),
-]);
+/** For `deny`, without regard to letter case, blanks, lookalikes and doubled slashes, as lax servers route. */
+const denyReadings: readonly Reading[] = readings.map(
+  (read): Reading =>
+    (path) =>
+      read(foldPath(path).toUpperCase().toLowerCase().replaceAll("%2f", "%2F")).filter(Boolean),
+);
 
 /**
  * Lets a path pass when the rules do. `deny` holds when it matches in any reading of the path (encoded slashes, path

@@ -1,6 +1,6 @@
 /** Refuses a path that could mean something else to a server than what it says; it never repairs one. */
 
-import { decodeFully, hasOverlongEscape } from "./decode-stages.js";
+import { decodeFully } from "./decode-stages.js";
 import { findPathDanger, type PathDanger } from "./find-path-danger.js";
 import { findPlaceholder } from "./find-placeholder.js";
 import { invalidInput, refusedByPolicy } from "./refuse-input.js";
@@ -54,7 +54,7 @@ export function checkPath(path: string): void {
     const [rule, hint] = dangers[danger];
     throw refusedByPolicy(`The path ${showInput(path)} ${rule}.`, hint);
   }
-  checkEscapes(path, "path");
+  checkEscapes(path);
   const placeholder = findPlaceholder(decodeFully(path) ?? path);
   if (placeholder !== undefined) {
     throw invalidInput(
@@ -64,24 +64,13 @@ export function checkPath(path: string): void {
   }
 }
 
-/**
- * Refuses a `%` that starts no escape, and escapes that aren't UTF-8.
- *
- * @param part what the text is called in the message
- * @throws ApiSourceError `invalid_input`, or `refused_by_policy` for overlong UTF-8
- */
-export function checkEscapes(text: string, part: "path" | "query string"): void {
-  if (hasOverlongEscape(text)) {
-    throw refusedByPolicy(
-      `The ${part} ${showInput(text)} ${dangers.overlong_encoding[0]}.`,
-      dangers.overlong_encoding[1],
-    );
-  }
+/** Refuses a `%` that starts no escape, and escapes that aren't UTF-8. */
+function checkEscapes(path: string): void {
   try {
-    decodeURIComponent(text);
+    decodeURIComponent(path);
   } catch {
     throw invalidInput(
-      `The ${part} ${showInput(text)} has a malformed percent escape.`,
+      `The path ${showInput(path)} has a malformed percent escape.`,
       'Write a literal "%" as %25, and other characters as percent-encoded UTF-8.',
     );
   }

@@ -15,8 +15,7 @@ const maxUrlLength = 8000;
 
 /**
  * The URL that a `Location` header leads to, when it has the base URL's origin and lies under its path in
- * every reading; a fragment is dropped (RFC 9110 section 10.2.2). A credential among the query parameters of the
- * target is left in place: the auth interceptor overwrites it.
+ * every reading; a fragment is dropped (RFC 9110 section 10.2.2). Query parameters stay as the server wrote them.
  *
  * @param location the header's value as Node hands it out (latin1)
  * @param currentUrl the URL that answered with it

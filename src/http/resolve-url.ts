@@ -2,7 +2,7 @@
 
 import { redactedMarker } from "../secrets/secret.js";
 import { cutBasePath, isSameOrigin, toBasePath } from "./below-base.js";
-import { checkEscapes, checkPath } from "./check-path.js";
+import { checkPath } from "./check-path.js";
 import { checkQueryNames } from "./check-query-names.js";
 import { decodeFully } from "./decode-stages.js";
 import { encodePathOnce, encodeQueryOnce } from "./encode-once.js";
@@ -107,7 +107,6 @@ function splitPath(text: unknown): [path: string, query: string] {
 }
 
 function readOwnQuery(text: string, input: ResolveUrlInput): SplitQuery {
-  checkEscapes(text, "query string");
   const kept = text.split("&").filter((part) => {
     const [pair] = parseQueryString(part);
     return pair !== undefined && !repeatsConfiguration(pair, input);
