@@ -9,7 +9,7 @@ export interface PlainObject {
 
 /** No honest record comes near these; a hostile one ends here instead of in a stack overflow. */
 const maxDepth = 50;
-const maxValues = 100_000;
+const maxValues = 20_000;
 const maxCharacters = 1_000_000;
 
 export interface PlainCopy {
@@ -57,7 +57,7 @@ export function copyPlainData(value: unknown): PlainCopy {
     // Told once: everything after it is left out.
     if (room === -1 || (room > 0 && characters < 0)) {
       room = -1;
-      return refuse([], "is too large", "Keep a record under 1,000,000 characters and 100,000 values.");
+      return refuse([], "is too large", "Keep a record under 1,000,000 characters and 20,000 values.");
     }
     if (room < 0) return null;
     if (given === null || typeof given === "string" || typeof given === "boolean") return given;

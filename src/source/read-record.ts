@@ -27,8 +27,12 @@ export interface ReadRecord {
   readonly unknownKeys: readonly string[];
 }
 
+/** A list with thousands of wrong elements has one problem, not thousands; no person reads more than this. */
+const maxProblems = 100;
+
 export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord {
-  const { record, flaws, unknown, source } = judge(value);
+  const { record, flaws: allFlaws, unknown, source } = judge(value);
+  const flaws = shorten(allFlaws);
   const name = labelRecord(record);
   const problems = flaws.map(
     ({ path, given = presentGiven(path, findValue(record, path)), message, fix }) => ({
@@ -41,6 +45,13 @@ export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord 
     }),
   );
   return { problems, unknownKeys: unknown.map(presentPath), ...(source === undefined ? {} : { source }) };
+}
+
+function shorten(flaws: readonly PlacedFlaw[]): readonly PlacedFlaw[] {
+  if (flaws.length <= maxProblems) return flaws;
+  const rest = flaws.length - maxProblems;
+  const more = { path: [], message: `has ${rest} more problems`, fix: "Fix those above first." };
+  return [...flaws.slice(0, maxProblems), more];
 }
 
 interface Judgement {

@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { type RecordProblem, SourceRecordError } from "../../src/errors.js";
+import { silentLogger } from "../../src/runtime.js";
+import { loadSources } from "../../src/source/load-sources.js";
+import { parseSource } from "../../src/source/parse-source.js";
+
+const api = { baseUrl: "https://api.example.com" };
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "sources-"));
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+async function write(file: string, content: unknown): Promise<string> {
+  const path = join(directory, file);
+  await writeFile(
+    path,
+    typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+  );
+  return path;
+}
+
+async function findProblems(path: string): Promise<readonly RecordProblem[]> {
+  try {
+    await loadSources(path);
+  } catch (error) {
+    if (error instanceof SourceRecordError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("loadSources", () => {
+  it("loads a file that holds one record", async () => {
+    const path = await write("shop.json", { name: "Shop", api });
+    const sources = await loadSources(path);
+    expect(sources).toEqual([parseSource({ name: "Shop", api })]);
+    expect(parseSource(sources[0])).toBe(sources[0]);
+  });
+
+  it("loads a file that holds a list, whatever its name ends in", async () => {
+    const path = await write("sources.txt", [
+      { name: "B", api },
+      { name: "A", api },
+    ]);
+    expect((await loadSources(path)).map(({ slug }) => slug)).toEqual(["b", "a"]);
+  });
+
+  it("loads a file with a byte order mark", async () => {
+    const path = await write("shop.json", `\uFEFF${JSON.stringify({ name: "Größe", api })}`);
+    expect((await loadSources(path)).map(({ name }) => name)).toEqual(["Größe"]);
+  });
+
+  it("loads the JSON files of a directory by name, and no hidden ones, others, or subdirectories", async () => {
+    await write("b.json", { name: "Second", api });
+    await write("a.json", { name: "First", api });
+    await write("C.JSON", { name: "Capital", api });
+    await write(".hidden.json", "not JSON");
+    await write("notes.txt", "not JSON");
+    await write("a.json.bak", "not JSON");
+    await mkdir(join(directory, "folder.json"));
+    await mkdir(join(directory, "inner"));
+    await write("inner/x.json", "not JSON");
+    await symlink(join(directory, "inner"), join(directory, "link"));
+    expect((await loadSources(directory)).map(({ name }) => name)).toEqual(["Capital", "First", "Second"]);
+  });
+
+  it("lists every problem of every file in one error", async () => {
+    await write("a.json", { name: "Shop", api });
+    await write("b.json", { name: "Shop", api });
+    await write("c.json", '{\n  "api": {,}\n}');
+    await write("d.json", [
+      { name: "Fine", api },
+      { name: "Poor", api: { baseUrl: "ftp://x", authtype: "bearer" } },
+    ]);
+    await write("e.json", "[]");
+    await write("f.json", "");
+    await write("g.json", Buffer.from([0xff, 0xfe, 0x7b, 0]));
+    await write("h.json", "null");
+    await symlink(join(directory, "nowhere"), join(directory, "i.json"));
+    const problems = await findProblems(directory);
+    const list = problems.map(({ file = "", source = "", path, message }) => [
+      file.slice(directory.length + 1),
+      source,
+      path,
+      message,
+    ]);
+    expect(list).toEqual([
+      ["c.json", "", "", "is not JSON: line 2, column 11: a key in double quotes or `}` is expected here"],
+      ["d.json", "Poor", "[1].api.authtype", "is no known key; the nearest is `authType`"],
+      ["d.json", "Poor", "[1].api.baseUrl", "is not an absolute http or https URL"],
+      ["e.json", "", "", "holds an empty list"],
+      ["f.json", "", "", "is not JSON: line 1, column 1: the file is empty"],
+      ["g.json", "", "", "is not UTF-8 text"],
+      ["h.json", "", "record", "is not an object"],
+      ["i.json", "", "", "does not exist"],
+      [
+        "b.json",
+        "Shop",
+        "slug",
+        `is the tool's name that "Shop" (${join(directory, "a.json")}, ${api.baseUrl}) has too`,
+      ],
+    ]);
+    expect(problems.every(({ fix }) => fix.length > 10)).toBe(true);
+  });
+
+  it("doesn't print what stands around an error in a file", async () => {
+    const path = await write("a.json", '{ "api": { "token": "canary-5f2b9" "x" } }');
+    expect(JSON.stringify(await findProblems(path))).not.toContain("canary-5f2b9");
+  });
+
+  it.each([
+    ["a path that leads nowhere", "nowhere", "does not exist"],
+    ["a path below a file", "file.json/x", "does not exist"],
+    ["an empty directory", "empty", "is an empty directory"],
+    ["a directory without JSON", "other", "is a directory without a .json file"],
+  ])("says what is wrong with %s", async (_what, path, message) => {
+    await write("file.json", { api });
+    await mkdir(join(directory, "empty"));
+    await mkdir(join(directory, "other"));
+    await write("other/readme.md", "x");
+    const problems = await findProblems(join(directory, path));
+    expect(problems).toMatchObject([{ file: join(directory, path), path: "", message }]);
+  });
+
+  it("logs the unknown keys of a file once", async () => {
+    const lines: unknown[] = [];
+    const path = await write("a.json", { colour: "red", api });
+    await loadSources(path, { logger: { ...silentLogger, warn: (_message, data) => void lines.push(data) } });
+    expect(lines).toEqual([{ source: "api_example_com", file: path, keys: ["colour"] }]);
+  });
+});

@@ -1,0 +1,423 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { ApiSourceError } from "../../src/errors.js";
+import { Secret } from "../../src/secrets/secret.js";
+import { parseSource } from "../../src/source/parse-source.js";
+import { listSecretNames, type ResolveOptions, resolveSource } from "../../src/source/resolve-source.js";
+
+const baseUrl = "https://api.example.com/v1";
+
+interface Given extends Omit<ResolveOptions, "resolveSecret"> {
+  readonly secrets?: Record<string, string>;
+}
+
+function resolve(api: Record<string, unknown>, { secrets = {}, ...options }: Given = {}) {
+  return resolveSource(parseSource({ name: "Shop", api: { baseUrl, ...api } }), {
+    resolveSecret: async (name) => {
+      const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+      return value === undefined ? undefined : new Secret(value);
+    },
+    ...options,
+  });
+}
+
+async function findError(api: Record<string, unknown>, given: Given = {}): Promise<ApiSourceError> {
+  try {
+    await resolve(api, given);
+  } catch (error) {
+    if (error instanceof ApiSourceError) return error;
+    throw error;
+  }
+  throw new Error("resolved");
+}
+
+const reveal = (secrets: readonly Secret[]) => secrets.map((secret) => secret.reveal());
+
+describe("resolveSource", () => {
+  it("leaves a source without placeholders as it is", async () => {
+    expect(await resolve({ testEndpoint: "/me", headers: { A: "{b}" }, query: { c: "1" } })).toEqual({
+      baseUrl,
+      testEndpoint: "/me",
+      headers: { A: "{b}" },
+      query: { c: "1" },
+      secrets: [],
+      secretHeaders: [],
+      secretQuery: [],
+      network: { allowLocalAddresses: false },
+    });
+  });
+
+  it("fills `${NAME}` wherever it stands, asks once for each and lists what it filled in", async () => {
+    const asked: string[] = [];
+    const source = parseSource({
+      api: {
+        baseUrl: "https://{tenant}.example.com",
+        headers: { "X-Key": "${KEY}", "X-App": "app ${KEY}-${APP}", Accept: "a" },
+        query: { second: "${SECOND}", plain: "1" },
+        variables: { tenant: "t-${TENANT}", unused: "${UNUSED}" },
+        network: { cert: "c.pem", key: "${CLIENT_KEY}" },
+      },
+    });
+    const resolved = await resolveSource(source, {
+      resolveSecret: async (name) => {
+        asked.push(name);
+        return new Secret(name.toLowerCase().replace("_", "-"));
+      },
+    });
+    expect(resolved).toMatchObject({
+      baseUrl: "https://t-tenant.example.com",
+      headers: { "X-Key": "key", "X-App": "app key-app", Accept: "a" },
+      query: { second: "second", plain: "1" },
+      secretHeaders: ["X-Key", "X-App"],
+      secretQuery: ["second"],
+      network: { cert: "c.pem", key: "client-key" },
+    });
+    expect(asked.sort()).toEqual(["APP", "CLIENT_KEY", "KEY", "SECOND", "TENANT"]);
+    expect(reveal(resolved.secrets).sort()).toEqual(["app", "client-key", "key", "second", "tenant"]);
+  });
+
+  it("leaves a value alone that looks like a placeholder or a replacement pattern itself", async () => {
+    const resolved = await resolve(
+      { headers: { A: "${A}${B}" }, query: { q: "${A}" } },
+      { secrets: { A: "${B}$&{x}", B: "b" } },
+    );
+    expect([resolved.headers, resolved.query]).toEqual([{ A: "${B}$&{x}b" }, { q: "${B}$&{x}" }]);
+  });
+
+  it("leaves out headers and parameters that hold a secret, and asks for none of them, with `omitSecrets`", async () => {
+    const resolved = await resolve(
+      {
+        baseUrl: "https://{tenant}.example.com",
+        headers: { "X-Key": "a ${MISSING}", Accept: "b" },
+        query: { key: "${MISSING}", page: "1" },
+        variables: { tenant: "${TENANT}" },
+      },
+      { omitSecrets: true, secrets: { TENANT: "acme" } },
+    );
+    expect(resolved).toMatchObject({
+      baseUrl: "https://acme.example.com",
+      headers: { Accept: "b" },
+      query: { page: "1" },
+      secretHeaders: [],
+      secretQuery: [],
+    });
+    expect(resolved.headers).not.toHaveProperty("X-Key");
+    expect(resolved.query).not.toHaveProperty("key");
+    expect(reveal(resolved.secrets)).toEqual(["acme"]);
+  });
+
+  it("names every variable without a value, the fields that need it, and what to set", async () => {
+    const error = await findError(
+      { headers: { "X-Key": "${SHOP_KEY}", "X-App": "${SHOP_APP}" }, query: { key: "${SHOP_KEY}" } },
+      { secrets: { SHOP_APP: "" } },
+    );
+    expect(error).toMatchObject({ category: "not_configured", code: "missing_secret", retryable: false });
+    expect(error.message).toBe(
+      'The source "Shop" needs variables that have no value: SHOP_KEY (for api.headers.X-Key, api.query.key), SHOP_APP (for api.headers.X-App).',
+    );
+    expect(error.hint).toMatch(/SHOP_KEY and SHOP_APP.*environment.*`secrets`/);
+  });
+
+  it.each([
+    [{ baseUrl: "https://{tenant}.example.com" }, "{tenant} in `api.baseUrl`"],
+    [{ baseUrl: "https://{tenant}.example.com", variables: { tenant: "" } }, "{tenant} in `api.baseUrl`"],
+    [{ baseUrl: "https://api.example.com/{constructor}" }, "{constructor} in `api.baseUrl`"],
+    [{ baseUrl: "https://api.example.com:{port}" }, "{port} in `api.baseUrl`"],
+    [{ testEndpoint: "/accounts/{id}" }, "{id} in `api.testEndpoint`"],
+    [{ baseUrl: "https://api.example.com/{username}", authType: "basic" }, "{username} in `api.baseUrl`"],
+  ])("names the placeholder of %j that has no value", async (api, name) => {
+    const error = await findError(api);
+    expect(error).toMatchObject({ category: "not_configured", code: "unresolved_placeholder" });
+    expect(error.message).toContain(name);
+    expect(error.hint).toContain('"variables"');
+  });
+
+  it("asks for the variable of a placeholder by name", async () => {
+    const error = await findError({ baseUrl: "https://{t}.example.com", variables: { t: "${TENANT}" } });
+    expect(error).toMatchObject({ code: "missing_secret" });
+    expect(error.message).toContain("TENANT (for api.variables.t)");
+  });
+
+  it("leaves out a test endpoint on demand, whatever its placeholders want", async () => {
+    const api = { testEndpoint: "/{id}", variables: { id: "${ID}" } };
+    expect(await resolve(api, { omitTestEndpoint: true })).not.toHaveProperty("testEndpoint");
+    expect(await findError(api)).toMatchObject({ code: "missing_secret" });
+  });
+
+  it("takes the username for `{username}` with basic, in front of a variable of that name", async () => {
+    const api = { baseUrl: "https://api.example.com/{username}", variables: { username: "other" } };
+    const basic = { ...api, authType: "basic" };
+    expect((await resolve(basic, { username: "an${A}a" })).baseUrl).toBe(
+      "https://api.example.com/an%24%7BA%7Da",
+    );
+    expect((await resolve(basic)).baseUrl).toBe("https://api.example.com/other");
+    expect((await resolve(api, { username: "ana" })).baseUrl).toBe("https://api.example.com/other");
+  });
+
+  it.each([
+    ["a\r\nX-B: b", "X-Key"],
+    ["a\n", "X-Key"],
+    ["a\u0000", "X-Key"],
+    ["Ā", "X-Key"],
+    ["“quoted”", "X-Key"],
+  ])("refuses to send %j in a header, and doesn't print it", async (value, name) => {
+    const error = await findError({ headers: { [name]: "x ${KEY}" } }, { secrets: { KEY: value } });
+    expect(error).toMatchObject({ category: "not_configured", code: "malformed_secret" });
+    expect(error.message).toContain("KEY");
+    expect(error.message).toContain(`api.headers.${name}`);
+    expect(JSON.stringify([error.message, error.hint, error.details])).not.toContain(
+      JSON.stringify(value).slice(1, -1),
+    );
+  });
+
+  it("sends any whole text in the query, and Latin-1 in a header", async () => {
+    const { headers, query } = await resolve(
+      { headers: { A: "${A}" }, query: { b: "${B}" } },
+      { secrets: { A: "pässwörd\t!", B: "a\nĀ😀" } },
+    );
+    expect([headers, query]).toEqual([{ A: "pässwörd\t!" }, { b: "a\nĀ😀" }]);
+    expect(await findError({ query: { b: "${B}" } }, { secrets: { B: "\ud800" } })).toMatchObject({
+      code: "malformed_secret",
+    });
+  });
+
+  it("passes on what the resolver throws", async () => {
+    const source = parseSource({ api: { baseUrl, headers: { A: "${A}" } } });
+    const failure = new Error("store is down");
+    await expect(resolveSource(source, { resolveSecret: () => Promise.reject(failure) })).rejects.toBe(
+      failure,
+    );
+  });
+});
+
+describe("resolveSource, of a base URL", () => {
+  it.each([
+    ["https://{x}.example.com/v1", "acme", "https://acme.example.com/v1"],
+    ["https://{x}.example.com", "Acme-2.eu", "https://Acme-2.eu.example.com"],
+    ["https://{x}.example.com", "xn--bcher-kva", "https://xn--bcher-kva.example.com"],
+    ["https://{x}/v1", "api.example.com", "https://api.example.com/v1"],
+    ["http://{x}/v1", "10.0.0.5", "http://10.0.0.5/v1"],
+    ["http://10.0.0.{x}", "5", "http://10.0.0.5"],
+    ["https://{x}-api.example.com", "eu", "https://eu-api.example.com"],
+    ["http://localhost:{x}/v1", "8080", "http://localhost:8080/v1"],
+    [
+      "https://api.example.com/{x}/v1",
+      "a/b c?d#e%2F&é",
+      "https://api.example.com/a%2Fb%20c%3Fd%23e%252F%26%C3%A9/v1",
+    ],
+    ["https://api.example.com/bot{x}/", "1:A", "https://api.example.com/bot1%3AA/"],
+    ["https://api.example.com/{x}", ".hidden..x", "https://api.example.com/.hidden..x"],
+  ])("fills %s with %j", async (template, x, expected) => {
+    expect((await resolve({ baseUrl: template, variables: { x } })).baseUrl).toBe(expected);
+  });
+
+  const hostile = [
+    ...[
+      "evil.example/",
+      "evil.example/x",
+      "evil.example#",
+      "evil.example?",
+      "evil.example\\",
+      "u@evil.example",
+    ],
+    ...[
+      "u:p@evil.example",
+      "evil.example:80",
+      ":80",
+      "@",
+      "/",
+      "//evil.example",
+      "%2F",
+      "a%2eb",
+      "a b",
+      " a",
+      "a\t",
+    ],
+    ...[
+      "a\n",
+      "a\r\nHost: evil.example",
+      "\u0000",
+      ".",
+      "..",
+      "a.",
+      ".a",
+      "a..b",
+      "-a",
+      "a-",
+      "a_b",
+      "bücher",
+      "ⓔvil",
+    ],
+    ...[
+      "evil。example",
+      "evil．example",
+      "[::1]",
+      "a".repeat(64),
+      "a.".repeat(130),
+      "\ud800",
+      "xn--a",
+      "a\u00adb",
+      "\u212a",
+    ],
+  ];
+
+  it.each(hostile)("refuses %j in a host, and doesn't print it", async (x) => {
+    const error = await findError({ baseUrl: "https://{x}.example.com", variables: { x } });
+    expect(error).toMatchObject({ category: "not_configured", code: "malformed_placeholder" });
+    if (x.length > 3) expect(`${error.message} ${error.hint}`).not.toContain(x);
+  });
+
+  it.each(["2130706433", "0x7f000001", "0x7f.1", "127.1", "010.0.0.1", "999.1.1.1"])(
+    "refuses %s for a host, which the URL parser would turn into another",
+    async (x) => {
+      expect(await findError({ baseUrl: "https://{x}/", variables: { x } })).toMatchObject({
+        code: "malformed_placeholder",
+      });
+    },
+  );
+
+  it.each(["", "80/", "80@evil.example", "8O", "99999", "123456", "-1", " 80", "８０"])(
+    "refuses %j in a port",
+    async (x) => {
+      const error = await findError({ baseUrl: "https://api.example.com:{x}/", variables: { x } });
+      expect(error.category).toBe("not_configured");
+    },
+  );
+
+  it.each([
+    "..",
+    ".",
+    "../admin",
+    "..\\admin",
+    "%2e%2e",
+    "..%2Fadmin",
+    "%252e%252e%252f",
+    "..;x",
+    "．．",
+    "a\nb",
+    "\ud800",
+  ])("refuses %j in a path", async (x) => {
+    expect(await findError({ baseUrl: "https://api.example.com/v1/{x}", variables: { x } })).toMatchObject({
+      code: "malformed_placeholder",
+    });
+    expect(await findError({ testEndpoint: "/a/{x}/b?c=1", variables: { x } })).toMatchObject({
+      code: "malformed_placeholder",
+    });
+  });
+
+  it("refuses two values that make a dot segment together", async () => {
+    const api = { baseUrl: "https://api.example.com/v1/{x}{x}", variables: { x: "." } };
+    expect(await findError(api)).toMatchObject({ code: "malformed_placeholder" });
+    expect(await findError({ ...api, baseUrl: "https://api.example.com/v1/.{x}" })).toMatchObject({
+      code: "malformed_placeholder",
+    });
+  });
+
+  const anyValue = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(...hostile),
+    fc.tuple(fc.constantFrom(...hostile), fc.constantFrom(...hostile)).map(([a, b]) => a + b),
+    fc.webUrl(),
+    fc.domain(),
+    fc.stringMatching(/^[a-z0-9.-]{1,12}$/),
+  );
+
+  it("never lets a value move the request off the fixed part of a host", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyValue, async (tenant) => {
+        let resolved: string;
+        try {
+          ({ baseUrl: resolved } = await resolve({
+            baseUrl: "https://{tenant}.example.com:8443/v1",
+            variables: { tenant },
+          }));
+        } catch (error) {
+          expect(error).toMatchObject({ category: "not_configured" });
+          return;
+        }
+        const url = new URL(resolved);
+        expect(url.host).toBe(`${tenant.toLowerCase()}.example.com:8443`);
+        expect([url.protocol, url.username, url.password, url.pathname, url.search, url.hash]).toEqual([
+          ...["https:", "", "", "/v1", "", ""],
+        ]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("never lets a value change more than its one segment of a path", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyValue, async (id) => {
+        let resolved: string;
+        try {
+          ({ baseUrl: resolved } = await resolve({
+            baseUrl: "https://api.example.com/v1/{id}/x",
+            variables: { id },
+          }));
+        } catch (error) {
+          expect(error).toMatchObject({ category: "not_configured" });
+          return;
+        }
+        const url = new URL(resolved);
+        expect(url.href).toBe(resolved);
+        expect(url.origin).toBe("https://api.example.com");
+        const segments = url.pathname.split("/");
+        expect(segments).toEqual(["", "v1", segments[2], "x"]);
+        expect(decodeURIComponent(segments[2] ?? "")).toBe(id);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("resolveSource, of the network", () => {
+  it("percent-encodes a secret inside a proxy's URL and lists it in both forms", async () => {
+    const resolved = await resolve(
+      { network: { proxy: "http://user:${PW}@proxy.example.com:3128" } },
+      { secrets: { PW: "p@ss/word" } },
+    );
+    expect(resolved.network.proxy).toBe("http://user:p%40ss%2Fword@proxy.example.com:3128");
+    expect(reveal(resolved.secrets)).toEqual(expect.arrayContaining(["p@ss/word", "p%40ss%2Fword"]));
+  });
+
+  it("takes a whole proxy's URL from a secret and lists its password", async () => {
+    const resolved = await resolve(
+      { network: { proxy: "${PROXY}" } },
+      { secrets: { PROXY: "http://u:inner-pw@p.example.com" } },
+    );
+    expect(resolved.network.proxy).toBe("http://u:inner-pw@p.example.com");
+    expect(reveal(resolved.secrets)).toEqual(["http://u:inner-pw@p.example.com", "inner-pw"]);
+  });
+
+  it.each([
+    ["${PROXY}", "proxy.example.com:3128"],
+    ["${PROXY}", "socks5://proxy.example.com"],
+    ["http://${PROXY}", "evil.example/x y"],
+  ])("refuses a proxy %s of %j", async (proxy, value) => {
+    const error = await findError({ network: { proxy } }, { secrets: { PROXY: value } });
+    expect(error).toMatchObject({ category: "not_configured", code: "malformed_secret" });
+    expect(error.message).toContain("PROXY");
+    expect(error.message).not.toContain(value);
+  });
+
+  it("lists a private key that stands in the record, but no path to one", async () => {
+    const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
+    expect(reveal((await resolve({ network: { cert: "c", key: pem } })).secrets)).toEqual([pem]);
+    expect((await resolve({ network: { cert: "c", key: "./key.pem" } })).secrets).toEqual([]);
+  });
+});
+
+describe("listSecretNames", () => {
+  it("lists each `${NAME}` of a source once", () => {
+    const source = parseSource({
+      api: {
+        baseUrl,
+        headers: { A: "${A} ${B}" },
+        query: { b: "${B}" },
+        variables: { c: "x${C}" },
+        network: { proxy: "${P}", ca: "${CA}", cert: "${D}", key: "${K}" },
+      },
+    });
+    expect(listSecretNames(source)).toEqual(["A", "B", "C", "P", "CA", "D", "K"]);
+  });
+});
