@@ -10,6 +10,8 @@ export class Secret {
 
   constructor(value: string) {
     this.#value = value;
+    // Not a computed method: isolated declarations can't name one.
+    Object.defineProperty(this, inspect.custom, { value: () => redactedMarker });
   }
 
   /** The value itself; call it only where it goes on the wire or into the redactor. */
@@ -22,10 +24,6 @@ export class Secret {
   }
 
   toJSON(): string {
-    return redactedMarker;
-  }
-
-  [inspect.custom](): string {
     return redactedMarker;
   }
 }
