@@ -28,7 +28,7 @@ const envelopeKeys: ReadonlySet<string> = new Set([
   ..."responsestatus debugid logid retryafter retryable subcode errorsubcode xml lang isok iserror haserror".split(
     " ",
   ),
-  ..."haserrors validationerrors fielderrors invalidparams xmlns".split(" "),
+  ..."haserrors codename validationerrors fielderrors invalidparams xmlns".split(" "),
 ]);
 
 /** Where a `false` or `0` stands for "no result" too. */

@@ -1,10 +1,11 @@
 /** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
 
 import type { JsonDocument, JsonValue } from "../json-document.js";
+import { joinTexts, type SaidText } from "./join-texts.js";
 import { codeKeys, latePartKeys, noiseKeys, partKeys, textKeys, titleKeys } from "./key-roles.js";
 import { nameField } from "./name-field.js";
 import { isBareFieldMap, isFieldMap, readFieldMap } from "./read-field-map.js";
-import { joinTexts, readOwnCodes, readOwnStatus, readOwnText } from "./read-own-text.js";
+import { readOwnCodes, readOwnStatus, readOwnText } from "./read-own-text.js";
 import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "./shape.js";
 
 export interface ErrorFacts {
@@ -24,7 +25,7 @@ export interface ErrorFacts {
 
 interface Collected {
   readonly numberMark: string;
-  readonly texts: string[];
+  readonly texts: SaidText[];
   readonly codes: string[];
   readonly fields: Map<string, string[]>;
   readonly particulars: Map<string, JsonValue>;
@@ -36,8 +37,9 @@ interface Collected {
 const maxDepth = 10;
 const maxVisits = 300;
 const maxItems = 20;
-const maxTexts = 5;
+const maxShownFields = 5;
 const maxParticulars = 8;
+const knownParts: readonly string[] = [...partKeys, ...latePartKeys];
 /** A code that stands beside a more telling one is kept as a particular. */
 const kindKeys: ReadonlySet<string> = new Set(["type", "errortype", "category", "status", "name"]);
 const toldKeys: ReadonlySet<string> = new Set([...textKeys, ...titleKeys, ...codeKeys]);
@@ -67,13 +69,11 @@ export function readErrorFacts(document: JsonDocument): ErrorFacts {
 }
 
 function writeMessage(into: Collected): string | undefined {
-  const { texts, fields } = into;
-  if (texts.length > 0) {
-    const more = texts.length > maxTexts ? ` (and ${texts.length - maxTexts} more)` : "";
-    return joinTexts(texts.slice(0, maxTexts)) + more;
-  }
+  const { texts, codes, fields } = into;
+  const prose = texts.filter(({ text }) => !codes.includes(text));
+  if (texts.length > 0) return joinTexts(prose.length > 0 ? prose : texts.slice(0, 1));
   const byField = [...fields]
-    .slice(0, maxTexts)
+    .slice(0, maxShownFields)
     .map(([field, messages]) => `${field}: ${messages.join(", ")}`);
   return byField.length > 0 ? byField.join("; ") : into.codes[0];
 }
@@ -82,7 +82,7 @@ function visit(value: JsonValue | undefined, key: string, depth: number, into: C
   if (value === undefined || depth > maxDepth || into.visitsLeft-- <= 0) return;
   if (Array.isArray(value)) visitList(value, key, depth, into);
   else if (isObject(value)) visitObject(value, key, depth, into);
-  else if (typeof value === "string") addText(toText(value, into.numberMark), into);
+  else if (typeof value === "string") addText(toText(value, into.numberMark), depth, into);
 }
 
 function visitList(items: readonly JsonValue[], key: string, depth: number, into: Collected): void {
@@ -109,15 +109,15 @@ function visitList(items: readonly JsonValue[], key: string, depth: number, into
 
 function visitObject(value: JsonObject, key: string, depth: number, into: Collected): void {
   const addToMap = (field: string, message: string): void =>
-    field === "" ? addText(message, into) : addField(field, message, into);
-  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value, partKeys))) {
+    field === "" ? addText(message, depth + 1, into) : addField(field, message, into);
+  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value, knownParts))) {
     readFieldMap(value, into.numberMark, addToMap);
     return;
   }
   const shape = toShape(value);
   const text = readOwnText(shape, into.numberMark);
   const codes = readOwnCodes(shape, into.numberMark);
-  addText(text, into);
+  addText(text, depth, into);
   addCodes(codes, into);
   into.status ??= readOwnStatus(shape, into.numberMark);
   addParticulars(shape, into);
@@ -141,8 +141,8 @@ function visitWrapped(value: JsonObject, depth: number, into: Collected): void {
   }
 }
 
-function addText(text: string | undefined, into: Collected): void {
-  if (text !== undefined && into.texts.length < 50 && !into.texts.includes(text)) into.texts.push(text);
+function addText(text: string | undefined, depth: number, into: Collected): void {
+  if (text !== undefined && into.texts.length < 50) into.texts.push({ text, depth });
 }
 
 function addCodes(codes: readonly string[], into: Collected): void {

@@ -1,7 +1,8 @@
 /** Reads what one error object itself says: its text, its codes, and the status it claims. */
 
 import type { JsonValue } from "../json-document.js";
-import { codeKeys, reasonPhrases, textKeys, textOrCodeKeys, titleKeys } from "./key-roles.js";
+import { joinTexts } from "./join-texts.js";
+import { codeKeys, textKeys, textOrCodeKeys, titleKeys } from "./key-roles.js";
 import { isObject, type Shape, toText } from "./shape.js";
 
 const maxTexts = 3;
@@ -11,9 +12,7 @@ const stateWords = new Set(["error", "fail", "failed", "failure", "ko", "false",
 /** The texts of the object joined as `title: detail`; undefined when it has none. */
 export function readOwnText(shape: Shape, numberMark: string): string | undefined {
   const found = [...textsOf(shape, titleKeys, numberMark).slice(0, 1), ...mainTexts(shape, numberMark)];
-  const telling = found.filter((text) => !reasonPhrases.has(text.toLowerCase().replace(/\.$/, "")));
-  const texts = telling.length > 0 ? telling : found.slice(0, 1);
-  return texts.length === 0 ? undefined : joinTexts(texts);
+  return found.length === 0 ? undefined : joinTexts(found.map((text, depth) => ({ text, depth })));
 }
 
 function mainTexts(shape: Shape, numberMark: string): string[] {
@@ -39,20 +38,6 @@ function textsOf(shape: Shape, keys: readonly string[], numberMark: string): str
   return texts;
 }
 
-/** Joins texts that add something to each other: the first, a colon, the others. */
-export function joinTexts(texts: readonly string[]): string {
-  const kept: string[] = [];
-  for (const text of texts) {
-    const lower = text.toLowerCase();
-    if (kept.some((other) => other.toLowerCase().includes(lower))) continue;
-    const wider = kept.findIndex((other) => lower.includes(other.toLowerCase()));
-    if (wider >= 0) kept[wider] = text;
-    else kept.push(text);
-  }
-  const [first = "", ...rest] = kept;
-  return rest.length === 0 ? first : `${first.replace(/[.:]$/, "")}: ${rest.join("; ")}`;
-}
-
 /** The object's own codes, most specific first. */
 export function readOwnCodes(shape: Shape, numberMark: string): string[] {
   const codes: string[] = [];
@@ -68,7 +53,7 @@ function toCode(key: string, value: JsonValue | undefined, numberMark: string): 
   if (text === undefined || text.length > 120 || text === "0") return undefined;
   if (key === "code" || key === "faultcode" || key === "exceptioncode") return text;
   if (!codeLike.test(text)) return undefined;
-  if (key === "type" || key === "errortype") return toTypeCode(text);
+  if (key === "type" || key === "errortype") return toStateCode(text) && toTypeCode(text);
   if (key === "name") return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
   if (key === "category" || key === "status") return toStateCode(text);
   return text;

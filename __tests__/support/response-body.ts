@@ -1,0 +1,50 @@
+/** Makes response bodies as the reader would, for tests that start from one. */
+
+import { XMLParser } from "fast-xml-parser";
+import type { JsonValue } from "../../src/response/json-document.js";
+import { parseJson } from "../../src/response/parse-json.js";
+import type { BodyKind, ResponseBody } from "../../src/response/response-body.js";
+
+/** A JSON body from its text, or from a value. */
+export function jsonBody(content: unknown, contentType = "application/json"): ResponseBody {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return { kind: "json", text, contentType, bytes: Buffer.byteLength(text), document: parseJson(text) };
+}
+
+export function xmlBody(text: string, contentType = "application/xml"): ResponseBody {
+  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false });
+  const value: JsonValue = parser.parse(text);
+  return {
+    kind: "xml",
+    text,
+    contentType,
+    bytes: Buffer.byteLength(text),
+    document: { value, numberMark: "" },
+  };
+}
+
+export function htmlBody(text: string, contentType = "text/html"): ResponseBody {
+  const title = /<title>([^<]*)/i.exec(text)?.[1] ?? "";
+  const value = { title, text: text.replace(/<[^<>]*>/g, " ") };
+  return {
+    kind: "html",
+    text,
+    contentType,
+    bytes: Buffer.byteLength(text),
+    document: { value, numberMark: "" },
+  };
+}
+
+export function textBody(text: string, contentType = "text/plain", kind: BodyKind = "text"): ResponseBody {
+  return {
+    kind,
+    text,
+    contentType,
+    bytes: Buffer.byteLength(text),
+    document: { value: text, numberMark: "" },
+  };
+}
+
+export function emptyBody(contentType?: string): ResponseBody {
+  return { kind: "empty", text: "", bytes: 0, ...(contentType === undefined ? {} : { contentType }) };
+}
