@@ -1,0 +1,21 @@
+/** Reads the kept text of a response again. */
+
+import { describeBinary } from "./body/describe-binary.js";
+import { readAs } from "./body/interpret-text.js";
+import type { JsonDocument } from "./json-document.js";
+import type { BodyKind } from "./response-body.js";
+
+/**
+ * Takes `text` and `kind` of a `ResponseBody` (and its `contentType`, which only binary needs for its `type`). Returns the same
+ * document as the first reading; `null` as value when there was no body. Never throws.
+ */
+export async function parseKeptText(
+  text: string,
+  kind: BodyKind,
+  contentType?: string,
+): Promise<JsonDocument> {
+  if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), contentType);
+  if (kind === "empty") return { value: null, numberMark: "" };
+  const reading = await readAs(kind, text, []);
+  return reading.document ?? { value: text, numberMark: "" };
+}

@@ -1,0 +1,98 @@
+/** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
+
+import type { ResponseHeaders } from "../rate-limit/rate-limit.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { decodeText, describeDecoding } from "./body/decode-text.js";
+import { describeBinary } from "./body/describe-binary.js";
+import { type Charset, findCharset } from "./body/find-charset.js";
+import { interpretText } from "./body/interpret-text.js";
+import { type MediaType, readMediaType } from "./body/read-media-type.js";
+import { isBinary, sniffMediaType } from "./body/sniff-binary.js";
+import type { ResponseBody } from "./response-body.js";
+
+export interface ResponseBytes {
+  /** What arrived, decompressed. */
+  readonly bytes: Uint8Array;
+  readonly headers: ResponseHeaders;
+  /** A response to HEAD has no body. */
+  readonly method?: string;
+  /** Set when the body did not arrive whole. */
+  readonly cut?: { readonly why: string };
+  readonly redactor: Redactor;
+}
+
+/**
+ * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are out before anything is parsed or cut.
+ * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none); `oddity`
+ * then says so. Broken or cut JSON becomes what is complete in it (`partial`). Never throws for any bytes.
+ */
+export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
+  const { bytes, headers, cut, redactor } = input;
+  const type = readMediaType(headers);
+  const about = { ...(type.name === undefined ? {} : { contentType: type.name }), bytes: bytes.length };
+  const partial = cut === undefined ? {} : { partial: { bytes: bytes.length, why: cut.why } };
+  if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")
+    return { kind: "empty", text: "", ...about, ...partial };
+  const charset = findCharset(
+    bytes,
+    type.charset,
+    type.promises === "html" || type.promises === "xml" || type.promises === undefined,
+  );
+  if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
+  const text = redactor.redact(decodeText(bytes, charset));
+  if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
+  const reading = await interpretText(text, type, cut !== undefined);
+  if (type.promises === "binary" && reading.kind !== "json")
+    return { ...readBinary(input, type), ...about, ...partial };
+  const oddity = [...reading.oddities, describeDecoding(bytes, charset, cut !== undefined)]
+    .filter(Boolean)
+    .join(" ");
+  const missing =
+    cut === undefined && reading.missing !== undefined
+      ? { partial: { bytes: bytes.length, why: reading.missing } }
+      : partial;
+  const { kind, document } = reading;
+  return {
+    kind,
+    ...(document === undefined ? {} : { document }),
+    text,
+    ...about,
+    ...missing,
+    ...(oddity === "" ? {} : { oddity }),
+  };
+}
+
+/** A declared binary type is believed, unless the body begins like JSON; a declared text is not when its bytes are none. */
+function holdsBinary(bytes: Uint8Array, type: MediaType, charset: Charset): boolean {
+  if (type.promises === "binary") return !beginsLikeJson(bytes) || isBinary(bytes);
+  return charset.isKnown ? false : sniffMediaType(bytes) !== undefined || isBinary(bytes);
+}
+
+function beginsLikeJson(bytes: Uint8Array): boolean {
+  return /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"));
+}
+
+/** Secrets are looked for in the bytes: base64 would hide them. What is described and kept is what is left. */
+function readBinary(
+  input: ResponseBytes,
+  type: MediaType,
+): Pick<ResponseBody, "kind" | "document" | "text" | "oddity"> {
+  const original = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
+  const readable = original.toString("latin1");
+  const redacted = input.redactor.redact(readable);
+  const kept = redacted === readable ? original : Buffer.from(redacted, "latin1");
+  const isExpected = type.promises === undefined || type.promises === "binary";
+  const oddities = [
+    isExpected ? "" : `Declared ${type.name ?? "nothing"} but is binary.`,
+    kept === original ? "" : "A credential stood in these bytes and was taken out of them.",
+  ];
+  const oddity = oddities.filter((sentence) => sentence !== "").join(" ");
+  const declared = isExpected ? type.name : undefined;
+  const document = describeBinary(kept, declared);
+  return { kind: "binary", document, text: kept.toString("base64"), ...(oddity === "" ? {} : { oddity }) };
+}
+
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 32 && first < 128) && text.trim() === "";
+}

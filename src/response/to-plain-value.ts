@@ -1,0 +1,52 @@
+/** Turns a document into the plain value that code works with. */
+
+import { isNumberLiteral, type JsonDocument, type JsonValue, toLiteral } from "./json-document.js";
+
+type JsonObject = { [key: string]: JsonValue };
+
+/**
+ * Takes a document. Returns its value with native numbers only, as `JSON.parse` would have given it: `19.90` is
+ * 19.9, an integer beyond 2^53 is the nearest double, `1E400` is Infinity. (No bigint: it can't be serialised.) Without
+ * number literals it is the document's own tree; otherwise a copy, and the document stays as it was.
+ */
+export function toPlainValue(document: JsonDocument): JsonValue {
+  const { numberMark } = document;
+  if (numberMark === "") return document.value;
+  // Containers that are copied already, but whose elements are still those of the document.
+  const open: (JsonValue[] | JsonObject)[] = [];
+  const root = copyOne(document.value, numberMark, open);
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    if (Array.isArray(container)) {
+      const items = container;
+      items.forEach((item, index) => {
+        items[index] = copyOne(item, numberMark, open);
+      });
+    } else {
+      for (const [key, item] of Object.entries(container))
+        setOwn(container, key, copyOne(item, numberMark, open));
+    }
+  }
+  return root;
+}
+
+function copyOne(value: JsonValue, numberMark: string, open: (JsonValue[] | JsonObject)[]): JsonValue {
+  if (isNumberLiteral(value, numberMark)) return Number(toLiteral(value));
+  if (value === null || typeof value !== "object") return value;
+  const copy = Array.isArray(value) ? [...value] : copyMembers(value);
+  open.push(copy);
+  return copy;
+}
+
+/** A spread defines own members, a `__proto__` member too. */
+function copyMembers(value: JsonObject): JsonObject {
+  return { ...value };
+}
+
+function setOwn(target: JsonObject, key: string, value: JsonValue): void {
+  // An assignment would set the prototype.
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}
