@@ -283,6 +283,7 @@ describe("resolveUrl with query parameters", () => {
     "?api_key",
     "x?a=1&&api_key=2",
     "x?;api_key=1",
+    "x?a=1;version=2",
   ])("refuses the reserved name in %s", (path) => {
     expect(refusalOf(path, { constantQuery: { version: "1" } })?.category).toBe("refused_by_policy");
   });

@@ -71,6 +71,7 @@ export const knownHostilePaths: readonly string[] = [
   ..."%25252525252525252525252525252e/x ..%2500/x %2e%2e%c0%afx ..%f0%80%80%afx ..%¥x".split(" "),
   // Broken UTF-8 one layer down, with a traversal beside it
   "%25ff%252f%252e%252e%252fadmin",
+  "%25e9%252f%252e%252e%252fadmin",
   "%25e0%2580%25ae%25e0%2580%25ae/x",
   "%25f0%2580%2580%25ae%25f0%2580%2580%25ae/x",
   "%25f8%2580%2580%2580%25ae/x",
