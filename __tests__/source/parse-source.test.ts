@@ -236,7 +236,7 @@ describe("parseSource", () => {
     ["api.headers.Authorization", { authType: "basic", headers: { Authorization: "Token ${X}" } }],
     ["api.headers.x-key", { authType: "header", headerName: "X-Key", headers: { "x-key": "${X}" } }],
     ["api.headers.accept", { headers: { Accept: "a", accept: "b" } }],
-    ["api.query.API_KEY", { authType: "query", queryParam: "api_key", query: { API_KEY: "1" } }],
+    ["api.query.SIG", { authType: "query", queryParam: "sig", query: { SIG: "1" } }],
     ["api.query.a", { query: { a: [1] } }],
     ["api.query.a", { query: { a: 1.5 } }],
     ["api.query.a", { query: { a: "${" } }],
@@ -531,6 +531,12 @@ describe("parseSource, of hostile values", () => {
     const problems = findApiProblems({ methods: new Array(10_000).fill("get") });
     expect(problems).toHaveLength(101);
     expect(problems.at(-1)?.message).toBe("has 9900 more problems");
+  });
+
+  it("says where a record is nested too deeply", () => {
+    const [problem, ...others] = findProblems({ api: { baseUrl }, deep });
+    expect(problem).toMatchObject({ path: "deep.a.a", message: "is nested too deeply" });
+    expect(others).toEqual([]);
   });
 
   it("ignores members that an object inherits", () => {
