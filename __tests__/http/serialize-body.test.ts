@@ -60,12 +60,16 @@ describe("serializeBody as JSON", () => {
     expect(textOf(body)).toBe(text);
   });
 
-  it("writes what JSON.stringify writes", () => {
+  it("writes what JSON.stringify writes, but for integers that lost digits", () => {
+    const isExact = (value: unknown): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
     fc.assert(
-      fc.property(fc.jsonValue(), (body) => {
+      fc.property(fc.jsonValue(), (generated) => {
+        const text = JSON.stringify(generated, (_, value) => (isExact(value) ? value : 0));
+        const body: unknown = JSON.parse(text);
         fc.pre(typeof body !== "string");
-        expect(textOf(body)).toBe(JSON.stringify(body));
+        expect(textOf(body)).toBe(text);
       }),
+      { numRuns: 1000 },
     );
   });
 
