@@ -42,7 +42,17 @@ const maxTransports = 16;
 export function createSender(source: ApiSource, runtime: ClientRuntime): Sender {
   const { limits } = source.api;
   const { clock, sleep, random, logger, redis } = runtime;
-  const quota = createQuota({ source, redis, clock, sleep, logger });
+  const quota = createQuota({
+    source: source.slug,
+    // Two processes that run the same record share a quota; another tenant's base URL is another API.
+    key: `${source.slug}@${source.api.baseUrl}`,
+    requestsPerMinute: limits.requestsPerMinute,
+    concurrency: limits.concurrency,
+    redis,
+    clock,
+    sleep,
+    logger,
+  });
   const transports = new Map<string, Transport>();
 
   function transportFor({ resolved }: PreparedCall): Transport {
@@ -70,7 +80,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       };
       const depleted = useLedger ? runtime.ledger.check(key) : undefined;
       if (depleted !== undefined) throw refusedLocally(source, depleted.retryAfterSeconds);
-      const slot = await quota?.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
+      const slot = await quota.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
       try {
         const exchange = await transportFor(prepared).send(wire, {
           baseUrl: prepared.resolved.baseUrl,
@@ -94,7 +104,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         if (rateLimit !== undefined) runtime.ledger.note(key, rateLimit, { status });
         return { exchange, body, rateLimit };
       } finally {
-        slot?.release();
+        slot.release();
       }
     },
   };

@@ -4,7 +4,7 @@ import type { CallError } from "../errors.js";
 import { isLimited } from "../rate-limit/is-limited.js";
 import { presentRateLimit, shouldShowRateLimit } from "../rate-limit/present-rate-limit.js";
 import { findNextPage } from "../response/find-next-page.js";
-import type { JsonDocument } from "../response/json-document.js";
+import type { JsonDocument, JsonValue } from "../response/json-document.js";
 import { loadSelectEngine } from "../response/select-json.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -134,7 +134,7 @@ function nextPage({ request, built, prepared, reply }: ReplyInput): Answer["next
       method: built.method,
       path: built.url.path,
       query: built.query,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...parseSentBody(request.body),
     },
     url: built.wire.url,
     baseUrl: prepared.resolved.baseUrl,
@@ -149,4 +149,14 @@ function nextPage({ request, built, prepared, reply }: ReplyInput): Answer["next
     ...(headers === undefined ? {} : { headers }),
     ...(typeof select === "string" ? { select } : {}),
   };
+}
+
+/** The body as a value: a cursor that goes into it needs its other members. */
+function parseSentBody(body: unknown): { body?: JsonValue } {
+  if (body === undefined) return {};
+  try {
+    return { body: JSON.parse(typeof body === "string" ? body : JSON.stringify(body)) };
+  } catch {
+    return {};
+  }
 }

@@ -1,21 +1,20 @@
 /** Reads a kept response again: a query, a search, or a part of it, answered with the same document as a call. */
 
-import { ApiSourceError } from "../errors.js";
-import { findInDocument } from "../response/find-in-document.js";
-import type { JsonDocument } from "../response/json-document.js";
+import { ApiSourceError, type CallError } from "../errors.js";
 import type { KeptResponse } from "../response/kept-response.js";
 import { parseKeptText } from "../response/parse-kept-text.js";
-import { sliceDocument } from "../response/slice-document.js";
 import type { CallContext } from "../runtime.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import type { Outcome } from "./outcome.js";
+import type { CallArtifact, Outcome } from "./outcome.js";
+import { type Part, pickPart } from "./pick-part.js";
 import { presentBody } from "./present-body.js";
 import { parseReadRequest, type ReadRequest } from "./read-request.js";
 import { type Answer, writeAnswer } from "./write-answer.js";
 
 const readerName = "read_api_response";
 const defaultMaxTokens = 5_000;
-const frameTokens = 60;
+/** The braces, and `,"data":`. */
+const frameTokens = 8;
 
 /** Answers `{ id, select?, find?, offset?, limit? }`. Rejects only with the caller's own abort reason. */
 export async function readKeptResponse(
@@ -24,76 +23,90 @@ export async function readKeptResponse(
   context: CallContext,
 ): Promise<Outcome> {
   const startedMs = runtime.clock.now();
-  const finish = (ok: boolean, content: string, rest: Partial<Outcome["artifact"]>): Outcome => ({
-    ok,
+  const finish = (
+    error: CallError | undefined,
+    content: string,
+    known: Partial<CallArtifact> = {},
+  ): Outcome => ({
+    ok: error === undefined,
     content: runtime.secrets.redactor().redact(content),
-    artifact: { source: readerName, ...rest, durationMs: runtime.clock.now() - startedMs },
+    artifact: {
+      source: readerName,
+      ...known,
+      ...(error === undefined ? {} : { category: error.category }),
+      durationMs: runtime.clock.now() - startedMs,
+    },
   });
   try {
     const request = parseReadRequest(input);
     const kept = await runtime.archive.load(request.id, context);
     if (kept === undefined) throw unknownId(request.id);
-    const content = await presentKept(runtime, kept, request, context);
-    return finish(true, content, { status: kept.status, request: kept.request, responseId: request.id });
+    const part = await pickPart(await parseKeptText(kept.text, kept.kind), request);
+    const error = part.miss === undefined ? undefined : toError(part.miss);
+    const content = await presentPart(runtime, { kept, request, part, error, context });
+    return finish(error, content, { status: kept.status, request: kept.request, responseId: request.id });
   } catch (thrown) {
     context.signal?.throwIfAborted();
-    const error = thrown instanceof ApiSourceError ? thrown : unreadable();
-    return finish(false, writeAnswer({ error: error.toCallError() }), { category: error.category });
+    const error = (thrown instanceof ApiSourceError ? thrown : unreadable()).toCallError();
+    return finish(error, writeAnswer({ error }));
   }
 }
 
-async function presentKept(
+interface PresentPartInput {
+  readonly kept: KeptResponse;
+  readonly request: ReadRequest;
+  readonly part: Part;
+  readonly error: CallError | undefined;
+  readonly context: CallContext;
+}
+
+async function presentPart(
   runtime: ClientRuntime,
-  kept: KeptResponse,
-  request: ReadRequest,
-  context: CallContext,
+  { kept, request, part, error, context }: PresentPartInput,
 ): Promise<string> {
-  const picked = await pick(await parseKeptText(kept.text, kept.kind), request);
   const frame: Answer = {
     status: kept.status,
+    error,
     contentType: kept.kind === "json" ? undefined : kept.contentType,
-    next: picked.next,
+    next: part.next,
     partial: kept.partial,
   };
-  const isWhole = picked.expression === undefined && picked.isPart !== true;
+  const limit = runtime.maxTokens ?? defaultMaxTokens;
   const shown = await presentBody(runtime, {
-    document: picked.document,
+    document: part.document,
     kind: kept.kind,
     keptId: request.id,
-    maxTokens: Math.max(
-      1,
-      (runtime.maxTokens ?? defaultMaxTokens) - frameTokens - runtime.countTokens(writeAnswer(frame)),
-    ),
+    maxTokens: Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame))),
     context,
-    ...(isWhole ? { text: kept.text } : {}),
+    ...(part.isWhole ? { text: kept.text } : {}),
     request: {
       source: kept.source,
       baseUrl: "",
       method: "GET",
       path: kept.request,
-      ...(picked.expression === undefined ? {} : { select: picked.expression }),
+      ...(part.expression === undefined ? {} : { select: part.expression }),
     },
   });
   return writeAnswer({ ...frame, ...shown });
 }
 
-interface Picked {
-  readonly document: JsonDocument;
-  /** The JMESPath that leads from the whole body to the document; absent when there is none or it is the whole. */
-  readonly expression?: string;
-  readonly isPart?: boolean;
-  readonly next?: Answer["next"];
+function toError({ message, hint }: { message: string; hint: string }): CallError {
+  return { message, category: "invalid_input", retryable: false, hint };
 }
 
-async function pick(whole: JsonDocument, request: ReadRequest): Promise<Picked> {
-  const { select, find, offset, limit } = request;
-  const selected = select === undefined ? { document: whole } : await select_(whole, select);
-  const expression = select === undefined ? {} : { expression: select };
-  if (find !== undefined) {
-    const { document } = findInDocument(selected.document, find, { offset: offset ?? 0, limit });
-    return { document, ...expression, isPart: true };
-  }
-  if (offset === undefined && limit === undefined) return { document: selected.document, ...expression };
-  const slice = sliceDocument(selected.document, { offset: offset ?? 0, limit });
-  return { document: slice.document, ...expression, isPart: true };
+/** The same answer for an id that never was, one that has expired, and one that is another's. */
+function unknownId(id: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `There is no kept response ${JSON.stringify(id.slice(0, 40))} here.`,
+    category: "not_found",
+    hint: "Ids are of this conversation and expire after an hour. Send the request again to get a new one.",
+  });
+}
+
+function unreadable(): ApiSourceError {
+  return new ApiSourceError({
+    message: "The kept response could not be read.",
+    category: "unexpected_content",
+    hint: "Send the request again.",
+  });
 }

@@ -4,6 +4,7 @@ import type { CallError } from "../errors.js";
 import type { RateLimit } from "../rate-limit/rate-limit.js";
 import type { NextPage } from "../response/find-next-page.js";
 import type { Omission } from "../response/summary.js";
+import type { ReadRequest } from "./read-request.js";
 
 export interface Shortened {
   readonly id?: string;
@@ -21,7 +22,11 @@ export interface Answer {
   readonly data?: string | undefined;
   readonly contentType?: string | undefined;
   readonly rateLimit?: RateLimit | undefined;
-  readonly next?: (NextPage & { readonly select?: string; readonly headers?: unknown }) | undefined;
+  /** A complete input for the same tool. */
+  readonly next?:
+    | (NextPage & { readonly select?: string; readonly headers?: unknown })
+    | ReadRequest
+    | undefined;
   readonly partial?: { readonly bytes: number; readonly why: string } | undefined;
   readonly shortened?: Shortened | undefined;
   readonly summary?: string | undefined;

@@ -6,7 +6,7 @@ import { ApiSourceError } from "../../errors.js";
 export type CountSteps = (steps: number) => void;
 
 /** About a second or two of work. */
-const defaultMaxSteps = 20_000_000;
+const defaultMaxSteps = 5_000_000;
 
 /** @throws ApiSourceError `invalid_input` from the counter, once the query has done more than `maxSteps`. */
 export function createStepCounter(maxSteps: number = defaultMaxSteps): CountSteps {

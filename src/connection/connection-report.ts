@@ -1,0 +1,52 @@
+/** What a connection test tells: one verdict, what it means, and what to change. */
+
+export const connectionVerdicts = [
+  "ok",
+  "anonymous_ok",
+  "invalid_record",
+  "no_test_endpoint",
+  "unresolved_placeholder",
+  "missing_credentials",
+  "malformed_credentials",
+  "invalid_credentials",
+  "missing_permissions",
+  "missing_header",
+  "dns",
+  "refused",
+  "unreachable",
+  "tls",
+  "timeout",
+  "redirected",
+  "not_found",
+  "method_not_allowed",
+  "bad_request",
+  "rate_limited",
+  "server_error",
+  "unexpected_status",
+  "not_an_api",
+  "error_in_body",
+] as const;
+
+export type ConnectionVerdict = (typeof connectionVerdicts)[number];
+
+export interface ConnectionReport {
+  /** The tool's name; the record's name or host when the record is wrong. */
+  readonly source: string;
+  /** Whether the source answers as it should. */
+  readonly ok: boolean;
+  readonly verdict: ConnectionVerdict;
+  /** Whether the answer proves that the credential is right: only when the endpoint refuses a request without it. */
+  readonly credentialVerified: boolean;
+  readonly status?: number;
+  readonly durationMs: number;
+  /** The request line with the full URL, redacted, such as `GET https://api.example.com/user`; absent when none was built. */
+  readonly request?: string;
+  /** What happened, in the user's words. */
+  readonly message: string;
+  /** What to change; it names the field of the record or the variable. `""` when there is nothing to fix. */
+  readonly fix: string;
+  /** A line that reproduces the call when pasted, with `$NAME` in place of the credential. */
+  readonly curl?: string;
+  /** What is questionable about the record although it works. */
+  readonly warnings: readonly string[];
+}
