@@ -1,0 +1,53 @@
+/** Tells what a column of scalars is to a reader, by the statistics of its sampled values. */
+
+import type { ScalarStats, Shape } from "./shape.js";
+
+/**
+ * `fact`: short and worth its tokens in every row. `constant`: the same in every row. `text`: long enough to be clipped.
+ * `noise`: links, hashes, blobs.
+ */
+export type ColumnKind = "fact" | "constant" | "text" | "noise";
+
+export interface ColumnClass {
+  readonly kind: ColumnKind;
+  /** What one value is worth to a reader, from 0 to about 1. */
+  readonly worth: number;
+}
+
+/** Fewer rows than these say nothing about what repeats. */
+const fewestRows = 4;
+const longText = 90;
+const veryLong = 500;
+
+export function classifyColumn(shape: Shape): ColumnClass {
+  const stats = shape.scalars;
+  const mean = stats.length / Math.max(1, stats.count);
+  if (isMostly(stats.opaque, stats)) return { kind: "noise", worth: mean > 48 ? 0.05 : 0.2 };
+  if (isMostly(stats.links, stats))
+    return { kind: "noise", worth: stats.ownLinks * 2 > stats.links ? 0.02 : 0.12 };
+  if (mean > longText || (mean > longText / 2 && stats.longest > veryLong))
+    return { kind: "text", worth: 0.4 };
+  if (isConstant(shape)) return { kind: "constant", worth: 0.1 };
+  return { kind: "fact", worth: worthOfFact(stats, mean) };
+}
+
+/** Whether (nearly) every row has the one same value. Rare values that are alike still tell rows apart. */
+function isConstant(shape: Shape): boolean {
+  const { count, distinct } = shape.scalars;
+  return count >= fewestRows && distinct.size === 1 && count * 10 >= shape.seen * 9;
+}
+
+function worthOfFact(stats: ScalarStats, mean: number): number {
+  if (stats.count >= fewestRows) {
+    // One value in nearly all rows tells little of each.
+    const most = Math.max(...stats.distinct.values()) / stats.count;
+    if (most > 0.9) return 0.5;
+    if (most > 0.75) return 0.75;
+  }
+  if (isMostly(stats.booleans, stats)) return 0.85;
+  return mean > 48 ? 0.85 : 1;
+}
+
+export function isMostly(part: number, stats: ScalarStats): boolean {
+  return part * 2 > stats.count;
+}

@@ -1,0 +1,146 @@
+/** Says what a view leaves out of its body: the important things one by one, the rest by name. */
+
+import type { JsonDocument, JsonValue } from "../json-document.js";
+import type { Omission } from "../summary.js";
+import { describeShape } from "./describe-shape.js";
+import { nameField, nameKey, nameRows, wholePath } from "./name-path.js";
+import type { Plan } from "./plan.js";
+import { type Shape, wholeTokens } from "./shape.js";
+import type { Tally, WrittenView } from "./write-view.js";
+
+/** Something left out, with the tokens that it holds. */
+export interface Finding {
+  readonly omission: Omission;
+  readonly weight: number;
+  /** Set for a field: it can be named in a list of its record's. */
+  readonly field?: { readonly record: string; readonly name: string };
+}
+
+interface Walk {
+  readonly tallies: ReadonlyMap<Plan, Tally>;
+  readonly findings: Finding[];
+  /** Rows that may still be counted: the cost must not follow the body. */
+  countable: number;
+}
+
+interface Place {
+  readonly path: string;
+  /** How many values the sample stands for: 1, or the rows around. */
+  readonly many: number;
+  /** The value, where the place is one and not each row's. */
+  readonly value?: JsonValue;
+  /** The rows around, with the keys from a row to here. */
+  readonly rows?: readonly JsonValue[];
+  readonly keys: readonly string[];
+}
+
+const maxCountable = 6_000;
+
+/** Lists what is left out, in the order of the body. */
+export function findOmissions(document: JsonDocument, plan: Plan, written: WrittenView): Finding[] {
+  const walk: Walk = { tallies: written.tallies, findings: [], countable: maxCountable };
+  visit(walk, plan, { path: wholePath, many: 1, value: document.value, keys: [] });
+  return walk.findings;
+}
+
+function visit(walk: Walk, plan: Plan, place: Place): void {
+  const tally = walk.tallies.get(plan);
+  if (tally !== undefined && tally.clipped > 0) addClipped(walk, plan, place, tally);
+  if (tally !== undefined && tally.shown < tally.of) addRows(walk, plan, place, tally);
+  if (plan.element !== undefined && tally !== undefined && tally.shown > 0) {
+    visit(walk, plan.element, toRowPlace(plan, place));
+  }
+  if (plan.fields === undefined) return;
+  for (const [key, field] of plan.shape.fields) {
+    const inner = plan.fields.get(key);
+    const at = toFieldPlace(place, key);
+    if (inner === undefined) addField(walk, field.shape, at, place.path, key);
+    else visit(walk, inner, at);
+  }
+  if (tally !== undefined && tally.unseen.size > 0)
+    addNames(walk, place.path, "rarer fields left out", tally.unseen);
+  const emptied = [...(tally?.emptied ?? [])].filter((key) => plan.fields?.has(key));
+  if (emptied.length > 0) addNames(walk, place.path, "left out where null or empty", new Set(emptied));
+}
+
+function toFieldPlace(place: Place, key: string): Place {
+  const path = nameField(place.path, key);
+  if (place.rows !== undefined)
+    return { path, many: place.many, rows: place.rows, keys: [...place.keys, key] };
+  const { value } = place;
+  const isRecord =
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key);
+  return { path, many: place.many, keys: [], ...(isRecord ? { value: value[key] ?? null } : {}) };
+}
+
+function toRowPlace(plan: Plan, place: Place): Place {
+  const holdsArrays = (plan.element?.shape.rows ?? 0) > 0 && !plan.element?.shape.isMap;
+  const path = nameRows(place.path, { isMap: plan.shape.isMap, holdsArrays });
+  const many = place.many * Math.max(1, plan.shape.rowsLength / Math.max(1, plan.shape.rows));
+  return Array.isArray(place.value) ? { path, many, rows: place.value, keys: [] } : { path, many, keys: [] };
+}
+
+function addClipped(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
+  const weight = (plan.shape.scalars.tokens / Math.max(1, plan.shape.scalars.count)) * place.many;
+  const omission =
+    place.value === undefined
+      ? { path: place.path, about: `string, cut at ${plan.clip} characters of up to ${count(tally.longest)}` }
+      : { path: place.path, shown: tally.clippedTo, of: tally.clippedOf, about: "string, characters" };
+  walk.findings.push({ omission, weight });
+}
+
+function addRows(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
+  const each = plan.shape.element === undefined ? 1 : wholeTokens(plan.shape.element);
+  const noun = plan.shape.isMap ? "keys" : "elements";
+  const omission =
+    place.value !== undefined
+      ? { path: place.path, shown: tally.shown, of: tally.of, ...(plan.shape.isMap ? { about: noun } : {}) }
+      : { path: place.path, about: `the first ${plan.rows} of up to ${count(tally.most)} ${noun} each` };
+  // Rows of the outermost arrays come before all fields: a count is what a reader gets wrong.
+  const weight = (tally.of - tally.shown) * each * (place.value !== undefined ? 1_000 : 1);
+  walk.findings.push({ omission, weight });
+}
+
+function addField(walk: Walk, shape: Shape, place: Place, record: string, key: string): void {
+  const share = shape.seen === 0 ? 0 : (shape.seen - shape.empty) / shape.seen;
+  if (share === 0) {
+    walk.findings.push({
+      omission: { path: place.path, about: "null or empty" },
+      weight: 0,
+      field: { record, name: nameKey(key) },
+    });
+    return;
+  }
+  const of = countFilled(walk, place);
+  const omission = { path: place.path, ...(of === undefined ? {} : { of }), about: describeShape(shape) };
+  const isNoise = shape.scalars.links + shape.scalars.opaque > 0;
+  const weight = wholeTokens(shape) * share * place.many * (isNoise ? 0.2 : 1);
+  walk.findings.push({ omission, weight, field: { record, name: nameKey(key) } });
+}
+
+/** How many rows have a value here; undefined where counting them would cost too much. */
+function countFilled(walk: Walk, place: Place): number | undefined {
+  const { rows, keys } = place;
+  if (rows === undefined || rows.length > walk.countable) return undefined;
+  walk.countable -= rows.length;
+  return rows.filter((row) => follow(row, keys) != null).length;
+}
+
+function follow(row: JsonValue, keys: readonly string[]): JsonValue | undefined {
+  let at: JsonValue | undefined = row;
+  for (const key of keys) {
+    if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, key))
+      return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+function addNames(walk: Walk, path: string, what: string, names: ReadonlySet<string>): void {
+  const about = `${what}: ${[...names].map(nameKey).join(", ")}`;
+  walk.findings.push({ omission: { path, about }, weight: 1 });
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US");
+}

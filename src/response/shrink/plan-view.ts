@@ -1,0 +1,133 @@
+/** Decides what of a body is shown: which fields, how many rows, how much of each text. */
+
+import type { Column } from "./list-columns.js";
+import { createPlan, type Plan, planWhole } from "./plan.js";
+import { planRows } from "./plan-rows.js";
+import { rankFields } from "./rank-fields.js";
+import { type Shape, wholeTokens } from "./shape.js";
+import { spend } from "./share-budget.js";
+
+/** What a lone record's short fields may take where arrays or texts want more than there is. */
+const factsOfOne = 0.5;
+/** What columns that never differ may take before long texts. */
+const constantsShare = 0.35;
+const fewestTextTokens = 10;
+/** Characters that a token holds, about, in running text. */
+const charactersPerToken = 4;
+
+/** Plans the values at one place, with a budget in tokens for each of them. */
+export function planShape(shape: Shape, budget: number): Plan {
+  if (wholeTokens(shape) <= budget) return planWhole(shape);
+  const plan = createPlan(shape);
+  if (shape.scalars.count > 0) {
+    plan.scalars = true;
+    plan.clip = clipFor(shape, budget);
+  }
+  if (shape.rows > 0) planRows(plan, budget, planShape);
+  if (shape.objects > 0) planFields(plan, budget);
+  return plan;
+}
+
+/** The characters that a text column may have each, by its own share of tokens to characters. */
+export function clipFor(shape: Shape, budget: number): number {
+  const { tokens, length, strings } = shape.scalars;
+  if (strings === 0 || tokens <= 0) return Number.POSITIVE_INFINITY;
+  const perToken = length > 0 ? length / tokens : charactersPerToken;
+  return Math.max(8, Math.floor(budget * perToken));
+}
+
+function planFields(plan: Plan, budget: number): void {
+  const ranked = rankFields(plan.shape);
+  const elastic = [...ranked.texts, ...ranked.rows];
+  const wanted = elastic.reduce((sum, column) => sum + column.cost, 0);
+  plan.fields = new Map();
+  const purse = { plan, left: budget, opened: new Set<object>() };
+  for (const column of ranked.identity) spendOn(purse, column, Number.POSITIVE_INFINITY);
+  const isOne = plan.shape.seen === 1;
+  const floor = isOne && wanted > budget / 2 ? purse.left * (1 - factsOfOne) : 0;
+  for (const column of ranked.facts) spendOn(purse, column, purse.left - floor);
+  const kept = wanted > 0 ? purse.left * (1 - constantsShare) : 0;
+  for (const column of ranked.constants) spendOn(purse, column, purse.left - kept);
+  spendOnElastic(purse, elastic);
+  for (const column of ranked.noise) spendOn(purse, column, purse.left);
+}
+
+interface Purse {
+  readonly plan: Plan;
+  left: number;
+  /** Nested records whose keys are paid. */
+  readonly opened: Set<object>;
+}
+
+/** What the keys around a column cost, as far as they are not paid yet. */
+function costOfOpening(purse: Purse, column: Column): number {
+  let cost = 0;
+  for (const step of column.chain.slice(0, -1)) if (!purse.opened.has(step.field)) cost += step.cost + 1;
+  return cost;
+}
+
+/** Puts a column into the plan when it fits. */
+function spendOn(purse: Purse, column: Column, limit: number): void {
+  const cost = column.cost + costOfOpening(purse, column);
+  if (cost > limit) return;
+  purse.left -= cost;
+  const target = openField(purse, column);
+  const whole = planWhole(column.shape);
+  if (column.kind === "rows" || column.shape.scalars.count === 0) mergeRows(target, whole);
+  else {
+    target.scalars = true;
+    target.clip = Math.max(whole.clip, identityClip);
+  }
+}
+
+/** A short column's rare long value is cut here. */
+const identityClip = 160;
+
+function mergeRows(target: Plan, source: Plan): void {
+  target.rows = source.rows;
+  if (source.element !== undefined) target.element = source.element;
+}
+
+/** The plan of a column's values, made with the records around it where it is new. */
+function openField(purse: Purse, column: Column): Plan {
+  let at = purse.plan;
+  for (const step of column.chain) {
+    at.fields ??= new Map();
+    let next = at.fields.get(step.key);
+    if (next === undefined) {
+      next = createPlan(step.field.shape);
+      at.fields.set(step.key, next);
+    }
+    purse.opened.add(step.field);
+    at = next;
+  }
+  return at;
+}
+
+/** Shares what is left among long texts and arrays. */
+function spendOnElastic(purse: Purse, columns: readonly Column[]): void {
+  const wants = columns.map((column) => ({
+    column,
+    need: column.cost + costOfOpening(purse, column),
+    least: Math.min(column.cost, keyCost(column) + fewestTextTokens * column.presence),
+  }));
+  for (const { column, share } of spend(wants, purse.left)) {
+    const before = costOfOpening(purse, column) + keyCost(column);
+    const each = (share - before) / Math.max(0.01, column.presence);
+    if (column.kind === "rows") {
+      const rows = createPlan(column.shape);
+      planRows(rows, each, planShape);
+      if (rows.rows === 0) continue;
+      mergeRows(openField(purse, column), rows);
+    } else {
+      const target = openField(purse, column);
+      target.scalars = true;
+      target.clip = clipFor(column.shape, each);
+    }
+    purse.left -= Math.min(share, column.cost + before);
+  }
+}
+
+function keyCost(column: Column): number {
+  return (column.chain.at(-1)?.field.keyTokens ?? 0) * column.presence;
+}

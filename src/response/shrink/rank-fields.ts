@@ -1,0 +1,130 @@
+/** Orders the columns of a record by what a reader needs per token; what identifies the record comes first. */
+
+import { isMostly } from "./classify-column.js";
+import { type Column, listColumns } from "./list-columns.js";
+import type { Shape } from "./shape.js";
+
+export interface RankedColumns {
+  /** The one or two columns that tell records apart; shown with every row. */
+  readonly identity: readonly Column[];
+  /** Short columns, the most telling per token first. */
+  readonly facts: readonly Column[];
+  /** Columns with the same value in every row. */
+  readonly constants: readonly Column[];
+  readonly texts: readonly Column[];
+  readonly rows: readonly Column[];
+  /** Links, hashes, blobs and repeated columns. */
+  readonly noise: readonly Column[];
+}
+
+/** Below 1, so that a dear but telling value (a time) is not always behind every cheap one. */
+const priceWeight = 0.85;
+/** Each further column of times tells less. */
+const worthOfNextTime = 0.8;
+const namingKey =
+  /^(?:.*[_.-])?(?:name|title|label|subject|headline|summary|symbol|login|email|username|.*Name|.*Title)$/i;
+const keyingKey =
+  /^(?:_?id|key|slug|number|code|sku|ref|reference|identifier|.*_(?:id|key|code|number)|.*(?:Id|Key|Code|Number))$/;
+const longestIdentity = 34;
+const identityPrice = 14;
+
+const cache = new WeakMap<Shape, RankedColumns>();
+
+/** Ranks the columns of a record; the same shape is ranked once. */
+export function rankFields(record: Shape): RankedColumns {
+  const known = cache.get(record);
+  if (known !== undefined) return known;
+  const ranked = rank(record);
+  cache.set(record, ranked);
+  return ranked;
+}
+
+function rank(record: Shape): RankedColumns {
+  const columns = listColumns(record);
+  const identity = record.seen > 1 ? pickIdentity(record, columns) : [];
+  const chosen = new Set(identity);
+  const repeated = record.seen > 1 ? findRepeated(columns, chosen) : new Set<Column>();
+  const byKind = (kind: Column["kind"]): Column[] =>
+    columns.filter((column) => column.kind === kind && !chosen.has(column) && !repeated.has(column));
+  return {
+    identity,
+    facts: orderFacts(byKind("fact")),
+    constants: byDensity(byKind("constant")),
+    texts: byKind("text"),
+    rows: byKind("rows"),
+    noise: byDensity([...byKind("noise"), ...repeated]),
+  };
+}
+
+function density(column: Column): number {
+  return column.worth / Math.max(0.5, column.price) ** priceWeight;
+}
+
+function byDensity(columns: readonly Column[]): Column[] {
+  return [...columns].sort((a, b) => density(b) - density(a));
+}
+
+function orderFacts(columns: readonly Column[]): Column[] {
+  let factor = 1;
+  const scored = byDensity(columns).map((column) => {
+    let score = density(column);
+    if (isMostly(column.shape.scalars.times, column.shape.scalars)) {
+      score *= factor;
+      factor *= worthOfNextTime;
+    }
+    return { column, score };
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ column }) => column);
+}
+
+/** Columns that say again what an earlier one says (`id` and `id_str`), row by row in the sample. */
+function findRepeated(columns: readonly Column[], identity: ReadonlySet<Column>): Set<Column> {
+  const seen = new Map<string, Column>();
+  const repeated = new Set<Column>();
+  for (const column of [...identity, ...columns.filter((one) => !identity.has(one))]) {
+    const { distinct, count } = column.shape.scalars;
+    if (distinct.size < 4 || column.kind === "text") continue;
+    const signature = `${count}|${[...distinct.keys()].join("|")}`;
+    if (seen.has(signature)) repeated.add(column);
+    else seen.set(signature, column);
+  }
+  return repeated;
+}
+
+/** The best name and the best key, the better one first; the second only where it is cheap. */
+function pickIdentity(record: Shape, columns: readonly Column[]): Column[] {
+  const scored = columns
+    .map((column, place) => ({ column, ...scoreIdentity(record, column, place / columns.length) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const first = scored[0];
+  if (first === undefined) return [];
+  const second = scored.find(
+    ({ isName, column }) =>
+      isName !== first.isName && column.level === first.column.level && column.price <= identityPrice,
+  );
+  return second === undefined ? [first.column] : [first.column, second.column];
+}
+
+/** A column identifies when it is there in (nearly) every row, short, and nowhere the same. */
+function scoreIdentity(record: Shape, column: Column, place: number): { score: number; isName: boolean } {
+  const stats = column.shape.scalars;
+  const key = column.chain.at(-1)?.key ?? "";
+  const isName = isMostly(stats.worded, stats);
+  const unfit =
+    column.presence < 0.85 ||
+    stats.count === 0 ||
+    column.kind === "constant" ||
+    isMostly(stats.booleans, stats) ||
+    isMostly(stats.fractions, stats) ||
+    isMostly(stats.links, stats);
+  if (unfit || column.price > longestIdentity) return { score: 0, isName };
+  const hint = isName && namingKey.test(key) ? 1 : !isName && keyingKey.test(key) ? 1 : 0;
+  if (hint === 0 && isMostly(stats.times, stats)) return { score: 0, isName };
+  const difference = stats.distinct.size / Math.min(stats.count, 64);
+  const least = record.seen < 4 ? 0 : 0.7;
+  if (difference < least) return { score: 0, isName };
+  const score =
+    2 * difference + hint + (isName ? 0.3 : 0) - 0.9 * column.level - 0.5 * place - column.price / 24;
+  return { score: Math.max(0.01, score), isName };
+}

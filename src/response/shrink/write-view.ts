@@ -1,0 +1,181 @@
+/** Writes what a plan shows of a document, and counts what it leaves out on the way. */
+
+import { isNumberLiteral, type JsonDocument, type JsonValue } from "../json-document.js";
+import { clipAtGrapheme, clipMark } from "./clip-string.js";
+import type { Plan } from "./plan.js";
+import { writeScalar } from "./write-whole.js";
+
+/** What writing found at one place. */
+export interface Tally {
+  /** Arrays or map-like objects written here. */
+  arrays: number;
+  /** Elements they show, and have; and the most that one has. */
+  shown: number;
+  of: number;
+  most: number;
+  /** Strings that were clipped, and the longest of them; the characters shown and had by the last. */
+  clipped: number;
+  longest: number;
+  clippedTo: number;
+  clippedOf: number;
+  /** Null or empty fields that were left out. */
+  readonly emptied: Set<string>;
+  /** Fields that no sample had. */
+  readonly unseen: Set<string>;
+}
+
+export interface WrittenView {
+  readonly text: string;
+  readonly tallies: ReadonlyMap<Plan, Tally>;
+}
+
+interface Writer {
+  readonly numberMark: string;
+  readonly tallies: Map<Plan, Tally>;
+  left: number;
+}
+
+/** Names kept of the fields left out at one place. */
+const maxNames = 24;
+
+/** Writes the view; undefined when it would be longer than `maxLength` characters. */
+export function writeView(document: JsonDocument, plan: Plan, maxLength: number): WrittenView | undefined {
+  const writer: Writer = { numberMark: document.numberMark, tallies: new Map(), left: maxLength };
+  const text = write(writer, document.value, plan) ?? writePlaceholder(writer, document.value);
+  return writer.left < 0 ? undefined : { text, tallies: writer.tallies };
+}
+
+function tallyOf(writer: Writer, plan: Plan): Tally {
+  let tally = writer.tallies.get(plan);
+  if (tally === undefined) {
+    tally = {
+      arrays: 0,
+      shown: 0,
+      of: 0,
+      most: 0,
+      clipped: 0,
+      longest: 0,
+      clippedTo: 0,
+      clippedOf: 0,
+      emptied: new Set(),
+      unseen: new Set(),
+    };
+    writer.tallies.set(plan, tally);
+  }
+  return tally;
+}
+
+/** The JSON of a value; undefined when the plan shows nothing of it. */
+function write(writer: Writer, value: JsonValue, plan: Plan): string | undefined {
+  if (writer.left < 0) return "null";
+  if (value === null || value === "") return value === null ? "null" : '""';
+  if (typeof value !== "object") return plan.scalars ? writeLeaf(writer, value, plan) : undefined;
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : writeRows(writer, value, plan);
+  return plan.shape.isMap && plan.element !== undefined
+    ? writeMap(writer, value, plan)
+    : writeRecord(writer, value, plan);
+}
+
+function writeLeaf(writer: Writer, value: string | number | boolean, plan: Plan): string {
+  let text: string;
+  if (typeof value === "string" && value.length > plan.clip && !isNumberLiteral(value, writer.numberMark)) {
+    text = writeClipped(writer, value, plan);
+  } else {
+    // A string far over what is left need not be written to know that it does not fit.
+    text =
+      typeof value === "string" && value.length > writer.left ? "" : writeScalar(value, writer.numberMark);
+    if (text === "") writer.left = -1;
+  }
+  writer.left -= text.length;
+  return text;
+}
+
+function writeClipped(writer: Writer, value: string, plan: Plan): string {
+  const clipped = clipAtGrapheme(value, plan.clip);
+  const tally = tallyOf(writer, plan);
+  tally.clipped += 1;
+  tally.longest = Math.max(tally.longest, value.length);
+  tally.clippedTo = clipped.length;
+  tally.clippedOf = value.length;
+  return JSON.stringify(clipped + clipMark);
+}
+
+function countRows(writer: Writer, plan: Plan, shown: number, of: number): void {
+  const tally = tallyOf(writer, plan);
+  tally.arrays += 1;
+  tally.shown += shown;
+  tally.of += of;
+  tally.most = Math.max(tally.most, of);
+}
+
+function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): string | undefined {
+  const { element } = plan;
+  if (element === undefined) return undefined;
+  const shown = Math.min(rows.length, plan.rows);
+  countRows(writer, plan, shown, rows.length);
+  let text = "[";
+  for (let index = 0; index < shown && writer.left >= 0; index += 1) {
+    const row = rows[index] ?? null;
+    text += `${index > 0 ? "," : ""}${write(writer, row, element) ?? writePlaceholder(writer, row)}`;
+    writer.left -= 1;
+  }
+  return `${text}]`;
+}
+
+/** What stands for a row of which nothing is shown: rows can't be left out in between. */
+function writePlaceholder(writer: Writer, value: JsonValue): string {
+  if (typeof value === "string" && !isNumberLiteral(value, writer.numberMark))
+    return JSON.stringify(clipMark);
+  if (typeof value !== "object" || value === null) return writeScalar(value, writer.numberMark);
+  return Array.isArray(value) ? "[]" : "{}";
+}
+
+function writeMap(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string {
+  const { element } = plan;
+  const keys = Object.keys(value);
+  const shown = element === undefined ? 0 : Math.min(keys.length, plan.rows);
+  countRows(writer, plan, shown, keys.length);
+  let text = "{";
+  for (let index = 0; index < shown && element !== undefined && writer.left >= 0; index += 1) {
+    const key = keys[index] ?? "";
+    const row = value[key] ?? null;
+    const name = JSON.stringify(key);
+    writer.left -= name.length + 2;
+    text += `${index > 0 ? "," : ""}${name}:${write(writer, row, element) ?? writePlaceholder(writer, row)}`;
+  }
+  return `${text}}`;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value === null || value === "") return true;
+  if (typeof value !== "object") return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}
+
+function writeRecord(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string | undefined {
+  const { fields } = plan;
+  if (fields === undefined) return undefined;
+  let text = "";
+  for (const key of Object.keys(value)) {
+    const field = fields.get(key);
+    if (field === undefined) {
+      if (!plan.shape.fields.has(key)) note(tallyOf(writer, plan).unseen, key);
+      continue;
+    }
+    const item = value[key] ?? null;
+    if (isEmpty(item)) {
+      note(tallyOf(writer, plan).emptied, key);
+      continue;
+    }
+    const written = write(writer, item, field);
+    if (written === undefined) continue;
+    const name = JSON.stringify(key);
+    writer.left -= name.length + 2;
+    text += `${text === "" ? "" : ","}${name}:${written}`;
+  }
+  return text === "" ? undefined : `{${text}}`;
+}
+
+function note(names: Set<string>, name: string): void {
+  if (names.size < maxNames) names.add(name);
+}
