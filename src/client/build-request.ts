@@ -78,9 +78,10 @@ export function buildRequest(
 }
 
 function headerRules(source: ApiSource): Parameters<typeof checkHeaders>[1] {
-  const { headers, allowedHeaders, idempotencyHeader } = source.api;
+  const { headers, allowedHeaders, idempotencyHeader, bodyFormat } = source.api;
   const credentialHeader = credentialHeaderOf(source);
   return {
+    bodyFormat,
     constantHeaders: Object.keys(headers),
     ...(credentialHeader === undefined ? {} : { credentialHeader }),
     ...(allowedHeaders === undefined ? {} : { allowedHeaders }),

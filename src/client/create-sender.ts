@@ -42,16 +42,14 @@ const maxTransports = 16;
 export function createSender(source: ApiSource, runtime: ClientRuntime): Sender {
   const { limits } = source.api;
   const { clock, sleep, random, logger, redis } = runtime;
-  const quota = createQuota({
-    source: source.slug,
+  const shared = { source: source.slug, redis, clock, sleep, logger };
+  // A place is held for the whole call; the pace counts every request on the wire, retries and redirects included.
+  const places = createQuota({ ...shared, concurrency: limits.concurrency });
+  const pace = createQuota({
+    ...shared,
     // Two processes that run the same record share a quota; another tenant's base URL is another API.
     key: `${source.slug}@${source.api.baseUrl}`,
     requestsPerMinute: limits.requestsPerMinute,
-    concurrency: limits.concurrency,
-    redis,
-    clock,
-    sleep,
-    logger,
   });
   const transports = new Map<string, Transport>();
 
@@ -80,12 +78,20 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       };
       const depleted = useLedger ? runtime.ledger.check(key) : undefined;
       if (depleted !== undefined) throw refusedLocally(source, depleted.retryAfterSeconds);
-      const slot = await quota.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
+      const place = await places.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
       try {
         const exchange = await transportFor(prepared).send(wire, {
           baseUrl: prepared.resolved.baseUrl,
           redactor: prepared.redactor,
           deadlineMs,
+          onAttempt: async (_attempt, attemptSignal) => {
+            const pass = await pace.acquire({
+              signal: attemptSignal,
+              deadlineMs,
+              maxWaitMs: limits.maxWaitMs,
+            });
+            pass.release();
+          },
           idempotent: source.api.idempotencyHeader !== undefined,
           retryAfter: (head) => readRateLimit({ ...head, nowMs: clock.now() })?.retryAfterSeconds,
           ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
@@ -104,7 +110,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         if (rateLimit !== undefined) runtime.ledger.note(key, rateLimit, { status });
         return { exchange, body, rateLimit };
       } finally {
-        slot.release();
+        place.release();
       }
     },
   };

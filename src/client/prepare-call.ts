@@ -22,6 +22,8 @@ export interface PreparedCall {
 export interface PrepareOptions {
   /** Whether to leave out the credential and every header and query parameter that holds a secret. @default false */
   readonly anonymous?: boolean;
+  /** Whether the test endpoint is resolved too: a call does not fail for a placeholder that only stands there. @default false */
+  readonly withTestEndpoint?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function prepareCall(
   source: ApiSource,
   runtime: ClientRuntime,
   context: CallContext,
-  { anonymous = false }: PrepareOptions = {},
+  { anonymous = false, withTestEndpoint = false }: PrepareOptions = {},
 ): Promise<PreparedCall> {
   // The environment may have been filled after the toolkit was made: what is static now is remembered for all sources.
   runtime.secrets.add(listStaticSecrets(source, runtime.credentials));
@@ -41,6 +43,7 @@ export async function prepareCall(
   const resolved = await resolveSource(source, {
     resolveSecret: (name) => runtime.credentials.resolveSecret(name, source, context),
     omitSecrets: anonymous,
+    omitTestEndpoint: !withTestEndpoint,
     ...(credential?.kind === "basic" ? { username: credential.username } : {}),
   });
   const redactor = runtime.secrets

@@ -51,8 +51,10 @@ export async function presentBody(runtime: ClientRuntime, input: PresentInput): 
   if (whole !== undefined && id === undefined) return { data: whole.view };
   const shortened: Shortened = {
     ...(id === undefined ? {} : { id }),
-    tokens: estimateTotalTokens(input.text ?? stringifyDocument(input.document), runtime.countTokens),
-    shownTokens: runtime.countTokens(view),
+    tokens: Math.ceil(
+      estimateTotalTokens(input.text ?? stringifyDocument(input.document), runtime.countTokens),
+    ),
+    shownTokens: Math.ceil(runtime.countTokens(view)),
     omitted,
     ...(queries.length === 0
       ? {}
