@@ -6,10 +6,10 @@ import type { LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 import type { AxiosRequestConfig } from "axios";
 import type { SourceNetwork } from "../source/api-source.js";
-import { createTlsContext } from "./create-tls-context.js";
+import { createTlsContext, toTlsOptions } from "./create-tls-context.js";
 import { createTunnelAgent } from "./create-tunnel-agent.js";
 import { guardLookup } from "./guard-lookup.js";
-import { type HttpProxy, parseProxy } from "./parse-proxy.js";
+import { type HttpProxy, parseProxy, proxyServerName } from "./parse-proxy.js";
 import type { ReadHostNames } from "./transport.js";
 
 /** The part of an axios request that says how it travels. */
@@ -82,19 +82,15 @@ function createPool(parts: PoolParts, pool: http.AgentOptions): Pool {
   if (proxy === undefined) {
     const guard = { allowLocalAddresses: network.allowLocalAddresses, lookup, readHostNames };
     const guarded = { ...pool, lookup: guardLookup(guard) };
-    const agent = new https.Agent({ ...guarded, ...withContext(apiContext) });
+    const agent = new https.Agent({ ...guarded, ...toTlsOptions(apiContext) });
     return { http: new http.Agent(guarded), https: agent, api: agent };
   }
   // The proxy's own address is the record's choice and not guarded; the API's name is resolved by the proxy.
   return {
     http: new http.Agent(pool),
-    https: new https.Agent({ ...pool, ...withContext(proxyContext) }),
+    https: new https.Agent({ ...pool, ...toTlsOptions(proxyContext), servername: proxyServerName(proxy) }),
     api: createTunnelAgent({ proxy, apiContext, proxyContext, pool }),
   };
-}
-
-function withContext(secureContext: SecureContext | undefined): https.AgentOptions {
-  return secureContext === undefined ? {} : { secureContext };
 }
 
 function toAxiosProxy(proxy: HttpProxy): Exclude<Route["proxy"], false | undefined> {

@@ -5,8 +5,9 @@ import https from "node:https";
 import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { ApiSourceError } from "../errors.js";
+import { toTlsOptions } from "./create-tls-context.js";
 import { callSignalOption } from "./create-watched-transport.js";
-import type { HttpProxy } from "./parse-proxy.js";
+import { type HttpProxy, proxyServerName } from "./parse-proxy.js";
 
 export interface TunnelOptions {
   readonly proxy: HttpProxy;
@@ -29,7 +30,7 @@ class TunnelAgent extends https.Agent {
   constructor(tunnel: TunnelOptions) {
     super({
       ...tunnel.pool,
-      ...(tunnel.apiContext === undefined ? {} : { secureContext: tunnel.apiContext }),
+      ...toTlsOptions(tunnel.apiContext),
     });
     this.#tunnel = tunnel;
   }
@@ -63,16 +64,18 @@ function openTunnel({ proxy, proxyContext }: TunnelOptions, target: ClientReques
   const host = target.host ?? target.hostname ?? "";
   const authority = `${host.includes(":") ? `[${host}]` : host}:${target.port ?? 443}`;
   const client = proxy.protocol === "https:" ? https : http;
-  return client.request({
+  const options: https.RequestOptions = {
     protocol: proxy.protocol,
     hostname: proxy.hostname,
     port: proxy.port,
     method: "CONNECT",
     path: authority,
     agent: false,
+    servername: proxyServerName(proxy),
     headers: { Host: authority, ...proxyAuthorization(proxy) },
-    ...(proxyContext === undefined ? {} : { secureContext: proxyContext }),
-  });
+    ...toTlsOptions(proxyContext),
+  };
+  return client.request(options);
 }
 
 function proxyAuthorization({ auth }: HttpProxy): Record<string, string> {

@@ -50,11 +50,10 @@ function watchSocket(
   if (!(socket instanceof Socket)) return;
   const connected = (): void => {
     // `authorized` turns true with the end of the handshake; an unauthorised connection is never used.
-    progress.phase = socket instanceof TLSSocket && !socket.authorized ? "tls" : "first_byte";
+    const isHandshaking = socket instanceof TLSSocket && !socket.authorized;
+    progress.phase = isHandshaking ? "tls" : "first_byte";
+    if (isHandshaking) socket.once("secureConnect", connected);
   };
-  socket.once("secureConnect", () => {
-    progress.phase = "first_byte";
-  });
   if (!socket.connecting) {
     connected();
     return;

@@ -62,8 +62,9 @@ function toEmbeddedIpv4(groups: readonly number[]): readonly string[] {
   if (a === 0x2002) return [toDotted(b, c)]; // 6to4, RFC 3056
   if (a === 0x2001 && b === 0) return [toDotted(c, d), toDotted(g ^ 0xffff, h ^ 0xffff)]; // Teredo, RFC 4380
   if (a === 0x64 && b === 0xff9b) {
-    // NAT64: RFC 6052 (64:ff9b::/96), and RFC 8215 (64:ff9b:1::/48), which places the address by the prefix length.
-    return [last, toDotted(d, ((e & 0xff) << 8) | (f >> 8))];
+    // NAT64: in the last 32 bits (RFC 6052), or after a 48-bit prefix, around the octet that is always zero (RFC 8215).
+    const isAfterPrefix = c === 1 && g === 0 && h === 0;
+    return [isAfterPrefix ? toDotted(d, ((e & 0xff) << 8) | (f >> 8)) : last];
   }
   const isIsatap = (e & 0xfdff) === 0 && f === 0x5efe; // RFC 5214
   const leadingZeros = a === 0 && b === 0 && c === 0 && d === 0;

@@ -1,5 +1,6 @@
 /** What a proxy URL says: where the proxy is and how to sign in to it. */
 
+import { isIP } from "node:net";
 import { ApiSourceError } from "../errors.js";
 
 export interface HttpProxy {
@@ -33,6 +34,14 @@ export function parseProxy(value: string): HttpProxy {
   };
   if (url.username === "" && url.password === "") return proxy;
   return { ...proxy, auth: { username: decode(url.username), password: decode(url.password) } };
+}
+
+/**
+ * Returns the name that the certificate of an https proxy is for. It has to be said: Node takes it from the `Host`
+ * header, which names the API. An address has none, and is checked as an address.
+ */
+export function proxyServerName(proxy: HttpProxy): string {
+  return isIP(proxy.hostname) === 0 ? proxy.hostname : "";
 }
 
 function decode(part: string): string {

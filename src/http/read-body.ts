@@ -70,7 +70,10 @@ class BodyReading {
     else this.#stream.once("data", (chunk: Uint8Array) => this.#decode(coding, chunk));
   }
 
-  readonly #stop = (): void => this.#finish({ cut: "stopped" });
+  readonly #stop = (): void => {
+    this.#end({ cut: "stopped" });
+    this.#stream.destroy();
+  };
 
   #decode(coding: "gzip" | "deflate" | "br", first: Uint8Array): void {
     const decoder = createDecoder(coding, first[0] ?? 0);
@@ -109,7 +112,10 @@ class BodyReading {
     this.#options.signal.removeEventListener("abort", this.#stop);
     if (how.cut !== undefined) this.#stream.destroy();
     this.#decoder?.destroy();
-    this.#resolve({ bytes: Buffer.concat(this.#chunks, this.#byteCount), ...how });
+    // axios breaks the stream when the signal fires, and may be the first to hear of it.
+    const isStopped = how.cut === "connection" && this.#options.signal.aborted;
+    const bytes = Buffer.concat(this.#chunks, this.#byteCount);
+    this.#resolve(isStopped ? { bytes, cut: "stopped" } : { bytes, ...how });
   }
 }
 

@@ -1,17 +1,17 @@
 /** Sends one request until an answer's head is there: axios for the wire, axios-retry with our own rules around it. */
 
 import type { IncomingMessage } from "node:http";
-import axios, { type AxiosInstance, isAxiosError, type RawAxiosRequestConfig } from "axios";
+import axios, { AxiosHeaders, type AxiosInstance, isAxiosError, type RawAxiosRequestConfig } from "axios";
 import axiosRetry from "axios-retry";
 import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import { applyDefaultHeaders } from "./apply-default-headers.js";
 import type { Route } from "./create-agents.js";
 import { createWatchedTransport } from "./create-watched-transport.js";
 import type { CallDeadline } from "./open-deadline.js";
+import { readCode } from "./read-code.js";
 import { readResponseHeaders } from "./read-response-headers.js";
 import { retryDelay } from "./retry-delay.js";
 import { isBusyStatus, shouldRetry } from "./should-retry.js";
-import { readCode } from "./to-transport-error.js";
 import type { CallProgress, SendOptions, TransportOptions } from "./transport.js";
 import type { WireRequest } from "./wire-request.js";
 
@@ -36,7 +36,7 @@ export interface CallState {
  */
 export async function sendWithRetries(request: WireRequest, state: CallState): Promise<IncomingMessage> {
   const { deadline } = state;
-  const answer = createClient(state)
+  const answer = createClient(request, state)
     .request<IncomingMessage>(toAxiosConfig(request, state))
     .then((response) => response.data, takeAnswer);
   // A hook or an interceptor may wait on something that knows no signal.
@@ -44,7 +44,7 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
 }
 
 /** A client of this call alone, so that the credential lives in its interceptor and nowhere else. */
-function createClient(state: CallState): AxiosInstance {
+function createClient(request: WireRequest, state: CallState): AxiosInstance {
   const { call, limits, progress, deadline, sleep } = state;
   const client = axios.create();
   // What an application set on `axios.defaults` (a header, a base URL, a proxy) is not for this API.
@@ -69,6 +69,9 @@ function createClient(state: CallState): AxiosInstance {
   client.interceptors.request.use(async (config) => {
     if (delayMs !== undefined) await deadline.race(sleep(delayMs, deadline.signal));
     await call.onAttempt?.(progress.attempts + 1, deadline.signal);
+    // A retry comes with what the last attempt was sent with, the credential included: begin anew.
+    config.url = request.url;
+    config.headers = AxiosHeaders.from(applyDefaultHeaders(request.headers));
     return config;
   });
   return client;
@@ -111,8 +114,6 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
     ...route,
     adapter: "http",
     method: request.method,
-    url: request.url,
-    headers: applyDefaultHeaders(request.headers),
     ...(request.body === undefined ? {} : { data: Buffer.from(request.body) }),
     maxRedirects: 0,
     responseType: "stream",

@@ -5,6 +5,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { HttpMethod } from "../source/api-source.js";
 import { explainFailure } from "./explain-failure.js";
 import type { StopReason } from "./open-deadline.js";
+import { readCode } from "./read-code.js";
 import type { TransportErrorDetails } from "./transport.js";
 
 /** What is known of the call when it failed. */
@@ -38,15 +39,9 @@ export function toTransportError(error: unknown, facts: FailureFacts): ApiSource
   });
 }
 
-/** Reads an error's code when it has the form of Node's, OpenSSL's and llhttp's; anything else may be anything. */
-export function readCode(error: unknown): string | undefined {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
-}
-
 function findOwnError(error: unknown): ApiSourceError | undefined {
   if (error instanceof ApiSourceError) return error;
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined;
   return cause instanceof ApiSourceError ? cause : undefined;
 }
 
