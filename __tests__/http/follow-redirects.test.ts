@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { httpMethods } from "../../src/source/api-source.js";
+import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
+import { canary, createTestTransport, type TestTransport } from "../support/test-transport.js";
+
+let api: RawServer;
+let evil: RawServer;
+let transport: TestTransport;
+/** The status and the Location of each path. */
+let routes: Record<string, readonly [number, string?]>;
+
+beforeEach(async () => {
+  routes = {};
+  api = await startRawServer((request, socket) => {
+    socket.setNoDelay(true);
+    const [status, location] = routes[request.target] ?? [200];
+    answerWith(
+      socket,
+      status,
+      `body of ${request.target}`,
+      location === undefined ? {} : { Location: location },
+    );
+  });
+  evil = await startRawServer();
+  transport = createTestTransport(`${api.url}/v1`);
+});
+
+afterEach(async () => {
+  expect(evil.connections.opened).toBe(0);
+  transport.close();
+  await Promise.all([api.close(), evil.close()]);
+});
+
+const withCredential = {
+  authenticate: (
+    config: Parameters<NonNullable<Parameters<TestTransport["send"]>[1]>["authenticate"] & object>[0],
+  ) => {
+    config.headers.set("X-API-Key", canary, true);
+    return config;
+  },
+};
+
+const targets = (): string[] => api.requests.map(({ target }: RecordedRequest) => target);
+
+const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399];
+const followed = [301, 302, 303, 307, 308];
+
+describe("followRedirects", () => {
+  it.each(redirects.flatMap((status) => httpMethods.map((method) => [status, method] as const)))(
+    "never takes a %d of a %s to another origin",
+    async (status, method) => {
+      const places = [
+        "",
+        `//127.0.0.1:${evil.port}/v1/x`,
+        `\\\\127.0.0.1:${evil.port}/v1/x`,
+        `http://u:p@127.0.0.1:${evil.port}/v1/x`,
+      ];
+      for (const place of places) {
+        routes["/v1/x"] = [status, place === "" ? `${evil.url}/v1/x` : place];
+        const exchange = await transport.send({ method }, withCredential);
+        expect(exchange).toMatchObject({ status, attempts: 1 });
+        expect(exchange.failure?.category).toBe(status === 304 ? undefined : "refused_by_policy");
+        expect(exchange.failure?.retryable).toBe(status === 304 ? undefined : false);
+      }
+    },
+  );
+
+  it.each(followed)("follows a %d of a GET with the credential, and tells where it ended", async (status) => {
+    routes["/v1/x"] = [status, "/v1/y?page=2#top"];
+    const exchange = await transport.send({ headers: { "X-Own": "1" } }, withCredential);
+    expect(targets()).toEqual(["/v1/x", "/v1/y?page=2"]);
+    expect(api.requests.map(({ headers }) => [headers["x-api-key"], headers["x-own"]])).toEqual([
+      [canary, "1"],
+      [canary, "1"],
+    ]);
+    expect(exchange).toMatchObject({ status: 200, attempts: 2, url: `${api.url}/v1/y?page=2` });
+    expect(Buffer.from(exchange.body).toString()).toBe("body of /v1/y?page=2");
+  });
+
+  it.each([300, 305, 306, 399])("does not follow a %d, even inside the base path", async (status) => {
+    routes["/v1/x"] = [status, "/v1/y"];
+    const { failure, body } = await transport.send({});
+    expect(targets()).toEqual(["/v1/x"]);
+    expect(failure).toMatchObject({
+      details: { redirect: { status, target: `${api.url}/v1/y`, reason: "unsupported_status" } },
+    });
+    expect(Buffer.from(body).toString()).toBe("body of /v1/x");
+  });
+
+  it.each([
+    [300, undefined],
+    [304, undefined],
+    [302, "no_target"],
+  ])("takes a %d without Location as it is", async (status, reason) => {
+    routes["/v1/x"] = [status];
+    const { failure } = await transport.send({});
+    expect((failure?.details as { redirect: { reason: string } } | undefined)?.redirect.reason).toBe(reason);
+  });
+
+  it.each([
+    [
+      "another host",
+      "https://login.example.com/sign-in?next=/v1",
+      "other_origin",
+      "https://login.example.com/sign-in",
+      /login page/,
+    ],
+    [
+      "a lookalike host",
+      "http://127.0.0.1.evil.example/v1/x",
+      "other_origin",
+      "http://127.0.0.1.evil.example/v1/x",
+      /wrong base URL/,
+    ],
+    ["outside the base path", "/login", "outside_base_path", "/login", /login page/],
+    ["beside the base path", "/v10/x", "outside_base_path", "/v10/x", /base URL/],
+    ["up and out", "../../admin", "outside_base_path", "/admin", /base URL/],
+    [
+      "https of the same host",
+      "https://127.0.0.1:8443/v1/x",
+      "http_to_https",
+      "https://127.0.0.1:8443/v1/x",
+      /set baseUrl to the same URL with https:/,
+    ],
+    ["no URL", "http://[", "malformed", '"http://["', /Location/],
+    [
+      "a user and a password",
+      "https://user:pass@other.example/x",
+      "other_origin",
+      "https://other.example/x",
+      /wrong base URL/,
+    ],
+    ["a file", "file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
+  ])("refuses %s and says what it means", async (_name, location, reason, target, hint) => {
+    routes["/v1/x"] = [302, location];
+    const { failure } = await transport.send({});
+    const shown = target.startsWith("/") ? `${api.url}${target}` : target;
+    expect(failure).toMatchObject({ details: { redirect: { status: 302, target: shown, reason } } });
+    expect(failure?.message).toContain(shown);
+    expect(failure?.hint).toMatch(hint);
+  });
+
+  it("shows no secret that stands in the target", async () => {
+    routes["/v1/x"] = [302, `http://evil.example/${canary}/?key=${canary}`];
+    const { failure } = await transport.send({});
+    expect(JSON.stringify([failure, failure?.message])).not.toContain(canary);
+    expect(failure?.message).toContain("http://evil.example/[REDACTED]/");
+  });
+
+  it("shows no secret in the URL it ends at", async () => {
+    routes["/v1/x"] = [302, `/v1/y?key=${canary}`];
+    expect((await transport.send({})).url).toBe(`${api.url}/v1/y?key=[REDACTED]`);
+  });
+
+  it.each(
+    httpMethods
+      .filter((method) => method !== "GET")
+      .flatMap((method) => followed.map((status) => [method, status] as const)),
+  )(
+    "sends a %s answered by %d once, and says that it was received and what to GET",
+    async (method, status) => {
+      routes["/v1/x"] = [status, "/v1/jobs/7?token=1"];
+      const { failure } = await transport.send({ method });
+      expect(targets()).toEqual(["/v1/x"]);
+      expect(failure).toMatchObject({ retryable: false, category: "refused_by_policy" });
+      expect(failure?.message).toContain(`The ${method} was received and answered with ${status}`);
+      expect(failure?.hint).toContain("GET /jobs/7 to see whether it was carried out.");
+      expect(failure?.hint.includes(`send the ${method} to /jobs/7 instead`)).toBe(status !== 303);
+    },
+  );
+
+  it("ends a loop as soon as it closes", async () => {
+    routes["/v1/x"] = [302, "/v1/y"];
+    routes["/v1/y"] = [302, "/v1/x"];
+    const { failure } = await transport.send({});
+    expect(targets()).toEqual(["/v1/x", "/v1/y"]);
+    expect(failure).toMatchObject({ details: { redirect: { reason: "loop" } } });
+  });
+
+  it("follows five redirects and not a sixth", async () => {
+    for (let hop = 0; hop < 10; hop += 1)
+      routes[hop === 0 ? "/v1/x" : `/v1/${hop}`] = [302, `/v1/${hop + 1}`];
+    const { failure, attempts } = await transport.send({});
+    expect(attempts).toBe(6);
+    expect(failure).toMatchObject({
+      details: { redirect: { reason: "too_many", target: `${api.url}/v1/6` } },
+    });
+  });
+
+  it("calls the hook before each hop", async () => {
+    routes["/v1/x"] = [302, "/v1/y"];
+    const attempts: number[] = [];
+    await transport.send({}, { onAttempt: async (attempt) => void attempts.push(attempt) });
+    expect(attempts).toEqual([1, 2]);
+  });
+});
