@@ -2,6 +2,7 @@
 
 import { describeBinary } from "./body/describe-binary.js";
 import { readAs } from "./body/interpret-text.js";
+import { parseMediaType } from "./body/read-media-type.js";
 import type { JsonDocument } from "./json-document.js";
 import type { BodyKind } from "./response-body.js";
 
@@ -14,7 +15,7 @@ export async function parseKeptText(
   kind: BodyKind,
   contentType?: string,
 ): Promise<JsonDocument> {
-  if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), contentType);
+  if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
   if (kind === "empty") return { value: null, numberMark: "" };
   const reading = await readAs(kind, text, []);
   return reading.document ?? { value: text, numberMark: "" };

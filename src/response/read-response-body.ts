@@ -87,8 +87,7 @@ function readBinary(
     kept === original ? "" : "A credential stood in these bytes and was taken out of them.",
   ];
   const oddity = oddities.filter((sentence) => sentence !== "").join(" ");
-  const declared = isExpected ? type.name : undefined;
-  const document = describeBinary(kept, declared);
+  const document = describeBinary(kept, type);
   return { kind: "binary", document, text: kept.toString("base64"), ...(oddity === "" ? {} : { oddity }) };
 }
 

@@ -49,9 +49,9 @@ function toKnownLabel(label: string): string | undefined {
 
 /** The first two characters of JSON, XML and most text are ASCII: their zero bytes give the width and order away. */
 function sniffZeroBytes(bytes: Uint8Array): string | undefined {
-  if (bytes.length < 4)
-    return bytes.length === 2 && bytes[0] !== 0 && bytes[1] === 0 ? "utf-16le" : undefined;
-  const pattern = Array.from(bytes.subarray(0, 4), (byte) => (byte === 0 ? "0" : "x")).join("");
+  const pattern = Array.from(bytes.subarray(0, 4), (byte) =>
+    byte === 0 ? "0" : isPlain(byte) ? "x" : "?",
+  ).join("");
   const labels: Record<string, string> = {
     "000x": "utf-32be",
     "0x0x": "utf-16be",

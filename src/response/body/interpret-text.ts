@@ -27,7 +27,7 @@ export async function interpretText(text: string, type: MediaType, wasCut: boole
   if (type.promises === "json") return interpretJson(text, type, wasCut);
   const markup = looksLikeMarkup(text);
   const json = markup === undefined ? findPlainJson(text, wasCut && type.promises === undefined) : undefined;
-  if (json !== undefined) return present("json", json, isTyped(type) ? [mismatch(type, "JSON")] : []);
+  if (json !== undefined) return present(json, type, isTyped(type) ? [mismatch(type, "JSON")] : []);
   if (type.promises === "html" && markup !== "xml") return readAs("html", text, []);
   if (type.promises === "html") return readAs("xml", text, [mismatch(type, "XML")]);
   if (type.promises === "xml")
@@ -53,7 +53,7 @@ export async function readAs(
   switch (kind) {
     case "json": {
       const reading = readJsonText(text);
-      return reading === undefined ? plainText(text, oddities) : present("json", reading, oddities);
+      return reading === undefined ? plainText(text, oddities) : present(reading, {}, oddities);
     }
     case "html":
       return { kind, document: await parseHtml(text), oddities };
@@ -81,13 +81,13 @@ export async function readAs(
 /** A text that was cut is hardly ever sound: its two readings would cost twice. */
 async function interpretJson(text: string, type: MediaType, wasCut: boolean): Promise<TextReading> {
   const sound = wasCut ? undefined : readSoundJson(text);
-  if (sound !== undefined) return present("json", sound, []);
+  if (sound !== undefined) return present(sound, type, []);
   const markup = looksLikeMarkup(text);
   if (markup !== undefined) return readAs(markup, text, [mismatch(type, markup === "html" ? "HTML" : "XML")]);
   const unsound = wasCut ? (readUnsoundJson(text) ?? readSoundJson(text)) : readUnsoundJson(text);
   if (unsound === undefined) return plainText(text, [mismatch(type, "plain text")]);
   const isBroken = unsound.missing !== undefined && !wasCut;
-  return present("json", unsound, isBroken ? ["Declared as JSON but not valid JSON."] : []);
+  return present(unsound, type, isBroken ? ["Declared as JSON but not valid JSON."] : []);
 }
 
 /** JSON under another type, or none: only an object, an array, or several of them. */
@@ -100,8 +100,16 @@ function findPlainJson(text: string, wasCut: boolean): JsonReading | undefined {
   return sound ?? (wasCut && /^[[{]\s*["{[]/.test(stripped) ? readJsonText(text) : undefined);
 }
 
-function present(kind: BodyKind, reading: JsonReading, oddities: readonly string[]): TextReading {
-  return { kind, ...reading, oddities: [...oddities, ...reading.oddities] };
+function present(reading: JsonReading, type: MediaType, oddities: readonly string[]): TextReading {
+  const { document, missing, several } = reading;
+  const isOdd = several !== undefined && type.name === "application/json";
+  const count = isOdd ? [`The body is ${several} JSON documents, shown as one array.`] : [];
+  return {
+    kind: "json",
+    document,
+    ...(missing === undefined ? {} : { missing }),
+    oddities: [...oddities, ...count, ...reading.oddities],
+  };
 }
 
 function plainText(text: string, oddities: readonly string[]): TextReading {

@@ -16,12 +16,14 @@ export function parseNdjson(text: string): JsonReading | undefined {
   if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
   const { document, broken } = readAll(texts);
   if (broken === texts.length) return undefined;
-  const oddities = [`The body is ${texts.length} JSON documents, shown as one array.`];
-  if (broken > 0) oddities.push(`${broken} of them ${broken === 1 ? "is" : "are"} broken and shown as text.`);
-  if (unfinished === undefined) return { document, oddities };
+  const oddities =
+    broken === 0
+      ? []
+      : [`${broken} of the JSON documents ${broken === 1 ? "is" : "are"} broken and shown as text.`];
+  const reading = { document, several: texts.length, oddities };
+  if (unfinished === undefined) return reading;
   return {
-    document,
-    oddities,
+    ...reading,
     missing: `The last JSON document, after ${texts.length} complete ones, does not end.`,
   };
 }

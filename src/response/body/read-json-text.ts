@@ -12,6 +12,8 @@ export interface JsonReading {
   readonly document: JsonDocument;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
+  /** How many documents the text holds, when it is more than one. */
+  readonly several?: number;
   /** What a reader should be told. */
   readonly oddities: readonly string[];
 }

@@ -13,7 +13,7 @@ interface Search {
 }
 
 /** An exponent within digits, or a negative zero that nothing follows; the shortest patterns a fast search can use. */
-const exponentOrMinusZero = /[0-9][eE][-+0-9]|-0[,\]}\s]/g;
+const exponentOrMinusZero = /[0-9][eE][-+0-9]|-0(?:[,\]}\s]|$)/g;
 
 /**
  * Takes JSON text. Returns the spans of all literals to keep, found by native searches for what such a literal

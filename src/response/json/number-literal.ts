@@ -33,9 +33,10 @@ function isChangedInteger(text: string, start: number, first: number, end: numbe
 
 function isChangedFraction(text: string, first: number, point: number, end: number): boolean {
   if (text.charCodeAt(end - 1) === 48) return true;
-  // One more than the digits: the point itself.
-  if (end - first > safeDigits + 1) return true;
-  return text.charCodeAt(first) === 48 && end - point > 7 && text.startsWith("000000", point + 1);
+  const isBelowOne = text.charCodeAt(first) === 48;
+  // The point is no digit, and a zero before it does not count.
+  if (end - first > safeDigits + (isBelowOne ? 2 : 1)) return true;
+  return isBelowOne && end - point > 7 && text.startsWith("000000", point + 1);
 }
 
 function isExponent(text: string, position: number, end: number): boolean {

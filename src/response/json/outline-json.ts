@@ -202,13 +202,18 @@ function readString(reading: Reading): boolean {
     }
     const end = unit === 92 ? matchAt(escapePattern, text, position) : undefined;
     if (end === undefined) {
-      reading.position = text.length - position < 6 ? text.length : position;
+      reading.position = isCutEscape(text, position) ? text.length : position;
       return false;
     }
     position = end;
   }
   reading.position = position + 1;
   return true;
+}
+
+/** Whether the text ends here, or within an escape that begins here. */
+function isCutEscape(text: string, position: number): boolean {
+  return /^(?:\\(?:u[0-9a-fA-F]{0,3})?)?$/.test(text.slice(position, position + 6));
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): number | undefined {
