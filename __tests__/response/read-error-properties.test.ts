@@ -142,7 +142,7 @@ describe("findNextPage", () => {
           if (next === undefined) return;
           expect(["GET", "POST"]).toContain(method);
           expect(new URL(`https://api.example.com/v1${next.path}`).pathname.startsWith("/v1")).toBe(true);
-          const asked = new URLSearchParams(query.map(([name, value]) => [name, value]));
+          const asked = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
           const isSame =
             next.method === method &&
             next.path.split("?")[0] === "/a" &&

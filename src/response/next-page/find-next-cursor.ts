@@ -30,7 +30,8 @@ export interface NextCursor {
 export function findNextCursor(facts: PagingFacts, place: PagePlace): NextCursor {
   for (const rule of cursorRules) {
     const member = findByRule(facts, rule);
-    if (member === undefined || (rule.needsMore && !hasMore(facts))) continue;
+    if (member === undefined) continue;
+    if (rule.needsMore && !hasMore(facts)) return { isEnd: true };
     const cursor = toCursor(member.value, facts.numberMark);
     if (cursor === undefined) return { isEnd: true };
     const name = nameParameter(rule, member, facts, place);

@@ -76,6 +76,7 @@ function nextByPage({ facts, place, headers, rowCount }: CountInput): NextPage |
     current.page === 0 || normalizeKey(current.key) === "number" || pageCount?.key === "nbPages";
   const done = isZeroBased ? current.page + 1 : current.page;
   const next = place.change({ [current.name]: current.page + 1 });
+  if (saysMore(facts) === true) return next;
   if (pageCount !== undefined) return done < pageCount.count ? next : undefined;
   const sentSize = toCount(place.find(sentSizeNames)?.value);
   const size =
@@ -83,7 +84,6 @@ function nextByPage({ facts, place, headers, rowCount }: CountInput): NextPage |
   const total = findTotal(facts, headers);
   const perPage = size ?? (done === 1 ? rowCount : undefined);
   if (total !== undefined && perPage !== undefined) return done * perPage < total ? next : undefined;
-  if (saysMore(facts) === true) return next;
   // Both numbers were asked for and the page is full: the API pages by them, and a further one may exist.
   return place.find(sentPageNames) !== undefined && sentSize !== undefined && rowCount === sentSize
     ? next
@@ -136,9 +136,9 @@ function nextByOffset({ facts, place, headers, rowCount }: CountInput): NextPage
   // SCIM (RFC 7644, section 3.4.2.4) counts rows from 1.
   const seen = normalizeKey(name) === "startindex" ? current - 1 + step : current + step;
   const next = place.change({ [name]: current + step });
+  if (saysMore(facts) === true) return next;
   const total = findTotal(facts, headers);
   if (total !== undefined) return seen < total ? next : undefined;
-  if (saysMore(facts) === true) return next;
   return sent !== undefined && sentSize !== undefined && rowCount === sentSize ? next : undefined;
 }
 
