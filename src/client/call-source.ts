@@ -102,7 +102,8 @@ function isCancelled(signal: AbortSignal | undefined): boolean {
 
 /** LangChain's `timeout` option aborts with a TimeoutError: that is an answer, not a cancellation. */
 function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === "TimeoutError";
+  // Not `instanceof`: it is a DOMException, and may come from another realm.
+  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
 }
 
 function toCallFailure(thrown: unknown, signal: AbortSignal | undefined, timeoutMs: number): ApiSourceError {

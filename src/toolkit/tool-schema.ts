@@ -11,9 +11,12 @@ function member(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnknown
   return z.unknown().meta(jsonSchema).optional();
 }
 
-/** "May be left out" as strict modes want it: the member is required, and null means absent. */
+/**
+ * "May be left out" as strict modes want it: the member is required, and null means absent. The description stands inside:
+ * zod writes `anyOf` of bare types as `type: ["string", "null"]`, which Google's API does not take.
+ */
 function nullable(jsonSchema: Record<string, unknown>, description: string): Record<string, unknown> {
-  return { anyOf: [jsonSchema, { type: "null" }], description };
+  return { anyOf: [{ ...jsonSchema, description }, { type: "null" }] };
 }
 
 const nameValuePairs = {

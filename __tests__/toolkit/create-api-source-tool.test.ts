@@ -1,0 +1,277 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { createAgent, createMiddleware, fakeModel } from "langchain";
+import { type ApiSourceTool, createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+const token = "7-tok-Zq9LmX41vK";
+let server: HttpServer;
+let tool: ApiSourceTool;
+
+beforeAll(async () => {
+  server = await startHttpServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://local");
+    if (pathname === "/v1/slow") return;
+    if (pathname === "/v1/missing") return sendJson(response, { message: "No such item." }, 404);
+    if (pathname === "/v1/empty") {
+      response.writeHead(204);
+      response.end();
+      return;
+    }
+    if (pathname === "/v1/text") {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.end("plain words");
+      return;
+    }
+    if (pathname === "/v1/image") {
+      response.writeHead(200, { "content-type": "image/png" });
+      response.end(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]));
+      return;
+    }
+    sendJson(response, { method: request.method, url: request.url, body: request.body });
+  });
+  tool = createApiSourceTool(
+    { name: "Acme", tagline: "Items", api: { baseUrl: `${server.url}/v1`, authType: "bearer" } },
+    { credentials: { acme: { token } } },
+  );
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+async function call(args: unknown): Promise<ToolMessage> {
+  return (await tool.invoke({ type: "tool_call", id: "c1", name: "acme", args } as never)) as ToolMessage;
+}
+
+describe("tool.invoke with bare arguments", () => {
+  it("gives the document as a string", async () => {
+    const content = await tool.invoke({ method: "GET", path: "/items", query: { a: 1 } });
+    expect(JSON.parse(content as never)).toEqual({
+      status: 200,
+      data: { method: "GET", url: "/v1/items?a=1", body: "" },
+    });
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  it.each([
+    ["a failing call", { method: "GET", path: "/missing" }, "not_found"],
+    ["a path that leaves the base", { method: "GET", path: "/../x" }, "refused_by_policy"],
+    ["a missing method", { path: "/items" }, "invalid_input"],
+    ["an unknown member", { method: "GET", path: "/items", params: {} }, "invalid_input"],
+    ["text instead of an object", "GET /items", "invalid_input"],
+    ["a path that is no text", { method: "GET", path: 7 }, "invalid_input"],
+    ["a select that is no JMESPath", { method: "GET", path: "/items", select: "a[" }, "invalid_input"],
+  ])("gives an error document for %s", async (_what, input, category) => {
+    const content = (await tool.invoke(input as never)) as never;
+    expect(JSON.parse(content)).toMatchObject({
+      error: { message: expect.any(String), category, retryable: false, hint: expect.any(String) },
+    });
+  });
+
+  it.each([null, "", []])("takes %j in optional members for absent", async (nothing) => {
+    await tool.invoke({
+      method: "GET",
+      path: "/items",
+      query: nothing,
+      headers: nothing,
+      select: nothing,
+      body: null,
+    });
+    expect(server.requests[0]?.url).toBe("/v1/items");
+  });
+
+  it.each([
+    [
+      "pairs",
+      [
+        { name: "a", value: "1" },
+        { name: "a", value: "2" },
+      ],
+      "?a=1&a=2",
+    ],
+    ["an object", { a: [1, 2], b: true }, "?a=1&a=2&b=true"],
+    ["a query string", "a=1&b=x%20y", "?a=1&b=x%20y"],
+  ])("takes %s for the query and joins it with the path's", async (_what, query, expected) => {
+    await tool.invoke({ method: "GET", path: "/items?z=0", query });
+    expect(server.requests[0]?.url).toBe(`/v1/items?z=0&${expected.slice(1)}`);
+  });
+
+  it.each([
+    ["an object", { a: 1 }, '{"a":1}'],
+    ["JSON text", '{"a":1.10}', '{"a":1.10}'],
+    ["a list", [1], "[1]"],
+    ["null", null, "null"],
+  ])("sends %s as a JSON body", async (_what, body, expected) => {
+    await tool.invoke({ method: "POST", path: "/items", body });
+    expect(server.requests[0]).toMatchObject({
+      body: expected,
+      headers: { "content-type": "application/json" },
+    });
+  });
+
+  it("sends a form body when the record says so", async () => {
+    const form = createApiSourceTool({ name: "Form", api: { baseUrl: server.url, bodyFormat: "form" } });
+    await form.invoke({ method: "POST", path: "/items", body: { a: { b: "c d" }, list: [1, 2] } });
+    expect(server.requests[0]?.headers["content-type"]).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(decodeURIComponent(server.requests[0]?.body ?? "")).toMatch(
+      /^a\[b\]=c(\+| )d&list\[\]=1&list\[\]=2$/,
+    );
+  });
+
+  it.each([
+    ["/text", { status: 200, data: "plain words", contentType: "text/plain" }],
+    ["/empty", { status: 204 }],
+    [
+      "/image",
+      {
+        status: 200,
+        contentType: "image/png",
+        data: { type: "image/png", bytes: 12, sha256: expect.any(String) },
+      },
+    ],
+  ])("describes the body of %s", async (path, expected) => {
+    expect(JSON.parse((await tool.invoke({ method: "GET", path })) as never)).toMatchObject(expected);
+  });
+});
+
+describe("tool.invoke with a tool call", () => {
+  it("gives a ToolMessage with a small artifact", async () => {
+    const message = await call({ method: "GET", path: "/items", query: { a: 1 } });
+    expect(message).toMatchObject({ status: "success", tool_call_id: "c1", name: "acme" });
+    expect(message.artifact).toEqual({
+      source: "acme",
+      request: "GET /items?a=1",
+      status: 200,
+      durationMs: expect.any(Number),
+      bytes: expect.any(Number),
+      attempts: 1,
+    });
+  });
+
+  it.each([
+    [
+      { method: "GET", path: "/missing" },
+      { status: 404, category: "not_found" },
+    ],
+    [{ method: "PURGE", path: "/items" }, { category: "refused_by_policy" }],
+    ["nonsense", { category: "invalid_input" }],
+  ])("marks the answer to %j as an error", async (args, artifact) => {
+    const message = await call(args);
+    expect(message.status).toBe("error");
+    expect(message.artifact).toMatchObject(artifact);
+    expect(JSON.parse(message.text).error.category).toBe(artifact.category);
+  });
+});
+
+describe("in an agent", () => {
+  function runAgent(
+    args: Record<string, unknown>,
+    middleware: never[] = [],
+  ): Promise<{ messages: BaseMessage[] }> {
+    const model = fakeModel()
+      .respondWithTools([{ name: "acme", args, id: "c1" }])
+      .respond(new AIMessage("done"));
+    const agent = createAgent({ model, tools: [tool], middleware });
+    return agent.invoke({ messages: [{ role: "user", content: "go" }] }) as never;
+  }
+
+  it.each([
+    ["without middleware", []],
+    [
+      "with middleware around tool calls",
+      [createMiddleware({ name: "Pass", wrapToolCall: (request, handler) => handler(request) }) as never],
+    ],
+  ])("answers a success, a failure and a wrong input, %s", async (_what, middleware) => {
+    for (const [args, status] of [
+      [{ method: "GET", path: "/items" }, "success"],
+      [{ method: "GET", path: "/missing" }, "error"],
+      [{ methd: "GET" }, "error"],
+    ] as const) {
+      const { messages } = await runAgent(args, middleware);
+      const answer = messages.find((message) => ToolMessage.isInstance(message)) as ToolMessage;
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.text)).toHaveProperty(status === "error" ? "error" : "data");
+      expect(messages.at(-1)?.text).toBe("done");
+    }
+  });
+
+  it("shows the tool's name in streamed events", async () => {
+    const events: string[] = [];
+    for await (const event of tool.streamEvents({ method: "GET", path: "/items" }, { version: "v2" })) {
+      events.push(`${event.event} ${event.name}`);
+    }
+    expect(events).toEqual(["on_tool_start acme", "on_tool_end acme"]);
+  });
+});
+
+describe("cancellation", () => {
+  it("rejects with the caller's reason and ends the request", async () => {
+    const controller = new AbortController();
+    const pending = tool.invoke({ method: "GET", path: "/slow" }, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    await expect(pending).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("answers a time limit of the agent", async () => {
+    const content = await tool.invoke({ method: "GET", path: "/slow" }, { timeout: 60 });
+    expect(JSON.parse(content as never)).toMatchObject({ error: { category: "timeout" } });
+  });
+});
+
+describe("the tool itself", () => {
+  it("shows no credential, however it is printed", async () => {
+    await tool.invoke({ method: "GET", path: "/items" });
+    const printed = [
+      inspect(tool, { depth: 20, showHidden: true }),
+      JSON.stringify(tool),
+      JSON.stringify(tool.lc_kwargs),
+      JSON.stringify(tool.metadata),
+    ].join("\n");
+    expect(printed).not.toContain(token);
+  });
+
+  it("describes source, methods and base URL in under 1,024 characters", () => {
+    expect(tool.description).toContain("Acme: Items");
+    expect(tool.description).toContain(`${server.url}/v1`);
+    const endpoints = Array.from({ length: 40 }, (_, index) => ({
+      method: "GET",
+      path: `/things/${index}`,
+      about: "lists things ".repeat(5),
+    }));
+    const wordy = createApiSourceTool({
+      name: "Wordy",
+      tagline: "t".repeat(900),
+      api: { baseUrl: server.url, endpoints },
+    });
+    expect(wordy.description.length).toBeLessThan(1_024);
+    expect(wordy.description).toContain("GET /things/0");
+  });
+});
+
+describe("context", () => {
+  it("reaches the credentials function on each call", async () => {
+    const perUser = createApiSourceTool(
+      { name: "Acme", api: { baseUrl: server.url, authType: "bearer" } },
+      {
+        credentials: (source, { configurable, context, threadId }) => ({
+          token: `${source.slug}-${String(configurable?.["user"])}-${JSON.stringify(context)}-${threadId}`,
+        }),
+      },
+    );
+    await perUser.invoke({ method: "GET", path: "/a" }, { configurable: { user: "ada", thread_id: "t1" } });
+    expect(server.requests[0]?.headers.authorization).toBe("Bearer acme-ada-undefined-t1");
+  });
+
+  it("names the variables to set when there is no credential", async () => {
+    const bare = createApiSourceTool({
+      name: "Unset Thing",
+      api: { baseUrl: server.url, authType: "bearer" },
+    });
+    const { error } = JSON.parse((await bare.invoke({ method: "GET", path: "/a" })) as never);
+    expect(error).toMatchObject({ category: "not_configured", code: "missing_credentials" });
+    expect(error.hint).toContain("UNSET_THING_TOKEN");
+    expect(server.requests).toEqual([]);
+  });
+});
