@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type FindNextPageInput, findNextPage, type NextPage } from "../../src/response/find-next-page.js";
+import type { JsonValue } from "../../src/response/json-document.js";
 import { parseLinkHeader } from "../../src/response/next-page/parse-link-header.js";
 import { jsonBody } from "../support/response-body.js";
 import { cursors, links, type PageExample } from "./next-page-examples.js";
@@ -53,6 +54,8 @@ describe("findNextPage", () => {
     ["a path that only begins like the base path", "https://api.example.com/v1evil/items?page=2"],
     ["dot segments that leave the base path", "https://api.example.com/v1/../admin?page=2"],
     ["encoded dot segments", "https://api.example.com/v1/%2e%2e/admin?page=2"],
+    ["a user name", "https://a@api.example.com/v1/items?page=2"],
+    ["a password", "https://:b@api.example.com/v1/items?page=2"],
     ["user information", "https://a:b@api.example.com/v1/items?page=2"],
     ["a scheme-relative URL of another host", "//evil.example.com/v1/items?page=2"],
     ["another scheme", "ftp://api.example.com/v1/items?page=2"],
@@ -90,6 +93,27 @@ describe("findNextPage", () => {
 
   it("does not take the neighbour of a single record for a page", () => {
     expect(find(page({ id: 7, next: "/posts/8", previous: "/posts/6" }, "/posts/7"))).toBeUndefined();
+  });
+
+  it.each([
+    ["next is null", { count: 1023, next: null, items: [{ id: 1 }] }, "/items?page=5&page_size=1"],
+    ["the cursor is empty", { page: 1, total_pages: 3, next_cursor: "", items: [{ id: 1 }] }, "/items"],
+    [
+      "the cursor is the sent one",
+      { page: 1, total_pages: 3, cursor: "x", items: [{ id: 1 }] },
+      "/items?cursor=x",
+    ],
+  ])("does not count on when %s", (_name, body, path) => {
+    expect(find(page(body, path))).toBeUndefined();
+  });
+
+  it("survives a cursor object of 100,000 levels", () => {
+    let deep: JsonValue = { S: "x" };
+    for (let level = 0; level < 100_000; level++) deep = { M: deep };
+    const document = { value: { Items: [1], LastEvaluatedKey: deep }, numberMark: "" };
+    expect(find(page({}, "/", { method: "POST", sent: {} }), { document })?.body).toHaveProperty(
+      "ExclusiveStartKey",
+    );
   });
 
   it("never looks into rows", () => {

@@ -10,18 +10,17 @@ export interface BoundedJson {
   readonly cut: boolean;
 }
 
-const maxDepth = 6;
 const maxStringChars = 300;
 
-/** Copies a value until its JSON text would be about `maxChars` long; deeper than 6 levels it is cut too. */
+/** Copies a value until its JSON text would be about `maxChars` long; the budget bounds its depth too. */
 export function boundJson(value: JsonValue, numberMark: string, maxChars: number): BoundedJson {
   const budget = { left: maxChars, cut: false };
 
-  const copy = (item: JsonValue, depth: number): JsonValue | undefined => {
+  const copy = (item: JsonValue): JsonValue | undefined => {
     if (typeof item === "string") return copyString(item);
     if (item === null || typeof item !== "object") return spend(String(item).length + 1) ? item : undefined;
-    if (depth >= maxDepth || !spend(2)) return drop();
-    return Array.isArray(item) ? copyArray(item, depth) : copyObject(item, depth);
+    if (!spend(2)) return undefined;
+    return Array.isArray(item) ? copyArray(item) : copyObject(item);
   };
 
   const spend = (chars: number): boolean => {
@@ -45,10 +44,10 @@ export function boundJson(value: JsonValue, numberMark: string, maxChars: number
     return spend(JSON.stringify(kept).length + 1) ? kept : undefined;
   };
 
-  const copyArray = (items: readonly JsonValue[], depth: number): JsonValue => {
+  const copyArray = (items: readonly JsonValue[]): JsonValue => {
     const kept: JsonValue[] = [];
     for (const item of items) {
-      const copied = copy(item, depth + 1);
+      const copied = copy(item);
       if (copied === undefined) break;
       kept.push(copied);
     }
@@ -56,17 +55,17 @@ export function boundJson(value: JsonValue, numberMark: string, maxChars: number
     return kept;
   };
 
-  const copyObject = (object: { [key: string]: JsonValue }, depth: number): JsonValue => {
+  const copyObject = (object: { [key: string]: JsonValue }): JsonValue => {
     const kept: [string, JsonValue][] = [];
     for (const [key, item] of Object.entries(object)) {
       const name = cleanText(key, 120);
       if (!spend(JSON.stringify(name).length + 1)) break;
-      const copied = copy(item, depth + 1);
+      const copied = copy(item);
       if (copied !== undefined) kept.push([name, copied]);
     }
     return Object.fromEntries(kept);
   };
 
-  const bounded = copy(value, 0);
+  const bounded = copy(value);
   return { value: bounded ?? null, cut: budget.cut };
 }

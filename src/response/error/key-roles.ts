@@ -4,12 +4,12 @@
 export const titleKeys: readonly string[] = ["title", "summary"];
 export const textKeys: readonly string[] = [
   "errordescription",
-  "detail",
   "message",
   "errormessage",
   "errormsg",
   "errmsg",
   "msg",
+  "detail",
   "detailedmessage",
   "description",
   "errorsummary",
@@ -133,6 +133,9 @@ export const partKeys: readonly string[] = [
   "exceptiontext",
   "parameters",
   "errorcodes",
+  "elements",
+  "params",
+  "fields",
 ];
 
 /** Parts that usually are data: looked into only when nothing else said anything. */
@@ -154,6 +157,8 @@ export const fieldMapKeys: ReadonlySet<string> = new Set([
   "violations",
   "issues",
   "data",
+  "params",
+  "fields",
 ]);
 
 /** Names under which an API files errors that belong to no field. */
@@ -211,4 +216,12 @@ export const reasonPhrases: ReadonlySet<string> = new Set([
   "bad gateway",
   "service unavailable",
   "gateway timeout",
+]);
+
+/** Lists under these keys are of errors; under any other key of a bare map they are one field's. */
+export const errorListKeys: ReadonlySet<string> = new Set([
+  ..."errors error err message messages errormessages detail details violations issues problems causes".split(
+    " ",
+  ),
+  ..."errorlist fielderrors validationerrors usererrors invalidparams results data items warnings".split(" "),
 ]);

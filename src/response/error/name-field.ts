@@ -24,11 +24,17 @@ const fieldKeys: readonly string[] = [
   "target",
 ];
 
+export interface FieldList {
+  /** The normalised key of the list: `name` is a field only in a list about parameters, for elsewhere it is the error's own. */
+  readonly key: string;
+  /** In GraphQL `path` is a place in the answer, not in the input. */
+  readonly isGraphql: boolean;
+}
+
 /**
- * The field, such as `user.email` or a JSON pointer as given. `listKey` is the normalised key of the list: `name` is a field
- * only in a list about parameters, for elsewhere it is the error's own. Undefined when the item speaks of none.
+ * The field, such as `user.email` or a JSON pointer as given. Undefined when the item speaks of none.
  */
-export function nameField(item: Shape, listKey: string, numberMark: string): string | undefined {
+export function nameField(item: Shape, list: FieldList, numberMark: string): string | undefined {
   const source = item.get("source")?.value;
   if (isObject(source)) {
     const inner = toShape(source);
@@ -41,17 +47,16 @@ export function nameField(item: Shape, listKey: string, numberMark: string): str
     const text = toFieldText(item.get(key)?.value, numberMark);
     if (text !== undefined) return text;
   }
-  return fromAmbiguousKeys(item, listKey, numberMark);
+  return fromAmbiguousKeys(item, list, numberMark);
 }
 
-function fromAmbiguousKeys(item: Shape, listKey: string, numberMark: string): string | undefined {
-  // In GraphQL `path` is a place in the answer, not in the input.
-  if (!item.has("locations") && !item.has("extensions")) {
+function fromAmbiguousKeys(item: Shape, list: FieldList, numberMark: string): string | undefined {
+  if (!list.isGraphql && !item.has("locations") && !item.has("extensions")) {
     const path = toFieldText(item.get("path")?.value, numberMark);
     if (path !== undefined) return path;
   }
   if (item.has("locationtype")) return toFieldText(item.get("location")?.value, numberMark);
-  if (/param|field|valid|violation/.test(listKey)) return toFieldText(item.get("name")?.value, numberMark);
+  if (/param|field|valid|violation/.test(list.key)) return toFieldText(item.get("name")?.value, numberMark);
   return undefined;
 }
 

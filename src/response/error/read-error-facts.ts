@@ -25,6 +25,7 @@ export interface ErrorFacts {
 
 interface Collected {
   readonly numberMark: string;
+  readonly isGraphql: boolean;
   readonly texts: SaidText[];
   readonly codes: string[];
   readonly fields: Map<string, string[]>;
@@ -39,7 +40,6 @@ const maxVisits = 300;
 const maxItems = 20;
 const maxShownFields = 5;
 const maxParticulars = 8;
-const knownParts: readonly string[] = [...partKeys, ...latePartKeys];
 /** A code that stands beside a more telling one is kept as a particular. */
 const kindKeys: ReadonlySet<string> = new Set(["type", "errortype", "category", "status", "name"]);
 const toldKeys: ReadonlySet<string> = new Set([...textKeys, ...titleKeys, ...codeKeys]);
@@ -48,6 +48,8 @@ const toldKeys: ReadonlySet<string> = new Set([...textKeys, ...titleKeys, ...cod
 export function readErrorFacts(document: JsonDocument): ErrorFacts {
   const into: Collected = {
     numberMark: document.numberMark,
+    isGraphql:
+      isObject(document.value) && "data" in document.value && Array.isArray(document.value["errors"]),
     texts: [],
     codes: [],
     fields: new Map(),
@@ -94,9 +96,10 @@ function visitList(items: readonly JsonValue[], key: string, depth: number, into
       continue;
     }
     const shape = toShape(item);
-    const field = nameField(shape, key, into.numberMark);
+    const field = nameField(shape, { key, isGraphql: into.isGraphql }, into.numberMark);
     if (field === undefined) {
-      visitObject(item, key, depth + 1, into);
+      const isError = [...shape.keys()].some((name) => toldKeys.has(name));
+      visitObject(item, isError ? "" : key, depth + 1, into);
       hasMore ||= [...shape.keys()].some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
     } else {
       const codes = readOwnCodes(shape, into.numberMark);
@@ -110,7 +113,7 @@ function visitList(items: readonly JsonValue[], key: string, depth: number, into
 function visitObject(value: JsonObject, key: string, depth: number, into: Collected): void {
   const addToMap = (field: string, message: string): void =>
     field === "" ? addText(message, depth + 1, into) : addField(field, message, into);
-  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value, knownParts))) {
+  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
     readFieldMap(value, into.numberMark, addToMap);
     return;
   }
@@ -122,6 +125,7 @@ function visitObject(value: JsonObject, key: string, depth: number, into: Collec
   into.status ??= readOwnStatus(shape, into.numberMark);
   addParticulars(shape, into);
   visitParts(shape, partKeys, depth, into);
+  visitParams(shape, depth, into);
   if (into.texts.length + into.fields.size > 0) return;
   visitParts(shape, latePartKeys, depth, into);
   if (into.texts.length + into.fields.size + codes.length === 0) visitWrapped(value, depth, into);
@@ -130,8 +134,17 @@ function visitObject(value: JsonObject, key: string, depth: number, into: Collec
 function visitParts(shape: Shape, keys: readonly string[], depth: number, into: Collected): void {
   for (const key of keys) {
     const part = shape.get(key)?.value;
-    if (typeof part === "object" && part !== null && !isEmpty(part)) visit(part, key, depth + 1, into);
+    // A list of names is a particular of the error, not an error.
+    const isNames = key === "fields" && Array.isArray(part);
+    if (typeof part === "object" && !isNames && !isEmpty(part)) visit(part, key, depth + 1, into);
   }
+}
+
+/** WordPress keeps its field errors in `data.params`; whatever else is in `data` is not an error. */
+function visitParams(shape: Shape, depth: number, into: Collected): void {
+  const data = shape.get("data")?.value;
+  const params = isObject(data) ? data["params"] : undefined;
+  if (isObject(params)) visit(params, "params", depth + 1, into);
 }
 
 /** An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`. */

@@ -1,7 +1,7 @@
 /** Reads the form `{"title":["can't be blank"]}`: errors keyed by the field they speak of, nested or not. */
 
 import type { JsonValue } from "../json-document.js";
-import { fieldMapKeys, generalFieldKeys } from "./key-roles.js";
+import { errorListKeys, fieldMapKeys, generalFieldKeys } from "./key-roles.js";
 import { readOwnCodes, readOwnText } from "./read-own-text.js";
 import { isObject, type JsonObject, normalizeKey, toShape, toText } from "./shape.js";
 
@@ -26,13 +26,18 @@ export function isFieldMap(key: string, value: JsonObject): boolean {
   return values.length > 0 && values.every((item) => isFieldErrors(item, textsCount, 0));
 }
 
-/** Whether a whole body is such a map: every member a list of texts (Django). */
-export function isBareFieldMap(value: JsonObject, partKeys: readonly string[]): boolean {
+/** Whether a whole body is such a map (Django): every member a list of texts, and not only under names for lists of errors. */
+export function isBareFieldMap(value: JsonObject): boolean {
   const entries = Object.entries(value).slice(0, maxFields);
+  const isOwn = ([key]: [string, JsonValue]): boolean => !errorListKeys.has(normalizeKey(key));
   return (
-    entries.length > 0 &&
-    entries.every(([key, item]) => !partKeys.includes(normalizeKey(key)) && isFieldErrors(item, false, 0))
+    entries.some(isOwn) &&
+    entries.every((entry) => isFieldErrors(entry[1], false, 0) && (isOwn(entry) || isTextList(entry[1])))
   );
+}
+
+function isTextList(value: JsonValue): boolean {
+  return Array.isArray(value) && value.slice(0, 20).every((item) => typeof item === "string");
 }
 
 function isFieldErrors(value: JsonValue, textsCount: boolean, depth: number): boolean {

@@ -7,7 +7,18 @@ import { isObject, type Shape, toText } from "./shape.js";
 
 const maxTexts = 3;
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
-const stateWords = new Set(["error", "fail", "failed", "failure", "ko", "false", "nok", "ok", "success"]);
+const stateWords = new Set([
+  "error",
+  "fail",
+  "failed",
+  "failure",
+  "ko",
+  "false",
+  "nok",
+  "ok",
+  "success",
+  "error.list",
+]);
 
 /** The texts of the object joined as `title: detail`; undefined when it has none. */
 export function readOwnText(shape: Shape, numberMark: string): string | undefined {

@@ -31,7 +31,8 @@ export function toShape(object: JsonObject): Shape {
   for (const key of Object.keys(object).slice(0, maxKeys)) {
     const name = normalizeKey(key);
     const value = object[key];
-    if (value !== undefined && !shape.has(name)) shape.set(name, { key, value });
+    // Of `message` and `_message` the plain spelling counts.
+    if (value !== undefined && (key === name || !shape.has(name))) shape.set(name, { key, value });
   }
   return shape;
 }
