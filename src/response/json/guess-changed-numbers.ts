@@ -3,7 +3,7 @@
 import { isChangedNumber, isJsonSpace, isNumberUnit } from "./number-literal.js";
 
 /** Starts and ends of the literals, alternating, in order of the text. */
-export type NumberSpans = readonly number[];
+export type NumberSpans = readonly number[] | Int32Array;
 
 interface Search {
   readonly text: string;
@@ -12,8 +12,8 @@ interface Search {
   unsure: boolean;
 }
 
-/** An exponent within digits, or a negative zero that nothing follows; the shortest patterns a fast search can use. */
-const exponentOrMinusZero = /[0-9][eE][-+0-9]|-0(?:[,\]}\s]|$)/g;
+/** An exponent within digits; the shortest pattern that a fast search can use. */
+const exponent = /[0-9][eE][-+0-9]/g;
 
 /**
  * Takes JSON text. Returns the spans of all literals to keep, found by native searches for what such a literal
@@ -27,11 +27,15 @@ const exponentOrMinusZero = /[0-9][eE][-+0-9]|-0(?:[,\]}\s]|$)/g;
 export function guessChangedNumbers(text: string): NumberSpans | undefined {
   const search: Search = { text, spans: [], unsure: false };
   searchPoints(search);
-  const afterPoints = search.spans.length;
-  if (!search.unsure) searchExponents(search);
-  if (!search.unsure) searchLongIntegers(search);
+  let searchesWithSpans = search.spans.length > 0 ? 1 : 0;
+  for (const searchMore of [searchExponents, searchMinusZeros, searchLongIntegers]) {
+    const before = search.spans.length;
+    if (!search.unsure) searchMore(search);
+    if (search.spans.length > before) searchesWithSpans += 1;
+  }
   if (search.unsure) return undefined;
-  return search.spans.length === afterPoints ? search.spans : sortSpans(search.spans);
+  // Each search finds in order; only several of them need sorting.
+  return searchesWithSpans > 1 ? sortSpans(search.spans) : search.spans;
 }
 
 function searchPoints(search: Search): void {
@@ -46,11 +50,24 @@ function searchPoints(search: Search): void {
 }
 
 function searchExponents(search: Search): void {
-  const pattern = new RegExp(exponentOrMinusZero);
+  const pattern = new RegExp(exponent);
   let match = pattern.exec(search.text);
   while (match !== null && !search.unsure) {
     pattern.lastIndex = Math.max(match.index + 1, judge(search, match.index));
     match = pattern.exec(search.text);
+  }
+}
+
+function searchMinusZeros(search: Search): void {
+  const { text } = search;
+  let position = text.indexOf("-0");
+  while (position >= 0 && !search.unsure) {
+    let next = position + 2;
+    // Most are parts of dates: `2024-05-01`.
+    if (!isNumberUnit(text.charCodeAt(position - 1)) && !isNumberUnit(text.charCodeAt(next))) {
+      next = judge(search, position);
+    }
+    position = text.indexOf("-0", next);
   }
 }
 
@@ -116,7 +133,7 @@ function isDigit(unit: number): boolean {
   return unit <= 57 && unit >= 48;
 }
 
-function sortSpans(spans: NumberSpans): NumberSpans {
+function sortSpans(spans: readonly number[]): NumberSpans {
   const ends = new Map<number, number>();
   for (let index = 0; index < spans.length; index += 2) ends.set(spans[index] ?? 0, spans[index + 1] ?? 0);
   return [...ends].sort((left, right) => left[0] - right[0]).flat();

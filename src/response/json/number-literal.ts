@@ -24,14 +24,16 @@ export function isChangedNumber(text: string, start: number, end: number): boole
   return isExponent(text, position, end);
 }
 
-function isChangedInteger(text: string, start: number, first: number, end: number): boolean {
+/** The same for the bounds of a literal that is known to be an integer; `first` is behind the sign. */
+export function isChangedInteger(text: string, start: number, first: number, end: number): boolean {
   const digits = end - first;
   if (digits > safeDigits + 1) return true;
   if (digits > safeDigits) return !Number.isSafeInteger(Number(text.slice(first, end)));
   return first > start && digits === 1 && text.charCodeAt(first) === 48;
 }
 
-function isChangedFraction(text: string, first: number, point: number, end: number): boolean {
+/** The same for a literal that is known to be a fraction without exponent; `point` is the index of its point. */
+export function isChangedFraction(text: string, first: number, point: number, end: number): boolean {
   if (text.charCodeAt(end - 1) === 48) return true;
   const isBelowOne = text.charCodeAt(first) === 48;
   // The point is no digit, and a zero before it does not count.
