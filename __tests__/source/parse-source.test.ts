@@ -55,7 +55,7 @@ describe("parseSource", () => {
         paths: {},
         endpoints: [],
         network: { allowLocalAddresses: false },
-        limits: { timeoutMs: 30_000, maxBytes: 10_000_000, maxTokens: 5_000, retries: 2, maxWaitMs: 10_000 },
+        limits: { timeoutMs: 30_000, maxBytes: 10_000_000, retries: 2, maxWaitMs: 10_000 },
       },
     });
   });

@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { ApiSourceError } from "../../src/errors.js";
 import { Secret } from "../../src/secrets/secret.js";
+import { listSecretNames } from "../../src/source/list-secret-names.js";
 import { parseSource } from "../../src/source/parse-source.js";
-import { listSecretNames, type ResolveOptions, resolveSource } from "../../src/source/resolve-source.js";
+import { type ResolveOptions, resolveSource } from "../../src/source/resolve-source.js";
 
 const baseUrl = "https://api.example.com/v1";
+const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
 
 interface Given extends Omit<ResolveOptions, "resolveSecret"> {
   readonly secrets?: Record<string, string>;
@@ -55,7 +60,7 @@ describe("resolveSource", () => {
         headers: { "X-Key": "${KEY}", "X-App": "app ${KEY}-${APP}", Accept: "a" },
         query: { second: "${SECOND}", plain: "1" },
         variables: { tenant: "t-${TENANT}", unused: "${UNUSED}" },
-        network: { cert: "c.pem", key: "${CLIENT_KEY}" },
+        network: { cert: pem, key: "-----BEGIN ${CLIENT_KEY}" },
       },
     });
     const resolved = await resolveSource(source, {
@@ -70,10 +75,17 @@ describe("resolveSource", () => {
       query: { second: "second", plain: "1" },
       secretHeaders: ["X-Key", "X-App"],
       secretQuery: ["second"],
-      network: { cert: "c.pem", key: "client-key" },
+      network: { cert: pem, key: "-----BEGIN client-key" },
     });
     expect(asked.sort()).toEqual(["APP", "CLIENT_KEY", "KEY", "SECOND", "TENANT"]);
-    expect(reveal(resolved.secrets).sort()).toEqual(["app", "client-key", "key", "second", "tenant"]);
+    // The tenant only names the host, which is no secret: hidden, it would hide the API's own links.
+    expect(reveal(resolved.secrets).sort()).toEqual([
+      "-----BEGIN client-key",
+      "app",
+      "client-key",
+      "key",
+      "second",
+    ]);
   });
 
   it("leaves a value alone that looks like a placeholder or a replacement pattern itself", async () => {
@@ -103,7 +115,7 @@ describe("resolveSource", () => {
     });
     expect(resolved.headers).not.toHaveProperty("X-Key");
     expect(resolved.query).not.toHaveProperty("key");
-    expect(reveal(resolved.secrets)).toEqual(["acme"]);
+    expect(reveal(resolved.secrets)).toEqual([]);
   });
 
   it("names every variable without a value, the fields that need it, and what to set", async () => {
@@ -400,10 +412,32 @@ describe("resolveSource, of the network", () => {
     expect(error.message).not.toContain(value);
   });
 
-  it("lists a private key that stands in the record, but no path to one", async () => {
-    const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
-    expect(reveal((await resolve({ network: { cert: "c", key: pem } })).secrets)).toEqual([pem]);
-    expect((await resolve({ network: { cert: "c", key: "./key.pem" } })).secrets).toEqual([]);
+  it("lists a private key that stands in the record as a secret", async () => {
+    expect(reveal((await resolve({ network: { cert: pem, key: pem } })).secrets)).toEqual([pem]);
+  });
+
+  it("reads the files that a certificate, a key and an authority name, and lists the key as a secret", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pem-"));
+    for (const name of ["ca", "cert", "key"]) writeFileSync(join(folder, name), `${pem}${name}`);
+    const [ca, cert, key] = ["ca", "cert", "key"].map((name) => join(folder, name));
+    const resolved = await resolve({ network: { ca, cert, key } });
+    rmSync(folder, { recursive: true });
+    expect(resolved.network).toMatchObject({ ca: `${pem}ca`, cert: `${pem}cert`, key: `${pem}key` });
+    expect(reveal(resolved.secrets)).toEqual([`${pem}key`]);
+  });
+
+  it("names the field whose file can't be read", async () => {
+    const error = await findError({ network: { ca: "/nowhere/ca.pem" } });
+    expect(error).toMatchObject({ category: "not_configured", code: "unreadable_file" });
+    expect(error.message).toContain("api.network.ca");
+  });
+
+  it("counts a tenant that also stands in the path as a secret", async () => {
+    const resolved = await resolve(
+      { baseUrl: "https://{t}.example.com/{t}", variables: { t: "${TENANT}" } },
+      { secrets: { TENANT: "acme" } },
+    );
+    expect(reveal(resolved.secrets)).toEqual(["acme"]);
   });
 });
 

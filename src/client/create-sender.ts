@@ -34,6 +34,8 @@ export interface SendLimits {
 export interface Sender {
   /** @throws ApiSourceError when nothing came back, or the request was not sent at all. */
   send(built: BuiltRequest, prepared: PreparedCall, limits: SendLimits): Promise<Reply>;
+  /** Closes idle connections now, and the others when the calls that use them are over. */
+  close(): void;
 }
 
 /** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */
@@ -112,6 +114,10 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       } finally {
         place.release();
       }
+    },
+    close() {
+      for (const transport of transports.values()) transport.close();
+      transports.clear();
     },
   };
 }

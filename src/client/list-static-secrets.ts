@@ -5,7 +5,7 @@ import type { UsableCredential } from "../credentials/parse-credential.js";
 import { deriveBasicSecrets } from "../secrets/derive-basic-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
-import { listSecretNames } from "../source/resolve-source.js";
+import { listSecretNames } from "../source/list-secret-names.js";
 
 export function listStaticSecrets(source: ApiSource, credentials: CredentialResolver): Secret[] {
   return credentials.listStaticSecrets(source, listSecretNames(source)).flatMap((value) => {

@@ -23,8 +23,8 @@ export interface SourceLimits {
   readonly timeoutMs: number;
   /** The largest body read, in bytes after decompression. @default 10000000 */
   readonly maxBytes: number;
-  /** The budget of one answer, in tokens. @default 5000 */
-  readonly maxTokens: number;
+  /** The budget of one answer, in tokens. @default the toolkit's `maxTokens`, which is 5000 */
+  readonly maxTokens?: number;
   /** How often a request that cannot repeat a write is sent again. @default 2 */
   readonly retries: number;
   /** The longest single wait for a rate limit inside a call, in milliseconds. @default 10000 */

@@ -5,7 +5,6 @@ import { type ApiSettings, httpMethods, type SourceLimits } from "./api-source.j
 export const defaultLimits: SourceLimits = Object.freeze({
   timeoutMs: 30_000,
   maxBytes: 10_000_000,
-  maxTokens: 5_000,
   retries: 2,
   maxWaitMs: 10_000,
 });

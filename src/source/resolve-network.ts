@@ -1,9 +1,10 @@
-/** Fills the `${NAME}` of a source's network settings. */
+/** Fills the `${NAME}` of a source's network settings and reads the files they name. */
 
 import { ApiSourceError } from "../errors.js";
 import { Secret } from "../secrets/secret.js";
 import type { SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames } from "./find-placeholders.js";
+import { readNetworkFiles } from "./read-network-files.js";
 import type { Template } from "./read-secrets.js";
 
 const textFields = ["proxy", "ca", "cert", "key"] as const;
@@ -21,20 +22,24 @@ export interface ResolvedNetwork {
   readonly secrets: readonly Secret[];
 }
 
-/** @throws ApiSourceError `not_configured`, code `malformed_secret`, when the proxy is no http(s) URL. */
-export function resolveNetwork(
+/**
+ * @throws ApiSourceError `not_configured`: code `malformed_secret` when the proxy is no http(s) URL, `unreadable_file` when a PEM
+ * file can't be read.
+ */
+export async function resolveNetwork(
   network: SourceNetwork,
   revealSecret: (name: string) => string,
-): ResolvedNetwork {
+): Promise<ResolvedNetwork> {
   const { proxy, ca, cert, key, allowLocalAddresses } = network;
   const fill = (text: string): string => fillSecrets(text, revealSecret);
-  const resolved: SourceNetwork = {
+  const filled: SourceNetwork = {
     allowLocalAddresses,
     ...(proxy === undefined ? {} : { proxy: resolveProxy(proxy, revealSecret) }),
     ...(ca === undefined ? {} : { ca: fill(ca) }),
     ...(cert === undefined ? {} : { cert: fill(cert) }),
     ...(key === undefined ? {} : { key: fill(key) }),
   };
+  const resolved = await readNetworkFiles(filled);
   const secrets = [...listProxySecrets(resolved.proxy), ...listKeySecrets(resolved.key)];
   return { network: { ...network, ...resolved }, secrets: secrets.map((value) => new Secret(value)) };
 }
@@ -68,7 +73,6 @@ function decodeText(text: string): string {
   }
 }
 
-/** A path to a key is no secret. */
 function listKeySecrets(key: string | undefined): string[] {
-  return key?.includes("-----BEGIN") ? [key] : [];
+  return key === undefined ? [] : [key];
 }

@@ -5,6 +5,7 @@ import type { Secret } from "../secrets/secret.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames } from "./find-placeholders.js";
 import { headerValuePattern } from "./header-rules.js";
+import { listSecretNames } from "./list-secret-names.js";
 import { type ResolveSecret, readSecrets, type Template } from "./read-secrets.js";
 import { resolveBaseUrl } from "./resolve-base-url.js";
 import { listNetworkTemplates, resolveNetwork } from "./resolve-network.js";
@@ -31,7 +32,7 @@ export interface ResolvedSource {
   readonly testEndpoint?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Every secret that was filled in anywhere, as it was given. */
+  /** Every secret that was filled in anywhere, as it was given; not what only names the host. */
   readonly secrets: readonly Secret[];
   /** The headers whose value holds a secret, as the record spells them. */
   readonly secretHeaders: readonly string[];
@@ -55,7 +56,9 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
 
   const readVariable = createVariableReader(scope, reveal);
-  const network = resolveNetwork(api.network, reveal);
+  const network = await resolveNetwork(api.network, reveal);
+  const secretNames = new Set(listSecretNames(source));
+  const secrets = [...found].filter(([name]) => secretNames.has(name)).map(([, secret]) => secret);
   const testEndpoint = options.omitTestEndpoint ? undefined : api.testEndpoint;
   return {
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable),
@@ -64,19 +67,11 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
       : { testEndpoint: fillPath(testEndpoint, "api.testEndpoint", readVariable) }),
     headers: fillConstants(headers, (constant) => fillHeader(constant, reveal)),
     query: fillConstants(query, (constant) => fillParameter(constant, reveal)),
-    secrets: [...found.values(), ...network.secrets],
+    secrets: [...secrets, ...network.secrets],
     secretHeaders: listSecretHolders(headers),
     secretQuery: listSecretHolders(query),
     network: network.network,
   };
-}
-
-/** Every NAME that stands as `${NAME}` anywhere in a source, each once, whether a call uses it or not. */
-export function listSecretNames(source: ApiSource): string[] {
-  const { headers, query, variables, network } = source.api;
-  const texts = [headers, query, variables].flatMap((constants) => Object.values(constants));
-  const networkTexts = listNetworkTemplates(network).map(({ text }) => text);
-  return [...new Set([...texts, ...networkTexts].flatMap(findSecretNames))];
 }
 
 interface Constant extends Template {
