@@ -2,6 +2,7 @@
 
 import type { JsonDocument } from "./json-document.js";
 import { clipAtGrapheme, clipAtLine, clipMark } from "./shrink/clip-string.js";
+import { hasMoreScalars } from "./shrink/count-scalars.js";
 import { findOmissions } from "./shrink/describe-omissions.js";
 import { fitOmissions } from "./shrink/fit-omissions.js";
 import type { Plan } from "./shrink/plan.js";
@@ -17,10 +18,12 @@ import type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from
 const reserve = { part: 0.11, least: 60, most: 420 } as const;
 const mostRounds = 7;
 /** A view this full is not written again. */
-const fullEnough = 0.96;
+const fullEnough = 0.93;
 /** No row is shown with fewer tokens. */
 const tokensOfRow = 4;
 const charactersPerToken = 16;
+/** Bodies with more scalars than this times the budget are not even tried whole. */
+const leastTokensOfScalar = 1.2;
 
 interface Draft {
   readonly plan: Plan;
@@ -56,6 +59,7 @@ function writeIfFits(
   maxTokens: number,
   countTokens: CountTokens,
 ): string | undefined {
+  if (hasMoreScalars(document.value, maxTokens * leastTokensOfScalar)) return undefined;
   let tokens = 0;
   const text = writeWhole(document, (piece) => {
     tokens += countTokens(piece);

@@ -17,12 +17,15 @@ export interface ColumnClass {
 /** Fewer rows than these say nothing about what repeats. */
 const fewestRows = 4;
 const longText = 90;
+/** A path or an address this short costs no more than a name. */
+const shortLink = 28;
 const veryLong = 500;
 
 export function classifyColumn(shape: Shape): ColumnClass {
   const stats = shape.scalars;
   const mean = stats.length / Math.max(1, stats.count);
   if (isMostly(stats.opaque, stats)) return { kind: "noise", worth: mean > 48 ? 0.05 : 0.2 };
+  if (isMostly(stats.links, stats) && mean <= shortLink) return { kind: "fact", worth: 0.25 };
   if (isMostly(stats.links, stats))
     return { kind: "noise", worth: stats.ownLinks * 2 > stats.links ? 0.02 : 0.12 };
   if (mean > longText || (mean > longText / 2 && stats.longest > veryLong))

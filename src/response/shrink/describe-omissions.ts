@@ -2,7 +2,7 @@
 
 import type { JsonDocument, JsonValue } from "../json-document.js";
 import type { Omission } from "../summary.js";
-import { describeShape } from "./describe-shape.js";
+import { describeShape, figure } from "./describe-shape.js";
 import { nameField, nameKey, nameRows, wholePath } from "./name-path.js";
 import type { Plan } from "./plan.js";
 import { type Shape, wholeTokens } from "./shape.js";
@@ -10,8 +10,9 @@ import type { Tally, WrittenView } from "./write-view.js";
 
 /** Something left out, with the tokens that it holds. */
 export interface Finding {
-  readonly omission: Omission;
   readonly weight: number;
+  /** Says it; called only for what will be shown. */
+  readonly toOmission: () => Omission;
   /** Set for a field: it can be named in a list of its record's. */
   readonly field?: { readonly record: string; readonly name: string };
 }
@@ -84,9 +85,12 @@ function addClipped(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
   const weight = (plan.shape.scalars.tokens / Math.max(1, plan.shape.scalars.count)) * place.many;
   const omission =
     place.value === undefined
-      ? { path: place.path, about: `string, cut at ${plan.clip} characters of up to ${count(tally.longest)}` }
+      ? {
+          path: place.path,
+          about: `string, cut at ${plan.clip} characters of up to ${figure(tally.longest)}`,
+        }
       : { path: place.path, shown: tally.clippedTo, of: tally.clippedOf, about: "string, characters" };
-  walk.findings.push({ omission, weight });
+  walk.findings.push({ weight, toOmission: () => omission });
 }
 
 function addRows(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
@@ -95,27 +99,30 @@ function addRows(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
   const omission =
     place.value !== undefined
       ? { path: place.path, shown: tally.shown, of: tally.of, ...(plan.shape.isMap ? { about: noun } : {}) }
-      : { path: place.path, about: `the first ${plan.rows} of up to ${count(tally.most)} ${noun} each` };
+      : { path: place.path, about: `the first ${plan.rows} of up to ${figure(tally.most)} ${noun} each` };
   // Rows of the outermost arrays come before all fields: a count is what a reader gets wrong.
   const weight = (tally.of - tally.shown) * each * (place.value !== undefined ? 1_000 : 1);
-  walk.findings.push({ omission, weight });
+  walk.findings.push({ weight, toOmission: () => omission });
 }
 
 function addField(walk: Walk, shape: Shape, place: Place, record: string, key: string): void {
   const share = shape.seen === 0 ? 0 : (shape.seen - shape.empty) / shape.seen;
+  const field = { record, name: nameKey(key) };
   if (share === 0) {
     walk.findings.push({
-      omission: { path: place.path, about: "null or empty" },
       weight: 0,
-      field: { record, name: nameKey(key) },
+      toOmission: () => ({ path: place.path, about: "null or empty" }),
+      field,
     });
     return;
   }
-  const of = countFilled(walk, place);
-  const omission = { path: place.path, ...(of === undefined ? {} : { of }), about: describeShape(shape) };
   const isNoise = shape.scalars.links + shape.scalars.opaque > 0;
   const weight = wholeTokens(shape) * share * place.many * (isNoise ? 0.2 : 1);
-  walk.findings.push({ omission, weight, field: { record, name: nameKey(key) } });
+  const toOmission = (): Omission => {
+    const of = countFilled(walk, place);
+    return { path: place.path, ...(of === undefined ? {} : { of }), about: describeShape(shape) };
+  };
+  walk.findings.push({ weight, toOmission, field });
 }
 
 /** How many rows have a value here; undefined where counting them would cost too much. */
@@ -138,9 +145,5 @@ function follow(row: JsonValue, keys: readonly string[]): JsonValue | undefined 
 
 function addNames(walk: Walk, path: string, what: string, names: ReadonlySet<string>): void {
   const about = `${what}: ${[...names].map(nameKey).join(", ")}`;
-  walk.findings.push({ omission: { path, about }, weight: 1 });
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en-US");
+  walk.findings.push({ weight: 1, toOmission: () => ({ path, about }) });
 }

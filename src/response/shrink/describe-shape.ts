@@ -50,6 +50,7 @@ function round(number: number): string {
   return figure(Math.max(1, Math.round(number / step) * step));
 }
 
-function figure(number: number): string {
-  return number.toLocaleString("en-US");
+/** A whole number with commas between its thousands. */
+export function figure(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -2,12 +2,16 @@
 
 import type { CountTokens, Omission } from "../summary.js";
 import type { Finding } from "./describe-omissions.js";
+import { figure } from "./describe-shape.js";
 import { wholePath } from "./name-path.js";
 
 /** Entries of their own; more are read by nobody. */
 const maxAlone = 10;
 /** The part of the tokens that entries of their own may take. */
 const shareAlone = 0.7;
+
+/** No entry takes fewer tokens. */
+const fewestTokens = 8;
 
 /** Fits the findings into a number of tokens. At least one entry remains when anything was left out. */
 export function fitOmissions(
@@ -20,13 +24,18 @@ export function fitOmissions(
   const rest: Finding[] = [];
   let left = maxTokens;
   for (const finding of sorted) {
-    const cost = countTokens(JSON.stringify(finding.omission)) + 1;
+    if (finding.field !== undefined && (alone.length >= maxAlone || finding.weight === 0)) {
+      rest.push(finding);
+      continue;
+    }
+    const omission = finding.toOmission();
+    const cost = countTokens(JSON.stringify(omission)) + 1;
     const fits = finding.weight > 0 && alone.length < maxAlone && cost <= left - maxTokens * (1 - shareAlone);
     if (!fits && finding.field === undefined && finding.weight > 1 && cost <= left) {
-      alone.push(finding.omission);
+      alone.push(omission);
       left -= cost;
     } else if (fits) {
-      alone.push(finding.omission);
+      alone.push(omission);
       left -= cost;
     } else rest.push(finding);
   }
@@ -50,22 +59,26 @@ function nameTogether(
   let left = maxTokens;
   let unnamed = 0;
   for (const [path, names] of groups) {
-    const entry = listNames(path, names, Math.min(left, Math.max(left / 2, maxTokens / 4)), countTokens);
+    const entry =
+      left < fewestTokens
+        ? undefined
+        : listNames(path, names, Math.min(left, Math.max(left / 2, maxTokens / 4)), countTokens);
     if (entry === undefined) unnamed += names.length;
     else {
       entries.push(entry);
       left -= countTokens(JSON.stringify(entry)) + 1;
     }
   }
-  for (const { omission } of others) {
-    const cost = countTokens(JSON.stringify(omission)) + 1;
+  for (const other of others) {
+    const omission = other.toOmission();
+    const cost = left < fewestTokens ? Number.POSITIVE_INFINITY : countTokens(JSON.stringify(omission)) + 1;
     if (cost <= left) {
       entries.push(omission);
       left -= cost;
     } else unnamed += 1;
   }
   if (unnamed === 0) return entries;
-  const about = `${unnamed.toLocaleString("en-US")} more places left out in part or whole`;
+  const about = `${figure(unnamed)} more places left out in part or whole`;
   const last = { path: wholePath, about };
   const fits = countTokens(JSON.stringify(last)) <= left;
   return fits || (isAll && entries.length === 0) ? [...entries, last] : entries;
@@ -78,7 +91,7 @@ function listNames(
   countTokens: CountTokens,
 ): Omission | undefined {
   for (let shown = names.length; shown > 0; shown = Math.floor(shown / 1.5)) {
-    const more = shown < names.length ? `, and ${(names.length - shown).toLocaleString("en-US")} more` : "";
+    const more = shown < names.length ? `, and ${figure(names.length - shown)} more` : "";
     const entry = { path, about: `fields left out: ${names.slice(0, shown).join(", ")}${more}` };
     if (countTokens(JSON.stringify(entry)) + 1 <= maxTokens) return entry;
   }

@@ -32,6 +32,8 @@ const smallRowsTokens = 14;
 const worthOfSmallRows = 0.7;
 const worthPerLevel = 0.92;
 const mostSmallRows = 12;
+/** Above 1: what only few records have is worth less than its share. */
+const sparseness = 1.5;
 /** Columns of one record that are told apart. */
 const maxColumns = 3_000;
 
@@ -96,7 +98,7 @@ function toRowsColumn(shape: Shape, { record, chain, level }: Place): Column {
     presence,
     cost,
     price: cost + shareOfKeys(chain),
-    worth: worthOfSmallRows * presence * worthPerLevel ** level,
+    worth: worthOfSmallRows * presence ** sparseness * worthPerLevel ** level,
   };
 }
 
@@ -106,7 +108,7 @@ function ownKeyCost(chain: readonly Step[]): number {
 
 /** Whether an object holds nearly all that its parent has to say: then it is the record. */
 function isWrapper(parent: Shape, child: Shape): boolean {
-  return parent.fields.size <= 5 && child.fields.size > parent.fields.size;
+  return parent.fields.size <= 5 && child.fields.size >= parent.fields.size;
 }
 
 /** The keys around a column are paid once; each of the first few columns below them is charged a part. */
@@ -115,4 +117,11 @@ function shareOfKeys(chain: readonly Step[]): number {
   for (const { field, cost } of chain.slice(0, -1))
     share += cost / Math.max(1, Math.min(3, field.shape.fields.size));
   return share;
+}
+
+/** What the keys around a column cost, as far as those fields are not opened yet. */
+export function costOfOpening(column: Column, opened: ReadonlySet<object>): number {
+  let cost = 0;
+  for (const step of column.chain.slice(0, -1)) if (!opened.has(step.field)) cost += step.cost + 1;
+  return cost;
 }

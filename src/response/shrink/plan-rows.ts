@@ -1,6 +1,6 @@
 /** Decides how many rows of an array (or a map-like object) are shown, and how much of each. */
 
-import type { Column } from "./list-columns.js";
+import { type Column, costOfOpening } from "./list-columns.js";
 import { createPlan, type Plan } from "./plan.js";
 import { rankFields } from "./rank-fields.js";
 import { meanRows, rowKeyTokens, type Shape, wholeTokens } from "./shape.js";
@@ -36,33 +36,33 @@ export function planRows(plan: Plan, budget: number, planElement: PlanElement): 
   if (showsNothing(plan.element)) plan.rows = 0;
 }
 
-/** The tokens that a row must have for its array to be shown with all its rows; else those it has at its best. */
+/**
+ * The tokens that a row must have: its identity and a few facts where all rows can have these, else as many facts as make each
+ * token say most. A row of nothing but its identity answers no question.
+ */
 function leastPerRow(element: Shape, available: number): number {
   if (element.objects === 0) return Math.min(wholeTokens(element), fewestTokensOfRow);
-  const ranked = rankFields(element);
-  const identity = costOf(ranked.identity);
-  const facts = ranked.facts;
-  const least = identity + costOf(facts.slice(0, fewestFacts)) + 1;
-  if (facts.length === 0 && ranked.identity.length === 0) return fewestTokensOfRow;
-  if (least <= available) return least;
-  return bestPerRow(identity, facts);
-}
-
-function costOf(columns: readonly Column[]): number {
-  return columns.reduce((sum, column) => sum + column.price, 0);
-}
-
-/** The tokens per row at which each token says most. */
-function bestPerRow(identity: number, facts: readonly Column[]): number {
-  let cost = identity + 1;
+  const { identity, facts } = rankFields(element);
+  if (facts.length === 0 && identity.length === 0) return fewestTokensOfRow;
+  const opened = new Set<object>();
+  const start = 1 + identity.reduce((sum, column) => sum + costWithin(column, opened), 0);
+  let cost = start;
   let worth = worthOfIdentity;
-  let best = { cost, density: worth / cost };
-  for (const column of facts) {
-    cost += column.price;
+  let best = { cost: start, density: 0 };
+  for (const [index, column] of facts.entries()) {
+    cost += costWithin(column, opened);
     worth += column.worth;
+    if (index === fewestFacts - 1 && cost <= available) return cost;
     if (worth / cost > best.density) best = { cost, density: worth / cost };
   }
-  return best.cost;
+  return facts.length < fewestFacts && cost <= available ? cost : best.cost;
+}
+
+/** What a column costs behind those before it: its records' keys are paid once. */
+function costWithin(column: Column, opened: Set<object>): number {
+  const cost = column.cost + costOfOpening(column, opened);
+  for (const step of column.chain) opened.add(step.field);
+  return cost;
 }
 
 function showsNothing(plan: Plan): boolean {

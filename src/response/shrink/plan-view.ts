@@ -1,11 +1,11 @@
 /** Decides what of a body is shown: which fields, how many rows, how much of each text. */
 
-import type { Column } from "./list-columns.js";
-import { createPlan, type Plan, planWhole } from "./plan.js";
+import { type Column, costOfOpening } from "./list-columns.js";
+import { createPlan, type Plan, planTokens, planWhole } from "./plan.js";
 import { planRows } from "./plan-rows.js";
 import { rankFields } from "./rank-fields.js";
 import { type Shape, wholeTokens } from "./shape.js";
-import { spend } from "./share-budget.js";
+import { shareBudget } from "./share-budget.js";
 
 /** What a lone record's short fields may take where arrays or texts want more than there is. */
 const factsOfOne = 0.5;
@@ -59,16 +59,9 @@ interface Purse {
   readonly opened: Set<object>;
 }
 
-/** What the keys around a column cost, as far as they are not paid yet. */
-function costOfOpening(purse: Purse, column: Column): number {
-  let cost = 0;
-  for (const step of column.chain.slice(0, -1)) if (!purse.opened.has(step.field)) cost += step.cost + 1;
-  return cost;
-}
-
 /** Puts a column into the plan when it fits. */
 function spendOn(purse: Purse, column: Column, limit: number): void {
-  const cost = column.cost + costOfOpening(purse, column);
+  const cost = column.cost + costOfOpening(column, purse.opened);
   if (cost > limit) return;
   purse.left -= cost;
   const target = openField(purse, column);
@@ -108,24 +101,24 @@ function openField(purse: Purse, column: Column): Plan {
 function spendOnElastic(purse: Purse, columns: readonly Column[]): void {
   const wants = columns.map((column) => ({
     column,
-    need: column.cost + costOfOpening(purse, column),
+    need: column.cost + costOfOpening(column, purse.opened),
     least: Math.min(column.cost, keyCost(column) + fewestTextTokens * column.presence),
   }));
-  for (const { column, share } of spend(wants, purse.left)) {
-    const before = costOfOpening(purse, column) + keyCost(column);
-    const each = (share - before) / Math.max(0.01, column.presence);
-    if (column.kind === "rows") {
-      const rows = createPlan(column.shape);
-      planRows(rows, each, planShape);
-      if (rows.rows === 0) continue;
-      mergeRows(openField(purse, column), rows);
-    } else {
-      const target = openField(purse, column);
-      target.scalars = true;
-      target.clip = clipFor(column.shape, each);
+  purse.left = shareBudget(wants, purse.left, ({ column }, share) => {
+    const keys = costOfOpening(column, purse.opened) + keyCost(column);
+    const presence = Math.max(0.01, column.presence);
+    const inner = createPlan(column.shape);
+    if (column.kind === "rows") planRows(inner, (share - keys) / presence, planShape);
+    else {
+      inner.scalars = true;
+      inner.clip = clipFor(column.shape, (share - keys) / presence);
     }
-    purse.left -= Math.min(share, column.cost + before);
-  }
+    if (column.kind === "rows" && inner.rows === 0) return 0;
+    const target = openField(purse, column);
+    if (column.kind === "rows") mergeRows(target, inner);
+    else Object.assign(target, { scalars: true, clip: inner.clip });
+    return Math.min(share, keys + planTokens(inner) * presence);
+  });
 }
 
 function keyCost(column: Column): number {

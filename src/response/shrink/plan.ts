@@ -1,6 +1,6 @@
 /** What is shown of a body, place by place. */
 
-import { meanRows, type Shape } from "./shape.js";
+import { filled, meanRows, rowKeyTokens, type Shape } from "./shape.js";
 
 /** What is shown of the values at one place. */
 export interface Plan {
@@ -42,4 +42,25 @@ export function planWhole(shape: Shape): Plan {
     for (const [key, field] of shape.fields) plan.fields.set(key, planWhole(field.shape));
   }
   return plan;
+}
+
+/** The mean tokens of one value here as the plan shows it. */
+export function planTokens(plan: Plan): number {
+  const { shape } = plan;
+  const { scalars } = shape;
+  let tokens = 0;
+  if (plan.scalars) {
+    const mean = scalars.length / Math.max(1, scalars.count);
+    tokens += scalars.tokens * Math.min(1, plan.clip / Math.max(1, mean));
+  }
+  if (plan.element !== undefined && plan.rows > 0) {
+    const rows = Math.min(meanRows(shape), plan.rows);
+    tokens += shape.rows * (1 + rows * (planTokens(plan.element) + 1 + rowKeyTokens(shape)));
+  }
+  tokens += shape.objects;
+  for (const [key, field] of plan.fields ?? []) {
+    const keyTokens = shape.fields.get(key)?.keyTokens ?? 0;
+    tokens += filled(field.shape) * (keyTokens + planTokens(field));
+  }
+  return tokens / Math.max(1, shape.seen);
 }

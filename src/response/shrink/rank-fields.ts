@@ -25,8 +25,11 @@ const namingKey =
   /^(?:.*[_.-])?(?:name|title|label|subject|headline|summary|symbol|login|email|username|.*Name|.*Title)$/i;
 const keyingKey =
   /^(?:_?id|key|slug|number|code|sku|ref|reference|identifier|.*_(?:id|key|code|number)|.*(?:Id|Key|Code|Number))$/;
+/** A further name of a record may be the one that it is asked by. */
+const worthOfNaming = 2.5;
 const longestIdentity = 34;
-const identityPrice = 14;
+/** The second column of an identity is not dearer than this; a name may take more than a key. */
+const secondPrice = { name: 20, key: 9 } as const;
 
 const cache = new WeakMap<Shape, RankedColumns>();
 
@@ -61,13 +64,15 @@ function density(column: Column): number {
 }
 
 function byDensity(columns: readonly Column[]): Column[] {
-  return [...columns].sort((a, b) => density(b) - density(a));
+  const scored = columns.map((column) => ({ column, score: density(column) }));
+  return scored.sort((a, b) => b.score - a.score).map(({ column }) => column);
 }
 
 function orderFacts(columns: readonly Column[]): Column[] {
   let factor = 1;
   const scored = byDensity(columns).map((column) => {
     let score = density(column);
+    if (column.level === 0 && namesRecord(column)) score *= worthOfNaming;
     if (isMostly(column.shape.scalars.times, column.shape.scalars)) {
       score *= factor;
       factor *= worthOfNextTime;
@@ -75,6 +80,13 @@ function orderFacts(columns: readonly Column[]): Column[] {
     return { column, score };
   });
   return scored.sort((a, b) => b.score - a.score).map(({ column }) => column);
+}
+
+/** Whether a column is one more name or key of its record. */
+function namesRecord({ chain, shape, presence }: Column): boolean {
+  const key = chain.at(-1)?.key ?? "";
+  const { distinct, count } = shape.scalars;
+  return presence > 0.85 && distinct.size >= 0.9 * count && (namingKey.test(key) || keyingKey.test(key));
 }
 
 /** Columns that say again what an earlier one says (`id` and `id_str`), row by row in the sample. */
@@ -101,7 +113,9 @@ function pickIdentity(record: Shape, columns: readonly Column[]): Column[] {
   if (first === undefined) return [];
   const second = scored.find(
     ({ isName, column }) =>
-      isName !== first.isName && column.level === first.column.level && column.price <= identityPrice,
+      isName !== first.isName &&
+      column.level === first.column.level &&
+      column.price <= (isName ? secondPrice.name : secondPrice.key),
   );
   return second === undefined ? [first.column] : [first.column, second.column];
 }

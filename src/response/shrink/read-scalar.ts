@@ -8,6 +8,7 @@ const weighed = 240;
 const timePattern =
   /^(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)|\d\d:\d\d(?::\d\d)?$|[A-Z][a-z]{2},? (?:\d\d? )?[A-Z][a-z]{2} \d)/;
 const linkPattern = /^(?:[a-z][a-z+.-]{1,11}:\/\/|\/[\w.-]+\/[\w./{-]|www\.)/i;
+const wordPattern = /[A-Za-z]{3}|[\u0080-\uffff]/;
 const opaquePattern = /^[\w+/=.:-]+$/;
 /** Seconds and milliseconds between the years 2001 and 2050. */
 const epochSeconds = [1e9, 2.5e9] as const;
@@ -53,7 +54,14 @@ function readString(stats: ScalarStats, text: string, baseUrl: string): void {
     stats.links += 1;
     if (baseUrl !== "" && text.startsWith(baseUrl)) stats.ownLinks += 1;
   } else if (isOpaque(text)) stats.opaque += 1;
-  else if (/\p{L}/u.test(text.slice(0, weighed))) stats.worded += 1;
+  else if (isWorded(text)) stats.worded += 1;
+}
+
+/** Whether a person would read a text out as words: three letters in a row, or one of another script, and few digits. */
+function isWorded(text: string): boolean {
+  const head = text.slice(0, weighed);
+  if (!wordPattern.test(head)) return false;
+  return text.length > 24 || (head.match(/\d/g)?.length ?? 0) * 3 <= head.length;
 }
 
 /** Whether a text is a hash, a token, a UUID or a blob: long, without a blank, and no word. */

@@ -16,7 +16,7 @@ export interface SampleOptions {
 /** Values looked at altogether. */
 const maxValues = 5_000;
 /** Rows of an array that are looked at, by how many arrays are around it. */
-const rowsByNesting: readonly number[] = [40, 12, 6, 4];
+const rowsByNesting: readonly number[] = [26, 8, 5, 4];
 const fewestRows = 3;
 /** Fields of one object that are looked at. */
 const maxFields = 1_500;

@@ -8,25 +8,24 @@ export interface Want {
 
 /**
  * Gives each its need where that is small, and shares the rest by the square root of the needs: a hundred times as
- * large gets ten times as much. Those who would get less than their least go without, the smallest needs are served.
+ * large gets ten times as much. `use` tells what it made of its share; what it leaves goes to those behind it. Those who would
+ * get less than their least go without, the smallest needs are served. Returns what nobody used.
  */
-export function spend<T extends Want>(
+export function shareBudget<T extends Want>(
   wants: readonly T[],
   budget: number,
-): (T & { readonly share: number })[] {
+  use: (want: T, share: number) => number,
+): number {
   const waiting = wants.filter(({ least }) => least <= budget).sort((a, b) => a.need - b.need);
   while (waiting.length > 0 && sum(waiting.map(({ least }) => least)) > budget) waiting.pop();
-  const served: (T & { readonly share: number })[] = [];
   let left = budget;
   let weights = sum(waiting.map(weigh));
   for (const want of waiting) {
     const weight = weigh(want);
-    const share = Math.min(want.need, Math.max(want.least, (left * weight) / weights));
+    left -= use(want, Math.min(left, want.need, Math.max(want.least, (left * weight) / weights)));
     weights -= weight;
-    left -= share;
-    served.push({ ...want, share });
   }
-  return served;
+  return left;
 }
 
 function weigh({ need }: Want): number {

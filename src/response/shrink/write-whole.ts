@@ -6,7 +6,7 @@ import { type JsonDocument, type JsonValue, toLiteral } from "../json-document.j
 export type TakePiece = (piece: string) => boolean;
 
 /** Characters gathered before a piece is handed on. */
-const pieceLength = 16_384;
+const pieceLength = 4_096;
 
 /** One array or object under way. */
 interface Level {
@@ -35,7 +35,7 @@ export function writeWhole(document: JsonDocument, takePiece: TakePiece): string
       if (
         typeof value === "string" &&
         value.length > pieceLength &&
-        !takePiece(value.slice(0, 4 * pieceLength))
+        !takePiece(value.slice(0, 16 * pieceLength))
       ) {
         return undefined;
       }
