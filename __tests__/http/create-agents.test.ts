@@ -2,6 +2,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { createAgents } from "../../src/http/create-agents.js";
 import { type ConnectProxy, startConnectProxy } from "../support/connect-proxy.js";
 import { type Certificates, makeCertificates } from "../support/make-certificates.js";
 import { startRawServer } from "../support/raw-server.js";
@@ -103,14 +104,20 @@ describe("TLS", () => {
     expect(error).toMatchObject({ category: "tls", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
-  it("does not let NODE_TLS_REJECT_UNAUTHORIZED switch the check off", async () => {
-    process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
-    try {
-      expect(await create(apiUrl, {}).fail({})).toMatchObject({ category: "tls" });
-    } finally {
-      delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
-    }
-  });
+  // Node reads NODE_TLS_REJECT_UNAUTHORIZED for every connection that does not say it.
+  it.each([undefined, "http://127.0.0.1:1", "https://127.0.0.1:1"])(
+    "verifies certificates outright, whatever the environment says (proxy %s)",
+    (proxy) => {
+      const agents = createAgents({ network: { allowLocalAddresses: false, ...(proxy ? { proxy } : {}) } });
+      for (const repeatable of [true, false]) {
+        for (const url of ["https://api.example.com/", "http://api.example.com/"]) {
+          const { httpsAgent } = agents.route({ url, repeatable });
+          expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+        }
+      }
+      agents.close();
+    },
+  );
 
   it("shows the client certificate", async () => {
     const { ca, client } = certificates;
@@ -185,6 +192,16 @@ describe("a proxy", () => {
     expect(seen).toMatchObject([{ client: "Test Client" }]);
     const forwarded = await create("http://api.example.com/v1", { network }).send({});
     expect(Buffer.from(forwarded.body).toString()).toBe('{"by":"proxy"}');
+  });
+
+  it("is checked by its own name, not by the API's", async () => {
+    const { ca, server } = certificates;
+    const proxy = await startProxy({ tls: server, to: Number(new URL(apiUrl).port) });
+    const network = { ca, proxy: `https://127.0.0.1:${proxy.port}` };
+    const error = await create("https://other.example", { network }).fail({});
+    expect(proxy.asked).toEqual(["CONNECT other.example:443"]);
+    expect(error).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID", details: { phase: "tls" } });
+    expect(seen).toEqual([]);
   });
 
   it("resolves the API's name itself, and signs in with what its URL says", async () => {

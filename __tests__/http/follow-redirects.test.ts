@@ -187,6 +187,19 @@ describe("followRedirects", () => {
     });
   });
 
+  it("does not read the body of a redirect it follows", async () => {
+    const endless = await startRawServer((request, socket) => {
+      if (request.target === "/v1/y") answerWith(socket, 200, "end");
+      else socket.write("HTTP/1.1 302 X\r\nLocation: /v1/y\r\nTransfer-Encoding: chunked\r\n\r\n");
+    });
+    const own = createTestTransport(`${endless.url}/v1`);
+    expect(await own.send({})).toMatchObject({ status: 200 });
+    // The connection of the first hop is gone, that of the second is kept.
+    while (endless.connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    own.close();
+    await endless.close();
+  });
+
   it("calls the hook before each hop", async () => {
     routes["/v1/x"] = [302, "/v1/y"];
     const attempts: number[] = [];

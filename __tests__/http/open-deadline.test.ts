@@ -10,12 +10,16 @@ const clock = { now: () => 1_000 };
 
 describe("openDeadline", () => {
   it("is stopped at once by a deadline that has passed, or a signal that has fired", () => {
-    expect(openDeadline({ deadlineMs: 999, clock }).stoppedBy()).toBe("deadline");
-    expect(openDeadline({ deadlineMs: 9_999, clock, signal: AbortSignal.abort() }).stoppedBy()).toBe(
-      "cancelled",
-    );
+    const stoppedBy = (options: { readonly deadlineMs: number; readonly signal?: AbortSignal }): unknown => {
+      const deadline = openDeadline({ ...options, clock });
+      deadline.close();
+      expect(deadline.signal.aborted).toBe(true);
+      return deadline.stoppedBy();
+    };
+    expect(stoppedBy({ deadlineMs: 999 })).toBe("deadline");
+    expect(stoppedBy({ deadlineMs: 9_999, signal: AbortSignal.abort() })).toBe("cancelled");
     const timedOut = AbortSignal.abort(new DOMException("x", "TimeoutError"));
-    expect(openDeadline({ deadlineMs: 9_999, clock, signal: timedOut }).stoppedBy()).toBe("caller_timeout");
+    expect(stoppedBy({ deadlineMs: 9_999, signal: timedOut })).toBe("caller_timeout");
   });
 
   it("takes a deadline beyond a timer's reach for a long time, not for none", async () => {
@@ -149,15 +153,34 @@ describe("a call", () => {
 
   it("is not begun when it was cancelled before, or its time is up", async () => {
     await start(() => {});
-    expect(await transport.fail({}, { signal: AbortSignal.abort() })).toMatchObject({
+    let hooks = 0;
+    const onAttempt = async (): Promise<void> => {
+      hooks += 1;
+    };
+    expect(await transport.fail({}, { onAttempt, signal: AbortSignal.abort() })).toMatchObject({
       category: "cancelled",
       details: { attempts: 0 },
     });
-    expect(await transport.fail({}, { deadlineMs: Date.now() - 1 })).toMatchObject({
+    expect(await transport.fail({}, { onAttempt, deadlineMs: Date.now() - 1 })).toMatchObject({
       category: "timeout",
       details: { attempts: 0 },
     });
+    expect(hooks).toBe(0);
     expect(api.connections.opened).toBe(0);
+  });
+
+  it("that is over does not go on when a sleep that knows no signal ends", async () => {
+    let wake = (): void => {};
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    await start(busy, { sleep: () => asleep, random: () => 0, limits: { timeoutMs: 150 } });
+    const hooks: number[] = [];
+    const error = await transport.fail({}, { onAttempt: (attempt) => void hooks.push(attempt) });
+    expect(error).toMatchObject({ category: "timeout", details: { attempts: 1 } });
+    wake();
+    await systemSleep(5);
+    expect(hooks).toEqual([1]);
   });
 
   it("is a time-out when its caller's signal is one", async () => {

@@ -139,6 +139,24 @@ describe("sendWithRetries", () => {
     });
   });
 
+  it("tells a refused connection from a name that was not found", async () => {
+    await script([]);
+    await api.close();
+    transport = createTestTransport(`http://api.localhost:${api.port}`, {
+      // As late as the system's own.
+      lookup: (_host, _options, done) => setImmediate(done, null, [{ address: "127.0.0.1", family: 4 }]),
+    });
+    expect(await transport.fail({})).toMatchObject({ category: "network", details: { phase: "connect" } });
+    transport = createTestTransport("http://api.example.com", {
+      lookup: (_host, _options, done) => done(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), ""),
+    });
+    expect(await transport.fail({})).toMatchObject({
+      category: "dns",
+      retryable: true,
+      details: { phase: "dns", attempts: 3 },
+    });
+  });
+
   it("survives a server that closes idle connections at the worst moment", async () => {
     await script([
       (socket) => {

@@ -195,8 +195,8 @@ describe("a fault after the status", () => {
     expect(exchange.cut?.why).toEqual(expect.any(String));
     if (body !== undefined) expect(Buffer.from(exchange.body)).toEqual(body);
     if (bytes !== undefined) expect(exchange.body).toHaveLength(bytes);
-    transport.close();
-    await untilNoConnection();
+    // What was read to its end may stay open for the next request; what was left must not.
+    if (category !== "unexpected_content") await untilNoConnection();
   });
 
   it("keeps what was decompressed when the connection breaks inside gzip data", async () => {
@@ -205,7 +205,7 @@ describe("a fault after the status", () => {
       const gzip = createGzip();
       gzip.on("data", (chunk) => socket.write(chunk));
       gzip.write("arrived");
-      gzip.flush(() => setTimeout(() => socket.end(), 20));
+      gzip.flush(() => setImmediate(() => socket.end()));
     });
     const exchange = await transport.send({ path: "/x" });
     expect(exchange).toMatchObject({ failure: { category: "network" } });

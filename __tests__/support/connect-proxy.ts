@@ -45,7 +45,7 @@ export async function startConnectProxy(options: {
       return;
     }
     if (status !== 200) {
-      socket.end(`HTTP/1.1 ${status} No\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+      socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
     const target = net.connect(to ?? Number(request.url?.split(":").at(-1)), "127.0.0.1", () => {

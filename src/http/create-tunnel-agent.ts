@@ -43,7 +43,8 @@ class TunnelAgent extends https.Agent {
     const connect = openTunnel(this.#tunnel, options);
     connect.once("connect", (response, socket, head) => {
       stopWatching();
-      if (response.statusCode === 200 && head.length === 0) {
+      // RFC 9110 section 9.3.6: any 2xx opens the tunnel, and nothing comes through it before we speak.
+      if (isSuccess(response.statusCode) && head.length === 0) {
         settle?.(null, super.createConnection({ ...options, socket } as ClientRequestArgs) ?? undefined);
         return;
       }
@@ -92,6 +93,10 @@ function destroyOnAbort(connect: ClientRequest, signal: unknown): () => void {
   };
   signal.addEventListener("abort", stop, { once: true });
   return () => signal.removeEventListener("abort", stop);
+}
+
+function isSuccess(status = 0): boolean {
+  return status >= 200 && status <= 299;
 }
 
 function refusedBy(status: number | undefined): ApiSourceError {

@@ -47,7 +47,7 @@ function wordsFor(cut: BodyCut, facts: CutFacts): Words {
     case "too_large":
       return {
         category: "too_large",
-        why: `it is larger than ${facts.maxBytes.toLocaleString("en-US")} bytes`,
+        why: `the body is larger than ${facts.maxBytes.toLocaleString("en-US")} bytes`,
         hint: `${askForLess}, or raise limits.maxBytes.`,
         retryable: false,
       };
@@ -56,7 +56,7 @@ function wordsFor(cut: BodyCut, facts: CutFacts): Words {
         facts.stoppedBy === "caller_timeout" ? "the time its caller allows" : `${facts.timeoutMs / 1_000} s`;
       return {
         category: "timeout",
-        why: `it did not end within ${limit}`,
+        why: `the body did not end within ${limit}`,
         hint: `${askForLess}, or raise limits.timeoutMs.`,
         retryable: true,
       };
@@ -71,14 +71,14 @@ function wordsFor(cut: BodyCut, facts: CutFacts): Words {
     case "encoding":
       return {
         category: "unexpected_content",
-        why: "its compressed data is broken or ends too early",
+        why: "the compressed data is broken or ends too early",
         hint: "Try again; when it stays so, the API or a proxy before it compresses wrongly.",
         retryable: true,
       };
     case "unsupported_encoding":
       return {
         category: "unexpected_content",
-        why: `its Content-Encoding can't be decoded (${facts.encoding})`,
+        why: `the body's Content-Encoding (${facts.encoding}) can't be decoded`,
         hint: "The API compressed it in a way that was not asked for (only gzip, deflate and br are).",
         retryable: false,
       };

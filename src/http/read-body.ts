@@ -90,7 +90,7 @@ class BodyReading {
   #keep(chunk: Uint8Array): void {
     if (this.#finished) return;
     const room = this.#options.maxBytes - this.#byteCount;
-    this.#chunks.push(chunk.subarray(0, room));
+    this.#chunks.push(chunk);
     this.#byteCount += Math.min(room, chunk.length);
     if (chunk.length > room) this.#finish({ cut: "too_large" });
   }
@@ -114,6 +114,7 @@ class BodyReading {
     this.#decoder?.destroy();
     // axios breaks the stream when the signal fires, and may be the first to hear of it.
     const isStopped = how.cut === "connection" && this.#options.signal.aborted;
+    // The length cuts the last chunk at the cap.
     const bytes = Buffer.concat(this.#chunks, this.#byteCount);
     this.#resolve(isStopped ? { bytes, cut: "stopped" } : { bytes, ...how });
   }

@@ -7,6 +7,7 @@ import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import type { Exchange } from "./exchange.js";
+import type { RedirectRefusal as TargetRefusal } from "./resolve-redirect.js";
 import type { WireRequest } from "./wire-request.js";
 
 /** Puts the credential on one attempt; the secret lives in its closure only. */
@@ -95,12 +96,9 @@ export interface RedirectErrorDetails {
   };
 }
 
-/** Why a redirect was not followed. */
+/** Why a redirect was not followed: its target, or what the rules say whatever the target. */
 export type RedirectRefusal =
-  | "other_origin"
-  | "outside_base_path"
-  | "malformed"
-  | "https_to_http"
+  | TargetRefusal
   | "http_to_https"
   | "write"
   | "loop"

@@ -1,0 +1,75 @@
+import { getEventListeners } from "node:events";
+import { PassThrough } from "node:stream";
+import { createGzip, gzipSync } from "node:zlib";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { readBody } from "../../src/http/read-body.js";
+
+describe("readBody", () => {
+  it("stops with the signal, keeps what came, and lets go of both", async () => {
+    const controller = new AbortController();
+    const stream = new PassThrough();
+    stream.write("half");
+    const reading = readBody(stream, { coding: "identity", maxBytes: 100, signal: controller.signal });
+    setImmediate(() => controller.abort());
+    const read = await reading;
+    expect(read).toMatchObject({ cut: "stopped" });
+    expect(Buffer.from(read.bytes).toString()).toBe("half");
+    expect(stream.destroyed).toBe(true);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+
+  it("reads nothing when the signal has fired before", async () => {
+    const stream = new PassThrough();
+    const read = await readBody(stream, { coding: "gzip", maxBytes: 100, signal: AbortSignal.abort() });
+    expect(read).toMatchObject({ cut: "stopped", bytes: Buffer.alloc(0) });
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it("leaves no listener on the signal after a whole body", async () => {
+    const { signal } = new AbortController();
+    const stream = new PassThrough();
+    stream.end("whole");
+    expect(await readBody(stream, { coding: "identity", maxBytes: 5, signal })).not.toHaveProperty("cut");
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  it("waits for what is being decompressed when the connection breaks", async () => {
+    const gzip = createGzip();
+    gzip.write("arrived");
+    await new Promise<void>((resolve) => gzip.flush(resolve));
+    const stream = new PassThrough();
+    const { signal } = new AbortController();
+    const reading = readBody(stream, { coding: "gzip", maxBytes: 100, signal });
+    stream.on("data", () => process.nextTick(() => stream.destroy(new Error("broken"))));
+    stream.write(gzip.read());
+    const read = await reading;
+    expect(read.cut).toBe("connection");
+    expect(Buffer.from(read.bytes).toString()).toBe("arrived");
+  });
+
+  it("keeps exactly the first bytes, however the body is cut into chunks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 }),
+        fc.nat(300),
+        fc.boolean(),
+        async (chunks, maxBytes, isCompressed) => {
+          const whole = Buffer.concat(chunks);
+          const stream = new PassThrough();
+          if (isCompressed) stream.write(gzipSync(whole));
+          else for (const chunk of chunks) stream.write(chunk);
+          stream.end();
+          const { signal } = new AbortController();
+          const read = await readBody(stream, {
+            coding: isCompressed ? "gzip" : "identity",
+            maxBytes,
+            signal,
+          });
+          expect(Buffer.from(read.bytes).equals(whole.subarray(0, maxBytes))).toBe(true);
+          expect(read.cut).toBe(whole.length > maxBytes ? "too_large" : undefined);
+        },
+      ),
+    );
+  });
+});
