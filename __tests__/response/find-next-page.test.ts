@@ -91,6 +91,37 @@ describe("findNextPage", () => {
     expect(find(page(created, "/items", { method: "POST", sent: { title: "x" } }))).toBeUndefined();
   });
 
+  it.each([
+    ["a book", { id: 1, title: "x", page: 3, pages: 250 }],
+    ["a book without an id", { title: "x", page: 3, pages: 250 }],
+    ["an order", { id: 1, total: 250, offset: 0, limit: 3, tags: ["a"] }],
+  ])("does not count the pages of %s", (_name, body) => {
+    expect(find(page(body, "/things/1"))).toBeUndefined();
+  });
+
+  it.each([
+    ["a container called cursor", { items: [{ id: 1 }], cursor: { next: "abc" } }, "/x", "/x?cursor=abc"],
+    [
+      "Lark's page_token",
+      { data: { items: [{ id: 1 }], has_more: true, page_token: "t" } },
+      "/x",
+      "/x?page_token=t",
+    ],
+    [
+      "Google Places' token",
+      { html_attributions: [], results: [{}], next_page_token: "t" },
+      "/x",
+      "/x?pagetoken=t",
+    ],
+    ["an opaque next after a sent cursor", { items: [{ id: 1 }], next: "b" }, "/x?cursor=a", "/x?cursor=b"],
+  ])("reads %s", (_name, body, path, next) => {
+    expect(find(page(body, path))?.path).toBe(next);
+  });
+
+  it("does not guess where an opaque next goes", () => {
+    expect(find(page({ items: [{ id: 1 }], next: "b" }))).toBeUndefined();
+  });
+
   it("does not take the neighbour of a single record for a page", () => {
     expect(find(page({ id: 7, next: "/posts/8", previous: "/posts/6" }, "/posts/7"))).toBeUndefined();
   });

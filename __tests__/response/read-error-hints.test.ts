@@ -250,6 +250,10 @@ describe("the hint of a failure that is not the call's", () => {
     expect(hintOf(status)).not.toContain("executed");
   });
 
+  it("knows a captive portal by its status", () => {
+    expect(hintOf(511)).toContain("captive portal");
+  });
+
   it("shows where a redirect points, without its query", () => {
     const hint = hintOf(302, { headers: { location: "https://login.example.com/start?state=abc" } });
     expect(hint).toContain("https://login.example.com/start");

@@ -77,9 +77,10 @@ function findInBody(input: FindNextPageInput, facts: PagingFacts, place: PagePla
     return isEmptyPage(input, facts) && saysMore(facts) !== true ? undefined : cursor.next;
   if (cursor.isEnd || findBodyLink(facts).isEnd) return undefined;
   const rowCount = input.resultCount ?? facts.rows?.length;
-  return (
-    findNextByLastRow(facts, place) ?? findNextNumber({ facts, place, headers: input.headers, rowCount })
-  );
+  const byLastRow = findNextByLastRow(facts, place);
+  // A book has pages too, and an order a total: those are no lists.
+  if (byLastRow !== undefined || rowCount === undefined || facts.members.has("id")) return byLastRow;
+  return findNextNumber({ facts, place, headers: input.headers, rowCount });
 }
 
 /** MediaWiki: every member of `continue` is a parameter of the next request. */

@@ -54,6 +54,7 @@ const refusals: ReadonlySet<string> = new Set([
   "overdailylimit",
   "invalidrequest",
 ]);
+const maxEnvelopeKeys = 60;
 const faultRoots =
   /^(?:error|errors|errorresponse|apierror|errormessage|fault|soapfault|serviceexceptionreport|exceptionreport|serviceexception|exception)$/;
 const answerRoots = /^(?:rsp|response|result|api|envelope|ows|lfm)$/;
@@ -95,19 +96,17 @@ function isFailure(root: JsonObject, numberMark: string): boolean {
   const shape = toShape(root);
   if (isGraphqlFailure(shape) || isColumnFailure(shape)) return true;
   if (isFailList(shape)) return true;
-  if (!isEnvelope(root, shape)) return false;
+  if (!isEnvelope(shape)) return false;
   return saysFailure(shape, numberMark);
 }
 
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */
-function isEnvelope(root: JsonObject, shape: Shape): boolean {
+function isEnvelope(shape: Shape): boolean {
+  if (shape.size > maxEnvelopeKeys) return false;
   const isCall = shape.has("jsonrpc") || (shape.has("result") && shape.has("error"));
-  let keys = 0;
-  for (const key in root) {
-    if (++keys > 60) return false;
-    const name = normalizeKey(key);
+  for (const [name, { value }] of shape) {
     if (envelopeKeys.has(name) || (isCall && name === "id")) continue;
-    if (!saysNothing(root[key]) && !(payloadKeys.has(name) && isEmpty(root[key]))) return false;
+    if (!saysNothing(value) && !(payloadKeys.has(name) && isEmpty(value))) return false;
   }
   return true;
 }

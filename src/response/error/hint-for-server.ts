@@ -37,7 +37,11 @@ function whenAgain(retryable: boolean, seconds: number | undefined): string {
   return "Try once more in a moment; if it goes on, tell the user that the API has a problem.";
 }
 
+/** For 3xx; and for 511 (RFC 6585), by which a network says that it wants a login of its own. */
 export function hintForRedirect(input: HintInput): string {
+  if (input.status === 511) {
+    return "The network between here and the API wants a login of its own (a captive portal): tell the user.";
+  }
   const location = readHeader(input.headers, "location");
   const target = location === undefined ? "" : ` to ${cleanText(location.split("?")[0] ?? "", 200)}`;
   return `The API redirects${target}, which was not followed. ${writeNote(input)}Use the path it points to if that is under ${input.source.api.baseUrl}; otherwise the user should check the base URL.`;

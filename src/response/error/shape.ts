@@ -28,7 +28,9 @@ export function normalizeKey(key: string): string {
 
 export function toShape(object: JsonObject): Shape {
   const shape = new Map<string, ShapeEntry>();
-  for (const key of Object.keys(object).slice(0, maxKeys)) {
+  let keysLeft = maxKeys;
+  for (const key in object) {
+    if (keysLeft-- === 0) break;
     const name = normalizeKey(key);
     const value = object[key];
     // Of `message` and `_message` the plain spelling counts.

@@ -35,6 +35,8 @@ export const cursorRules: readonly CursorRule[] = [
   { at: "resultinfo.cursors.after", to: "cursor" }, // Cloudflare
   { at: "paging.cursors.after", to: "after", needsMore: true }, // Facebook
   { at: "cursors.next", to: "cursor" },
+  { at: "cursor.next", to: "cursor" },
+  { at: "cursor.after", to: "after" },
   { at: "cursors.after", to: "after" },
   { at: "pageinfo.endcursor", to: "after", needsMore: true },
   { at: "aftercursor", to: "after" },
@@ -51,6 +53,7 @@ export const cursorRules: readonly CursorRule[] = [
   { at: "nextstart", to: "start" }, // Pipedrive
   { at: "nextpagestart", to: "start" }, // Bitbucket Server
   { at: "nextskip", to: "skip" },
+  { at: "data.pagetoken", to: "=", needsMore: true }, // Lark
   { at: "marker", to: "Marker", needsMore: true, whole: true }, // AWS query services
   { at: "pagination.cursor", to: "cursor" },
   { at: "paging.cursor", to: "cursor" },

@@ -1,6 +1,6 @@
 /** Finds a cursor or token for the next page in a body, and the parameter it goes into. */
 
-import { isObject, normalizeKey, toText } from "../error/shape.js";
+import { isObject, normalizeKey } from "../error/shape.js";
 import { isNumberLiteral, type JsonValue, toLiteral } from "../json-document.js";
 import { type CursorRule, cursorRules, sentCursorNames } from "./cursor-rules.js";
 import { isUrlLike } from "./find-next-link.js";
@@ -26,17 +26,17 @@ export interface NextCursor {
   readonly isEnd: boolean;
 }
 
-/** Undefined members mean that the body has no cursor at all. A cursor equal to the sent one is the end. */
+/** Undefined members mean that the body has no cursor at all. A cursor equal to the sent one makes the same request, which the caller drops. */
 export function findNextCursor(facts: PagingFacts, place: PagePlace): NextCursor {
   for (const rule of cursorRules) {
     const member = findByRule(facts, rule);
-    if (member === undefined) continue;
+    // Only DynamoDB's cursor is an object; any other is a container that a rule of its own looks into.
+    if (member === undefined || (isObject(member.value) && !rule.to.startsWith("Exclusive"))) continue;
     if (rule.needsMore && !hasMore(facts)) return { isEnd: true };
     const cursor = toCursor(member.value, facts.numberMark);
     if (cursor === undefined) return { isEnd: true };
     const name = nameParameter(rule, member, facts, place);
     const sent = place.find([normalizeKey(name)]);
-    if (sent !== undefined && sent.value === toText(cursor, "")) return { isEnd: true };
     return { next: place.change({ [sent?.name ?? name]: cursor }), isEnd: false };
   }
   return findTokenInPage(facts, place) ?? { isEnd: false };
@@ -79,18 +79,29 @@ function nameParameter(rule: CursorRule, member: PagingMember, facts: PagingFact
 /** Tokens named after the page: `nextPageToken` (Google), `next_page_token` (Zoom), Stripe search's `next_page`, Airtable's `offset`. */
 function findTokenInPage(facts: PagingFacts, place: PagePlace): NextCursor | undefined {
   const token = findMember(facts, ["nextpagetoken"]);
-  const page = token ?? textMember(facts, "nextpage") ?? textMember(facts, "offset");
+  const page =
+    token ?? textMember(facts, "nextpage") ?? textMember(facts, "offset") ?? nextOfSent(facts, place);
   if (page === undefined) return undefined;
   const cursor = toCursor(page.value, facts.numberMark);
   if (cursor === undefined) return token === undefined ? undefined : { isEnd: true };
-  const fallback = token === undefined ? (page.at === "offset" ? "offset" : "page") : nameToken(token.key);
-  const sent = place.find(token === undefined ? [fallback] : ["pagetoken", "nextpagetoken"]);
-  if (sent?.value === cursor) return { isEnd: true };
+  const fallback = token === undefined ? nameText(page, place) : nameToken(token.key, facts);
+  const sent = place.find(token === undefined ? [normalizeKey(fallback)] : ["pagetoken", "nextpagetoken"]);
   return { next: place.change({ [sent?.name ?? fallback]: cursor }), isEnd: false };
 }
 
-function nameToken(key: string): string {
+function nameToken(key: string, facts: PagingFacts): string {
+  if (facts.members.has("htmlattributions")) return "pagetoken"; // Google Places
   return key === "nextPageToken" ? "pageToken" : key;
+}
+
+function nameText({ at }: PagingMember, place: PagePlace): string {
+  if (at === "next") return place.find(sentCursorNames)?.name ?? "cursor";
+  return at === "offset" ? "offset" : "page";
+}
+
+/** `next: "opaque"` doesn't say where it goes, unless a cursor was sent already. */
+function nextOfSent(facts: PagingFacts, place: PagePlace): PagingMember | undefined {
+  return place.find(sentCursorNames) === undefined ? undefined : textMember(facts, "next");
 }
 
 function textMember(facts: PagingFacts, key: string): PagingMember | undefined {

@@ -36,8 +36,8 @@ export interface CountInput {
   readonly facts: PagingFacts;
   readonly place: PagePlace;
   readonly headers: ResponseHeaders;
-  /** How many rows this page has; undefined when that can't be told. */
-  readonly rowCount: number | undefined;
+  /** How many rows this page has. */
+  readonly rowCount: number;
 }
 
 /** Undefined on the last page and on an empty one, and where neither request nor response speaks of pages. */

@@ -42,12 +42,13 @@ export function readPagingFacts(document: JsonDocument | undefined): PagingFacts
   const root = document?.value;
 
   const visit = (object: JsonObject, prefix: string, depth: number): void => {
-    for (const [name, { key, value }] of toShape(object)) {
+    const shape = toShape(object);
+    const isWrapper = depth === 0 && shape.size === 1;
+    for (const [name, { key, value }] of shape) {
       if (members.size >= maxMembers) return;
       const at = prefix === "" ? name : `${prefix}.${name}`;
       members.set(at, { key, at, value });
-      const isOnlyRoot = depth === 0 && members.size === 1 && Object.keys(object).length === 1;
-      if (isObject(value) && depth < maxDepth && (containers.has(name) || isOnlyRoot))
+      if (isObject(value) && depth < maxDepth && (containers.has(name) || isWrapper))
         visit(value, at, depth + 1);
     }
   };
