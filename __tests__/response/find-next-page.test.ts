@@ -118,6 +118,17 @@ describe("findNextPage", () => {
     expect(find(page(body, path))?.path).toBe(next);
   });
 
+  it("takes no object for a cursor, but DynamoDB's", () => {
+    expect(find(page({ items: [{ id: 1 }], cursor: { count: 5 } }))).toBeUndefined();
+  });
+
+  it("does not guess which of two GraphQL connections goes on", () => {
+    const open = (endCursor: string): unknown => ({ nodes: [1], pageInfo: { hasNextPage: true, endCursor } });
+    const sent = { query: "query($after: String) { a(after: $after) { nodes } b(after: $after) { nodes } }" };
+    const example = page({ data: { a: open("x"), b: open("y") } }, "/graphql", { method: "POST", sent });
+    expect(find(example)).toBeUndefined();
+  });
+
   it("does not guess where an opaque next goes", () => {
     expect(find(page({ items: [{ id: 1 }], next: "b" }))).toBeUndefined();
   });

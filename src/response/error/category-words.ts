@@ -52,7 +52,7 @@ export function saysUnauthorized({ codes, message }: ErrorWords): boolean {
   return codes.some((code) => unauthorizedCode.test(squeeze(code))) || unauthorizedText.test(message);
 }
 
-export function saysForbidden(words: ErrorWords): boolean {
+function saysForbidden(words: ErrorWords): boolean {
   return forbiddenText.test(joinWords(words));
 }
 
