@@ -21,6 +21,10 @@ const mostRounds = 7;
 const fullEnough = 0.93;
 /** No row is shown with fewer tokens. */
 const tokensOfRow = 4;
+/** Plans come out a little smaller than planned. */
+const firstGuess = 1.05;
+/** After this many rounds a view that is somewhat full will do. */
+const patience = { rounds: 3, full: 0.86 } as const;
 const charactersPerToken = 16;
 /** Bodies with more scalars than this times the budget are not even tried whole. */
 const leastTokensOfScalar = 1.2;
@@ -71,7 +75,7 @@ function writeIfFits(
 /** Plans and writes until the budget is nearly full; each round corrects the last one's estimate. */
 function fillBudget(input: SummarizerInput, shape: Shape, target: number): Draft | undefined {
   let best: Draft | undefined;
-  let budget = target;
+  let budget = target * firstGuess;
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -82,6 +86,7 @@ function fillBudget(input: SummarizerInput, shape: Shape, target: number): Draft
       if (best === undefined || tokens > best.tokens) best = { plan, written, tokens };
       low = Math.max(low, budget);
       if (tokens >= target * fullEnough) break;
+      if (round >= patience.rounds && best.tokens >= target * patience.full) break;
     } else high = Math.min(high, budget);
     budget = nextBudget({ budget, low, high, ratio: target / Math.max(1, tokens) });
     if (budget < 1 || high - low < 1) break;

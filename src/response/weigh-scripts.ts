@@ -6,7 +6,7 @@ const stretches: ReadonlyArray<readonly [number, number]> = [
   [0x24f, 0.5], // Latin letters with accents
   [0x36f, 0.9], // phonetic letters, combining marks
   [0x3ff, 0.45], // Greek
-  [0x52f, 0.31], // Cyrillic
+  [0x52f, 0.27], // Cyrillic
   [0x58f, 0.4], // Armenian
   [0x5ff, 0.46], // Hebrew
   [0x7ff, 0.38], // Arabic
@@ -20,22 +20,22 @@ const stretches: ReadonlyArray<readonly [number, number]> = [
   [0x177f, 1.6],
   [0x17ff, 0.66], // Khmer
   [0x1dff, 1.6],
-  [0x1eff, 0.75], // Vietnamese
+  [0x1eff, 0.5],
   [0x1fff, 1.5],
   [0x206f, 0.9], // dashes, quotation marks
   [0x2fff, 1.4], // signs, arrows, boxes
-  [0x303f, 0.9], // CJK marks
-  [0x30ff, 0.74], // kana
+  [0x303f, 0.85], // CJK marks
+  [0x30ff, 0.66], // kana
   [0x33ff, 1.4],
   [0x4dbf, 2.9],
-  [0x9fff, 0.88], // Han
+  [0x9fff, 0.72], // Han
   [0xabff, 2.2],
-  [0xd7ff, 0.68], // Hangul
+  [0xd7ff, 0.64], // Hangul
   [0xdfff, 1], // half of a pair: emoji, mostly
   [0xf8ff, 2.9], // private use
   [0xfaff, 2.5],
   [0xfe0f, 0.6], // presentation forms
-  [0xffff, 1], // full-width forms
+  [0xffff, 0.8], // full-width forms
 ];
 
 const costs: Float32Array = layOut();
