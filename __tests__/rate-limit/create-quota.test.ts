@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { ApiSourceError } from "../../src/errors.js";
@@ -157,6 +158,37 @@ describe("createQuota", () => {
         message: "The option `redis` is not a Redis client.",
       }),
     );
+  });
+
+  it("does not wait for a Redis that is silent: neither who cancels, nor for long who does not", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", () => resolve()));
+    const { port } = silent.address() as AddressInfo;
+    const redis = new Redis({ host: "127.0.0.1", port, disconnectTimeout: 10 });
+    redis.on("error", () => {});
+    const quota = createQuota({ source, requestsPerMinute: 2, redis });
+    const { signal, abort, reason } = createAbortion();
+    const cancelled = quota.acquire({ maxWaitMs: 0, signal });
+    setTimeout(abort, 20);
+    await expect(cancelled).rejects.toBe(reason);
+    await quota.acquire({ maxWaitMs: 0 });
+    redis.disconnect();
+    silent.close();
+  });
+
+  it("leaves a Redis that failed alone for a while", async () => {
+    let asked = 0;
+    const failing = {
+      isReady: true,
+      eval: () => {
+        asked += 1;
+        return Promise.reject(new Error("LOADING Redis is loading the dataset in memory"));
+      },
+    };
+    const quota = createQuota({ source, requestsPerMinute: 3, redis: failing });
+    for (let call = 0; call < 3; call += 1) await quota.acquire({ maxWaitMs: 0 });
+    await refusal(quota.acquire({ maxWaitMs: 0 }));
+    expect(asked).toBe(1);
   });
 
   it("keeps to the quota on its own when Redis is down, and warns once", async () => {

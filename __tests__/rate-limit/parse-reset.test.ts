@@ -27,6 +27,7 @@ describe("parseReset", () => {
     ["1h2m3.5s", 3724, "hours, minutes and a fraction"],
     ["2m59.56s", 180, "minutes and a fraction"],
     ["500µs", 1, "microseconds"],
+    ["8.3m", 498, "a fraction that is not exact in binary and costs no second"],
     ["1d2h", 93_600, "days"],
     ["30s", 30, "seconds with their unit"],
     ["30 seconds", 30, "seconds in words"],

@@ -121,6 +121,38 @@ describe("readRateLimit", () => {
     });
   });
 
+  it("takes a quota at zero for tighter than any share, even when its limit is not known", () => {
+    const headers = {
+      "x-ratelimit-limit-tokens": "1000",
+      "x-ratelimit-remaining-tokens": "1",
+      "x-ratelimit-remaining-requests": "0",
+    };
+    expect(read(headers, { status: 200 })).toEqual({ remaining: 0, policy: "requests" });
+  });
+
+  it("joins parts of different names only when there is one of each", () => {
+    const two = { "x-ratelimit-reset-day": "100", "x-ratelimit-reset-hour": "5" };
+    expect(read({ "x-ratelimit-remaining": "5", ...two }, { status: 200 })).toEqual({ remaining: 5 });
+    const limits = { "x-ratelimit-limit-day": "100", "x-ratelimit-limit-hour": "10" };
+    expect(read({ "x-ratelimit-remaining": "5", ...limits }, { status: 200 })).toEqual({ remaining: 5 });
+  });
+
+  it("understands escaped quotes in the name of a policy", () => {
+    const headers = { ratelimit: '"a\\", b";r=1;t=9', "ratelimit-policy": '"a\\", b";q=4;w=60' };
+    expect(read(headers, { status: 200 })).toEqual({
+      limit: 4,
+      remaining: 1,
+      resetInSeconds: 9,
+      policy: '"a\\", b";q=4;w=60',
+    });
+  });
+
+  it("reads a line up to 8,192 characters and shows 200 of a policy", () => {
+    const long = { "x-ratelimit-remaining": `5,${" ".repeat(9_000)}1` };
+    expect(read(long, { status: 200 })).toEqual({ remaining: 5 });
+    expect(read({ ratelimit: `${"n".repeat(300)};r=1` }, { status: 200 })?.policy).toHaveLength(200);
+  });
+
   it("understands the same reset header as a delta and as an epoch", () => {
     expect(read({ "x-ratelimit-reset": "60" }, { status: 200 })).toEqual({ resetInSeconds: 60 });
     expect(read({ "x-ratelimit-reset": "1772366460" }, { status: 200 })).toEqual({ resetInSeconds: 60 });
@@ -136,6 +168,8 @@ describe("readRateLimit", () => {
   it("does not take a header beside a quota for a part of it", () => {
     const headers = {
       "x-ratelimit-interval": "60",
+      "x-ratelimit-limit-window": "60",
+      "x-ratelimit-remaining-cost": "3",
       "x-ratelimit-burst": "5",
       "x-ratelimit-cost": "1",
       "x-ratelimit-nearlimit": "true",

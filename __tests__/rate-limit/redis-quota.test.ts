@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { type CompiledRoom, compileRoom } from "../support/compiled-room.js";
 import {
+  type QuotaProcesses,
   type QuotaProcessOptions,
   type QuotaReport,
   startQuotaProcesses,
@@ -9,9 +10,15 @@ import { type RedisServer, startRedisServer } from "../support/redis-server.js";
 
 let server: RedisServer;
 let room: CompiledRoom;
+let processes: QuotaProcesses | undefined;
 
 beforeAll(async () => {
   [server, room] = await Promise.all([startRedisServer(), compileRoom("rate-limit")]);
+});
+
+afterEach(async () => {
+  await processes?.end();
+  processes = undefined;
 });
 
 afterAll(async () => {
@@ -41,20 +48,18 @@ describe("createQuota with Redis, in two processes", () => {
         maxWaitMs: 0,
         quota: { source: `shared-${client}`, requestsPerMinute: 10 },
       });
-      const processes = await startQuotaProcesses([options, options]);
+      processes = await startQuotaProcesses([options, options]);
       expect(count(await processes.run())).toEqual({ sent: 10, refused: 20 });
       expect(count(await processes.run())).toEqual({ sent: 0, refused: 30 });
-      await processes.end();
     },
   );
 
   it("keeps sources apart", async () => {
     const quotas = ["one", "two"].map((source) => ({ source, requestsPerMinute: 10 }));
-    const processes = await startQuotaProcesses(
+    processes = await startQuotaProcesses(
       quotas.map((quota) => processOptions({ client: "ioredis", calls: 10, maxWaitMs: 0, quota })),
     );
     expect(count(await processes.run())).toEqual({ sent: 20, refused: 0 });
-    await processes.end();
   });
 
   it("sends what may wait in the windows that follow", async () => {
@@ -64,9 +69,8 @@ describe("createQuota with Redis, in two processes", () => {
       maxWaitMs: 15_000,
       quota: { source: "patient", requestsPerMinute: 4, windowSeconds: 1 },
     });
-    const processes = await startQuotaProcesses([options, options]);
+    processes = await startQuotaProcesses([options, options]);
     const reports = await processes.run();
-    await processes.end();
     expect(count(reports)).toEqual({ sent: 12, refused: 0 });
     // 12 requests at 4 in a second need three windows, so two whole ones have passed before the last.
     const started = Math.min(...reports.map(({ startedMs }) => startedMs));

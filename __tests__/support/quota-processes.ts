@@ -50,7 +50,7 @@ export async function startQuotaProcesses(all: readonly QuotaProcessOptions[]): 
     },
     async end() {
       const exits = processes.map((child) => once(child, "exit"));
-      for (const child of processes) child.send("end");
+      for (const child of processes) child.disconnect();
       await Promise.all(exits);
     },
   };

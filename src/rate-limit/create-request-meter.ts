@@ -21,15 +21,14 @@ export interface RequestMeterOptions {
   /** An ioredis or node-redis client; absent counts in this process. */
   readonly redis?: unknown;
   readonly logger: Logger;
+  /** How long a Redis that failed is left alone, in milliseconds: not every call should wait for it in vain. @default 5000 */
+  readonly redisRestMs?: number;
 }
 
 const keyPrefix = "langchain-api-sources:requests";
 
 /** A Redis that does not answer within this is taken to be down; its client may go on trying for minutes. */
 const redisTimeoutMs = 2_000;
-
-/** How long a Redis that failed is left alone: not every call should wait for the timeout again. */
-const redisRestMs = 5_000;
 
 /**
  * Creates a meter; the library is loaded when the first request is counted.
@@ -79,7 +78,7 @@ async function loadLimiters(options: RequestMeterOptions): Promise<Limiters> {
 
 function guardRedis(
   limiter: Library.RateLimiterAbstract,
-  { key, logger }: RequestMeterOptions,
+  { key, logger, redisRestMs = 5_000 }: RequestMeterOptions,
 ): NonNullable<Limiters["shared"]> {
   let isDown = false;
   let restUntil = 0;

@@ -49,8 +49,7 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
 
   async function takeTurn(patience: Patience, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
-      const waitMs = await meter.take();
-      signal?.throwIfAborted();
+      const waitMs = await unlessAborted(meter.take(), signal);
       if (waitMs === 0) return;
       opensAtMs = performance.now() + waitMs;
       if (waitMs > patience.left()) throw quotaUsed(options, waitMs);
@@ -98,6 +97,17 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
       }
     },
   };
+}
+
+/** A meter that waits for a silent Redis must not hold up who cancels. */
+function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return pending;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 function quotaUsed({ source, requests, windowSeconds }: TurnstileOptions, waitMs: number): ApiSourceError {
