@@ -38,7 +38,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   client: { values: ["source", "credentials", "auth", "rate-limit", "http", "response"] },
   connection: { values: ["client"] },
-  toolkit: { values: ["source", "client", "connection"], packages: ["@langchain/core", "zod"] },
+  // response, because modelSummarizer wraps the projection of that room.
+  toolkit: { values: ["source", "response", "client", "connection"], packages: ["@langchain/core", "zod"] },
   index: {
     values: [
       "source",

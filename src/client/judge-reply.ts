@@ -37,6 +37,7 @@ export async function judgeReply(
         : { bodyText: Buffer.from(wire.body.subarray(0, maxShownBodyCharacters)).toString("utf8") }),
     },
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    bodyIsCut: exchange.cut !== undefined,
     errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body.document)),
   });
   // A body over the cap is a partial answer, not a failure: its status stands, and what arrived is shown.
