@@ -1,0 +1,19 @@
+/** Looks for a secret in a text, plain and in the encodings that servers and libraries write it in. */
+
+/** The first secret that occurs in the text; undefined when none does. */
+export function findSecret(text: string, secrets: readonly string[]): string | undefined {
+  const folded = text.toLowerCase();
+  return secrets.find((secret) => encodings(secret).some((form) => folded.includes(form.toLowerCase())));
+}
+
+function encodings(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+    bytes.toString("hex"),
+  ];
+}
