@@ -9,7 +9,7 @@ const stretches: ReadonlyArray<readonly [number, number]> = [
   [0x52f, 0.27], // Cyrillic
   [0x58f, 0.4], // Armenian
   [0x5ff, 0.46], // Hebrew
-  [0x7ff, 0.38], // Arabic
+  [0x7ff, 0.35], // Arabic
   [0xdff, 0.38], // the scripts of India
   [0xeff, 0.4], // Thai, Lao
   [0xfff, 1.2], // Tibetan

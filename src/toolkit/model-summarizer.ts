@@ -107,14 +107,13 @@ function present({ request }: SummarizerInput, body: Summary, fence: string): st
   return `${asked}\n${fence}\n${body.view}${cut}\n${fence}`;
 }
 
-/** The longest beginning of a text within a number of tokens. */
+/** The longest beginning of a text within a number of tokens, or nearly. */
 function clipToTokens(text: string, most: number, countTokens: CountTokens): string {
   let clipped = text;
-  for (let tokens = countTokens(JSON.stringify(clipped)); tokens > most && clipped.length > 1; ) {
-    const length = Math.floor(Math.min(clipped.length - 1, (clipped.length * most) / tokens));
-    clipped = `${clipAtGrapheme(text, Math.max(0, length - 1))}${clipMark}`;
-    tokens = countTokens(JSON.stringify(clipped));
-    if (length <= 1) break;
+  let tokens = countTokens(JSON.stringify(text));
+  for (let length = text.length; tokens > most && length > 1; tokens = countTokens(JSON.stringify(clipped))) {
+    length = Math.floor(Math.min(length * 0.9, (length * most) / tokens));
+    clipped = `${clipAtGrapheme(text, length)}${clipMark}`;
   }
   return clipped;
 }

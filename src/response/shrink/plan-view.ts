@@ -11,7 +11,7 @@ import { shareBudget } from "./share-budget.js";
 const factsOfOne = 0.5;
 /** What columns that never differ may take before long texts. */
 const constantsShare = 0.35;
-const fewestTextTokens = 10;
+const fewestTextTokens = 5;
 /** Characters that a token holds, about, in running text. */
 const charactersPerToken = 4;
 

@@ -1,0 +1,262 @@
+import { describe, expect, it } from "@jest/globals";
+import { search } from "@jmespath-community/jmespath";
+import fc from "fast-check";
+import { countTokens as countReal } from "gpt-tokenizer/encoding/o200k_base";
+import { estimateTokens } from "../../src/response/count-tokens.js";
+import type { JsonDocument, JsonValue } from "../../src/response/json-document.js";
+import { parseJson } from "../../src/response/parse-json.js";
+import { projectionSummarizer } from "../../src/response/projection-summarizer.js";
+import type { Omission, SummarizerInput, Summary } from "../../src/response/summary.js";
+import { createDice } from "../support/dice.js";
+import { jsonText } from "../support/json-arbitrary.js";
+
+const summarizer = projectionSummarizer();
+const runOn =
+  (value: JsonValue) =>
+  (expression: string): JsonDocument | undefined => {
+    try {
+      return { value: search(value as never, expression) as JsonValue, numberMark: "" };
+    } catch {
+      return undefined;
+    }
+  };
+
+function summarize(document: JsonDocument, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary {
+  return summarizer.summarize({
+    document,
+    kind: "json",
+    maxTokens,
+    countTokens: estimateTokens,
+    runSelect: runOn(document.value),
+    request: { source: "shop", baseUrl: "https://api.example.test/v1", method: "GET", path: "/orders" },
+    ...more,
+  }) as Summary;
+}
+
+const shrink = (value: JsonValue, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary =>
+  summarize({ value, numberMark: "" }, maxTokens, more);
+const viewOf = (summary: Summary): JsonValue => JSON.parse(summary.view) as JsonValue;
+const costOf = ({ view, omitted, try: tries }: Summary): string =>
+  omitted.length === 0 ? view : `${view}${JSON.stringify(omitted)}${JSON.stringify(tries)}`;
+
+/** Every leaf of a view with the value at the same path of the whole. */
+function* pairLeaves(
+  view: JsonValue,
+  whole: JsonValue | undefined,
+  path: string,
+): Generator<[JsonValue, JsonValue | undefined, string]> {
+  if (typeof view !== "object" || view === null) yield [view, whole, path];
+  else {
+    expect(Array.isArray(whole)).toBe(Array.isArray(view));
+    for (const key of Object.keys(view)) {
+      const of = whole as { [key: string]: JsonValue };
+      expect(Object.hasOwn(of, key)).toBe(true);
+      yield* pairLeaves((view as { [key: string]: JsonValue })[key] as JsonValue, of[key], `${path}/${key}`);
+    }
+  }
+}
+
+function expectProjection(view: string, document: JsonDocument): void {
+  const shown = parseJson(view);
+  for (const [leaf, whole] of pairLeaves(shown.value, document.value, "")) {
+    const text = String(leaf).replace(shown.numberMark === "" ? /^$/ : shown.numberMark, "");
+    const original = String(whole).replace(document.numberMark === "" ? /^$/ : document.numberMark, "");
+    if (text === original) continue;
+    expect(typeof whole).toBe("string");
+    expect(text.endsWith("…")).toBe(true);
+    expect(original.startsWith(text.slice(0, -1))).toBe(true);
+  }
+}
+
+function expectTrueCounts(omitted: readonly Omission[], summary: Summary, whole: JsonValue): void {
+  for (const { path, shown, of } of omitted) {
+    if (of === undefined) continue;
+    const found = search(whole as never, path) as JsonValue;
+    const sizeOf = (value: JsonValue): number =>
+      typeof value === "string" ? value.length : Object.keys(value ?? {}).length;
+    expect([path, of]).toEqual([path, sizeOf(found)]);
+    if (shown === undefined) continue;
+    const inView = search(viewOf(summary) as never, path) as JsonValue;
+    expect([path, shown]).toEqual([
+      path,
+      sizeOf(typeof inView === "string" ? inView.replace(/…$/, "") : inView),
+    ]);
+  }
+}
+
+const dice = createDice(5);
+const words = "quick amber river stone lantern copper meadow signal harbor violet".split(" ");
+const prose = (count: number): string => Array.from({ length: count }, () => words[dice.whole(10)]).join(" ");
+const hex = (length: number): string => Array.from({ length }, () => dice.whole(16).toString(16)).join("");
+const makeTicket = (_: unknown, index: number): { [key: string]: JsonValue } => ({
+  url: `https://api.example.test/v1/tickets/${index}`,
+  id: 9000 + index,
+  hash: hex(40),
+  title: `${prose(3)} ${index}`,
+  state: ["open", "closed", "held"][index % 3] as string,
+  kind: "ticket",
+  closed_at: null,
+  labels: [],
+  points: dice.whole(90),
+  body: prose(200),
+});
+const tickets = (count: number): { [key: string]: JsonValue }[] => Array.from({ length: count }, makeTicket);
+
+describe("projectionSummarizer", () => {
+  it("gives a body that fits whole, compact, with nothing omitted", () => {
+    const document = parseJson('{ "a": 19.90, "b": [1, null, ""], "c": 12345678901234567890 }');
+    expect(summarize(document, 200)).toEqual({
+      view: '{"a":19.90,"b":[1,null,""],"c":12345678901234567890}',
+      omitted: [],
+      try: [],
+    });
+  });
+
+  it("keeps, for any JSON and any budget, a projection within the budget whose counts are true, twice the same", () => {
+    const grown = fc.tuple(
+      fc.array(jsonText, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 60 }),
+    );
+    fc.assert(
+      fc.property(grown, fc.integer({ min: 200, max: 1500 }), ([texts, repeats], maxTokens) => {
+        const rows = Array.from(
+          { length: repeats },
+          (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
+        );
+        const document = parseJson(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
+        const summary = summarize(document, maxTokens);
+        expect(estimateTokens(costOf(summary))).toBeLessThanOrEqual(maxTokens);
+        expectProjection(summary.view, document);
+        expectTrueCounts(summary.omitted, summary, document.value);
+        expect(summarize(document, maxTokens)).toEqual(summary);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("selects from the whole what stands at a path of the view", () => {
+    const whole = { total: 3, "odd key": { items: tickets(80) } };
+    const view = viewOf(shrink(whole, 1500));
+    const rows = search(view as never, '"odd key".items[].{id:id,title:title}') as JsonValue[];
+    expect(rows.length).toBeGreaterThan(40);
+    expect(
+      (search(whole as never, '"odd key".items[].{id:id,title:title}') as JsonValue[]).slice(0, rows.length),
+    ).toEqual(rows);
+  });
+
+  it("keeps every row with its identity and short facts before any long text", () => {
+    const whole = tickets(60);
+    const summary = shrink(whole, 2000);
+    const view = viewOf(summary) as { [key: string]: JsonValue }[];
+    expect(view).toHaveLength(60);
+    for (const [index, row] of view.entries()) {
+      expect(row).toMatchObject({
+        id: whole[index]?.["id"],
+        title: whole[index]?.["title"],
+        state: whole[index]?.["state"],
+      });
+      expect(Object.keys(row)).not.toContain("hash");
+      expect(Object.keys(row)).not.toContain("closed_at");
+    }
+    expect(summary.omitted).toContainEqual({ path: "[].hash", of: 60, about: "string" });
+  });
+
+  it.each([
+    ["{kind, data}", (row: JsonValue): JsonValue => ({ kind: "t3", data: row }), "[].data"],
+    ["{node}", (row: JsonValue): JsonValue => ({ node: row, cursor: hex(12) }), "[].node"],
+    ["{attributes}", (row: JsonValue): JsonValue => ({ type: "ticket", attributes: row }), "[].attributes"],
+  ])("shows what identifies a row inside %s", (_name, wrap, path) => {
+    const view = viewOf(shrink(tickets(200).map(wrap), 2000));
+    const rows = search(view as never, path) as { [key: string]: JsonValue }[];
+    expect(rows.length).toBeGreaterThan(30);
+    for (const row of rows) expect(Object.keys(row)).toEqual(expect.arrayContaining(["id", "title"]));
+  });
+
+  it("shows the beginning of a map of records and says how many keys there are", () => {
+    const whole = { items: Object.fromEntries(tickets(300).map((row) => [`k-${row["id"]}`, row])) };
+    const summary = shrink(whole, 1500);
+    const shown = Object.keys((viewOf(summary) as typeof whole).items);
+    expect(shown).toEqual(Object.keys(whole.items).slice(0, shown.length));
+    expect(shown.length).toBeGreaterThan(30);
+    expect(summary.omitted).toContainEqual({ path: "items", shown: shown.length, of: 300, about: "keys" });
+  });
+
+  it("shares the budget among several arrays", () => {
+    const view = viewOf(
+      shrink({ open: tickets(200), closed: tickets(30), held: tickets(3) }, 3000),
+    ) as Record<string, JsonValue[]>;
+    expect(view["open"]?.length).toBeGreaterThan(25);
+    expect(view["closed"]?.length).toBeGreaterThan(15);
+    expect(view["held"]).toHaveLength(3);
+  });
+
+  it("prints numbers as the wire had them", () => {
+    const text = `{"rows":[${tickets(50).map((row, index) => `{"id":${index},"price":${index}.90,"big":1234567890123456789${index},"body":${JSON.stringify(row["body"])}}`)}]}`;
+    const { view } = summarize(parseJson(text), 2000);
+    expect(view).toContain('"price":7.90');
+    expect(view).toContain('"big":12345678901234567897');
+  });
+
+  it("clips a text where a character ends, and says how long it was", () => {
+    const text = "👨‍👩‍👧é🇫🇷".repeat(4000);
+    const { view, omitted } = shrink(text, 400, { kind: "text" });
+    const shown = JSON.parse(view) as string;
+    expect(shown.endsWith("…")).toBe(true);
+    expect(
+      [...new Intl.Segmenter().segment(shown.slice(0, -1))].every(({ segment }) =>
+        ["👨‍👩‍👧", "é", "🇫🇷"].includes(segment),
+      ),
+    ).toBe(true);
+    expect(omitted).toEqual([
+      { path: "@", shown: shown.length - 1, of: text.length, about: "string, characters" },
+    ]);
+  });
+
+  it("survives 100,000 levels, a million rows and a million keys", () => {
+    let deep: JsonValue = 1;
+    for (let level = 0; level < 100_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
+    expect(() => JSON.parse(shrink(deep, 500).view)).not.toThrow();
+    expect(
+      shrink(
+        Array.from({ length: 1_000_000 }, (_, index) => index),
+        500,
+      ).omitted[0],
+    ).toMatchObject({ path: "@", of: 1_000_000 });
+    const map = Object.fromEntries(
+      Array.from({ length: 200_000 }, (_, index) => [`key${index}`, { a: index, b: "x" }]),
+    );
+    expect(shrink(map, 500).omitted[0]).toMatchObject({ path: "@", of: 200_000 });
+  });
+
+  it("fills four fifths of the budget and stays below a tenth over it by a real tokenizer", () => {
+    for (const maxTokens of [500, 2000, 5000]) {
+      const used = countReal(costOf(shrink({ items: tickets(300) }, maxTokens))) / maxTokens;
+      expect(used).toBeGreaterThan(0.8);
+      expect(used).toBeLessThan(1.1);
+    }
+  });
+
+  it("keeps a budget counted by another tokenizer", () => {
+    const countTokens = (text: string): number => text.length;
+    const summary = shrink({ items: tickets(300) }, 6000, { countTokens });
+    expect(costOf(summary).length).toBeLessThanOrEqual(6000);
+    expect(costOf(summary).length).toBeGreaterThan(4500);
+  });
+
+  it("proposes only queries that ran on this body and whose result fits", () => {
+    const whole = { items: tickets(300) };
+    const ran: string[] = [];
+    const runSelect = (expression: string): JsonDocument | undefined => {
+      ran.push(expression);
+      return runOn(whole)(expression);
+    };
+    const summary = shrink(whole, 2000, { runSelect });
+    expect(summary.try.length).toBeGreaterThan(0);
+    expect(ran.length).toBeLessThanOrEqual(5);
+    for (const expression of summary.try) {
+      expect(ran).toContain(expression);
+      expect(estimateTokens(JSON.stringify(search(whole as never, expression)))).toBeLessThanOrEqual(2000);
+    }
+    expect(shrink(whole, 2000, { runSelect: () => undefined }).try).toEqual([]);
+  });
+});
