@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { PassThrough } from "node:stream";
 import { createGzip, gzipSync } from "node:zlib";
@@ -47,6 +48,22 @@ describe("readBody", () => {
     expect(read.cut).toBe("connection");
     expect(Buffer.from(read.bytes).toString()).toBe("arrived");
   });
+
+  it.each([1, 100, 5_000])(
+    "keeps all that truncated data holds, when its last %d bytes are missing",
+    async (missing) => {
+      const whole = randomBytes(50_000);
+      const packed = gzipSync(whole, { level: 0 });
+      const stream = new PassThrough();
+      stream.end(packed.subarray(0, packed.length - missing));
+      const { signal } = new AbortController();
+      const read = await readBody(stream, { coding: "gzip", maxBytes: 100_000, signal });
+      expect(read).toMatchObject({ cut: "encoding", code: "Z_BUF_ERROR" });
+      // Eight bytes of checksum and length end the data.
+      expect(read.bytes).toHaveLength(Math.min(50_000, 50_008 - missing));
+      expect(whole.subarray(0, read.bytes.length).equals(read.bytes)).toBe(true);
+    },
+  );
 
   it("keeps exactly the first bytes, however the body is cut into chunks", async () => {
     await fc.assert(

@@ -199,6 +199,17 @@ describe("a fault after the status", () => {
     if (category !== "unexpected_content") await untilNoConnection();
   });
 
+  it("does not wait for what comes after the end of compressed data", async () => {
+    await start((socket) => {
+      socket.write(`${ok}Content-Encoding: br\r\n\r\n`);
+      socket.write(Buffer.concat([brotliCompressSync(prefix), Buffer.alloc(100)]));
+    });
+    const exchange = await transport.send({ path: "/x" });
+    expect(text(exchange)).toBe('{"a":1}');
+    expect(exchange.failure).toBeUndefined();
+    await untilNoConnection();
+  });
+
   it("keeps what was decompressed when the connection breaks inside gzip data", async () => {
     await start((socket) => {
       socket.write(`${ok}Content-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n`);

@@ -42,6 +42,7 @@ class BodyReading {
   #decoder: Transform | undefined;
   /** The failure of the connection, held until the decoder has given out what did arrive. */
   #connectionFailure: Pick<BodyRead, "cut" | "code"> | undefined;
+  #isEnding = false;
   #finished = false;
 
   constructor(stream: Readable, options: ReadBodyOptions, resolve: (read: BodyRead) => void) {
@@ -83,8 +84,12 @@ class BodyReading {
     decoder.on("error", (error) =>
       this.#finish(this.#connectionFailure ?? { cut: "encoding", ...codeOf(error) }),
     );
-    decoder.write(first);
-    this.#stream.pipe(decoder);
+    decoder.on("drain", () => this.#stream.resume());
+    const write = (chunk: Uint8Array): void => {
+      if (!decoder.write(chunk)) this.#stream.pause();
+    };
+    write(first);
+    this.#stream.on("data", write);
   }
 
   #keep(chunk: Uint8Array): void {
@@ -101,16 +106,20 @@ class BodyReading {
       this.#finish(how);
       return;
     }
-    if (how.cut === undefined || this.#decoder.writableEnded) return;
-    this.#connectionFailure = how;
-    this.#decoder.end();
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (how.cut !== undefined) this.#connectionFailure = how;
+    // zlib gives out nothing of its last chunk when that ends too early. So the last one is an empty one.
+    const decoder = this.#decoder;
+    decoder.write(Buffer.alloc(0), () => decoder.end());
   }
 
   #finish(how: Pick<BodyRead, "cut" | "code">): void {
     if (this.#finished) return;
     this.#finished = true;
     this.#options.signal.removeEventListener("abort", this.#stop);
-    if (how.cut !== undefined) this.#stream.destroy();
+    // Compressed data can be whole before the stream is: what comes after it is not waited for.
+    if (!this.#stream.readableEnded) this.#stream.destroy();
     this.#decoder?.destroy();
     // axios breaks the stream when the signal fires, and may be the first to hear of it.
     const isStopped = how.cut === "connection" && this.#options.signal.aborted;
