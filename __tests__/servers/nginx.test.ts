@@ -81,7 +81,10 @@ const doors: readonly Door[] = [
 describe.each(doors)(
   "nginx behind $door",
   ({ door, auth, right, wrong: wrongCredential, refusal, variables }) => {
-    const record = (): Record<string, unknown> => ({ name: "Files", api: { baseUrl: `${server.url}/${door}`, ...auth } });
+    const record = (): Record<string, unknown> => ({
+      name: "Files",
+      api: { baseUrl: `${server.url}/${door}`, ...auth },
+    });
     const open = (credential?: Credential): TestedSource =>
       testSource(record(), credential === undefined ? {} : { credentials: { files: credential } }, secrets);
 
