@@ -1,5 +1,6 @@
 /** The one request builder: the tool, the connection test and the command line all come through here. */
 
+import { randomUUID } from "node:crypto";
 import { credentialHeaderOf } from "../auth/create-auth-interceptor.js";
 import { checkHeaders } from "../http/check-headers.js";
 import { checkMethod } from "../http/check-method.js";
@@ -45,21 +46,19 @@ export function buildRequest(
     ...(api.authType === "query" && api.queryParam !== undefined ? [api.queryParam] : []),
     ...Object.keys(api.query),
   ];
-  const given = parseQuery(request.query);
+  const pairs = parseQuery(request.query);
   const url = resolveUrl({
     baseUrl: resolved.baseUrl,
     path: request.path,
-    query: given,
+    query: pairs,
     constantQuery: resolved.query,
     reservedQueryNames,
   });
   checkQueryNames(url.query, reservedQueryNames);
   if (applyRules) checkPathRules(url.decodedPath, api.paths);
   const body = serializeBody(request.body, { method, format: api.bodyFormat });
-  const headers = {
-    ...resolved.headers,
-    ...checkHeaders(request.headers, headerRules(source)),
-  };
+  const given = checkHeaders(request.headers, headerRules(source));
+  const headers = { ...resolved.headers, ...given, ...idempotencyKey(source, method, given) };
   return {
     wire: {
       method,
@@ -75,6 +74,23 @@ export function buildRequest(
     query: url.query,
     reservedQueryNames,
   };
+}
+
+/**
+ * A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
+ * (draft-ietf-httpapi-idempotency-key-header). The agent's own key stands.
+ */
+function idempotencyKey(
+  { api }: ApiSource,
+  method: HttpMethod,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { idempotencyHeader } = api;
+  if (idempotencyHeader === undefined || method === "GET") return {};
+  const name = idempotencyHeader.toLowerCase();
+  return Object.keys(given).some((key) => key.toLowerCase() === name)
+    ? {}
+    : { [idempotencyHeader]: randomUUID() };
 }
 
 function headerRules(source: ApiSource): Parameters<typeof checkHeaders>[1] {

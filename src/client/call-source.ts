@@ -18,7 +18,8 @@ import { writeRequestLine } from "./write-request-line.js";
 export interface CallableSource {
   readonly source: ApiSource;
   readonly runtime: ClientRuntime;
-  readonly sender: Sender;
+  /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
+  openSender(): Sender;
 }
 
 /** What is known of a call so far: what an outcome tells when a later step fails. */
@@ -59,7 +60,7 @@ export async function callSource(
 }
 
 async function runCall(
-  { source, runtime, sender }: CallableSource,
+  { source, runtime, openSender }: CallableSource,
   input: unknown,
   context: CallContext,
   deadline: Deadline,
@@ -73,7 +74,7 @@ async function runCall(
   progress.redact = (text) => prepared.redactor.redact(text);
   const built = buildRequest(source, prepared.resolved, request);
   progress.request = writeRequestLine(built, prepared.redactor);
-  const reply = await sender.send(built, prepared, {
+  const reply = await openSender().send(built, prepared, {
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
   });

@@ -40,6 +40,8 @@ export interface Sender {
 
 /** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */
 const maxTransports = 16;
+/** A body under 2xx that is larger than this is data. */
+const maxHintBytes = 20_000;
 
 export function createSender(source: ApiSource, runtime: ClientRuntime): Sender {
   const { limits } = source.api;
@@ -108,8 +110,8 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           redactor,
           ...(cut === undefined ? {} : { cut }),
         });
-        const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), bodyText: body.text });
-        if (rateLimit !== undefined) runtime.ledger.note(key, rateLimit, { status });
+        const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) });
+        runtime.ledger.note(key, rateLimit, { status });
         return { exchange, body, rateLimit };
       } finally {
         place.release();
@@ -120,6 +122,15 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       transports.clear();
     },
   };
+}
+
+/** Bodies speak of limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
+function bodyOf(
+  status: number,
+  { bytes, text, document }: ResponseBody,
+): { bodyText?: string; body?: unknown } {
+  if (status >= 400) return { bodyText: text };
+  return bytes > maxHintBytes || document === undefined ? {} : { body: document.value };
 }
 
 function refusedLocally(source: ApiSource, retryAfterSeconds: number): ApiSourceError {

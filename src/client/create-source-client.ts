@@ -3,11 +3,10 @@
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
-import { callSource } from "./call-source.js";
+import type { CallableSource } from "./call-source.js";
 import type { ClientOptions } from "./client-options.js";
-import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
-import { createSender } from "./create-sender.js";
 import type { Outcome } from "./outcome.js";
+import { type SharedRuntime, shareClientRuntime } from "./share-client-runtime.js";
 
 export interface SourceClient {
   readonly source: ApiSource;
@@ -29,14 +28,32 @@ export interface SourceClient {
  */
 export function createSourceClient(record: unknown, options: ClientOptions = {}): SourceClient {
   const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
-  return joinSourceClient(source, createClientRuntime([source], options));
+  return joinSourceClient(source, shareClientRuntime([source], options));
 }
 
 /** A client of a source whose runtime is shared with others. */
-export function joinSourceClient(source: ApiSource, runtime: ClientRuntime): SourceClient {
-  const sender = createSender(source, runtime);
+export function joinSourceClient(source: ApiSource, shared: SharedRuntime): SourceClient {
+  type CallSource = typeof import("./call-source.js").callSource;
+  let opened: Promise<[CallSource, CallableSource]> | undefined;
+  const open = async (): Promise<[CallSource, CallableSource]> => {
+    const [{ callSource }, { createSender }, runtime] = await Promise.all([
+      import("./call-source.js"),
+      import("./create-sender.js"),
+      shared.open(),
+    ]);
+    let sender: ReturnType<typeof createSender> | undefined;
+    const openSender = (): ReturnType<typeof createSender> => {
+      sender ??= createSender(source, runtime);
+      return sender;
+    };
+    return [callSource, { source, runtime, openSender }];
+  };
   return {
     source,
-    call: (request, context = {}) => callSource({ source, runtime, sender }, request, context),
+    async call(request, context = {}) {
+      opened ??= open();
+      const [callSource, callable] = await opened;
+      return callSource(callable, request, context);
+    },
   };
 }

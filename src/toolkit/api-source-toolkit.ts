@@ -3,11 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredToolInterface } from "@langchain/core/tools";
 import type { ClientOptions } from "../client/client-options.js";
-import { type ClientRuntime, createClientRuntime } from "../client/create-client-runtime.js";
 import { joinSourceClient } from "../client/create-source-client.js";
-import { loadKeptValue } from "../client/load-kept-value.js";
+import { type SharedRuntime, shareClientRuntime } from "../client/share-client-runtime.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
-import { testSources } from "../connection/test-sources.js";
 import type { ApiSource } from "../source/api-source.js";
 import { loadSources } from "../source/load-sources.js";
 import { parseSources } from "../source/parse-sources.js";
@@ -31,15 +29,15 @@ export interface ReadResponseOptions {
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredToolInterface[];
   readonly #sources: readonly ApiSource[];
-  readonly #runtime: ClientRuntime;
+  readonly #shared: SharedRuntime;
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions) {
     super();
     this.#sources = sources;
-    this.#runtime = createClientRuntime(sources, options, randomUUID());
-    const runtime = this.#runtime;
-    this.tools = sources.map((source) => toTool(joinSourceClient(source, runtime)));
-    if (runtime.readApiResponse) this.tools.push(toReader(runtime));
+    const shared = shareClientRuntime(sources, options, randomUUID());
+    this.#shared = shared;
+    this.tools = sources.map((source) => toTool(joinSourceClient(source, shared)));
+    if (options.readApiResponse !== false) this.tools.push(toReader(shared));
   }
 
   /**
@@ -70,8 +68,9 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /** Tests every source at once. Never throws for an expected failure: each has its report. */
-  testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
-    return testSources(this.#sources, this.#runtime, options);
+  async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
+    const { testSources } = await import("../connection/test-sources.js");
+    return testSources(this.#sources, await this.#shared.open(), options);
   }
 
   /** The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET waits for a person. */
@@ -85,8 +84,9 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @returns The parsed body, or what `select` picks from it; undefined for an id that is unknown, expired, or another thread's.
    * @throws ApiSourceError `invalid_input` for a `select` that is no JMESPath.
    */
-  readResponse(id: string, { select, threadId }: ReadResponseOptions = {}): Promise<unknown> {
-    return loadKeptValue(this.#runtime, id, {
+  async readResponse(id: string, { select, threadId }: ReadResponseOptions = {}): Promise<unknown> {
+    const { loadKeptValue } = await import("../client/load-kept-value.js");
+    return loadKeptValue(await this.#shared.open(), id, {
       ...(select === undefined ? {} : { select }),
       context: threadId === undefined ? {} : { threadId },
     });

@@ -1,8 +1,7 @@
 /** The reader: kept responses as one LangChain tool, without a new request. */
 
 import type { ClientOptions } from "../client/client-options.js";
-import { type ClientRuntime, createClientRuntime } from "../client/create-client-runtime.js";
-import { readKeptResponse } from "../client/read-kept-response.js";
+import { type SharedRuntime, shareClientRuntime } from "../client/share-client-runtime.js";
 import { AnsweringTool } from "./answering-tool.js";
 import { createReadSchema, type ReadSchema } from "./tool-schema.js";
 
@@ -19,16 +18,19 @@ const description = [
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
 export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {
-  return toReader(createClientRuntime([], options));
+  return toReader(shareClientRuntime([], options));
 }
 
 /** The reader of a runtime that is there already. */
-export function toReader(runtime: ClientRuntime): ReadApiResponseTool {
+export function toReader(shared: SharedRuntime): ReadApiResponseTool {
   return new AnsweringTool({
     name: readApiResponseToolName,
     description,
     schema: createReadSchema(),
     metadata: { apiSource: readApiResponseToolName },
-    answer: (input, context) => readKeptResponse(runtime, input, context),
+    answer: async (input, context) => {
+      const { readKeptResponse } = await import("../client/read-kept-response.js");
+      return readKeptResponse(await shared.open(), input, context);
+    },
   });
 }
