@@ -1,4 +1,4 @@
-// One config for all suites; a suite is a folder choice on the command line (see package.json).
+// The suite that needs nothing but Node.
 export default {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
@@ -14,6 +14,9 @@ export default {
     ],
   },
   testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
-  testPathIgnorePatterns: ["/node_modules/", "/dist/"],
+  // Servers of others are a suite of their own: they must be installed first (npm run test:servers).
+  testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/"],
+  modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
+  reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
   testTimeout: 20000,
 };

@@ -14,6 +14,11 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
   exit 1
 fi
 
+command -v npm >/dev/null 2>&1 || {
+  echo "This script needs Node 20 or later with npm." >&2
+  exit 1
+}
+
 is_installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
 }
@@ -49,9 +54,9 @@ if [ -n "$missing" ]; then
     made_policy=yes
   fi
   export DEBIAN_FRONTEND=noninteractive
-  quietly apt-get update
+  quietly apt-get -o DPkg::Lock::Timeout=60 update
   # shellcheck disable=SC2086 # a list of names
-  quietly apt-get install -y --no-install-recommends $missing
+  quietly apt-get -o DPkg::Lock::Timeout=60 install -y --no-install-recommends $missing
 fi
 
 # The servers from npm live apart from the package: they are no dependency of it.

@@ -1,0 +1,125 @@
+// What a call and an import cost beside what people write by hand: `node bench/overhead.mjs` after a build.
+import { execFileSync } from "node:child_process";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+
+const rounds = 400;
+const importRuns = 15;
+
+/** Rows `{ what, against, ratio, goal, ... }`. @param dist URL of the ESM build's index.js. */
+export async function benchOverhead({ dist }) {
+  return [await measureInvoke(dist), measureImport(dist)];
+}
+
+/** `tool.invoke` for a 1 kB JSON answer, in turn with a bare `tool()` around `axios.get`. */
+async function measureInvoke(dist) {
+  const { createApiSourceTool } = await import(dist);
+  const { tool } = await import("@langchain/core/tools");
+  const { default: axios } = await import("axios");
+  const { z } = await import("zod");
+  const body = JSON.stringify({
+    items: Array.from({ length: 12 }, (_, id) => ({
+      id,
+      name: `Item number ${id}`,
+      price: 12.5,
+      state: "open",
+      note: "short note",
+    })),
+  });
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${server.address().port}`;
+  // The bare tool keeps its connection, as ours does.
+  const { Agent } = await import("node:http");
+  const httpAgent = new Agent({ keepAlive: true });
+  const bare = tool(
+    async ({ path }) =>
+      JSON.stringify(
+        (
+          await axios.get(baseUrl + path, {
+            httpAgent,
+            headers: { Authorization: "Bearer 0-token-for-the-bench" },
+          })
+        ).data,
+      ),
+    {
+      name: "bare",
+      description: "bare",
+      schema: z.object({ path: z.string() }),
+    },
+  );
+  const ours = createApiSourceTool(
+    { name: "Bench", api: { baseUrl, authType: "bearer" } },
+    { credentials: { bench: { token: "0-token-for-the-bench" } } },
+  );
+  const times = { bare: [], ours: [] };
+  for (let round = 0; round < rounds + 100; round += 1) {
+    const measure = async (name, run) => {
+      const start = performance.now();
+      await run();
+      if (round >= 100) times[name].push(performance.now() - start);
+    };
+    await measure("bare", () => bare.invoke({ path: "/items" }));
+    await measure("ours", () => ours.invoke({ method: "GET", path: "/items" }));
+  }
+  server.closeAllConnections();
+  server.close();
+  const [oursMs, bareMs] = [median(times.ours), median(times.bare)];
+  return {
+    what: `tool.invoke, ${body.length} bytes of JSON (ms)`,
+    ours: oursMs,
+    against: "a bare tool() around axios.get",
+    base: bareMs,
+    ratio: oursMs / bareMs,
+    goal: 1.3,
+  };
+}
+
+/** Importing the package, in fresh processes in turn with importing what it can't do without. */
+function measureImport(dist) {
+  const base = 'import "@langchain/core/tools"; import "axios"; import "zod";';
+  const times = { base: [], ours: [] };
+  for (let run = 0; run <= importRuns; run += 1) {
+    const [baseMs, oursMs] = [timeImport(base), timeImport(`import ${JSON.stringify(dist)};`)];
+    if (run === 0) continue;
+    times.base.push(baseMs);
+    times.ours.push(oursMs);
+  }
+  const [oursMs, baseMs] = [median(times.ours), median(times.base)];
+  return {
+    what: "importing the package (ms)",
+    ours: oursMs,
+    against: "importing @langchain/core/tools, axios and zod",
+    base: baseMs,
+    ratio: oursMs / baseMs,
+    goal: 1.2,
+  };
+}
+
+/** Static imports run before the first line: the time since the process began counts. */
+function timeImport(code) {
+  const script = `${code} process.stdout.write(String(performance.now()));`;
+  return Number(
+    execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      cwd: fileURLToPath(new URL("..", import.meta.url)),
+    }),
+  );
+}
+
+function median(values) {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const dist = process.env.BENCH_DIST ?? new URL("../dist/esm/index.js", import.meta.url).href;
+  for (const { what, ours, against, base, ratio, goal } of await benchOverhead({ dist })) {
+    console.log(
+      `${what}: ${ours.toFixed(2)} against ${base.toFixed(2)} (${against}): ${ratio.toFixed(2)} times; goal ${goal}`,
+    );
+  }
+}
