@@ -25,8 +25,9 @@ const namingKey =
   /^(?:.*[_.-])?(?:name|title|label|subject|headline|summary|symbol|login|email|username|.*Name|.*Title)$/i;
 const keyingKey =
   /^(?:_?id|key|slug|number|code|sku|ref|reference|identifier|.*_(?:id|key|code|number)|.*(?:Id|Key|Code|Number))$/;
-/** A further name of a record may be the one that it is asked by. */
-const worthOfNaming = 2.5;
+/** A further name of a record may be the one that it is asked by; a further key says nothing to a reader. */
+const worthOfFurtherName = 2.5;
+const worthOfFurtherKey = 0.45;
 const longestIdentity = 34;
 /** The second column of an identity is not dearer than this; a name may take more than a key. */
 const secondPrice = { name: 20, key: 9 } as const;
@@ -71,8 +72,7 @@ function byDensity(columns: readonly Column[]): Column[] {
 function orderFacts(columns: readonly Column[]): Column[] {
   let factor = 1;
   const scored = byDensity(columns).map((column) => {
-    let score = density(column);
-    if (column.level === 0 && namesRecord(column)) score *= worthOfNaming;
+    let score = density(column) * weighNaming(column);
     if (isMostly(column.shape.scalars.times, column.shape.scalars)) {
       score *= factor;
       factor *= worthOfNextTime;
@@ -82,11 +82,13 @@ function orderFacts(columns: readonly Column[]): Column[] {
   return scored.sort((a, b) => b.score - a.score).map(({ column }) => column);
 }
 
-/** Whether a column is one more name or key of its record. */
-function namesRecord({ chain, shape, presence }: Column): boolean {
+/** What a column that names things is worth beside others: another name of the record more, a key of anything less. */
+function weighNaming({ chain, level, shape, presence }: Column): number {
   const key = chain.at(-1)?.key ?? "";
-  const { distinct, count } = shape.scalars;
-  return presence > 0.85 && distinct.size >= 0.9 * count && (namingKey.test(key) || keyingKey.test(key));
+  const { scalars } = shape;
+  const differs = scalars.distinct.size >= 0.9 * scalars.count && scalars.count > 1;
+  if (!isMostly(scalars.worded, scalars)) return differs && keyingKey.test(key) ? worthOfFurtherKey : 1;
+  return level === 0 && differs && presence > 0.85 && namingKey.test(key) ? worthOfFurtherName : 1;
 }
 
 /** Columns that say again what an earlier one says (`id` and `id_str`), row by row in the sample. */
