@@ -101,6 +101,10 @@ describe("parseJson", () => {
     "nul",
     "[NaN]",
     "[1e5.5]",
+    "[1.0,{1.0:2}]",
+    "[-.0]",
+    "[-.5,1.0]",
+    "[-e5,1.0]",
     '["\n"]',
     '["\\x"]',
     '{"a":1.0]',
@@ -175,7 +179,7 @@ describe("guessChangedNumbers", () => {
 
   it("tells prices in members without a full scan", () => {
     expect(guessChangedNumbers('[{"p":19.90,"q":1},{"p":5.00}]')).toHaveLength(4);
-    expect(guessChangedNumbers('{"t":"a\\":19.90,\\"b"}')).toEqual([]);
+    expect(guessChangedNumbers('{"t":"a\\":19.90}","u":1}')).toEqual([]);
   });
 });
 

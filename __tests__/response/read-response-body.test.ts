@@ -286,6 +286,15 @@ describe("readResponseBody: what is odd or missing", () => {
     expect(result.partial?.bytes).toBe(22);
   });
 
+  it.each(["[1.0,2.0,3", "[1.0,2.0,-", "[1.0,2.0,tr", '[1.0,2.0,"x', '[1.0,2.0,"\\u00', "[1.0,2.0,"])(
+    "tells the end of %s from an error in it",
+    async (text) => {
+      const result = await read(text, { type: "application/json" });
+      expect(printed(result)).toBe("[1.0,2.0]");
+      expect(result.partial?.why).toContain("ends in the middle");
+    },
+  );
+
   it("says of JSON that just ends that it ends in the middle", async () => {
     const result = await read('[{"a":1.0},{"a":2.0},{"a"', { type: "application/json" });
     expect(printed(result)).toBe('[{"a":1.0},{"a":2.0}]');

@@ -22,8 +22,8 @@ export function toPlainValue(document: JsonDocument): JsonValue {
         items[index] = copyOne(item, numberMark, open);
       });
     } else {
-      for (const [key, item] of Object.entries(container))
-        setOwn(container, key, copyOne(item, numberMark, open));
+      // A copied `__proto__` member is an own property: this assigns to it and sets no prototype.
+      for (const [key, item] of Object.entries(container)) container[key] = copyOne(item, numberMark, open);
     }
   }
   return root;
@@ -32,21 +32,7 @@ export function toPlainValue(document: JsonDocument): JsonValue {
 function copyOne(value: JsonValue, numberMark: string, open: (JsonValue[] | JsonObject)[]): JsonValue {
   if (isNumberLiteral(value, numberMark)) return Number(toLiteral(value));
   if (value === null || typeof value !== "object") return value;
-  const copy = Array.isArray(value) ? [...value] : copyMembers(value);
+  const copy = Array.isArray(value) ? [...value] : { ...value };
   open.push(copy);
   return copy;
-}
-
-/** A spread defines own members, a `__proto__` member too. */
-function copyMembers(value: JsonObject): JsonObject {
-  return { ...value };
-}
-
-function setOwn(target: JsonObject, key: string, value: JsonValue): void {
-  // An assignment would set the prototype.
-  if (key === "__proto__") {
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    target[key] = value;
-  }
 }

@@ -20,6 +20,7 @@ describe("parseXml", () => {
       "<__proto__><constructor>1</constructor><__proto__ z='2'/></__proto__>",
       '{"__proto__":{"constructor":"1","__proto__":{"@z":"2"}}}',
     ],
+    ["<a><b>1</a>", '{"a":{"b":"1"}}'],
     ["<a><b>1</c></b></a>", '{"a":{"b":"1"}}'],
   ])("reads %s", async (text, expected) => {
     const reading = await parseXml(text);

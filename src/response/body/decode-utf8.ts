@@ -14,7 +14,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
   let start = 0;
   let wasAscii = true;
   for (let position = 0; position < buffer.length; ) {
-    const end = blockEnd(buffer, position);
+    // A character that a block's end splits is in two blocks that are not ASCII, so in one stretch.
+    const end = Math.min(buffer.length, position + blockBytes);
     const ascii = isAscii(buffer.subarray(position, end));
     if (ascii !== wasAscii) {
       if (position > start) pieces.push(decodeStretch(buffer.subarray(start, position), wasAscii));
@@ -25,13 +26,6 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
   pieces.push(decodeStretch(buffer.subarray(start), wasAscii));
   return pieces.join("");
-}
-
-/** A block never ends before a continuation byte, so that no character is split. */
-function blockEnd(buffer: Buffer, start: number): number {
-  let end = Math.min(buffer.length, start + blockBytes);
-  while (end < buffer.length && ((buffer[end] ?? 0) & 0xc0) === 0x80) end += 1;
-  return end;
 }
 
 function decodeStretch(stretch: Buffer, ascii: boolean): string {

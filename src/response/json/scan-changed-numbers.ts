@@ -56,7 +56,7 @@ function readNumber(scan: Scan, start: number): number {
   const point = skipDigits(units, first);
   const hasPoint = units[point] === 46;
   let end = hasPoint ? skipDigits(units, point + 1) : point;
-  const isPlain = !isNumberUnit(units[end] ?? 0) && end > first && (!hasPoint || end > point + 1);
+  const isPlain = !isNumberUnit(units[end] ?? 0) && point > first && (!hasPoint || end > point + 1);
   let isChanged: boolean;
   if (isPlain && (units[first] !== 48 || point === first + 1)) {
     isChanged = hasPoint
