@@ -55,7 +55,9 @@ describe("readBody", () => {
       const whole = randomBytes(50_000);
       const packed = gzipSync(whole, { level: 0 });
       const stream = new PassThrough();
-      stream.end(packed.subarray(0, packed.length - missing));
+      // Two chunks, so that the second waits for the first when the end comes.
+      stream.write(packed.subarray(0, 20_000));
+      stream.end(packed.subarray(20_000, packed.length - missing));
       const { signal } = new AbortController();
       const read = await readBody(stream, { coding: "gzip", maxBytes: 100_000, signal });
       expect(read).toMatchObject({ cut: "encoding", code: "Z_BUF_ERROR" });
@@ -64,6 +66,31 @@ describe("readBody", () => {
       expect(whole.subarray(0, read.bytes.length).equals(read.bytes)).toBe(true);
     },
   );
+
+  it("is not whole when the connection breaks after the compressed data", async () => {
+    const stream = new PassThrough();
+    const { signal } = new AbortController();
+    const reading = readBody(stream, { coding: "gzip", maxBytes: 100, signal });
+    stream.on("data", () => process.nextTick(() => stream.destroy(new Error("broken"))));
+    stream.write(gzipSync("all of it"));
+    const read = await reading;
+    expect(read.cut).toBe("connection");
+    expect(Buffer.from(read.bytes).toString()).toBe("all of it");
+  });
+
+  it("lets the connection wait for the decompression", async () => {
+    const stream = new PassThrough();
+    let pauses = 0;
+    stream.on("pause", () => {
+      pauses += 1;
+    });
+    const whole = randomBytes(1_000_000);
+    stream.end(gzipSync(whole));
+    const { signal } = new AbortController();
+    const read = await readBody(stream, { coding: "gzip", maxBytes: 1_000_000, signal });
+    expect(whole.equals(read.bytes)).toBe(true);
+    expect(pauses).toBeGreaterThan(0);
+  });
 
   it("keeps exactly the first bytes, however the body is cut into chunks", async () => {
     await fc.assert(
