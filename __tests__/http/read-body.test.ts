@@ -52,17 +52,17 @@ describe("readBody", () => {
   it.each([1, 100, 5_000])(
     "keeps all that truncated data holds, when its last %d bytes are missing",
     async (missing) => {
-      const whole = randomBytes(50_000);
+      const whole = randomBytes(10_000);
       const packed = gzipSync(whole, { level: 0 });
       const stream = new PassThrough();
       // Two chunks, so that the second waits for the first when the end comes.
-      stream.write(packed.subarray(0, 20_000));
-      stream.end(packed.subarray(20_000, packed.length - missing));
+      stream.write(packed.subarray(0, 4_000));
+      stream.end(packed.subarray(4_000, packed.length - missing));
       const { signal } = new AbortController();
       const read = await readBody(stream, { coding: "gzip", maxBytes: 100_000, signal });
       expect(read).toMatchObject({ cut: "encoding", code: "Z_BUF_ERROR" });
       // Eight bytes of checksum and length end the data.
-      expect(read.bytes).toHaveLength(Math.min(50_000, 50_008 - missing));
+      expect(read.bytes).toHaveLength(Math.min(10_000, 10_008 - missing));
       expect(whole.subarray(0, read.bytes.length).equals(read.bytes)).toBe(true);
     },
   );
