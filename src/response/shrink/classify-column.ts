@@ -50,7 +50,8 @@ function worthOfFact(stats: ScalarStats, mean: number): number {
   if (isMostly(stats.booleans, stats)) return 0.85;
   if (isMostly(stats.times, stats)) return 1.4;
   // A text that comes again and again is a state or a kind.
-  if (isMostly(stats.strings, stats) && stats.count >= fewestRows && stats.distinct.size * 2 <= stats.count) return 1.25;
+  if (isMostly(stats.strings, stats) && stats.count >= fewestRows && stats.distinct.size * 2 <= stats.count)
+    return 1.25;
   if (isMostly(stats.fractions, stats)) return 1.15;
   return mean > 48 ? 0.85 : 1;
 }

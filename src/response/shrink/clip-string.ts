@@ -19,7 +19,7 @@ export function clipAtGrapheme(text: string, length: number): string {
     last = start + index + segment.length;
   }
   // A single character longer than the reach: cut between its code points.
-  return text.slice(0, last > start ? last : backToPair(text, end));
+  return text.slice(0, last > start || start === 0 ? last : backToPair(text, end));
 }
 
 /** Whether a cut here can't split anything: both sides are ASCII, and not a line break's two halves. */

@@ -6,9 +6,11 @@ import { rankFields } from "./rank-fields.js";
 import { meanRows, rowKeyTokens, type Shape, wholeTokens } from "./shape.js";
 
 /** What a row's identity is worth beside its facts, each about 1. */
-const worthOfIdentity = 1.2;
-/** All rows are kept as long as each shows its identity and this many facts. */
+const worthOfIdentity = 0.8;
+/** All rows are kept as long as each shows its identity and this many facts, or this part of many. */
 const fewestFacts = 2;
+const mostOfFewest = 6;
+const partOfFacts = 1 / 6;
 /** The least a row of texts, or of arrays, is worth showing with. */
 const fewestTokensOfRow = 24;
 
@@ -44,6 +46,7 @@ function leastPerRow(element: Shape, available: number): number {
   if (element.objects === 0) return Math.min(wholeTokens(element), fewestTokensOfRow);
   const { identity, facts } = rankFields(element);
   if (facts.length === 0 && identity.length === 0) return fewestTokensOfRow;
+  const wanted = Math.min(mostOfFewest, Math.max(fewestFacts, Math.floor(facts.length * partOfFacts)));
   const opened = new Set<object>();
   const start = 1 + identity.reduce((sum, column) => sum + costWithin(column, opened), 0);
   let cost = start;
@@ -52,10 +55,10 @@ function leastPerRow(element: Shape, available: number): number {
   for (const [index, column] of facts.entries()) {
     cost += costWithin(column, opened);
     worth += column.worth;
-    if (index === fewestFacts - 1 && cost <= available) return cost;
+    if (index === wanted - 1 && cost <= available) return cost;
     if (worth / cost > best.density) best = { cost, density: worth / cost };
   }
-  return facts.length < fewestFacts && cost <= available ? cost : best.cost;
+  return facts.length < wanted && cost <= available ? cost : best.cost;
 }
 
 /** What a column costs behind those before it: its records' keys are paid once. */

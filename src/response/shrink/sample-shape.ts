@@ -14,12 +14,14 @@ export interface SampleOptions {
 }
 
 /** Values looked at altogether. */
-const maxValues = 5_000;
+const maxValues = 3_200;
 /** Rows of an array that are looked at, by how many arrays are around it. */
-const rowsByNesting: readonly number[] = [26, 8, 5, 4];
+const rowsByNesting: readonly number[] = [20, 8, 5, 4];
 const fewestRows = 3;
 /** Fields of one object that are looked at. */
 const maxFields = 1_500;
+/** Steps of this length fill a stretch evenly without a period. */
+const goldenPart = 0.618034;
 /** Deeper values are not looked at, and so never shown in part. */
 export const maxDepth = 64;
 
@@ -135,7 +137,7 @@ function lookAtElements(
   }
 }
 
-/** Spreads the looks evenly, the first row always among them. */
+/** Spreads the looks evenly, the first row always among them; not in equal steps, which rows that alternate would fool. */
 function pick(taken: number, wanted: number, reach: number): number {
-  return Math.floor((taken * reach) / wanted);
+  return Math.floor(((taken + ((taken * goldenPart) % 1)) * reach) / wanted);
 }
