@@ -34,7 +34,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   response: {
     values: ["rate-limit"],
-    packages: ["@jmespath-community/jmespath", "fast-xml-parser", "htmlparser2", "csv-parse"],
+    packages: ["@jmespath-community/jmespath", "htmlparser2", "csv-parse"],
   },
   client: { values: ["source", "credentials", "auth", "rate-limit", "http", "response"] },
   connection: { values: ["client"] },

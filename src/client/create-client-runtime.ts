@@ -61,7 +61,7 @@ export function createClientRuntime(
   const credentials = createCredentialResolver(options);
   const secrets = createSecretRegistry({ logger });
   for (const source of sources) secrets.add(listStaticSecrets(source, credentials));
-  const fingerprintKey = randomBytes(32);
+  const fingerprint = createFingerprint();
   return {
     credentials,
     secrets,
@@ -76,9 +76,23 @@ export function createClientRuntime(
     clock,
     sleep: options.sleep ?? systemSleep,
     random: options.random ?? systemRandom,
-    fingerprint: (credential) =>
-      credential === undefined
-        ? "anonymous"
-        : createHmac("sha256", fingerprintKey).update(JSON.stringify(credential)).digest("base64url"),
+    fingerprint,
+  };
+}
+
+/** How many credentials' names are remembered: hashing one costs more than a request's URL. */
+const maxFingerprints = 1_000;
+
+function createFingerprint(): ClientRuntime["fingerprint"] {
+  const key = randomBytes(32);
+  const known = new Map<string, string>();
+  return (credential) => {
+    if (credential === undefined) return "anonymous";
+    const text =
+      credential.kind === "token" ? credential.token : `${credential.username}:${credential.password}`;
+    const name = known.get(text) ?? createHmac("sha256", key).update(text).digest("base64url");
+    if (known.size >= maxFingerprints) known.clear();
+    known.set(text, name);
+    return name;
   };
 }

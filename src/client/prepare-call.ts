@@ -8,7 +8,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import { listCredentialSecrets, listStaticSecrets } from "./list-static-secrets.js";
+import { listCredentialSecrets } from "./list-static-secrets.js";
 
 export interface PreparedCall {
   readonly resolved: ResolvedSource;
@@ -37,8 +37,6 @@ export async function prepareCall(
   context: CallContext,
   { anonymous = false, withTestEndpoint = false }: PrepareOptions = {},
 ): Promise<PreparedCall> {
-  // The environment may have been filled after the toolkit was made: what is static now is remembered for all sources.
-  runtime.secrets.add(listStaticSecrets(source, runtime.credentials));
   const credential = await runtime.credentials.resolveCredential(source, context);
   const resolved = await resolveSource(source, {
     resolveSecret: (name) => runtime.credentials.resolveSecret(name, source, context),
@@ -46,9 +44,11 @@ export async function prepareCall(
     omitTestEndpoint: !withTestEndpoint,
     ...(credential?.kind === "basic" ? { username: credential.username } : {}),
   });
-  const redactor = runtime.secrets
-    .redactor()
-    .with([...resolved.secrets, ...listCredentialSecrets(credential)]);
+  const own = listCredentialSecrets(credential);
+  // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
+  const { isStatic } = runtime.credentials;
+  runtime.secrets.add([...(isStatic.credentials ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
+  const redactor = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
   const authenticate = anonymous
     ? undefined
     : createAuthInterceptor(source, new URL(resolved.baseUrl).origin, credential);

@@ -1,5 +1,6 @@
 /** From a document to what an answer shows of it: all of it when it fits the budget, else a view, and the rest kept. */
 
+import { estimateTokens } from "../response/count-tokens.js";
 import type { JsonDocument } from "../response/json-document.js";
 import type { KeptResponse } from "../response/kept-response.js";
 import { projectionSummarizer } from "../response/projection-summarizer.js";
@@ -69,7 +70,9 @@ function presentWhole(
 ): Summary | undefined {
   if (text !== undefined && text.length > maxTokens * maxCharactersPerToken) return undefined;
   const view = stringifyDocument(document);
-  return runtime.countTokens(view) <= maxTokens ? { view, omitted: [], try: [] } : undefined;
+  // No tokenizer makes more tokens than there are bytes: most answers are small, and need no counting.
+  const isSmall = runtime.countTokens === estimateTokens && Buffer.byteLength(view) <= maxTokens;
+  return isSmall || runtime.countTokens(view) <= maxTokens ? { view, omitted: [], try: [] } : undefined;
 }
 
 async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<Summary> {

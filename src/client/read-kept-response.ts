@@ -41,7 +41,7 @@ export async function readKeptResponse(
     const request = parseReadRequest(input);
     const kept = await runtime.archive.load(request.id, context);
     if (kept === undefined) throw unknownId(request.id);
-    const part = await pickPart(await parseKeptText(kept.text, kept.kind), request);
+    const part = await pickPart(await parseKeptText(kept.text, kept.kind, kept.contentType), request);
     const error = part.miss === undefined ? undefined : toError(part.miss);
     const content = await presentPart(runtime, { kept, request, part, error, context });
     return finish(error, content, { status: kept.status, request: kept.request, responseId: request.id });

@@ -46,6 +46,8 @@ export interface CredentialResolver {
   resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined>;
   /** The value of a `"${NAME}"`; undefined when nobody has it. */
   resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
+  /** Whether the answers are the same for every call: given as data, or in the environment. */
+  readonly isStatic: { readonly credentials: boolean; readonly secrets: boolean };
   /** The credentials and secrets that are known without a call: given as data, or in the environment. */
   listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[];
 }
@@ -56,6 +58,11 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
     typeof secrets === "object" && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
 
   return {
+    isStatic: {
+      credentials: typeof credentials !== "function" && !isProvider(credentials),
+      secrets: typeof secrets !== "function",
+    },
+
     async resolveCredential(source, context) {
       if (source.api.authType === undefined) return undefined;
       const given = await ask(() => askOption(credentials, source, context), source, "credentials");

@@ -70,6 +70,8 @@ const gluedWord = /^(.{1,40})(limit|remaining|reset)$/;
  * read by `readWaitHeaders`.
  */
 export function classifyHeader(header: string): QuotaHeader | undefined {
+  // Most headers have nothing to do with quotas; each spelling below holds one of these words.
+  if (!/limit|quota|remain|request|reset/.test(header)) return undefined;
   if (header.length > 128 || /retry-?after/.test(header)) return undefined;
   const match = marker.exec(canonicalName(header));
   if (match === null) return undefined;

@@ -48,6 +48,8 @@ export interface ResolvedSource {
  */
 export async function resolveSource(source: ApiSource, options: ResolveOptions): Promise<ResolvedSource> {
   const { api } = source;
+  if (!holdsPlaceholder(source, options))
+    return { ...plainParts(source, options), secrets: [], secretHeaders: [], secretQuery: [] };
   const headers = pickConstants(api.headers, "api.headers", options);
   const query = pickConstants(api.query, "api.query", options);
   const scope = toScope(source, options);
@@ -71,6 +73,29 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
     secretHeaders: listSecretHolders(headers),
     secretQuery: listSecretHolders(query),
     network: network.network,
+  };
+}
+
+/** Most sources hold none: their calls need not look for them one by one. */
+function holdsPlaceholder({ api }: ApiSource, { omitTestEndpoint = false }: ResolveOptions): boolean {
+  const { proxy, ca, cert, key } = api.network;
+  if ([proxy, ca, cert, key].some((text) => text !== undefined)) return true;
+  const texts = [api.baseUrl, ...Object.values(api.headers), ...Object.values(api.query)];
+  if (!omitTestEndpoint && api.testEndpoint !== undefined) texts.push(api.testEndpoint);
+  return texts.some((text) => text.includes("{"));
+}
+
+function plainParts(
+  { api }: ApiSource,
+  { omitTestEndpoint = false }: ResolveOptions,
+): Pick<ResolvedSource, "baseUrl" | "testEndpoint" | "headers" | "query" | "network"> {
+  const { testEndpoint, headers, query, network } = api;
+  return {
+    baseUrl: resolveBaseUrl(api.baseUrl, () => ""),
+    ...(testEndpoint === undefined || omitTestEndpoint ? {} : { testEndpoint }),
+    headers,
+    query,
+    network,
   };
 }
 
