@@ -139,5 +139,7 @@ function lookAtElements(
 
 /** Spreads the looks evenly, the first row always among them; not in equal steps, which rows that alternate would fool. */
 function pick(taken: number, wanted: number, reach: number): number {
-  return Math.floor(((taken + ((taken * goldenPart) % 1)) * reach) / wanted);
+  // Closer rows would be looked at twice.
+  const offset = reach >= 2 * wanted ? (taken * goldenPart) % 1 : 0;
+  return Math.floor(((taken + offset) * reach) / wanted);
 }
