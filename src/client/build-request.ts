@@ -22,6 +22,8 @@ export interface BuiltRequest {
   readonly query: readonly QueryPair[];
   /** The names the agent may not set: the credential's and the constant ones. */
   readonly reservedQueryNames: readonly string[];
+  /** Whether the record's `methods` and `paths` rules were applied. */
+  readonly hasRules: boolean;
 }
 
 export interface BuildOptions {
@@ -73,6 +75,7 @@ export function buildRequest(
     url,
     query: url.query,
     reservedQueryNames,
+    hasRules: applyRules,
   };
 }
 

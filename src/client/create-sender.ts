@@ -13,10 +13,13 @@ import type { ResponseBody } from "../response/response-body.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { judgeRedirect } from "./judge-redirect.js";
 import type { PreparedCall } from "./prepare-call.js";
+import { redactHeaders } from "./redact-headers.js";
 
 /** A response that was read. */
 export interface Reply {
+  /** Its headers are redacted. */
   readonly exchange: Exchange;
   readonly body: ResponseBody;
   readonly rateLimit: RateLimit | undefined;
@@ -84,7 +87,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       if (depleted !== undefined) throw refusedLocally(source, depleted.retryAfterSeconds);
       const place = await places.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
       try {
-        const exchange = await transportFor(prepared).send(wire, {
+        const received = await transportFor(prepared).send(wire, {
           baseUrl: prepared.resolved.baseUrl,
           redactor: prepared.redactor,
           deadlineMs,
@@ -96,13 +99,16 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
             });
             pass.release();
           },
+          judgeRedirect: (target) => judgeRedirect(source, built, prepared, target),
           idempotent: source.api.idempotencyHeader !== undefined,
           retryAfter: (head) => readRateLimit({ ...head, nowMs: clock.now() })?.retryAfterSeconds,
           ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
           ...(signal === undefined ? {} : { signal }),
         });
         const { redactor } = prepared;
-        const { status, headers, cut } = exchange;
+        const headers = redactHeaders(received.headers, redactor);
+        const exchange: Exchange = { ...received, headers };
+        const { status, cut } = exchange;
         const body = await readResponseBody({
           bytes: exchange.body,
           headers,

@@ -23,7 +23,7 @@ export interface FinalAnswer {
 }
 
 export interface FollowOptions {
-  readonly call: Pick<SendOptions, "baseUrl" | "redactor">;
+  readonly call: Pick<SendOptions, "baseUrl" | "redactor" | "judgeRedirect">;
   /** Sends one request; the credential is put on anew. */
   readonly send: (request: WireRequest) => Promise<IncomingMessage>;
 }
@@ -39,6 +39,8 @@ export async function followRedirects(request: WireRequest, options: FollowOptio
     const step = judge(message, { request, url, visited, baseUrl: call.baseUrl });
     if (step === undefined) return { message, url };
     if (!("reason" in step)) {
+      const failure = call.judgeRedirect?.(step.url);
+      if (failure !== undefined) return { message, url, failure };
       // Reading it to its end would give a hostile server time; the connection is the price.
       message.destroy();
       url = step.url;

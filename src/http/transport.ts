@@ -2,6 +2,7 @@
 
 import type { LookupFunction } from "node:net";
 import type { InternalAxiosRequestConfig } from "axios";
+import type { ApiSourceError } from "../errors.js";
 import type { ResponseHeaders } from "../rate-limit/rate-limit.js";
 import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -47,6 +48,11 @@ export interface SendOptions {
   readonly deadlineMs: number;
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
+  /**
+   * Judges where a redirect leads that is under the base path, by rules the transport does not know. What it returns is the
+   * `failure` of the redirect, which is then not followed.
+   */
+  readonly judgeRedirect?: (url: string) => ApiSourceError | undefined;
   /**
    * Called before each attempt, retries and followed redirects included, with its number from 1 and the
    * signal of the whole call. It may wait, and may throw an `ApiSourceError` to stop the call.
