@@ -216,6 +216,16 @@ describe("nginx with odd answers", () => {
     expect(answer).toMatchObject({ status: 200, data: "Row 1999" });
   });
 
+  it("asks a kept answer again without another request", async () => {
+    const source = open();
+    const answer = await source.call({ method: "GET", path: "/rows.json?kept=1" });
+    const id = answer.shortened?.id ?? "";
+    const again = await source.readKept({ id, select: "rows[-1].name" });
+    expect(again.data).toBe("Row 2000");
+    const sent = (await server.readRequests()).filter((line) => line.includes("kept=1"));
+    expect(sent).toHaveLength(1);
+  });
+
   it("waits for a limit that opens soon, inside the call", async () => {
     const source = open();
     const calls = [1, 2].map(() => source.call({ method: "GET", path: "/brisk/report.json" }));

@@ -3,11 +3,12 @@
 import { inspect } from "node:util";
 import { expect } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
 import { AIMessage, createAgent, fakeModel } from "langchain";
 import type { ClientOptions } from "../../../src/client/client-options.js";
 import type { CallArtifact } from "../../../src/client/outcome.js";
 import type { ErrorCategory } from "../../../src/errors.js";
-import { type ApiSourceTool, createApiSourceTool } from "../../../src/toolkit/create-api-source-tool.js";
+import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
 import { findSecret } from "./find-secret.js";
 
 export interface CallInput {
@@ -46,11 +47,12 @@ export interface SourceAnswer extends AnswerDocument {
 }
 
 export interface TestedSource {
-  readonly tool: ApiSourceTool;
   /** One call with a ToolCall. */
   call(input: CallInput): Promise<SourceAnswer>;
   /** One call with bare arguments, as a program makes it: the content alone. */
   callPlain(input: CallInput): Promise<string>;
+  /** Asks a kept answer again, with the toolkit's reader. */
+  readKept(input: { readonly id: string; readonly select?: string }): Promise<SourceAnswer>;
   /** The same calls through an agent loop, then a last word. */
   runAgent(inputs: readonly CallInput[]): Promise<SourceAnswer[]>;
 }
@@ -73,30 +75,54 @@ export function testSource(
   options: ClientOptions,
   secrets: readonly string[],
 ): TestedSource {
-  const tool = createApiSourceTool(record, { readEnvironment: () => undefined, ...options });
-  expect(findSecret(inspect(tool, { depth: 12, showHidden: true }), secrets)).toBeUndefined();
-  const read = (message: ToolMessage): SourceAnswer => readMessage(message, secrets);
-  return {
-    tool,
-    call: async (args) => {
-      const call = { type: "tool_call", id: "call_1", name: tool.name, args } as const;
-      return read((await tool.invoke(call)) as unknown as ToolMessage);
-    },
-    callPlain: async (args) => String(await tool.invoke({ ...args } as never)),
-    async runAgent(inputs) {
-      const model = fakeModel();
-      inputs.forEach((args, index) => {
-        const call = { type: "tool_call" as const, id: `call_${index}`, name: tool.name, args: { ...args } };
-        model.respond(new AIMessage({ content: "", tool_calls: [call] }));
-      });
-      model.respond(new AIMessage("Done."));
-      const agent = createAgent({ model, tools: [tool] });
-      const state = await agent.invoke({ messages: [{ role: "user", content: "Go." }] });
-      expect(state.messages.at(-1)?.text).toBe("Done.");
-      expect(findSecret(inspect(state, { depth: null }), secrets)).toBeUndefined();
-      return state.messages.filter((message) => ToolMessage.isInstance(message)).map(read);
-    },
+  const opened = openTools(record, options, secrets);
+  const invoke = async (position: 0 | 1, args: object): Promise<SourceAnswer> => {
+    const tool = (await opened)[position];
+    const message: unknown = await tool.invoke({ type: "tool_call", id: "call_1", name: tool.name, args });
+    if (!ToolMessage.isInstance(message)) throw new Error("The tool gave no ToolMessage.");
+    return readMessage(message, secrets);
   };
+  return {
+    call: (input) => invoke(0, input),
+    readKept: (input) => invoke(1, input),
+    callPlain: async (input) => String(await (await opened)[0].invoke({ ...input })),
+    runAgent: async (inputs) => runAgent(await opened, inputs, secrets),
+  };
+}
+
+/** The source's tool, and the reader of kept answers. */
+type Tools = readonly [StructuredToolInterface, StructuredToolInterface];
+
+async function openTools(record: object, options: ClientOptions, secrets: readonly string[]): Promise<Tools> {
+  // Nothing comes from the environment of this machine.
+  const toolkit = await ApiSourceToolkit.fromSources([record], {
+    readEnvironment: () => undefined,
+    ...options,
+  });
+  const [tool, reader] = toolkit.getTools();
+  if (tool === undefined || reader === undefined) throw new Error("A tool is missing.");
+  expect(findSecret(inspect([toolkit, tool], { depth: 12, showHidden: true }), secrets)).toBeUndefined();
+  return [tool, reader];
+}
+
+async function runAgent(
+  tools: Tools,
+  inputs: readonly CallInput[],
+  secrets: readonly string[],
+): Promise<SourceAnswer[]> {
+  const model = fakeModel();
+  inputs.forEach((args, index) => {
+    const call = { type: "tool_call" as const, id: `call_${index}`, name: tools[0].name, args: { ...args } };
+    model.respond(new AIMessage({ content: "", tool_calls: [call] }));
+  });
+  model.respond(new AIMessage("Done."));
+  const agent = createAgent({ model, tools: [...tools] });
+  const state = await agent.invoke({ messages: [{ role: "user", content: "Go." }] });
+  expect(state.messages.at(-1)?.text).toBe("Done.");
+  expect(findSecret(inspect(state, { depth: null }), secrets)).toBeUndefined();
+  return state.messages
+    .filter((message) => ToolMessage.isInstance(message))
+    .map((message) => readMessage(message, secrets));
 }
 
 function readMessage(message: ToolMessage, secrets: readonly string[]): SourceAnswer {
