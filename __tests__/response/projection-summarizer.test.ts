@@ -104,9 +104,9 @@ const tickets = (count: number): { [key: string]: JsonValue }[] => Array.from({ 
 
 describe("projectionSummarizer", () => {
   it("gives a body that fits whole, compact, with nothing omitted", () => {
-    const document = parseJson('{ "a": 19.90, "b": [1, null, ""], "c": 12345678901234567890 }');
+    const document = parseJson('{ "a": 19.90, "b": [1, null, ""], "c": 12345678901234567890, "d": null }');
     expect(summarize(document, 200)).toEqual({
-      view: '{"a":19.90,"b":[1,null,""],"c":12345678901234567890}',
+      view: '{"a":19.90,"b":[1,null,""],"c":12345678901234567890,"d":null}',
       omitted: [],
       try: [],
     });
@@ -258,5 +258,10 @@ describe("projectionSummarizer", () => {
       expect(estimateTokens(JSON.stringify(search(whole as never, expression)))).toBeLessThanOrEqual(2000);
     }
     expect(shrink(whole, 2000, { runSelect: () => undefined }).try).toEqual([]);
+  });
+
+  it("proposes no query whose result is larger than the budget", () => {
+    const runSelect = (): JsonDocument => ({ value: tickets(300), numberMark: "" });
+    expect(shrink({ items: tickets(300) }, 2000, { runSelect }).try).toEqual([]);
   });
 });
