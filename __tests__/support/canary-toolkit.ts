@@ -1,0 +1,103 @@
+/** One toolkit with a source per authType, whose every secret is a canary, and ears at each of its exits. */
+
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { projectionSummarizer } from "../../src/response/projection-summarizer.js";
+import type { Logger, RuntimeStore } from "../../src/runtime.js";
+import type { AuthType } from "../../src/source/api-source.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { renderExit } from "./render-exit.js";
+
+/** None is real. Visible ASCII where a header carries it, anything elsewhere. */
+export const canaries = {
+  bearer: "Zq\"7/xK+v9=='Wp<&>uR$3\\tB",
+  header: "h7/Q+x=Z&k\"9wVtB2mLp'<q>",
+  query: 'k é&=+%41/日本"QzX9vM2#?',
+  password: 'pÄ"q/8+Z=日本xKw7vR',
+  second: 's2/Gd+Yw=L&m"4XcN8$&Hb',
+  third: 't3é&=+%2F日本Jf6Tz"rK',
+} as const;
+
+export const authTypes: readonly AuthType[] = ["bearer", "header", "query", "basic"];
+
+export function toRecord(authType: AuthType, baseUrl: string): Record<string, unknown> {
+  return {
+    name: authType,
+    api: {
+      baseUrl,
+      authType,
+      ...(authType === "header" ? { headerName: "X-Api-Key" } : {}),
+      ...(authType === "query" ? { queryParam: "api_key" } : {}),
+      headers: { "X-Second": "app ${SECOND}" },
+      query: { third: "${THIRD}" },
+      limits: { retries: 0 },
+    },
+  };
+}
+
+export const credentials = {
+  bearer: { token: canaries.bearer },
+  header: { apiKey: canaries.header },
+  query: { token: canaries.query },
+  basic: { username: "somebody", password: canaries.password },
+} as const;
+
+/** Where the code under test wrote to, each as one text. */
+export interface Ears {
+  readonly heard: { readonly exit: string; readonly text: string }[];
+  hear(exit: string, value: unknown): void;
+  readonly options: ClientOptions;
+}
+
+/** A logger, a store and a summarizer that remember all that reaches them. */
+export function openEars(): Ears {
+  const heard: { exit: string; text: string }[] = [];
+  const hear = (exit: string, value: unknown): void => {
+    heard.push({ exit, text: renderExit(value) });
+  };
+  return {
+    heard,
+    hear,
+    options: {
+      logger: listeningLogger(hear),
+      responseStore: listeningStore(hear),
+      summarizer: {
+        summarize(input) {
+          hear("summarizer", { ...input, document: input.document.value });
+          return projectionSummarizer().summarize(input);
+        },
+      },
+    },
+  };
+}
+
+function listeningLogger(hear: Ears["hear"]): Logger {
+  const at =
+    (level: string): Logger["info"] =>
+    (...parts) =>
+      hear(`logger.${level}`, parts);
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+function listeningStore(hear: Ears["hear"]): RuntimeStore {
+  const kept = new Map<string, { value: Record<string, unknown> }>();
+  const keyOf = (namespace: string[], key: string): string => JSON.stringify([namespace, key]);
+  return {
+    async get(namespace, key) {
+      return kept.get(keyOf(namespace, key));
+    },
+    async put(namespace, key, value) {
+      hear("store", [namespace, key, value]);
+      kept.set(keyOf(namespace, key), { value });
+    },
+    async delete(namespace, key) {
+      kept.delete(keyOf(namespace, key));
+    },
+  };
+}
+
+export async function makeCanaryToolkit(baseUrl: string, ears: Ears): Promise<ApiSourceToolkit> {
+  return ApiSourceToolkit.fromSources(
+    authTypes.map((authType) => toRecord(authType, baseUrl)),
+    { ...ears.options, credentials, secrets: { SECOND: canaries.second, THIRD: canaries.third } },
+  );
+}
