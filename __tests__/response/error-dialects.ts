@@ -25,7 +25,7 @@ export interface ErrorDialect {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export function bodyOf({ body, xml, html, text, contentType }: ErrorDialect): ResponseBody {
+export async function bodyOf({ body, xml, html, text, contentType }: ErrorDialect): Promise<ResponseBody> {
   if (xml !== undefined) return xmlBody(xml);
   if (html !== undefined) return htmlBody(html);
   if (text !== undefined) return textBody(text);

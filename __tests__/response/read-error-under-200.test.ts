@@ -19,18 +19,20 @@ describe("readError under 200", () => {
     expect(read(jsonBody(value))?.message).toBeTruthy();
   });
 
-  it("finds a SOAP fault and the S3 error of a copy that broke midway", () => {
+  it("finds a SOAP fault and the S3 error of a copy that broke midway", async () => {
     const fault =
       "<s:Envelope><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault></s:Body></s:Envelope>";
-    expect(read(xmlBody(fault))).toMatchObject({ message: "Bad id", code: "s:Client" });
+    expect(read(await xmlBody(fault))).toMatchObject({ message: "Bad id", code: "s:Client" });
     const copy =
       "<Error><Code>InternalError</Code><Message>We encountered an internal error.</Message></Error>";
-    expect(read(xmlBody(copy))).toMatchObject({ category: "server_error", code: "InternalError" });
+    expect(read(await xmlBody(copy))).toMatchObject({ category: "server_error", code: "InternalError" });
   });
 
-  it("leaves ordinary XML alone", () => {
-    expect(read(xmlBody("<job><status>error</status><message>disk full</message></job>"))).toBeUndefined();
-    expect(read(xmlBody("<feed><entry><error>x</error></entry></feed>"))).toBeUndefined();
+  it("leaves ordinary XML alone", async () => {
+    expect(
+      read(await xmlBody("<job><status>error</status><message>disk full</message></job>")),
+    ).toBeUndefined();
+    expect(read(await xmlBody("<feed><entry><error>x</error></entry></feed>"))).toBeUndefined();
   });
 
   it("takes an HTML page for a failure, names its title and what it looks like", () => {

@@ -11,9 +11,10 @@ const dialects = [...restDialects, ...platformDialects];
 describe("readError", () => {
   it.each(dialects.map((dialect) => [`${dialect.api} (${dialect.source})`, dialect] as const))(
     "reads %s",
-    (_name, dialect) => {
+    async (_name, dialect) => {
       const { status, headers = {} } = dialect;
-      const error = readError({ status, headers, body: bodyOf(dialect), request, source: makeSource() });
+      const body = await bodyOf(dialect);
+      const error = readError({ status, headers, body, request, source: makeSource() });
       expect(error).toBeDefined();
       if (dialect.message instanceof RegExp) expect(error?.message).toMatch(dialect.message);
       else expect(error?.message).toBe(dialect.message);

@@ -1,7 +1,6 @@
 /** Makes response bodies as the reader would, for tests that start from one. */
 
-import { XMLParser } from "fast-xml-parser";
-import type { JsonValue } from "../../src/response/json-document.js";
+import { parseXml } from "../../src/response/body/parse-xml.js";
 import { parseJson } from "../../src/response/parse-json.js";
 import type { BodyKind, ResponseBody } from "../../src/response/response-body.js";
 
@@ -11,15 +10,14 @@ export function jsonBody(content: unknown, contentType = "application/json"): Re
   return { kind: "json", text, contentType, bytes: Buffer.byteLength(text), document: parseJson(text) };
 }
 
-export function xmlBody(text: string, contentType = "application/xml"): ResponseBody {
-  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false });
-  const value: JsonValue = parser.parse(text);
+export async function xmlBody(text: string, contentType = "application/xml"): Promise<ResponseBody> {
+  const { document } = (await parseXml(text)) ?? {};
   return {
     kind: "xml",
     text,
     contentType,
     bytes: Buffer.byteLength(text),
-    document: { value, numberMark: "" },
+    ...(document === undefined ? {} : { document }),
   };
 }
 

@@ -1,0 +1,323 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { createAgent, fakeModel } from "langchain";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+const rows = Array.from({ length: 900 }, (_, id) => ({
+  id,
+  name: `Row ${id}`,
+  price: id / 2,
+  note: "words ".repeat(30),
+}));
+let server: HttpServer;
+
+beforeAll(async () => {
+  server = await startHttpServer((request, response) => {
+    if (request.url.startsWith("/small")) return sendJson(response, { a: 1 });
+    if (request.url.startsWith("/text")) {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.end("0123456789".repeat(10_000));
+      return;
+    }
+    if (request.url.startsWith("/bytes")) {
+      response.writeHead(200, { "content-type": "application/octet-stream" });
+      response.end(Buffer.from([0, 1, 2, 3, 255, 254]));
+      return;
+    }
+    sendJson(response, { rows });
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+const record = (name: string) => ({ name, api: { baseUrl: server.url } });
+
+interface Document {
+  status?: number;
+  data?: unknown;
+  error?: { category: string; message: string; hint: string };
+  next?: Record<string, unknown>;
+  shortened?: {
+    id?: string;
+    tokens: number;
+    shownTokens: number;
+    omitted: { path: string; shown?: number; of?: number }[];
+    try?: string[];
+  };
+}
+
+async function invoke(
+  tool: { invoke(input: never, config?: never): Promise<unknown> } | undefined,
+  input: unknown,
+  config?: unknown,
+): Promise<Document> {
+  return JSON.parse((await tool?.invoke(input as never, config as never)) as string);
+}
+
+const inThread = (thread_id: string) => ({ configurable: { thread_id } });
+
+describe("getTools", () => {
+  it("gives one tool per source, in order, then the reader", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("B"), record("A")]);
+    expect(toolkit.getTools().map((tool) => tool.name)).toEqual(["b", "a", "read_api_response"]);
+  });
+
+  it("leaves the reader out on demand, and then names no id", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { readApiResponse: false });
+    expect(toolkit.getTools().map((tool) => tool.name)).toEqual(["a"]);
+    const { shortened } = await invoke(toolkit.getTools()[0], { method: "GET", path: "/rows" });
+    expect(shortened?.id).toBeUndefined();
+    expect(shortened?.try?.length).toBeGreaterThan(0);
+  });
+});
+
+describe("loading", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "sources-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("reads a file and a directory", async () => {
+    writeFileSync(join(folder, "a.json"), JSON.stringify(record("A")));
+    writeFileSync(join(folder, "b.json"), JSON.stringify(record("B")));
+    const fromFile = await ApiSourceToolkit.fromFile(join(folder, "a.json"));
+    const fromDirectory = await ApiSourceToolkit.fromDirectory(folder);
+    expect([fromFile, fromDirectory].map((toolkit) => toolkit.getTools().length)).toEqual([2, 3]);
+  });
+
+  it.each([
+    ["two names that collide", () => [record("A B"), record("a-b")]],
+    ["wrong records, all of them", () => [{ api: { baseUrl: "ftp://x" } }, { api: {} }]],
+  ])("rejects %s with one error", async (_what, records) => {
+    const failure = ApiSourceToolkit.fromSources(records());
+    await expect(failure).rejects.toMatchObject({ name: "SourceRecordError", problems: expect.any(Array) });
+  });
+});
+
+describe("a large answer", () => {
+  it("is a valid document within the budget, and the rest is one query away", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { maxTokens: 2_000 });
+    const [tool, reader] = toolkit.getTools();
+    const { data, shortened } = await invoke(tool, { method: "GET", path: "/rows" });
+    expect((data as { rows: unknown[] }).rows.length).toBeGreaterThan(20);
+    expect(shortened).toMatchObject({
+      id: expect.stringMatching(/^r_[a-z0-9]+$/),
+      tokens: expect.any(Number),
+    });
+    expect(shortened?.shownTokens).toBeLessThanOrEqual(2_000);
+    const id = shortened?.id;
+    expect(await invoke(reader, { id, select: "sum(rows[].price)" })).toEqual({ status: 200, data: 202_275 });
+    expect((await invoke(reader, { id, find: "row 899" })).data).toMatchObject({
+      found: 1,
+      matches: [{ path: "rows[899].name" }],
+    });
+    expect(server.requests.length).toBe(1);
+  });
+
+  it("offers queries that work, on the call as on the reader", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { maxTokens: 1_500 });
+    const [tool, reader] = toolkit.getTools();
+    const { shortened } = await invoke(tool, { method: "GET", path: "/rows", select: "rows" });
+    for (const select of shortened?.try ?? []) {
+      const [called, read] = [
+        await invoke(tool, { method: "GET", path: "/rows", select }),
+        await invoke(reader, { id: shortened?.id, select }),
+      ];
+      expect(called.error).toBeUndefined();
+      expect(read.data).toEqual(called.data);
+    }
+    expect(shortened?.try?.length).toBeGreaterThan(0);
+  });
+
+  it("pages through a list and a text", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { maxTokens: 1_000 });
+    const [tool, reader] = toolkit.getTools();
+    const list = (await invoke(tool, { method: "GET", path: "/rows" })).shortened?.id;
+    const page = await invoke(reader, { id: list, select: "rows[].id", offset: 10, limit: 5 });
+    expect(page).toMatchObject({
+      data: [10, 11, 12, 13, 14],
+      next: { id: list, select: "rows[].id", offset: 15, limit: 5 },
+    });
+    expect((await invoke(reader, page.next)).data).toEqual([15, 16, 17, 18, 19]);
+    const text = (await invoke(tool, { method: "GET", path: "/text" })).shortened?.id;
+    expect(await invoke(reader, { id: text, offset: 99_995, limit: 50 })).toMatchObject({ data: "56789" });
+  });
+
+  it("says for a select that finds nothing which keys there are, and that the request succeeded", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
+    const answer = await invoke(toolkit.getTools()[0], { method: "GET", path: "/rows", select: "rowz" });
+    expect(answer).toMatchObject({ status: 200, error: { category: "invalid_input" } });
+    expect(answer.error?.message).toContain("rows");
+    expect(answer.error?.hint).toContain("succeeded");
+  });
+
+  it("sends no request for a select that is no JMESPath", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
+    const answer = await invoke(toolkit.getTools()[0], {
+      method: "POST",
+      path: "/rows",
+      body: {},
+      select: "rows[",
+    });
+    expect(answer.error?.category).toBe("invalid_input");
+    expect(server.requests).toEqual([]);
+  });
+
+  it("keeps bytes and gives them to code", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
+    const { data, shortened } = await invoke(toolkit.getTools()[0], { method: "GET", path: "/bytes" });
+    expect(data).toMatchObject({ type: "application/octet-stream", bytes: 6 });
+    expect(await toolkit.readResponse(shortened?.id ?? "")).toEqual(Uint8Array.from([0, 1, 2, 3, 255, 254]));
+  });
+
+  it("prefers the record's budget to the toolkit's", async () => {
+    const small = { ...record("A"), api: { baseUrl: server.url, limits: { maxTokens: 500 } } };
+    const toolkit = await ApiSourceToolkit.fromSources([small], { maxTokens: 3_000 });
+    const { shortened } = await invoke(toolkit.getTools()[0], { method: "GET", path: "/rows" });
+    expect(shortened?.shownTokens).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("kept responses", () => {
+  it("belong to their thread", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
+    const [tool, reader] = toolkit.getTools();
+    const id = (await invoke(tool, { method: "GET", path: "/rows" }, inThread("t1"))).shortened?.id ?? "";
+    const own = await invoke(reader, { id, select: "length(rows)" }, inThread("t1"));
+    const foreign = await invoke(reader, { id, select: "length(rows)" }, inThread("t2"));
+    const unknown = await invoke(reader, { id: "r_aaaaaaaaaaaaaaaa" }, inThread("t1"));
+    expect(own.data).toBe(900);
+    expect(foreign.error?.category).toBe("not_found");
+    expect(foreign.error?.hint).toBe(unknown.error?.hint);
+    expect(foreign.error?.message.replace(id, "")).toBe(
+      unknown.error?.message.replace("r_aaaaaaaaaaaaaaaa", ""),
+    );
+    expect(await toolkit.readResponse(id, { select: "length(rows)", threadId: "t1" })).toBe(900);
+    expect(await toolkit.readResponse(id, { threadId: "t2" })).toBeUndefined();
+  });
+
+  it("belong, without a thread, to their toolkit", async () => {
+    const [one, other] = await Promise.all([
+      ApiSourceToolkit.fromSources([record("A")]),
+      ApiSourceToolkit.fromSources([record("A")]),
+    ]);
+    const id = (await invoke(one?.getTools()[0], { method: "GET", path: "/rows" })).shortened?.id ?? "";
+    expect(await other?.readResponse(id)).toBeUndefined();
+    expect(await one?.readResponse(id, { select: "rows[0].id" })).toBe(0);
+  });
+
+  it("are read by any toolkit's reader within the same thread", async () => {
+    const [one, other] = await Promise.all([
+      ApiSourceToolkit.fromSources([record("A")]),
+      ApiSourceToolkit.fromSources([record("B")]),
+    ]);
+    const id = (await invoke(one?.getTools()[0], { method: "GET", path: "/rows" }, inThread("t3"))).shortened
+      ?.id;
+    expect((await invoke(other?.getTools()[1], { id, select: "length(rows)" }, inThread("t3"))).data).toBe(
+      900,
+    );
+  });
+
+  it("belong to whom responseScope names", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], {
+      responseScope: ({ configurable }) => ["user", String(configurable?.["user"])],
+    });
+    const [tool, reader] = toolkit.getTools();
+    const as = (user: string) => ({ configurable: { user, thread_id: "same" } });
+    const id = (await invoke(tool, { method: "GET", path: "/rows" }, as("ada@example.com"))).shortened?.id;
+    expect((await invoke(reader, { id, select: "length(rows)" }, as("ada@example.com"))).data).toBe(900);
+    expect((await invoke(reader, { id }, as("bob"))).error?.category).toBe("not_found");
+  });
+
+  it("are found by a reader that was made alone", async () => {
+    const tool = createApiSourceTool(record("A"));
+    const id = (await invoke(tool, { method: "GET", path: "/rows" })).shortened?.id;
+    expect((await invoke(createReadApiResponseTool(), { id, select: "length(rows)" })).data).toBe(900);
+  });
+
+  it.each([
+    ["LangGraph's InMemoryStore", "given"],
+    ["the agent's own store", "runtime"],
+  ])("go to %s", async (_what, where) => {
+    const store = new InMemoryStore();
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], {
+      responseStore: where === "given" ? store : "runtime",
+    });
+    const model = fakeModel()
+      .respondWithTools([{ name: "a", args: { method: "GET", path: "/rows" }, id: "c1" }])
+      .respond((messages: BaseMessage[]) => {
+        const { shortened } = JSON.parse(messages.at(-1)?.text ?? "{}");
+        return new AIMessage({
+          content: "",
+          tool_calls: [
+            {
+              name: "read_api_response",
+              args: { id: shortened.id, select: "length(rows)" },
+              id: "c2",
+              type: "tool_call",
+            },
+          ],
+        });
+      })
+      .respond(new AIMessage("done"));
+    const agent = createAgent({ model, tools: toolkit.getTools(), store, checkpointer: new MemorySaver() });
+    const { messages } = await agent.invoke({ messages: [{ role: "user", content: "go" }] }, inThread("t9"));
+    const answers = messages
+      .filter((message) => ToolMessage.isInstance(message))
+      .map((message) => JSON.parse(message.text));
+    expect(answers[1]).toEqual({ status: 200, data: 900 });
+    expect((await store.search(["api_responses"])).length).toBe(1);
+  });
+
+  it("answer without an id when the store fails", async () => {
+    const broken = {
+      get: () => Promise.reject(new Error("down")),
+      put: () => Promise.reject(new Error("down")),
+      delete: async () => {},
+    };
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { responseStore: broken });
+    const [tool, reader] = toolkit.getTools();
+    const { status, shortened } = await invoke(tool, { method: "GET", path: "/rows" });
+    expect({ status, id: shortened?.id }).toEqual({ status: 200, id: undefined });
+    expect((await invoke(reader, { id: "r_aaaaaaaaaaaaaaaa" })).error?.category).toBe("not_found");
+  });
+});
+
+describe("interruptOn", () => {
+  it("lets a plain GET through and stops everything else", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
+    const { when, allowedDecisions } = toolkit.interruptOn()["a"] ?? {};
+    expect(allowedDecisions).toEqual(["approve", "edit", "reject"]);
+    const stops = ["GET", "POST", "get", undefined, ["GET"]].map((method) =>
+      when?.({ toolCall: { args: { method } } }),
+    );
+    expect(stops).toEqual([false, true, true, true, true]);
+  });
+});
+
+describe("the toolkit itself", () => {
+  it("shows no credential, however it is printed", async () => {
+    const token = "9-tok-Kx81vQpL02";
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [{ name: "A", api: { baseUrl: server.url, authType: "bearer", headers: { "X-App": "${APP_KEY}" } } }],
+      { credentials: { a: { token } }, secrets: { APP_KEY: `${token}2` } },
+    );
+    await invoke(toolkit.getTools()[0], { method: "GET", path: "/small" });
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      "x-app": `${token}2`,
+    });
+    expect(inspect(toolkit, { depth: 20, showHidden: true }) + JSON.stringify(toolkit)).not.toContain(token);
+  });
+});
