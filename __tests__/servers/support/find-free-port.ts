@@ -1,17 +1,24 @@
 /** A port of 127.0.0.1 that nobody listens on at the moment of asking. */
 
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that systems take for outgoing connections (Linux: from 32768), which come and go all the time. */
+const lowestPort = 20_000;
+const highestPort = 32_000;
+
+export async function findFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const port = randomInt(lowestPort, highestPort);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port between ${lowestPort} and ${highestPort} was found.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === "object" && address !== null) resolve(address.port);
-        else reject(new Error("No free port was given."));
-      });
-    });
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }

@@ -12,16 +12,15 @@ export interface InfluxDbCredentials {
 
 export async function startInfluxDb(credentials: InfluxDbCredentials): Promise<RunningServer> {
   const { username, password, sharedSecret } = credentials;
-  const controlPort = await findFreePort();
   const server = await startServer({
     name: "influxdb",
     command: "/usr/bin/influxd",
     args: ({ directory }) => ["-config", `${directory}/influxdb.conf`],
     readyPath: "/ping",
-    files: ({ directory, port }) => ({
+    files: async ({ directory, port }) => ({
       "influxdb.conf": `
 reporting-enabled = false
-bind-address = "127.0.0.1:${controlPort}"
+bind-address = "127.0.0.1:${await findFreePort()}"
 [meta]
   dir = "${directory}/meta"
 [data]

@@ -7,14 +7,13 @@ import { type RunningServer, startServer } from "./start-server.js";
 const schemaFile = "/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql";
 
 /** Its API is under `/api/v1/servers/localhost`. */
-export async function startPowerDns(apiKey: string): Promise<RunningServer> {
-  const dnsPort = await findFreePort();
+export function startPowerDns(apiKey: string): Promise<RunningServer> {
   return startServer({
     name: "powerdns",
     command: "/usr/sbin/pdns_server",
     needs: [schemaFile, "/usr/bin/sqlite3"],
     args: ({ directory }) => [`--config-dir=${directory}`],
-    files: ({ directory, port }) => {
+    files: async ({ directory, port }) => {
       const database = `${directory}/zones.sqlite3`;
       execFileSync("/usr/bin/sqlite3", [database, `.read ${schemaFile}`]);
       return {
@@ -25,7 +24,7 @@ export async function startPowerDns(apiKey: string): Promise<RunningServer> {
           "guardian=no",
           `socket-dir=${directory}`,
           "local-address=127.0.0.1",
-          `local-port=${dnsPort}`,
+          `local-port=${await findFreePort()}`,
           "api=yes",
           `api-key=${apiKey}`,
           "webserver=yes",

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -41,6 +41,9 @@ export interface RunningServer extends ServerPlace {
   stop(): Promise<void>;
 }
 
+/** Between finding a free port and listening on it somebody else can take it. */
+const maxStarts = 3;
+
 /**
  * Starts a server and waits until it answers.
  *
@@ -48,9 +51,21 @@ export interface RunningServer extends ServerPlace {
  */
 export async function startServer(plan: ServerPlan): Promise<RunningServer> {
   for (const file of [plan.command, ...(plan.needs ?? [])]) requireFile(file, plan.name);
+  let failure: unknown;
+  for (let start = 0; start < maxStarts; start += 1) {
+    try {
+      return await startOnce(plan);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function startOnce(plan: ServerPlan): Promise<RunningServer> {
   const place = await prepare(plan);
-  const logFile = join(serversDirectory, "logs", `${plan.name}.log`);
-  const child = await launch(plan, place, logFile);
+  const logFile = join(place.directory, "output.log");
+  const child = launch(plan, place, logFile);
   const closed = new Promise<void>((done) => child.once("close", () => done()));
   const kill = (): void => killGroup(child);
   process.once("exit", kill);
@@ -61,6 +76,7 @@ export async function startServer(plan: ServerPlan): Promise<RunningServer> {
       process.removeListener("exit", kill);
       kill();
       await closed;
+      await keepLog(logFile, plan.name);
       await rm(place.directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -69,9 +85,16 @@ export async function startServer(plan: ServerPlan): Promise<RunningServer> {
   } catch (error) {
     const log = (await server.readLog()).slice(-2_000);
     await server.stop();
-    throw new Error(`${plan.name}: ${String(error)} The end of ${logFile}:\n${log}`);
+    throw new Error(`${plan.name}: ${String(error)} The end of its log:\n${log}`);
   }
   return server;
+}
+
+/** The last log of each server and worker stays, to look at after a failure. */
+async function keepLog(logFile: string, name: string): Promise<void> {
+  const kept = join(serversDirectory, "logs", `${name}-${process.env["JEST_WORKER_ID"] ?? "0"}.log`);
+  await mkdir(dirname(kept), { recursive: true });
+  await copyFile(logFile, kept);
 }
 
 function requireFile(path: string, name: string): void {
@@ -93,15 +116,19 @@ async function prepare(plan: ServerPlan): Promise<ServerPlace> {
   return place;
 }
 
-async function launch(plan: ServerPlan, place: ServerPlace, logFile: string): Promise<ChildProcess> {
-  await mkdir(dirname(logFile), { recursive: true });
+function launch(plan: ServerPlan, place: ServerPlace, logFile: string): ChildProcess {
   const log = openSync(logFile, "w");
   const child = spawn(plan.command, plan.args(place), {
     cwd: place.directory,
     // A group of its own, so that it can be stopped with the children it starts.
     detached: true,
     stdio: ["ignore", log, log],
-    env: { PATH: process.env["PATH"] ?? "", HOME: place.directory, ...plan.environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: place.directory,
+      TMPDIR: place.directory,
+      ...plan.environment,
+    },
   });
   closeSync(log);
   return child;
@@ -116,8 +143,10 @@ async function waitUntilReady(plan: ServerPlan, place: ServerPlace, child: Child
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline) {
     if (failure !== undefined) throw failure;
+    const answered = await answers(place.url + readyPath);
+    // Judged after the answer: one may have come from whoever has the port that this server wanted.
     if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode}.`);
-    if (await answers(place.url + readyPath)) return;
+    if (answered) return;
     await sleep(50);
   }
   throw new Error(`It did not answer within ${readyWithinMs} ms.`);
