@@ -36,7 +36,7 @@ export function diagnoseReply(
   const cut = failure === undefined || status >= 400 ? undefined : diagnoseCut(subject, failure, status);
   if (cut !== undefined) return cut;
   const reading = toReading(subject, probe, answer, error);
-  if (wantsHttps(reading)) return tellTlsPort(new URL(subject.baseUrl));
+  if (wantsHttps(reading, answer.reply.body.text)) return tellTlsPort(new URL(subject.baseUrl));
   if (error.category === "rate_limited") return diagnoseRateLimit(reading);
   return (byStatus[status] ?? byRange(status))(reading, nowMs);
 }
@@ -131,13 +131,13 @@ function diagnoseRefused(reading: Reading, nowMs: number): Finding {
 }
 
 /** What servers say to plain HTTP at a port for HTTPS, and what APIs say that take nothing else. */
-function wantsHttps({ baseUrl, status, error }: Reading): boolean {
+function wantsHttps({ baseUrl, status, error }: Reading, text: string): boolean {
   return (
     baseUrl.startsWith("http:") &&
     status >= 400 &&
     status < 500 &&
     /plain http request|http request (?:was sent )?to (?:an? )?(?:https|ssl|tls)|speaking plain http|https (?:is )?(?:required|only)|(?:use|requires?|require|must use|only|over) (?:https|ssl|tls)\b|(?:ssl|tls) (?:is )?required/i.test(
-      error.message,
+      `${error.message}\n${text.slice(0, 2_000)}`,
     )
   );
 }
