@@ -1,0 +1,178 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { testConnection } from "../../src/connection/test-connection.js";
+import type { ApiSettingsRecord } from "../../src/source/api-source-record.js";
+import { type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
+
+const run = promisify(execFile);
+
+let server: RawServer;
+
+beforeAll(async () => {
+  server = await startRawServer();
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+/** What both must have in common; a connection's own headers are curl's or Node's. */
+function toComparable({ method, target, headers, body }: RecordedRequest): object {
+  const { connection: _own, ...rest } = headers;
+  return { method, target, headers: rest, body: body.toString("latin1") };
+}
+
+/** Where curl encodes a secret, it writes a space as `+` and hex digits small, and such parameters come last. */
+function toDecoded(request: RecordedRequest): object {
+  const { pathname, searchParams } = new URL(request.target, "http://x");
+  return { ...toComparable(request), target: pathname, query: [...searchParams].sort() };
+}
+
+/** Runs the line of a test in a real shell and returns what the server got from the test and from the line. */
+async function compare(
+  api: Partial<ApiSettingsRecord>,
+  env: Readonly<Record<string, string>>,
+): Promise<{ curl: string; tested: RecordedRequest; pasted: RecordedRequest; warnings: readonly string[] }> {
+  const from = server.requests.length;
+  const settings = { baseUrl: `${server.url}/v1`, testEndpoint: "/user", ...api };
+  const report = await testConnection(
+    { name: "Shop", api: settings },
+    { readEnvironment: (name) => env[name] },
+  );
+  const [tested] = server.requests.slice(from);
+  const before = server.requests.length;
+  const { curl = "", warnings } = report;
+  await run("/bin/sh", ["-c", curl], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const [pasted] = server.requests.slice(before);
+  if (tested === undefined || pasted === undefined)
+    throw new Error(`nothing came: ${JSON.stringify(report)}`);
+  return { curl, tested, pasted, warnings };
+}
+
+const nasty = `a'b"c $HOME \`id\` \\ !! #x; (y) & | < > * ? ~ [z] {w} %41`;
+
+describe("the curl line of a report", () => {
+  it.each([
+    ["bearer", { authType: "bearer" }, { SHOP_TOKEN: "sk-4711-abcdef" }],
+    ["a nasty token", { authType: "bearer" }, { SHOP_TOKEN: nasty }],
+    ["another scheme", { authType: "bearer", authScheme: "Token" }, { SHOP_TOKEN: "sk-4711-abcdef" }],
+    ["no scheme", { authType: "bearer", authScheme: "" }, { SHOP_TOKEN: "sk-4711-abcdef" }],
+    ["a header", { authType: "header", headerName: "X-Api-Key" }, { SHOP_API_KEY: nasty }],
+    ["basic", { authType: "basic" }, { SHOP_USERNAME: "some one", SHOP_PASSWORD: `${nasty}:ü€` }],
+    [
+      "basic without a password",
+      { authType: "basic" },
+      { SHOP_USERNAME: "sk-4711-abcdef", SHOP_PASSWORD: "" },
+    ],
+    [
+      "basic in one variable",
+      { authType: "basic", credentialEnv: "SHOP_PAIR" },
+      { SHOP_PAIR: "someone:pa$$" },
+    ],
+    [
+      "the query",
+      { authType: "query", queryParam: "key", testEndpoint: "/user?a=1" },
+      { SHOP_TOKEN: "sk-4711-abcdef" },
+    ],
+    ["the query alone", { authType: "query", queryParam: "key" }, { SHOP_TOKEN: "sk-4711-abcdef" }],
+    ["no credential", {}, {}],
+    [
+      "constants",
+      {
+        headers: { "X-A": nasty, "X-Empty": "", "X-Latin": "caf\u00e9 'x'", Accept: "text/csv" },
+        query: { "filter[a]": "x y'z", $top: "1" },
+      },
+      {},
+    ],
+    [
+      "secrets",
+      { headers: { "X-A": "a-${A}_b", "X-B": "${A}${B}" }, query: { s: "${A}", t: "pre-${A}-x" } },
+      { A: "alpha-secret-1", B: 'b\'e "ta" $&+' },
+    ],
+    [
+      "a secret in the path",
+      { testEndpoint: "/{tenant}/user", variables: { tenant: "${A}" } },
+      { A: "alpha-secret-1" },
+    ],
+    ["unicode", { testEndpoint: "/käse?q=größe&x=[1]{2}" }, {}],
+  ] as const)("sends what the test sent: %s", async (_title, api, env) => {
+    const { tested, pasted } = await compare(api, env);
+    expect(toComparable(pasted)).toEqual(toComparable(tested));
+  });
+
+  it.each([
+    ["a key", { authType: "query", queryParam: "key" }, { SHOP_TOKEN: "a+b/c=&d é" }],
+    ["a part of a parameter", { query: { s: "1", t: "a b-${B}" } }, { B: 'b\'e "ta" $&+' }],
+  ] as const)("has curl encode what can't stand in a URL: %s", async (_title, api, env) => {
+    const { curl, tested, pasted } = await compare(api, env);
+    expect(curl).toContain(" -G --data-urlencode ");
+    expect(toDecoded(pasted)).toEqual(toDecoded(tested));
+  });
+
+  it("is readable for a plain source", async () => {
+    const { curl } = await compare({ authType: "bearer" }, { SHOP_TOKEN: "sk-4711-abcdef" });
+    expect(curl).toBe(
+      `curl -i --compressed -H "Authorization: Bearer $SHOP_TOKEN" -H 'Accept: application/json, */*;q=0.5' -H 'Accept-Encoding: gzip, deflate, br' -H 'User-Agent: langchain-api-sources/0.1.0' ${server.url}/v1/user`,
+    );
+  });
+
+  it("puts the variable into the URL of a query credential", async () => {
+    const { curl } = await compare(
+      { authType: "query", queryParam: "key" },
+      { SHOP_TOKEN: "sk-4711-abcdef" },
+    );
+    expect(curl.endsWith(`"${server.url}/v1/user?key=$SHOP_TOKEN"`)).toBe(true);
+  });
+
+  it("says which files it reads", async () => {
+    const network = { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" };
+    const api = { baseUrl: "http://api.invalid", testEndpoint: "/user", network };
+    const report = await testConnection(
+      { name: "Shop", api },
+      { secrets: { PROXY_PASSWORD: "proxy-secret-1" } },
+    );
+    expect(report.curl).toContain('--proxy "http://user:$PROXY_PASSWORD@127.0.0.1:9"');
+    expect(JSON.stringify(report)).not.toContain("proxy-secret-1");
+  });
+
+  it("sends what the test sent, whatever the values", async () => {
+    const text = fc.string({
+      unit: fc.constantFrom(..."ab1 '\"$`\\!&;|<>(){}[]*?~#%=+-_.,:/@^éÿ"),
+      maxLength: 12,
+    });
+    const secret = fc.string({
+      unit: fc.constantFrom(..."ab1'\"$`\\!&;|(){}[]*~#%=+_é"),
+      minLength: 8,
+      maxLength: 14,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        text,
+        secret,
+        fc.constantFrom("bearer", "query", "basic"),
+        async (header, query, value, authType) => {
+          const { tested, pasted } = await compare(
+            {
+              authType: authType as "bearer",
+              ...(authType === "query" ? { queryParam: "key" } : {}),
+              headers: { "X-A": header.trim(), "X-S": `x\${S}y` },
+              query: { q: query, s: "${S}" },
+            },
+            // A shell hands on UTF-8, a header carries Latin-1: only ASCII is the same in both.
+            {
+              S: value.replaceAll("é", "e"),
+              SHOP_TOKEN: value.replaceAll("é", "e"),
+              SHOP_USERNAME: "someone",
+              SHOP_PASSWORD: value,
+            },
+          );
+          expect(toDecoded(pasted)).toEqual(toDecoded(tested));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
