@@ -24,7 +24,7 @@ const longestRun = 48;
 const longestWindow = 24;
 
 /**
- * All anchors of a needle. Encoders that work character by character leave letters, digits and `-._~` alone, so
+ * All anchors of a needle. Encoders that work character by character leave letters, digits and `-._` alone, so
  * that the longest run of these stands in all of their forms; base64 shows it in one of three ways, by where its
  * bytes fall, hexadecimal in one. A needle without a long run gives these for its bytes in the usual spellings; one
  * without any plain character (only symbols, or no Latin script) gives none for itself.
@@ -42,16 +42,27 @@ export function compileAnchors(needle: Needle): readonly Anchor[] {
   ];
 }
 
-/** The bytes that stand in base64 and hex for a needle without a long run: of itself, in JSON, and in a URL. */
+/** The bytes that stand in base64 and hex for a needle without a long run: its own, and those of its usual spellings. */
 function listSpellings(text: string): readonly string[] {
-  const bytes = Buffer.from(text, "utf8").toString("latin1");
-  const json = Buffer.from(JSON.stringify(text).slice(1, -1), "utf8").toString("latin1");
-  const url = bytes.replace(
-    /[^\w.~-]/g,
-    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-  );
-  return [...new Set([bytes, json, url])];
+  const wellFormed = Buffer.from(text, "utf8").toString("utf8");
+  const spellings = [
+    wellFormed,
+    JSON.stringify(wellFormed).slice(1, -1),
+    encodeURIComponent(wellFormed),
+    new URLSearchParams([["", wellFormed]]).toString().slice(1),
+    wellFormed.replace(/[&<>"']/g, (character) => htmlEscapes[character] ?? character),
+  ];
+  const bytes = spellings.map((spelling) => Buffer.from(spelling, "utf8").toString("latin1"));
+  return [...new Set(/[^\0-\u00ff]/.test(text) ? bytes : [...bytes, text])];
 }
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function toAnchor(wrapped: Wrapped, needle: Needle, index: number): readonly Anchor[] {
   const [outer, ...inner] = wrapped.layers;

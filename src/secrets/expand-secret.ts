@@ -5,7 +5,7 @@ import { shortestAnywhere } from "./needle.js";
 /**
  * The texts to look for. A short secret is only itself. A longer one is also what is sent of it (trimmed, unquoted),
  * each line of a PEM and each string of a JSON document from 8 characters on, its other Unicode normal form, its text
- * when UTF-8 was read as Latin-1, and it reversed. An empty or blank secret gives none.
+ * when UTF-8 was read in a Western charset or the other way round, and it reversed. An empty or blank secret gives none.
  */
 export function expandSecret(value: string): readonly string[] {
   const trimmed = value.trim();
@@ -17,6 +17,8 @@ export function expandSecret(value: string): readonly string[] {
   const disguises = [
     trimmed.normalize("NFC"),
     trimmed.normalize("NFD"),
+    Buffer.from(trimmed, "utf8").toString("latin1"),
+    new TextDecoder("windows-1252").decode(Buffer.from(trimmed, "utf8")),
     readAsUtf8(trimmed),
     reverse(trimmed),
   ];

@@ -44,14 +44,19 @@ function isWholeValue(view: View, match: Interval, needle: Needle): boolean {
   if (character === ">") return after.includes(0x3c) && !isOrdinary(view, start, needle);
   if (!endsValue(after)) return false;
   if (character === "=") return !isOrdinary(view, start, needle);
-  if (character === ":") return after.includes(0x40) || !isOrdinary(view, start, needle);
+  if (character === ":") return after.includes(0x40) || followsName(view, match.from, needle);
   return character === " " && followsHeader(view, start, needle);
 }
 
 /** `Bearer x`, or `X-Api-Key: x`. */
 function followsHeader(view: View, position: number, needle: Needle): boolean {
-  if (view.at(position - 1) === 0x3a) return !isOrdinary(view, position, needle);
+  if (view.at(position - 1) === 0x3a) return followsName(view, position, needle);
   return schemes.has(readName(view, position));
+}
+
+/** In `12:34` no name stands before the colon. */
+function followsName(view: View, position: number, needle: Needle): boolean {
+  return /[a-z]/.test(readName(view, position)) && !isOrdinary(view, position, needle);
 }
 
 function endsValue(after: readonly number[]): boolean {

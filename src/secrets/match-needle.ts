@@ -4,8 +4,13 @@ import type { Needle } from "./needle.js";
 import { isEscapeLead, readSymbols } from "./read-symbols.js";
 import type { Interval, View } from "./view.js";
 
+const plus = 0x2b;
+
 /** The longest way to write one character that is looked for before an anchor, in characters. */
-const longestCharacter = 64;
+const longestCharacter = 128;
+
+/** From this many places on the readings of a repeated character are thinned out. */
+const manyPlaces = 16;
 
 /**
  * The widest stretch around `start` that stands for the whole needle, of which character number `index` begins at
@@ -13,21 +18,44 @@ const longestCharacter = 64;
  * let anybody who can make an API echo text find the secret character by character.
  */
 export function matchNeedle(view: View, start: number, needle: Needle, index: number): Interval | undefined {
-  let ends = [start];
-  for (let at = index; at < needle.codePoints.length; at++) {
+  const ends = follow(view, start, needle, index, 1);
+  const starts = ends && follow(view, start, needle, index - 1, -1);
+  return starts && { from: Math.min(...starts), to: Math.max(...ends) };
+}
+
+/** Where the needle can end (or begin, going backwards) when character `index` begins (or ends) at `start`. */
+function follow(
+  view: View,
+  start: number,
+  needle: Needle,
+  index: number,
+  step: 1 | -1,
+): number[] | undefined {
+  const { codePoints } = needle;
+  const add = step === 1 ? addEnds : addStarts;
+  let places = [start];
+  let origin = start;
+  let repeated = 0;
+  for (let at = index; at >= 0 && at < codePoints.length; at += step) {
+    if (repeated === 0 || codePoints[at] !== codePoints[at - step]) {
+      origin = places[0] ?? start;
+      repeated = 0;
+    }
+    repeated++;
     const next: number[] = [];
-    for (const end of ends) addEnds(view, end, needle, at, next);
+    for (const place of places) add(view, place, needle, at, next);
     if (next.length === 0) return undefined;
-    ends = next;
+    places = next.length <= manyPlaces ? next : thin(next, origin, repeated);
   }
-  let starts = [start];
-  for (let at = index - 1; at >= 0; at--) {
-    const previous: number[] = [];
-    for (const position of starts) addStarts(view, position, needle, at, previous);
-    if (previous.length === 0) return undefined;
-    starts = previous;
-  }
-  return { from: Math.min(...starts), to: Math.max(...ends) };
+  return places;
+}
+
+/**
+ * Each of several backslashes can be read in five ways, and all of them together in more than anybody can wait for.
+ * One encoder writes all of them alike: only places at a multiple of their number are kept.
+ */
+function thin(places: readonly number[], origin: number, repeated: number): number[] {
+  return places.filter((place) => (place - origin) % repeated === 0).slice(0, manyPlaces);
 }
 
 /** Adds each place where character `index` of the needle can end when it begins at `position`. */
@@ -36,14 +64,19 @@ function addEnds(view: View, position: number, needle: Needle, index: number, en
   const code = view.at(position);
   if (code === wanted) addOnce(ends, position + 1);
   if (code < 0) return;
-  if (wanted < 0x80) {
-    if (isEscapeLead(code)) addSymbolEnds(readSymbols(view, position), wanted, ends);
-    // A form writes a space as +; SQL, YAML and CSV double the quote that they quote with.
-    else if (wanted === 0x20 && code === 0x2b) addOnce(ends, position + 1);
-    else if (code === wanted && isQuote(code) && view.at(position + 1) === code) addOnce(ends, position + 2);
-    return;
+  if (wanted >= 0x80) addWideEnds(view, position, needle, index, ends);
+  else if (isEscapeLead(code)) addAsciiEnds(view, readSymbols(view, position), wanted, ends);
+  else if (code === plus || isQuote(code)) addAsciiEnds(view, [code, position + 1], wanted, ends);
+}
+
+/** A form writes a space as `+`; SQL, YAML and CSV double the quote that they quote with. */
+function addAsciiEnds(view: View, symbols: readonly number[], wanted: number, ends: number[]): void {
+  addSymbolEnds(symbols, wanted, ends);
+  if (wanted === 0x20) addSymbolEnds(symbols, plus, ends);
+  if (!isQuote(wanted)) return;
+  for (let at = 0; at < symbols.length; at += 2) {
+    if (symbols[at] === wanted) addSymbolEnds(readSymbols(view, symbols[at + 1] ?? 0), wanted, ends);
   }
-  addWideEnds(view, position, needle, index, ends);
 }
 
 function addSymbolEnds(symbols: readonly number[], wanted: number, ends: number[]): void {

@@ -11,8 +11,8 @@ const equals = 0x3d;
 /** How many encoders may have worked on top of each other. Backslashes nest without this limit (see below). */
 export const nestingDepth = 3;
 
-/** A JSON text in JSON text, four deep, writes 16 backslashes for one. */
-const longestBackslashRun = 16;
+/** A JSON text in JSON text, six deep, writes 64 backslashes for one. */
+const longestBackslashRun = 64;
 
 const controls: ReadonlyMap<number, number> = new Map(
   Object.entries({ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", v: "\v", "0": "\0" }).map(
@@ -37,10 +37,11 @@ export function readSymbols(view: View, position: number, depth: number = nestin
   if (code < 0) return [];
   const found = [code, position + 1];
   if (!isEscapeLead(code)) return found;
-  if (code === backslash) readBackslashes(view, position, depth, found);
+  // Backslashes that stand in the text are read with what follows them; below, only what escapes have made is read on.
+  const done = code === backslash ? readBackslashes(view, position, depth, found) : 0;
   for (let level = 0; level < depth; level++) {
     const known = found.length;
-    for (let index = 0; index < known; index += 2) {
+    for (let index = done; index < known; index += 2) {
       const end = found[index + 1] ?? 0;
       if (isEscapeLead(found[index] ?? 0)) readEscape(view, found[index] ?? 0, end, level, found);
     }
@@ -49,17 +50,27 @@ export function readSymbols(view: View, position: number, depth: number = nestin
 }
 
 /** A run of backslashes is read at once: encoders double it at each level, so that level by level would be exponential. */
-function readBackslashes(view: View, position: number, depth: number, found: number[]): void {
+function readBackslashes(view: View, position: number, depth: number, found: number[]): number {
   let run = 1;
   while (run < longestBackslashRun && view.at(position + run) === backslash) run++;
   for (let length = 2; length <= run; length *= 2) found.push(backslash, position + length);
-  if (depth > 0) readAfterBackslash(view, position + run, 0, found);
+  const read = found.length;
+  if (depth > 0 && view.at(position + run) !== backslash) {
+    readAfterBackslash(view, position + run, depth - 1, found);
+    // The last backslash may begin an escape of what the ones before it escape.
+    if (isPowerOfTwo(run - 1)) readAfterBackslash(view, position + run - 1, depth - 1, found);
+  }
+  return read;
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return value > 1 && (value & (value - 1)) === 0;
 }
 
 function readEscape(view: View, lead: number, position: number, depth: number, found: number[]): void {
   if (lead === ampersand) readEntity(view, position, depth, found);
   else if (lead !== backslash) readBytes(view, lead, position, depth, found);
-  else if (view.at(position) !== backslash) readAfterBackslash(view, position, depth, found);
+  else readAfterBackslash(view, position, depth, found);
 }
 
 function readAfterBackslash(view: View, position: number, depth: number, found: number[]): void {

@@ -12,7 +12,7 @@ const punctuation = /[\s{}[\]:,"]/;
 const scalar = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
 /** Bounds the walk over what only looks like a number. */
-const longestScalar = 1_000;
+const longestScalar = 64;
 
 /** All that stands in JSON outside of strings. */
 const structural = /^[\s\d+\-.eE{}[\]:,truefalsn]*$/;

@@ -5,11 +5,11 @@ import type { AnchorVisitor } from "./create-scanner.js";
 import { readSymbols } from "./read-symbols.js";
 import type { View } from "./view.js";
 
-/** What an escape of a letter, a digit or one of `-._~` begins with. */
+/** What an escape of a letter, a digit or one of `-._` begins with. */
 const leads: readonly (readonly [first: string, leads: readonly string[]])[] = [
   ["\\", ["\\u00", "\\x"]],
   ["%", ["%"]],
-  ["&", ["&#", "&amp;#"]],
+  ["&", ["&"]],
 ];
 
 /** Which anchors have a character, and at which place. */
@@ -42,25 +42,24 @@ export function scanEscapes(text: string, view: View, index: CharacterIndex, vis
   const present = leads.filter(([first]) => text.includes(first));
   for (const lead of present.flatMap(([, members]) => members)) {
     for (let at = text.indexOf(lead); at >= 0; at = text.indexOf(lead, at + 1)) {
-      if (!mayBePlain(text.charCodeAt(at + lead.length), lead)) continue;
+      if (!mayBePlain(text, at + lead.length, lead)) continue;
       for (const start of startsOfEscape(text, at)) visitEscape(text, view, start, index, visit);
     }
   }
 }
 
-/** Letters, digits and `-._~` have codes 2D to 7E, so most other escapes (`\u00e9`, `%C3`) are passed over at once. */
-function mayBePlain(digit: number, lead: string): boolean {
-  if (lead.startsWith("&")) return true;
-  return (
-    (digit >= 0x32 && digit <= 0x37) || digit === 0x25 || digit === 0x26 || digit === 0x5c || digit === 0x75
-  );
+/** Letters, digits and `-._` have codes 2D to 7A, so most other escapes (`\u00e9`, `%C3`, `&lt;`) are passed over at once. */
+function mayBePlain(text: string, end: number, lead: string): boolean {
+  const next = text.charAt(end);
+  if (lead !== "&") return /[2-7%&\\u]/.test(next);
+  return /[#\\%]/.test(next) || (next === "a" && /^amp;[#&\\%]/.test(text.slice(end, end + 5)));
 }
 
 /** JSON in JSON doubles backslashes, so an escape can begin 1, 3 or 7 earlier, or where the run of them begins. */
 function startsOfEscape(text: string, position: number): readonly number[] {
   if (text.charCodeAt(position) !== 0x5c || text.charCodeAt(position - 1) !== 0x5c) return [position];
   let run = position;
-  while (run > position - 15 && text.charCodeAt(run - 1) === 0x5c) run--;
+  while (run > position - 63 && text.charCodeAt(run - 1) === 0x5c) run--;
   return [...new Set([position, position - 1, position - 3, position - 7, run])].filter(
     (start) => start >= run,
   );
@@ -75,10 +74,21 @@ function visitEscape(
 ): void {
   const symbols = readSymbols(view, start);
   for (let at = 2; at < symbols.length; at += 2) {
-    for (const [anchor, offset] of index.get(symbols[at] ?? -1) ?? []) {
-      if (standsBefore(text, anchor, offset, start)) visit(anchor, start - offset);
+    const candidates = index.get(symbols[at] ?? -1);
+    if (candidates === undefined) continue;
+    const next = readSymbols(view, symbols[at + 1] ?? start);
+    for (const [anchor, offset] of candidates) {
+      if (standsBefore(text, anchor, offset, start) && goesOn(next, anchor, offset + 1)) {
+        visit(anchor, start - offset);
+      }
     }
   }
+}
+
+/** Whether the anchor's next character can follow: cheap, and seldom so by chance. */
+function goesOn(next: readonly number[], anchor: Anchor, offset: number): boolean {
+  if (offset === anchor.text.length) return true;
+  return codesOf(anchor, offset).some((code) => next.includes(code));
 }
 
 function standsBefore(text: string, anchor: Anchor, offset: number, end: number): boolean {

@@ -1,0 +1,283 @@
+import { inspect } from "node:util";
+import { describe, expect, it, jest } from "@jest/globals";
+import { silentLogger } from "../../src/runtime.js";
+import { createRedactor } from "../../src/secrets/create-redactor.js";
+import type { Redactor } from "../../src/secrets/redactor.js";
+import { redactedMarker, Secret } from "../../src/secrets/secret.js";
+import { encodeEverywhere } from "../support/encode-everywhere.js";
+import { nastySecrets, pem } from "../support/nasty-secrets.js";
+
+const redactorOf = (...values: string[]): Redactor =>
+  createRedactor(values.map((value) => new Secret(value)));
+
+const cases = nastySecrets.flatMap((secret) =>
+  encodeEverywhere(secret).map(({ name, text }) => ({ secret, name, text })),
+);
+
+describe("createRedactor", () => {
+  it.each(cases)("replaces $secret as $name and nothing around it", ({ secret, name, text }) => {
+    const redacted = redactorOf(secret).redact(`Before (${text}) after.`);
+    expect(redacted).toContain(redactedMarker);
+    if (/after|between|document/.test(name)) expect(redacted).not.toContain(text);
+    else expect(redacted).toMatch(/^Before \(\[REDACTED\][\u200d\u2060\ufeff=]?\) after\.$/);
+  });
+
+  it.each(cases)(
+    "replaces $secret as $name in a JSON string and keeps the document valid",
+    ({ secret, text }) => {
+      const document = JSON.stringify({ rows: [{ echo: text, price: 19.9 }], next: null });
+      const redacted: unknown = JSON.parse(redactorOf(secret).redact(document));
+      expect(redacted).toEqual({
+        rows: [{ echo: expect.stringContaining(redactedMarker), price: 19.9 }],
+        next: null,
+      });
+    },
+  );
+
+  it("returns a text without a secret as the same text", () => {
+    const text = JSON.stringify({
+      a: ["sk-live", "%41%zz", "\u200bé日本\\u00", "&#&amp;#;&bogus;"],
+      n: 8675309122,
+    });
+    expect(redactorOf(...nastySecrets).redact(text)).toBe(text);
+    expect(redactorOf().redact(nastySecrets.join())).toBe(nastySecrets.join());
+  });
+
+  it("joins adjacent and overlapping secrets to one marker", () => {
+    const redactor = redactorOf("abcdefgh-1234", "1234-ijklmnop", "qrstuvwxyz");
+    expect(redactor.redact("<abcdefgh-1234-ijklmnopqrstuvwxyz>")).toBe("<[REDACTED]>");
+    expect(redactorOf("abababab").redact("xababababababy")).toBe("x[REDACTED]y");
+  });
+
+  it("gives no meaning to what a replacement pattern would mean", () => {
+    expect(redactorOf("abc$&$1$`def").redact("$& abc$&$1$`def $1")).toBe("$& [REDACTED] $1");
+  });
+
+  it.each(nastySecrets)(
+    "leaves every part of %j standing, so that nobody can find it piece by piece",
+    (secret) => {
+      const redactor = redactorOf(secret);
+      const characters = [...secret.trim()];
+      for (let length = 1; length < characters.length; length++) {
+        const parts = [characters.slice(0, length).join(""), characters.slice(-length).join("")];
+        for (const part of parts.flatMap((one) => [
+          one,
+          JSON.stringify(one),
+          Buffer.from(one).toString("base64"),
+          Buffer.from(one).toString("hex"),
+        ])) {
+          expect(redactor.redact(part)).toBe(part);
+        }
+      }
+    },
+  );
+
+  it("tells a wrong first or last character from the right one inside base64", () => {
+    const redactor = redactorOf("Passw0rd-long");
+    for (const wrong of ["Qassw0rd-long", "@assw0rd-long", "Passw0rd-lonf", "Passw0rd-lon'"]) {
+      for (const before of ["", "a", "ab"]) {
+        const text = Buffer.from(`${before}${wrong}!!`).toString("base64");
+        expect(redactor.redact(text)).toBe(text);
+      }
+    }
+  });
+
+  it("finds a secret once more inside of what it has made", () => {
+    expect(redactorOf("REDACTED", "[REDACTED]").redact("REDACTED [REDACTED]")).toBe("[REDACTED] [REDACTED]");
+    expect(redactorOf("xxxxxxxx", "]yyyyyyyy").redact("xxxxxxxxyyyyyyyy")).not.toContain("]yyyyyyyy");
+  });
+
+  it("finds secrets wherever chunks of the scan meet", () => {
+    const redactor = redactorOf("ghp_abcdefghijklmnop0123456789");
+    for (let length = 16_300; length < 16_400; length++) {
+      const text = `${"x".repeat(length)}ghp_abcdefghijklmnop0123456789${"y".repeat(20_000)}`;
+      expect(redactor.redact(text)).toHaveLength(length + 10 + 20_000);
+    }
+  });
+
+  it("knows the secrets of one call besides its own, and is the same when there is nothing new", () => {
+    const redactor = redactorOf("first-secret");
+    const wider = redactor.with([new Secret("second-secret")]);
+    expect(wider.redact("first-secret second-secret")).toBe("[REDACTED] [REDACTED]");
+    expect(redactor.redact("second-secret")).toBe("second-secret");
+    expect(redactor.with([new Secret("first-secret")])).toBe(redactor);
+    expect(wider.with([new Secret("first-secret"), new Secret("second-secret")])).toBe(wider);
+  });
+
+  it("shows no secret of its own", () => {
+    const redactor = redactorOf("first-secret");
+    const shown = [
+      inspect(redactor, { depth: null, showHidden: true }),
+      JSON.stringify(redactor),
+      String(redactor.redact),
+    ];
+    expect(shown.join()).not.toContain("first");
+  });
+
+  it("ignores empty and blank secrets", () => {
+    expect(redactorOf("", "   ", "\n").redact('a "" "   " \n b')).toBe('a "" "   " \n b');
+  });
+
+  it("redacts what is sent of a secret with quotes or spaces around it", () => {
+    expect(redactorOf(' "quoted-secret"\n').redact("is quoted-secret.")).toBe("is [REDACTED].");
+  });
+
+  it("keeps two hundred secrets apart from what is near them", () => {
+    const secrets = Array.from(
+      { length: 200 },
+      (_, index) => `token-${index}-${(index * 7919).toString(36)}-secret`,
+    );
+    const redactor = redactorOf(...secrets);
+    const text = secrets.map((secret) => `${secret} ${secret.slice(1)}`).join("\n");
+    expect(redactor.redact(text)).toBe(secrets.map((secret) => `[REDACTED] ${secret.slice(1)}`).join("\n"));
+  });
+
+  it.each([
+    ["backslashes", "\\".repeat(200_000)],
+    ["percents", "%25".repeat(100_000)],
+    ["entities", "&amp;#".repeat(100_000)],
+    ["escapes of its first character", "\\u0073".repeat(50_000)],
+    ["anchors", "sk-live-0123456789".repeat(20_000)],
+    ["base64 anchors", Buffer.from("sk-live-0123456789".repeat(10_000)).toString("base64")],
+    ["numbers", "8675309123.".repeat(50_000)],
+    ["backslashes before an invisible character", `${"\\".repeat(200_000)}\\u200b`],
+    ["markers", redactedMarker.repeat(50_000)],
+  ])("ends soon on a text full of %s", (_, text) => {
+    const redactor = redactorOf("sk-live-0123456789/abc", "8675309123", "C:\\\\new\\\\table", "!@#$%^&*()");
+    expect(redactor.redact(`[${text}`)).toContain("[");
+  });
+});
+
+describe("createRedactor with a structured secret", () => {
+  it("replaces each line of a PEM", () => {
+    const redactor = redactorOf(pem);
+    for (const line of pem.trim().split("\n"))
+      expect(redactor.redact(`line: ${line}.`)).toBe("line: [REDACTED].");
+    expect(redactor.redact(JSON.stringify({ key: pem }))).toBe('{"key":"[REDACTED]"}');
+  });
+
+  it("replaces each string of a service account's JSON, and the document as it stands", () => {
+    const account = {
+      type: "service_account",
+      private_key_id: "0f1e2d3c4b5a",
+      private_key: pem,
+      deep: [{ pin: "12345678" }],
+    };
+    const redactor = redactorOf(JSON.stringify(account, null, 2));
+    expect(redactor.redact("0f1e2d3c4b5a, 12345678")).toBe("[REDACTED], [REDACTED]");
+    expect(redactor.redact(pem.split("\n")[2] ?? "")).toBe(redactedMarker);
+    const echoed = redactor.redact(JSON.stringify({ account, other: "stays" }));
+    expect(JSON.parse(echoed)).toHaveProperty("other", "stays");
+    expect(echoed).not.toContain("0f1e2d3c4b5a");
+  });
+});
+
+describe("createRedactor with a secret of digits", () => {
+  const redactor = redactorOf("8675309123");
+
+  it.each([
+    ['{"pin":8675309123}', '{"pin":"[REDACTED]"}'],
+    ['{"pin": 8675309123 , "a":1}', '{"pin": "[REDACTED]" , "a":1}'],
+    ["[8675309123,8675309123]", '["[REDACTED]","[REDACTED]"]'],
+    [
+      '{"pin":-8675309123,"b":8675309123.0,"c":8675309123e2}',
+      '{"pin":"[REDACTED]","b":"[REDACTED]","c":"[REDACTED]"}',
+    ],
+    ['{"a":"b\\":8675309123,","c":"x: 8675309123, y"}', '{"a":"b\\":[REDACTED],","c":"x: [REDACTED], y"}'],
+    [
+      '{"a":["1"],"pin":8675309123}\n{"pin":8675309123}',
+      '{"a":["1"],"pin":"[REDACTED]"}\n{"pin":"[REDACTED]"}',
+    ],
+    ["8675309123", "[REDACTED]"],
+    ["pin=8675309123&a=1", "pin=[REDACTED]&a=1"],
+    ["a%208675309123", "a%20[REDACTED]"],
+    ['{"a":"\\u00208675309123"}', '{"a":"\\u0020[REDACTED]"}'],
+  ])("turns %s into %s", (text, redacted) => {
+    expect(redactor.redact(text)).toBe(redacted);
+  });
+
+  it.each(["86753091234", "18675309123", '{"id":1867530912345}', "[0.18675309123]"])("leaves %s", (text) => {
+    expect(redactor.redact(text)).toBe(text);
+  });
+});
+
+describe("createRedactor on JSON", () => {
+  it.each([
+    ["a quote and punctuation", 'a","b12345', '["a","b12345",1]', '["[REDACTED]","[REDACTED]",1]'],
+    ["a key and its value", 'user":"kitty', '{"user":"kitty"}', '{"[REDACTED]":"[REDACTED]"}'],
+    ["numbers and punctuation", "1234,5678", "[1234,5678]", '["[REDACTED]","[REDACTED]"]'],
+    ["the n of a line break", "nabcdefgh", '{"a":"\\nabcdefgh"}', '{"a":"[REDACTED]"}'],
+    ["half of an escape", "41abcdefgh", '{"a":"\\u0041abcdefgh"}', '{"a":"[REDACTED]"}'],
+    ["a backslash at its end", "abcdefgh\\", '{"a":"abcdefgh\\"x"}', '{"a":"[REDACTED]x"}'],
+    ["a backslash that is escaped", "abcdefgh\\", '{"a":"abcdefgh\\\\"}', '{"a":"[REDACTED]"}'],
+    ["quotes of its own", '"abcdefgh"', '{"a":"abcdefgh"}', '{"a":"[REDACTED]"}'],
+  ])("keeps the document valid when the secret holds %s", (_, secret, text, redacted) => {
+    expect(redactorOf(secret).redact(text)).toBe(redacted);
+  });
+
+  it("replaces a secret in keys", () => {
+    expect(redactorOf("secret-key").redact('{"a secret-key b":1}')).toBe('{"a [REDACTED] b":1}');
+  });
+
+  it("replaces as a whole what only begins like a document", () => {
+    expect(redactorOf('sk"abc"def12345').redact('[INFO] sk"abc"def12345 sent')).toBe(
+      "[INFO] [REDACTED] sent",
+    );
+  });
+});
+
+describe("createRedactor with a short secret", () => {
+  it("warns once, without the value", () => {
+    const warn = jest.fn();
+    const redactor = createRedactor([new Secret("kitty"), new Secret("ab")], {
+      logger: { ...silentLogger, warn },
+    });
+    redactor.with([new Secret("hunte")]).redact("kitty");
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(warn.mock.calls)).not.toMatch(/kitty|"ab"|hunte/);
+  });
+
+  it("does not warn of a long one", () => {
+    const warn = jest.fn();
+    createRedactor([new Secret("long-enough")], { logger: { ...silentLogger, warn } });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    "kitty",
+    '{"password":"kitty"}',
+    '{"echo": "kitty" }',
+    '["kitty"]',
+    JSON.stringify(JSON.stringify({ password: "kitty" })),
+    "https://api.example.com/?api_key=kitty&page=2",
+    "https://me:kitty@api.example.com/",
+    "password=kitty",
+    "X-Api-Key: kitty\r\nHost: api.example.com",
+    "Authorization: Bearer kitty",
+    '{"authorization":"Bearer kitty"}',
+    "<password>kitty</password>",
+    "%22password%22%3A%22kitty%22",
+    "{&quot;password&quot;:&quot;kitty&quot;}",
+    '{"password":"\\u006bitty"}',
+    '{"password":"%6bitty"}',
+    `Basic ${Buffer.from("kitty").toString("base64")}`,
+    Buffer.from('{"password":"kitty"}').toString("base64"),
+    `{"hex":"${Buffer.from("kitty").toString("hex")}"}`,
+  ])("replaces it as the whole value in %s", (text) => {
+    const redacted = redactorOf("kitty").redact(text);
+    expect(redacted).toContain(redactedMarker);
+    expect(redacted).not.toMatch(/k?itty/);
+  });
+
+  it.each([
+    ["kitty", "The kitty sat with kittycat and Hello-kitty; kitty's, kitty."],
+    ["kitty", '{"kitty":1,"about":"a kitty here","x":"kitty1"}'],
+    ["active", '{"status":"active","about":"active users, inactive, activestate","deactivated":"reactive"}'],
+    ["active", "/items?state=active&page=2"],
+    ["admin", '{"role":"admin","path":"/admin/users","name":"admin","about":"the admin and administrators"}'],
+    ["a", "a cat and a dog, a=b"],
+    ["123", '{"id":1234,"n":123456,"at":"2024-01-23","t":"12:123"}'],
+  ])("leaves the words around %s alone: %s", (secret, text) => {
+    expect(redactorOf(secret).redact(text)).toBe(text);
+  });
+});
