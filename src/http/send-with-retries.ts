@@ -82,7 +82,7 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
 function createPlainClient(): AxiosInstance {
   const client = new Axios({});
   const { interceptors, defaults } = client;
-  const request = (config: RawAxiosRequestConfig): ReturnType<Axios["request"]> => client.request(config);
+  const request = (config: RawAxiosRequestConfig): Promise<unknown> => client.request(config);
   return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
 }
 
