@@ -8,6 +8,7 @@ import { buildRequest } from "./build-request.js";
 import { parseCallRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Sender } from "./create-sender.js";
+import { KnownLimitError } from "./known-limit-error.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { prepareCall } from "./prepare-call.js";
 import { presentReply } from "./present-reply.js";
@@ -25,6 +26,8 @@ export interface CallableSource {
 /** What is known of a call so far: what an outcome tells when a later step fails. */
 interface Progress {
   request?: string;
+  /** Set as soon as an answer came: a write that was answered must not look as if it had not been. */
+  status?: number;
   redact: (text: string) => string;
 }
 
@@ -46,12 +49,16 @@ export async function callSource(
     if (isCancelled(context.signal)) throw context.signal?.reason;
     const error = toCallFailure(thrown, context.signal, timeoutMs);
     runtime.logger.info("A call failed.", { source: source.slug, category: error.category });
-    const content = progress.redact(writeAnswer({ error: error.toCallError() }));
+    const rateLimit = error instanceof KnownLimitError ? error.rateLimit : undefined;
+    const { status } = progress;
+    const content = progress.redact(writeAnswer({ status, error: error.toCallError(), rateLimit }));
     const artifact: CallArtifact = {
       source: source.slug,
       ...(progress.request === undefined ? {} : { request: progress.request }),
+      ...(status === undefined ? {} : { status }),
       category: error.category,
       durationMs: runtime.clock.now() - startedMs,
+      ...(rateLimit === undefined ? {} : { rateLimit }),
     };
     return { ok: false, content, artifact };
   } finally {
@@ -78,6 +85,7 @@ async function runCall(
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
   });
+  progress.status = reply.exchange.status;
   const presented = await presentReply({ source, runtime, request, built, prepared, reply, context });
   const { exchange, body, rateLimit } = reply;
   return {

@@ -1,6 +1,5 @@
 /** Sends built requests of one source: quota first, then the wire, then what the answer says about limits. */
 
-import { ApiSourceError } from "../errors.js";
 import { createTransport, type Transport } from "../http/create-transport.js";
 import type { Exchange } from "../http/exchange.js";
 import type { DepletionKey } from "../rate-limit/create-depletion-ledger.js";
@@ -14,6 +13,7 @@ import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { judgeRedirect } from "./judge-redirect.js";
+import { KnownLimitError } from "./known-limit-error.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactHeaders } from "./redact-headers.js";
 
@@ -84,7 +84,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         segment: firstPathSegment(url.path),
       };
       const depleted = useLedger ? runtime.ledger.check(key) : undefined;
-      if (depleted !== undefined) throw refusedLocally(source, depleted.retryAfterSeconds);
+      if (depleted !== undefined) throw new KnownLimitError(source.name, depleted.retryAfterSeconds);
       const place = await places.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
       try {
         const received = await transportFor(prepared).send(wire, {
@@ -137,14 +137,4 @@ function bodyOf(
 ): { bodyText?: string; body?: unknown } {
   if (status >= 400) return { bodyText: text };
   return bytes > maxHintBytes || document === undefined ? {} : { body: document.value };
-}
-
-function refusedLocally(source: ApiSource, retryAfterSeconds: number): ApiSourceError {
-  return new ApiSourceError({
-    message: `The rate limit of ${source.name} is used up; no request was sent.`,
-    category: "rate_limited",
-    retryable: true,
-    retryAfterSeconds,
-    hint: `Do not retry before ${retryAfterSeconds} s have passed. Other parts of the API may still answer.`,
-  });
 }

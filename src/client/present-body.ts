@@ -7,7 +7,7 @@ import { projectionSummarizer } from "../response/projection-summarizer.js";
 import type { BodyKind } from "../response/response-body.js";
 import { loadSelectEngine } from "../response/select-json.js";
 import { stringifyJson } from "../response/stringify-json.js";
-import type { SummarizerInput, Summary } from "../response/summary.js";
+import type { Omission, SummarizerInput, Summary } from "../response/summary.js";
 import type { CallContext } from "../runtime.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
@@ -30,6 +30,8 @@ export interface PresentInput {
   readonly keep?: Omit<KeptResponse, "expiresAt">;
   /** The id under which the whole body is kept already. */
   readonly keptId?: string;
+  /** The kept text of the whole body. */
+  readonly keptText: string;
   readonly maxTokens: number;
   readonly request: SummarizerInput["request"];
   readonly context: CallContext;
@@ -52,16 +54,20 @@ export async function presentBody(runtime: ClientRuntime, input: PresentInput): 
   if (whole !== undefined && id === undefined) return { data: whole.view };
   const shortened: Shortened = {
     ...(id === undefined ? {} : { id }),
-    tokens: Math.ceil(
-      estimateTotalTokens(input.text ?? stringifyDocument(input.document), runtime.countTokens),
-    ),
+    tokens: Math.ceil(estimateTotalTokens(input.keptText, runtime.countTokens)),
     shownTokens: Math.ceil(runtime.countTokens(view)),
-    omitted,
+    omitted: input.kind === "binary" && whole !== undefined ? [describeBytes(input.keptText)] : omitted,
     ...(queries.length === 0
       ? {}
       : { try: queries.map((query) => afterSelect(query, input.request.select)) }),
   };
   return { data: view, shortened, ...(summary === undefined ? {} : { summary }) };
+}
+
+/** Bytes are described, never shown; their text form is base64. */
+function describeBytes(base64: string): Omission {
+  const bytes = Buffer.byteLength(base64, "base64");
+  return { path: "@", shown: 0, of: bytes, about: "bytes; kept, and given to code by readResponse" };
 }
 
 function presentWhole(

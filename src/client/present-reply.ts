@@ -89,6 +89,7 @@ function presentDocument(
     maxTokens,
     context,
     ...(isSelection ? {} : { text: body.text }),
+    keptText: body.text,
     // What a select leaves out, and bytes that are only described, are not shown however small the data is.
     alwaysKeep: isSelection || body.kind === "binary",
     keep: {

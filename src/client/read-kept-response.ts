@@ -76,6 +76,7 @@ async function presentPart(
     document: part.document,
     kind: kept.kind,
     keptId: request.id,
+    keptText: kept.text,
     maxTokens: Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame))),
     context,
     ...(part.isWhole ? { text: kept.text } : {}),
