@@ -52,7 +52,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     tags?: string[],
   ): Promise<ToolReturnType<Input, Config, ToolOutput>> {
     const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
-    const accepted = isObject(input) ? input : { input };
+    const accepted = isObject(input) && !isNestedCall(input, config) ? input : { input };
     const answered: Promise<unknown> = super.call(accepted as z.input<Schema>, named, tags);
     return answered as Promise<ToolReturnType<Input, Config, ToolOutput>>;
   }
@@ -76,6 +76,15 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     });
     return [failure, undefined];
   }
+}
+
+/**
+ * LangChain takes arguments with `type: "tool_call"` for a tool call and calls with *their* `args`: a model could show one
+ * method to whoever approves writes and have another carried out.
+ */
+function isNestedCall(input: unknown, config: ToolRunnableConfig | undefined): boolean {
+  const isCall = typeof input === "object" && input !== null && "type" in input && input.type === "tool_call";
+  return isCall && config?.toolCall !== undefined;
 }
 
 function isObject(value: unknown): boolean {
