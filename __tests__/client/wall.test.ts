@@ -1,0 +1,459 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage } from "@langchain/core/messages";
+import fc from "fast-check";
+import { createAgent, fakeModel, humanInTheLoopMiddleware } from "langchain";
+import { errorCategories } from "../../src/errors.js";
+import { type ApiSourceTool, createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { combineHostilePaths, knownHostilePaths } from "../support/hostile-paths.js";
+import { legitimatePaths } from "../support/legitimate-paths.js";
+import { staysUnderBase } from "../support/lenient-server.js";
+import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
+
+const token = "w4ll-T0ken+/=Zq9LmX41vK";
+let api: RawServer;
+let evil: RawServer;
+let tool: ApiSourceTool;
+/** Where `/v1/go` points. */
+let location = "";
+
+beforeAll(async () => {
+  evil = await startRawServer();
+  api = await startRawServer((request, socket) => {
+    const isRedirect = /^\/v1\/go(?:$|[?/])/.test(request.target);
+    if (isRedirect) answerWith(socket, 302, "", { Location: location });
+    else answerWith(socket, 200, '{"ok":true}', { "Content-Type": "application/json" });
+  });
+  tool = makeTool({});
+});
+afterAll(() => Promise.all([api.close(), evil.close()]));
+beforeEach(() => {
+  for (const { requests } of [api, evil]) (requests as RecordedRequest[]).length = 0;
+});
+
+function makeTool(settings: Record<string, unknown>): ApiSourceTool {
+  return createApiSourceTool(
+    {
+      name: "Shop",
+      api: {
+        baseUrl: `${api.url}/v1`,
+        authType: "header",
+        headerName: "X-Api-Key",
+        headers: { "X-Constant": "constant" },
+        query: { version: "7" },
+        limits: { retries: 0 },
+        ...settings,
+      },
+    },
+    { credentials: { shop: { token } } },
+  );
+}
+
+interface AnswerDocument {
+  readonly status?: number;
+  readonly error?: { readonly category: string; readonly message: string; readonly hint: string };
+}
+
+async function ask(input: unknown, which: ApiSourceTool = tool): Promise<AnswerDocument> {
+  const call = { type: "tool_call", id: "c", name: "shop", args: input };
+  const { content } = (await which.invoke(call as never)) as { content: string };
+  return JSON.parse(content);
+}
+
+/** The rules that no argument may break, read from the bytes on the wire. */
+function expectConfined(documents: readonly AnswerDocument[]): void {
+  expect(evil.requests).toEqual([]);
+  expect([...api.garbage, ...evil.garbage]).toEqual([]);
+  for (const request of api.requests) {
+    expect(["GET", "POST", "PUT", "DELETE", "PATCH"]).toContain(request.method);
+    expect(staysUnderBase(request.target, "/v1")).toBe(true);
+    expect(request.headers["host"]).toBe(new URL(api.url).host);
+    expect(request.headers["x-api-key"]).toBe(token);
+    expect(request.headers["x-constant"]).toBe("constant");
+    expect(request.head.match(/^x-api-key:/gim)).toHaveLength(1);
+    expect(
+      request.head.match(/^(?:cookie|authorization|transfer-encoding|upgrade|expect|x-forwarded|proxy-)/gim),
+    ).toBeNull();
+    expect(request.headers["content-length"] ?? "0").toBe(String(request.body.length));
+    expect(new URL(request.target, api.url).searchParams.getAll("version")).toEqual(["7"]);
+  }
+  for (const { status, error } of documents) {
+    if (error === undefined) expect(status).toBe(200);
+    else {
+      expect(errorCategories).toContain(error.category);
+      expect(error.message).not.toBe("");
+      expect(error.hint).not.toBe("");
+      expect(error.message).not.toContain("Something inside the tool");
+    }
+  }
+}
+
+const badValues: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  Number.POSITIVE_INFINITY,
+  "",
+  " ",
+  "\0",
+  "\r\n",
+  "null",
+  "{}",
+  "[]",
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  [1, "a"],
+  { a: null },
+  { "": "" },
+  { __proto__: { a: 1 } },
+  JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}'),
+  { toString: 1 },
+  { toJSON: "x" },
+  JSON.parse('{"then":"x"}'),
+  { length: 5 },
+  { a: { b: { c: [1, { d: 2 }] } } },
+  "\ud800",
+  "a\udc00b",
+  "é日本😀",
+  "x".repeat(100_000),
+  Array.from({ length: 5_000 }, (_, id) => id),
+  "A=1&B",
+  "?a=1",
+  "#x",
+  "%",
+  "%zz",
+  "%00",
+  [{ name: "a", value: "b" }],
+  [{ name: "version", value: "8" }],
+  [{ name: "Host", value: "evil" }],
+  [{ name: 1, value: 2 }],
+  {
+    Host: "evil",
+    "Content-Length": "0",
+    "X-Api-Key": "x",
+    "x-constant": "y",
+    Cookie: "a=b",
+    "Transfer-Encoding": "chunked",
+  },
+  { "Content-Length": ["0"] },
+  { "X-A": "1\r\nX-Injected: 1" },
+  { "X-A\r\nX-B": "1" },
+  { common: { Host: "evil" } },
+  { version: "8" },
+  { VERSION: "8" },
+  { "version[]": "8" },
+  { " version": "8" },
+  { "v%65rsion": "8" },
+];
+
+describe("a call with any argument", () => {
+  it.each(["method", "path", "query", "headers", "body", "select"])(
+    "answers whatever %s is, and breaks no rule on the wire",
+    async (member) => {
+      const documents: AnswerDocument[] = [];
+      for (const value of badValues) {
+        for (const method of ["GET", "POST"]) {
+          documents.push(await ask({ method, path: "/items", [member]: value }));
+        }
+      }
+      expectConfined(documents);
+    },
+  );
+
+  it("answers whatever the whole input is", async () => {
+    const documents = [];
+    for (const value of badValues) documents.push(await ask(value));
+    expectConfined(documents);
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([5_000, 100_000])("answers a body nested %i levels deep, callbacks or not", async (levels) => {
+    const nested = JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+    const documents = [];
+    for (const member of ["body", "query", "headers", "path", "method", "select", "other"]) {
+      documents.push(await ask({ method: "POST", path: "/items", [member]: nested }));
+    }
+    documents.push(await ask({ method: "POST", path: "/items", body: "[".repeat(levels) }));
+    expectConfined(documents.filter(({ error }) => error !== undefined));
+  });
+
+  it("never reaches another place by a hostile path", async () => {
+    const combined = [...combineHostilePaths()].filter((_, index) => index % 29 === 0);
+    const documents = [];
+    for (const path of [...knownHostilePaths, ...combined]) {
+      for (const given of [path, path.replaceAll("evil", `127.0.0.1:${evil.port}`)]) {
+        documents.push(await ask({ method: "GET", path: given }));
+      }
+    }
+    expectConfined(documents);
+    expect(documents.filter(({ error }) => error === undefined)).toEqual([]);
+  });
+
+  it("refuses no legitimate path", async () => {
+    const refused = [];
+    for (const path of legitimatePaths) {
+      if ((await ask({ method: "GET", path })).error !== undefined) refused.push(path);
+    }
+    expect(refused).toEqual([]);
+    expectConfined([]);
+  });
+
+  it("puts no generated argument where it does not belong", async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "..",
+        "%2e",
+        "/",
+        "\\",
+        "%2f",
+        "//",
+        ":",
+        "@",
+        "?",
+        "#",
+        ";",
+        "a",
+        "é",
+        "\t",
+        "http:",
+        "version=1",
+        "&",
+      ),
+      fc.string({ maxLength: 3, unit: "binary" }),
+    );
+    const text = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
+    const name = fc.oneof(
+      text,
+      fc.constantFrom("Host", "host ", "X-Api-Key", "version", "Content-Length", "X-A", "Accept"),
+    );
+    const value = fc.oneof(text, fc.jsonValue());
+    const input = fc.record(
+      {
+        method: fc.oneof(
+          fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "poſt", "get", "TRACE"),
+          text,
+        ),
+        path: text,
+        query: fc.oneof(
+          text,
+          fc.dictionary(name, value, { maxKeys: 3 }),
+          fc.array(fc.record({ name, value }), { maxLength: 3 }),
+          fc.jsonValue(),
+        ),
+        headers: fc.oneof(
+          fc.dictionary(name, value, { maxKeys: 3 }),
+          fc.array(fc.record({ name, value }), { maxLength: 3 }),
+          fc.jsonValue(),
+        ),
+        body: fc.oneof(fc.jsonValue(), text),
+        select: fc.oneof(fc.constant(null), text),
+      },
+      { requiredKeys: ["method", "path"] },
+    );
+    const documents: AnswerDocument[] = [];
+    await fc.assert(
+      fc.asyncProperty(input, async (args) => {
+        documents.push(await ask(args));
+      }),
+      { numRuns: 600 },
+    );
+    expectConfined(documents.filter(({ status }) => status === undefined));
+  });
+});
+
+describe("the record's rules", () => {
+  it.each([
+    [{ method: "POST", path: "/items" }],
+    [{ method: "DELETE", path: "/items" }],
+    [{ method: "get", path: "/items" }],
+    [{ method: "GET", path: "/admin" }],
+    [{ method: "GET", path: "/ADMIN/x" }],
+    [{ method: "GET", path: "/a%64min/x" }],
+    [{ method: "GET", path: "/admin;x=1/y" }],
+    [{ method: "GET", path: "/items/../admin" }],
+  ])("refuse %j before anything is sent", async (input) => {
+    const strict = makeTool({ methods: ["GET"], paths: { deny: ["/admin", "/admin/**"] } });
+    const { error } = await ask(input, strict);
+    expect(["refused_by_policy", "invalid_input"]).toContain(error?.category);
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([
+    "/v1/admin",
+    "/v1/admin/users",
+    "/v1/%61dmin/x",
+    "/v1/ADMIN",
+    "admin",
+    "./admin/x",
+    "/v1/x/../admin/y",
+  ])("hold for a redirect to %s", async (target) => {
+    const strict = makeTool({ paths: { deny: ["/admin", "/admin/**"] } });
+    location = target;
+    const { error } = await ask({ method: "GET", path: "/go" }, strict);
+    expect(error?.category).toBe("refused_by_policy");
+    expect(api.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
+  });
+
+  it("hold for each of several redirects", async () => {
+    const strict = makeTool({ paths: { allow: ["/go/*"] } });
+    location = "/v1/items?version=7";
+    expect((await ask({ method: "GET", path: "/go/1" }, strict)).error?.category).toBe("refused_by_policy");
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe("a redirect", () => {
+  function targets(): string[] {
+    const { host } = new URL(evil.url);
+    const own = new URL(api.url).host;
+    return [
+      `http://${host}/v1/x`,
+      `//${host}/v1/x`,
+      `\\\\${host}\\v1`,
+      `/\\${host}`,
+      `http://${own}@${host}/v1/x`,
+      `http://${host}#@${own}/v1/x`,
+      `HTTP://${host}/v1`,
+      `http:///${host}/x`,
+      ` http://${host}/`,
+      `/../x`,
+      `/v1/../x`,
+      `/v1/%2e%2e/x`,
+      `/v1/..%2fx`,
+      `/v1/..;/x`,
+      `/v1x`,
+      `/`,
+      `https://${own}/v1/x`,
+      `http://localhost:${new URL(api.url).port}/v1/x`,
+      `file:///etc/passwd`,
+      `data:text/plain,x`,
+      `javascript:1`,
+      `http://u:p@${own}/v1/x`,
+      `http://${own}.evil/v1`,
+      "",
+    ];
+  }
+
+  it.each([
+    ["header", {}],
+    ["bearer", { authType: "bearer" }],
+    ["query", { authType: "query", queryParam: "api_key" }],
+  ])("takes the credential of authType %s nowhere else", async (_authType, settings) => {
+    const own = makeTool({
+      headerName: undefined,
+      ...settings,
+      ...(_authType === "header" ? { headerName: "X-Api-Key" } : {}),
+    });
+    for (const target of targets()) {
+      location = target;
+      for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"]) {
+        const { error } = await ask({ method, path: "/go" }, own);
+        expect(errorCategories).toContain(error?.category);
+        expect(error?.hint).not.toBe("");
+      }
+    }
+    expect(evil.requests).toEqual([]);
+    expect(
+      api.requests.map(({ target }) => target.replace(/[?].*/, "")).filter((path) => path !== "/v1/go"),
+    ).toEqual([]);
+  });
+
+  it.each([301, 302, 303, 307, 308])("of a write is not followed (%i)", async () => {
+    location = "/v1/items";
+    const { error } = await ask({ method: "POST", path: "/go", body: { a: 1 } });
+    expect(error?.category).toBe("refused_by_policy");
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it.each([
+    "/v1/items?api_key=other",
+    "/v1/items?api_key=",
+    "/v1/items?API_KEY=other",
+    "/v1/items?api%5Fkey=other",
+    "/v1/items?a=1&api_key[]=other",
+    "/v1/items?api_key=other&api_key=other",
+  ])("to %s carries no other value of the credential's parameter", async (target) => {
+    const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
+    location = target;
+    await ask({ method: "GET", path: "/go" }, own);
+    for (const request of api.requests) {
+      const given = [...new URL(request.target, api.url).searchParams].filter(([name]) =>
+        /^api.?key/i.test(name),
+      );
+      expect(given).toEqual([["api_key", token]]);
+    }
+  });
+
+  it("that repeats the credential as it was sent is followed, and sends it once", async () => {
+    const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
+    for (const spelt of [encodeURIComponent(token), token.replaceAll("+", "%2b").replaceAll("=", "%3D")]) {
+      location = `/v1/items/?version=7&api_key=${spelt}`;
+      expect(await ask({ method: "GET", path: "/go" }, own)).toMatchObject({ status: 200 });
+      const sent = new URL(api.requests.at(-1)?.target ?? "", api.url).searchParams;
+      expect(new Set(sent.getAll("api_key"))).toEqual(new Set([token]));
+    }
+  });
+});
+
+describe("a call that looks like another", () => {
+  const nested = {
+    type: "tool_call",
+    id: "x",
+    name: "shop",
+    method: "GET",
+    path: "/items",
+    args: { method: "DELETE", path: "/items/1" },
+  };
+
+  it("is not taken for a tool call inside of a tool call", async () => {
+    expect((await ask(nested)).error?.category).toBe("invalid_input");
+    expect(api.requests).toEqual([]);
+  });
+
+  it("does not slip a write past approval", async () => {
+    const { interruptOnWrites } = await import("../../src/toolkit/interrupt-on.js");
+    const { parseSource } = await import("../../src/source/parse-source.js");
+    const source = parseSource({ name: "Shop", api: { baseUrl: `${api.url}/v1` } });
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: "shop", args: nested, id: "c1" }])
+        .respond(new AIMessage("done")),
+      tools: [tool],
+      middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOnWrites([source]) }) as never],
+    });
+    await agent.invoke({ messages: [{ role: "user", content: "go" }] });
+    expect(api.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
+describe("an idempotency key", () => {
+  it("is on each write of an API that takes one, the same for each attempt, and on no GET", async () => {
+    let answers = 0;
+    const flaky = await startRawServer((_request, socket) => {
+      answers += 1;
+      answerWith(socket, answers === 1 ? 503 : 200, "{}", { "Retry-After": "0" });
+    });
+    const own = createApiSourceTool({
+      name: "Shop",
+      api: { baseUrl: flaky.url, idempotencyHeader: "Idempotency-Key" },
+    });
+    await ask({ method: "POST", path: "/orders", body: { a: 1 } }, own);
+    await ask({ method: "POST", path: "/orders", body: { a: 1 } }, own);
+    await ask(
+      { method: "POST", path: "/orders", body: { a: 1 }, headers: { "idempotency-key": "mine" } },
+      own,
+    );
+    await ask({ method: "GET", path: "/orders" }, own);
+    await flaky.close();
+    const keys = flaky.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys[0]).toMatch(/^[\w-]{16,}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).toMatch(/^[\w-]{16,}$/);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(keys.slice(3)).toEqual(["mine", undefined]);
+  });
+});
