@@ -120,6 +120,7 @@ describe("errors", () => {
   it.each([
     ["items[?price > 5]", "character 16", "`5`"],
     ["items[", "character 7", "not closed"],
+    ["items[].[0]", "character 10", "items[*][0]"],
     ["a.b..c", "character 5", "works"],
     ["", "empty", "JMESPath"],
   ])("shows the place in %j", (expression, place, advice) => {

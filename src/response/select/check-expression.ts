@@ -76,6 +76,7 @@ function canContinue(library: JmespathLibrary, prefix: string): boolean {
 /** The mistakes that models make. */
 function suggest(expression: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
+  if (/\.\[-?\d/.test(expression)) return "An index stands without a dot: items[*][0] or items[0].";
   if (/\(Number\)/.test(message)) {
     const number = /"?(-?\d+)"?/.exec(message.slice(message.lastIndexOf(":")))?.[1] ?? "5";
     return `A number to compare with stands in backticks: \`${number}\`.`;
