@@ -142,12 +142,18 @@ function readCredential(
   }
 }
 
+/** A challenge for the two schemes that have a registered name (RFC 9110 section 11.6.1); a bare key has none. */
+const challenges: Readonly<Record<string, string>> = {
+  bearer: 'Bearer realm="shop"',
+  basic: 'Basic realm="shop"',
+};
+
 function unauthorized(door: string): Reply {
-  const scheme = door === "basic" ? 'Basic realm="shop"' : 'Bearer realm="shop"';
+  const challenge = challenges[door];
   return {
     status: 401,
     body: { error: { code: "unauthorized", message: "The credential is missing or wrong." } },
-    headers: { "www-authenticate": scheme },
+    ...(challenge === undefined ? {} : { headers: { "www-authenticate": challenge } }),
   };
 }
 

@@ -1,0 +1,305 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { apiSourceJsonSchema, createSourceClient, loadSources, parseSource } from "../src/index.js";
+import { rooms } from "./support/architecture.js";
+import { type CompiledPrograms, compilePrograms, runProgram } from "./support/compiled-programs.js";
+import { runDocumented } from "./support/doc-runs.js";
+import {
+  type CodeBlock,
+  codesOf,
+  listPages,
+  readBlocks,
+  readTable,
+  replaceRuns,
+} from "./support/documents.js";
+import { type HttpServer, sendJson, startHttpServer } from "./support/http-server.js";
+import { adapt, compiledOnly, programCases, writePreload } from "./support/readme-programs.js";
+
+let texts: Record<string, string> = {};
+
+beforeAll(async () => {
+  texts = await runDocumented();
+  if (process.env["UPDATE_DOCS"] === undefined) return;
+  for (const page of listPages()) {
+    await writeFile(page, replaceRuns(await readFile(page, "utf8"), texts));
+  }
+});
+
+const pages = listPages();
+const blocks = pages.flatMap(readBlocks);
+const at = ({ page, line }: CodeBlock): string => `${page}:${line}`;
+const programs = blocks.filter(({ language }) => language === "ts");
+const runs = blocks.filter(({ run }) => run !== undefined);
+const records = blocks.filter(({ language, run }) => language === "json" && run === undefined);
+const shells = blocks.filter(({ language }) => language === "sh");
+const nameOf = ({ text }: CodeBlock): string => /^\/\/ ([\w-]+\.ts)\n/.exec(text)?.[1] ?? "";
+
+describe("the blocks of code", () => {
+  it("are each of a kind that is tested, but for one picture", () => {
+    const tested = new Set([...programs, ...runs, ...records, ...shells]);
+    expect(
+      blocks.filter((block) => !tested.has(block)).map(({ page, language }) => [page, language]),
+    ).toEqual([["docs/architecture.md", "text"]]);
+    expect(programs.length + runs.length + records.length + shells.length + 1).toBe(blocks.length);
+  });
+
+  it("are all found: there are two fences for each", () => {
+    const fences = pages.flatMap((page) => readFileSync(page, "utf8").match(/^```/gm) ?? []);
+    expect(blocks).toHaveLength(fences.length / 2);
+  });
+});
+
+describe("a block that is marked as the output of a run", () => {
+  it("has each run's name on a page", () => {
+    expect(new Set(runs.map(({ run }) => run))).toEqual(new Set(Object.keys(texts)));
+  });
+
+  it.each(runs.map((block) => [at(block), block] as const))("%s is what the run prints", (_at, block) => {
+    const now = readBlocks(block.page).find(({ run }) => run === block.run);
+    expect(now?.text).toBe(`${texts[block.run ?? ""]}\n`);
+  });
+});
+
+describe("a record", () => {
+  it.each(records.map((block) => [at(block), block.text] as const))("%s is a valid source", (_at, text) => {
+    expect(parseSource(JSON.parse(text)).type).toBe("api");
+  });
+});
+
+describe("a command", () => {
+  const { scripts, version } = JSON.parse(readFileSync("package.json", "utf8"));
+  const commands = shells.flatMap(({ text }) =>
+    text.split(/\n|&&/).flatMap((line) => line.replace(/#.*/, "").trim() || []),
+  );
+
+  it.each([...new Set(commands)])("%s can be given", (command) => {
+    const [, program = "", verb = "", first = ""] =
+      /^(?:[A-Z_]+=\S+ )?(\S+) (\S+)(?: (\S+))?/.exec(command) ?? [];
+    expect(program).toBe("npm");
+    if (verb === "run") expect(Object.keys(scripts)).toContain(first);
+    else if (verb === "install") expect(first).toBe(`./langchain-api-sources-${version}.tgz`);
+    else expect(["ci", "test", "pack"]).toContain(verb);
+  });
+
+  it("names files that exist", () => {
+    const paths = commands.flatMap((command) => command.match(/__tests__\/\S+/g) ?? []);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe("README", () => {
+  const markdown = readFileSync("README.md", "utf8");
+
+  it("shows a whole program of 10 to 15 lines within its first 25", () => {
+    const [first] = programs;
+    const lines = first?.text.trimEnd().split("\n") ?? [];
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+    expect(lines.length).toBeLessThanOrEqual(15);
+    expect((first?.line ?? 99) + lines.length).toBeLessThanOrEqual(25);
+  });
+
+  it("has every field of a record in its table, and no other", () => {
+    const documented = readTable("README.md", "Field").map(([cell = ""]) => codesOf(cell)[0]);
+    expect(documented.sort()).toEqual(listFields(apiSourceJsonSchema).sort());
+  });
+
+  it("has every key of an answer in its table, in their order", () => {
+    expect(readTable("README.md", "Key").map(([cell = ""]) => codesOf(cell)[0])).toEqual(
+      "status error data contentType rateLimit next partial shortened summary".split(" "),
+    );
+  });
+
+  it("says what each authType puts on the wire", async () => {
+    const api = await startHttpServer();
+    const rows = readTable("README.md", "`authType`");
+    expect(rows).toHaveLength(4);
+    for (const [type = "", sent = "", variables = ""] of rows) {
+      const authType = codesOf(type)[0];
+      const record = {
+        name: "Name",
+        api: { baseUrl: api.url, authType, ...namesFor(authType) },
+      };
+      const [first = "", second = ""] = codesOf(variables);
+      const environment: Record<string, string> = { [first]: "0-first", [second]: "0-second" };
+      const client = createSourceClient(record, { readEnvironment: (name) => environment[name] });
+      await client.call({ method: "GET", path: "/" });
+      const request = api.requests.at(-1);
+      const received = [...(request?.rawHeaders ?? []), ""].map(
+        (text, index, all) => `${text}: ${all[index + 1]}`,
+      );
+      const pair = Buffer.from("0-first:0-second").toString("base64");
+      const expected = (codesOf(sent)[0] ?? "")
+        .replace("<token>", "0-first")
+        .replace("<headerName>", "X-Key")
+        .replace("<queryParam>", "key")
+        .replace("<base64 of username:password>", pair);
+      expect([...received, request?.url.slice(1)]).toContain(expected);
+    }
+    await api.close();
+  });
+
+  it("has links that lead somewhere", () => {
+    const broken = pages.flatMap((page) => findBrokenLinks(page));
+    expect(broken).toEqual([]);
+  });
+
+  it("has a heading for each entry of its contents, in the same order", () => {
+    const contents = [...markdown.matchAll(/^- \[(.+?)\]\(#.+?\)$/gm)].map(([, title]) => title);
+    const headings = [...markdown.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(contents).toEqual(headings);
+  });
+});
+
+describe(".env.example", () => {
+  const names = readFileSync(".env.example", "utf8").match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? [];
+
+  it("has a variable for each source of README and examples, and for each ${NAME}", async () => {
+    const sources = await loadSources("examples/sources");
+    const described = records.map(({ text }) => parseSource(JSON.parse(text)));
+    for (const { slug, api } of [...sources, ...described]) {
+      if (api.authType !== undefined)
+        expect(names.some((name) => name.startsWith(slug.toUpperCase()))).toBe(true);
+      const text = JSON.stringify(api);
+      for (const [, name] of text.matchAll(/\$\{(\w+)\}/g)) expect(names).toContain(name);
+    }
+  });
+
+  it("has every variable that a program reads", () => {
+    const read = programs.flatMap(({ text }) =>
+      [...text.matchAll(/process\.env\["(\w+)"\]/g)].map(([, name]) => name),
+    );
+    expect(read.filter((name) => !names.includes(name ?? ""))).toEqual([]);
+  });
+});
+
+describe("a program of README", () => {
+  let api: HttpServer;
+  let compiled: CompiledPrograms;
+  let home = "";
+
+  beforeAll(async () => {
+    api = await startHttpServer(({ url, headers }, response) => {
+      if (headers.authorization === undefined)
+        return sendJson(response, { message: "Requires authentication" }, 401);
+      return sendJson(response, url === "/user" ? { login: "someone" } : makeRepositories());
+    });
+    home = mkdtempSync(join(tmpdir(), "readme-"));
+    await mkdir(join(home, "sources"));
+    const record = records.find(({ text }) => text.includes('"type": "api"'))?.text ?? "";
+    await writeFile(join(home, "sources", "github.json"), record.replace("https://api.github.com", api.url));
+    await writeFile(join(home, ".env"), readFileSync(".env.example", "utf8"));
+    compiled = await compilePrograms({
+      folder: "readme",
+      programs: Object.fromEntries(programs.map((block) => [nameOf(block), block.text])),
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await api.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it("has a name of its own, and is run, or said why not", () => {
+    expect(programs.map(nameOf).sort()).toEqual(
+      [...Object.keys(programCases), ...Object.keys(compiledOnly)].sort(),
+    );
+  });
+
+  it.each(Object.entries(programCases))("%s does what it says", async (name, program) => {
+    const path = compiled.pathOf(name);
+    const runnable = path.replace(/\.js$/, ".run.js");
+    const preload = path.replace(/\.js$/, ".preload.js");
+    await writeFile(runnable, adapt(await readFile(path, "utf8"), api));
+    await writeFile(preload, writePreload(program.script));
+    api.requests.length = 0;
+    const { stdout, stderr } = await runProgram(runnable, {
+      directory: home,
+      env: program.env ?? {},
+      nodeOptions: ["--import", preload],
+    });
+    expect(stderr).toBe("");
+    let from = 0;
+    for (const part of program.prints) {
+      expect(stdout.slice(from)).toContain(part);
+      from = stdout.indexOf(part, from) + part.length;
+    }
+    expect(api.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(program.requests);
+    if (program.authorization !== undefined)
+      expect(new Set(api.requests.map(({ headers }) => headers.authorization))).toEqual(
+        new Set([program.authorization]),
+      );
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("has the table of rooms that the check of imports uses", () => {
+    const documented = readTable("docs/architecture.md", "Room").map(
+      ([room = "", , values = "", packages = "", node = ""]) =>
+        [codesOf(room)[0], values, packages, node].map((cell, index) =>
+          index === 0 ? cell : codesOf(cell ?? "").join(" "),
+        ),
+    );
+    expect(documented).toEqual(
+      Object.entries(rooms).map(([room, rules]) => [
+        room,
+        rules.values.join(" "),
+        [...(rules.packages ?? []), ...(rules.typePackages ?? [])].join(" "),
+        (rules.node ?? []).join(" "),
+      ]),
+    );
+  });
+});
+
+function namesFor(authType: string | undefined): Record<string, string> {
+  if (authType === "header") return { headerName: "X-Key" };
+  return authType === "query" ? { queryParam: "key" } : {};
+}
+
+/** Enough to be too many for a small budget. */
+function makeRepositories(): unknown[] {
+  return Array.from({ length: 60 }, (_, index) => ({
+    id: index + 1,
+    name: `repository-${index + 1}`,
+    open_issues_count: (index * 7 + 3) % 11,
+    description: "What it is for, at some length, as people write it. ".repeat(10),
+    html_url: `https://github.example/repository-${index + 1}`,
+  }));
+}
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+}
+
+/** Paths of the record's own fields: those of `paths`, `network` and `limits` too, not what a list or a map holds. */
+function listFields(schema: SchemaNode): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, node]) => [
+    name,
+    ...listFields(node).map((inner) => `${name}.${inner}`),
+  ]);
+}
+
+function findBrokenLinks(page: string): string[] {
+  const markdown = readFileSync(page, "utf8");
+  const links = [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return links
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(file)) return true;
+      return anchor !== undefined && !listAnchors(readFileSync(file, "utf8")).includes(anchor);
+    })
+    .map((target) => `${page}: ${target}`);
+}
+
+function listAnchors(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}

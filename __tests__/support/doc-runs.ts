@@ -1,0 +1,117 @@
+/** The real runs whose output stands in the documentation, by the name in its `<!-- run: NAME -->` marks. */
+
+import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
+import { createSourceClient, testConnection } from "../../src/index.js";
+import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
+
+/** What changes from run to run, and what stands for it on a page. */
+const shownPort = "4620";
+const shownId = "r_7f3ak2c9d0e1f2a3";
+
+type Call = Record<string, unknown>;
+
+/** Runs them all. The texts hold nothing that differs between two runs. */
+export async function runDocumented(): Promise<Record<string, string>> {
+  const shop = await startShopServer();
+  const steady = (text: string): string =>
+    text
+      .replaceAll(`:${shop.port}`, `:${shownPort}`)
+      .replaceAll(/r_[0-9a-z]{16}/g, shownId)
+      .replaceAll(/"durationMs": ?\d+/g, '"durationMs": 31');
+  const record = (maxTokens?: number): Call => ({
+    name: "Shop Orders",
+    api: {
+      baseUrl: `${shop.url}/header`,
+      testEndpoint: "/me",
+      authType: "header",
+      headerName: "X-Api-Key",
+      ...(maxTokens === undefined ? {} : { limits: { maxTokens } }),
+    },
+  });
+  const options = { credentials: { shop_orders: { apiKey: shopCredentials.header } } };
+  const ask = async (request: Call, maxTokens?: number): Promise<string> => {
+    const { content } = await createSourceClient(record(maxTokens), options).call(request);
+    return content;
+  };
+  try {
+    const orders = { method: "GET", path: "/orders", query: { status: "paid", limit: 500 } };
+    const large = await ask(orders, budget);
+    const id = JSON.parse(large).shortened.id;
+    const reader = createReadApiResponseTool();
+    const read = async (input: Call): Promise<string> => String(await reader.invoke({ id, ...input }));
+    const raw = await fetch(`${shop.url}/header/orders?status=paid&limit=500`, {
+      headers: { "X-Api-Key": shopCredentials.header },
+    }).then((response) => response.text());
+    await ask({ method: "POST", path: "/exports" });
+    const texts = {
+      answer: layOut(await ask({ method: "GET", path: "/customers", query: { country: "DE", per_page: 2 } })),
+      invalid: layOut(await ask({ method: "POST", path: "/orders", body: { customer_id: 1003 } })),
+      refused: layOut(await ask({ method: "GET", path: "/../basic/me" })),
+      limited: layOut(await ask({ method: "POST", path: "/exports" })),
+      "wrong-select": layOut(await ask({ ...orders, select: "orders[?total > 500].id" })),
+      select: layOut(await ask({ ...orders, select: "{count: length(orders), most: max(orders[].total)}" })),
+      "large-before": `${raw.slice(0, 1_500)}…\n(${raw.length.toLocaleString("en")} characters in all)`,
+      "large-after": layOut(large),
+      "read-count": layOut(
+        await read({
+          select: "{count: length(orders), cities: sort(keys(group_by(orders, &shipping_address.city)))}",
+        }),
+      ),
+      "read-filter": layOut(
+        await read({ select: "orders[?total > `500`].{number: number, total: total} | [:3]" }),
+      ),
+      "read-find": layOut(await read({ find: "SKU-105", limit: 3 })),
+      "report-wrong": layOut(
+        JSON.stringify(
+          await testConnection(record(), { credentials: { shop_orders: { token: " 0-wrong-key" } } }),
+        ),
+      ),
+    };
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, steady(text)]));
+  } finally {
+    await shop.close();
+  }
+}
+
+/** Small enough for a page; the default is 5,000. */
+const budget = 700;
+const width = 108;
+
+/** JSON text over several lines, each value on one line where it fits. Values stay as they are written. */
+export function layOut(json: string): string {
+  return write(JSON.parse(json), "");
+}
+
+function write(value: unknown, indent: string): string {
+  const flat = flatten(value);
+  if (typeof value !== "object" || value === null || indent.length + flat.length <= width) return flat;
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? packed(
+        value.map((item) => write(item, inner)),
+        inner,
+      )
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`);
+  return `${isList ? "[" : "{"}\n${parts.join(",\n")}\n${indent}${isList ? "]" : "}"}`;
+}
+
+/** Items of a list side by side as long as they fit. */
+function packed(items: readonly string[], indent: string): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const joined = `${last}, ${item}`;
+    if (last !== undefined && !joined.includes("\n") && joined.length <= width)
+      lines[lines.length - 1] = joined;
+    else lines.push(`${indent}${item}`);
+  }
+  return lines;
+}
+
+function flatten(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(flatten).join(", ")}]`;
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${flatten(item)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}

@@ -1,0 +1,100 @@
+/** How README's programs are run: what stands in for the model and for GitHub, and what they must print. */
+
+import type { HttpServer } from "./http-server.js";
+
+export interface ProgramCase {
+  /** The scripted model's turns, as statements on `script`. */
+  readonly script?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Parts of what the program must print, in order. */
+  readonly prints: readonly string[];
+  /** The `Authorization` that each request to the API must carry; undefined when none is sent. */
+  readonly authorization?: string;
+  readonly requests: readonly string[];
+}
+
+/** Why a program is compiled only. */
+export const compiledOnly: Readonly<Record<string, string>> = {
+  "processes.ts": "needs a Redis server; __tests__/servers/redis-quota.test.ts runs the option on one",
+};
+
+const askForRepositories =
+  '.respondWithTools([{ name: "github", args: { method: "GET", path: "/user/repos" }, id: "call_1" }])';
+const quoteTool = ".respond((messages) => new AIMessage(messages.at(-1).text))";
+const env = { GITHUB_TOKEN: "0-token-of-readme" };
+const authorization = "Bearer 0-token-of-readme";
+
+export const programCases: Readonly<Record<string, ProgramCase>> = {
+  "agent.ts": {
+    script: `${askForRepositories}${quoteTool}`,
+    env,
+    prints: ['{"status":200,"data":[{"id":1,"name":"repository-1","open_issues_count":3'],
+    authorization,
+    requests: ["GET /user/repos"],
+  },
+  "directory.ts": {
+    prints: [
+      "github\nGitHub: Issues, pull requests and repositories\n",
+      "Methods: GET, POST, PATCH.",
+      '- GET /user/repos: my repositories; query {"per_page":100}',
+      "read_api_response\n",
+    ],
+    requests: [],
+  },
+  "summary.ts": {
+    script: '.respond(new AIMessage("Sixty repositories."))',
+    env,
+    prints: ['{"status":200,"data":[{', '"shortened":{"id":"r_', '"summary":"Sixty repositories."}'],
+    authorization,
+    requests: ["GET /user/repos"],
+  },
+  "approval.ts": {
+    script:
+      '.respondWithTools([{ name: "github", args: { method: "POST", path: "/repos/a/b/issues", body: "{}" }, id: "call_1" }])',
+    env,
+    prints: ['"name":"github"', '"method":"POST"', '"allowedDecisions":["approve","edit","reject"]'],
+    requests: [],
+  },
+  "check.ts": {
+    env,
+    prints: ["ok   github: ok\n     GET http://127.0.0.1:", "the credential is right."],
+    // The last one is the request without the credential.
+    requests: ["GET /user", "GET /user"],
+  },
+  "per-user.ts": {
+    script: `${askForRepositories}${quoteTool}`,
+    prints: ['"name":"repository-1"'],
+    authorization: "Bearer 0-token-of-user-2",
+    requests: ["GET /user/repos"],
+  },
+  "client.ts": {
+    env,
+    prints: ["true 200 [", "{ name: 'repository-1', issues: 3 }"],
+    authorization,
+    requests: ["GET /user/repos?per_page=100"],
+  },
+  "tools.ts": {
+    env,
+    prints: ['{"status":200,"data":60}'],
+    authorization,
+    requests: ["GET /user/repos"],
+  },
+};
+
+/** The program with what stands in for the world: the local API and a scripted model. */
+export function adapt(javaScript: string, api: HttpServer): string {
+  return javaScript
+    .replaceAll("https://api.github.com", api.url)
+    .replaceAll('"openai:gpt-5-mini"', "globalThis.scriptedModel")
+    .replaceAll("await initChatModel(globalThis.scriptedModel)", "globalThis.scriptedModel");
+}
+
+/** A module that is loaded before the program. */
+export function writePreload(script = ""): string {
+  return [
+    'import { AIMessage } from "@langchain/core/messages";',
+    'import { fakeModel } from "langchain";',
+    `globalThis.scriptedModel = fakeModel()${script};`,
+    "void AIMessage;",
+  ].join("\n");
+}
