@@ -154,7 +154,7 @@ describe("README", () => {
 });
 
 describe(".env.example", () => {
-  const names = readFileSync(".env.example", "utf8").match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? [];
+  const names: string[] = [...(readFileSync(".env.example", "utf8").match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? [])];
 
   it("has a variable for each source of README and examples, and for each ${NAME}", async () => {
     const sources = await loadSources("examples/sources");
