@@ -6,11 +6,10 @@ import { rankFields } from "./rank-fields.js";
 import { meanRows, rowKeyTokens, type Shape, wholeTokens } from "./shape.js";
 
 /** What a row's identity is worth beside its facts, each about 1. */
-const worthOfIdentity = 0.8;
-/** All rows are kept as long as each shows its identity and this many facts, or this part of many. */
+const worthOfIdentity = 0.4;
+/** More facts a row are not worth a row less when each token says this part of what it can. */
+const nearly = 0.9;
 const fewestFacts = 2;
-const mostOfFewest = 6;
-const partOfFacts = 1 / 6;
 /** The least a row of texts, or of arrays, is worth showing with. */
 const fewestTokensOfRow = 24;
 
@@ -30,7 +29,7 @@ export function planRows(plan: Plan, budget: number, planElement: PlanElement): 
     plan.element = planElement(element, Number.POSITIVE_INFINITY);
     return;
   }
-  const least = Math.min(whole, separator + leastPerRow(element, budget / count - separator));
+  const least = Math.min(whole, separator + leastPerRow(element));
   const rows = least * count <= budget ? count : Math.max(1, Math.floor(budget / least));
   plan.rows = rows >= count ? Number.POSITIVE_INFINITY : Math.floor(rows);
   const perRow = budget / Math.max(1, rows) - separator;
@@ -39,26 +38,26 @@ export function planRows(plan: Plan, budget: number, planElement: PlanElement): 
 }
 
 /**
- * The tokens that a row must have: its identity and a few facts where all rows can have these, else as many facts as make each
- * token say most. A row of nothing but its identity answers no question.
+ * The tokens that a row must have: its identity, and facts until each token says nearly as much as it can. Rows that have just
+ * these are the most rows; a row of nothing but its identity answers no question.
  */
-function leastPerRow(element: Shape, available: number): number {
+function leastPerRow(element: Shape): number {
   if (element.objects === 0) return Math.min(wholeTokens(element), fewestTokensOfRow);
   const { identity, facts } = rankFields(element);
-  if (facts.length === 0 && identity.length === 0) return fewestTokensOfRow;
-  const wanted = Math.min(mostOfFewest, Math.max(fewestFacts, Math.floor(facts.length * partOfFacts)));
+  if (facts.length === 0) return fewestTokensOfRow;
   const opened = new Set<object>();
-  const start = 1 + identity.reduce((sum, column) => sum + costWithin(column, opened), 0);
-  let cost = start;
+  let cost = 1 + identity.reduce((sum, column) => sum + costWithin(column, opened), 0);
   let worth = worthOfIdentity;
-  let best = { cost: start, density: 0 };
-  for (const [index, column] of facts.entries()) {
+  const steps = facts.map((column) => {
     cost += costWithin(column, opened);
     worth += column.worth;
-    if (index === wanted - 1 && cost <= available) return cost;
-    if (worth / cost > best.density) best = { cost, density: worth / cost };
-  }
-  return facts.length < wanted && cost <= available ? cost : best.cost;
+    return { cost, density: worth / cost };
+  });
+  const most = Math.max(...steps.map(({ density }) => density));
+  const enough = steps
+    .slice(Math.min(fewestFacts, steps.length) - 1)
+    .find(({ density }) => density >= most * nearly);
+  return enough?.cost ?? cost;
 }
 
 /** What a column costs behind those before it: its records' keys are paid once. */
