@@ -1,0 +1,116 @@
+/** Measures a whole call: from the bytes on the wire to the final content, over the bare transfer, against `JSON.parse` of the same text. */
+
+import { Agent, createServer, get } from "node:http";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export const credential = "sk_test_Zk29+Lq/81xvB7-uTe";
+/** Rounds before the first that counts: a compiler that has not seen the code yet is not what is measured. */
+const warmUps = 20;
+const warmUpsOfLarge = 5;
+const headers = { "content-type": "application/json" };
+
+/** Answers `/<index>` with that body. */
+export async function startServer(bodies) {
+  const server = createServer((request, response) => {
+    const body = bodies[Number(request.url.slice(1))];
+    response.writeHead(200, { ...headers, "content-length": body.length });
+    response.end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, baseUrl: `http://127.0.0.1:${server.address().port}` };
+}
+
+/** The bytes of a body into one buffer, with nothing else: what any client has to do. */
+function transfer(url, agent) {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { authorization: `Bearer ${credential}` } }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => resolve(Buffer.concat(chunks)));
+      response.on("error", reject);
+    }).on("error", reject);
+  });
+}
+
+async function time(run) {
+  const start = performance.now();
+  const result = await run();
+  return { ms: performance.now() - start, result };
+}
+
+export function median(values) {
+  return values.toSorted((left, right) => left - right)[values.length >> 1];
+}
+
+async function measureBody({ name, bytes }, client, { url, path, agent }) {
+  const text = bytes.toString();
+  const native = [];
+  const bare = [];
+  const whole = [];
+  const calls = [];
+  const isLarge = bytes.length > 4e6;
+  const skipped = isLarge ? warmUpsOfLarge : warmUps;
+  const rounds = isLarge ? 11 : 41;
+  for (let round = 0; round < rounds + skipped; round += 1) {
+    const parse = await time(() => JSON.parse(text));
+    const carried = await time(() => transfer(url, agent));
+    const called = await time(() => client.call({ method: "GET", path }));
+    if (!called.result.ok) throw new Error(`The call for ${name} failed: ${called.result.content}`);
+    if (round < skipped) continue;
+    native.push(parse.ms);
+    bare.push(carried.ms);
+    whole.push(called.ms - carried.ms);
+    calls.push(called.ms);
+  }
+  const [parseMs, transferMs, wholeMs] = [native, bare, whole].map(median);
+  return {
+    name,
+    megabytes: bytes.length / 1e6,
+    parseMs,
+    transferMs,
+    wholeMs,
+    ratio: wholeMs / parseMs,
+    leastRatio: (Math.min(...calls) - Math.min(...bare)) / Math.min(...native),
+  };
+}
+
+/**
+ * Takes the folder of the built ES modules and bodies `{ name, load() }`. Returns one row per body: milliseconds of `JSON.parse`, of the bare
+ * transfer and of the call beyond that transfer, and the call's ratio to `JSON.parse`. Medians of runs in turn; `leastRatio` is of the least of each, which other work on the machine disturbs less.
+ */
+export async function benchPipeline({ dist, bodies }) {
+  const { createSourceClient } = await import(pathToFileURL(join(dist, "index.js")).href);
+  const all = bodies.map(({ load }) => load());
+  const { server, baseUrl } = await startServer(all);
+  const agent = new Agent({ keepAlive: true });
+  const client = createSourceClient(
+    {
+      name: "Bench",
+      api: {
+        baseUrl,
+        authType: "bearer",
+        network: { allowLocalAddresses: true },
+        limits: { maxBytes: 50_000_000, timeoutMs: 60_000 },
+      },
+    },
+    { credentials: { bench: { token: credential } } },
+  );
+  const rows = [];
+  try {
+    for (const [index, body] of bodies.entries()) {
+      rows.push(
+        await measureBody({ name: body.name, bytes: all[index] }, client, {
+          url: `${baseUrl}/${index}`,
+          path: `/${index}`,
+          agent,
+        }),
+      );
+    }
+  } finally {
+    agent.destroy();
+    server.closeAllConnections();
+    server.close();
+  }
+  return rows;
+}
