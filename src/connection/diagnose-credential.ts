@@ -134,14 +134,21 @@ function findOtherScheme({ source, credential, challenges }: Reading): Challenge
   return asked.find((each) => isTelling(each) && !signedSchemes.test(each.scheme)) ?? asked.find(isTelling);
 }
 
+const keyNames = "(api[-_]?key|app_?id|access_?key|access_?token|key|token)";
+
+/** Texts that name the parameter of a key; each takes its name as the first group. */
+const askedParameters: readonly RegExp[] = [
+  new RegExp(`(?:parameter|param|query string)s?:? ["'\`(]?${keyNames}\\b`, "i"),
+  new RegExp(`\\b${keyNames}["'\`)]? (?:query |url |request |get )?param`, "i"),
+  new RegExp(`[?&]${keyNames}=`, "i"),
+];
+
 /** The query parameter that the answer names as the place of the key, when the record sends it elsewhere. */
 function findAskedParameter({ source, words }: Reading): string | undefined {
-  if (source.api.authType === "query" || /header/i.test(words)) return undefined;
-  const [, before, after] =
-    /(?:parameter|param|query string)s?:? ["'`(]?(api[-_]?key|appid|app_?id|access_?key|access_?token|key|token)\b|["'`(]?\b(api[-_]?key|appid|app_?id|access_?key|access_?token|key|token)["'`)]? (?:query|url|request|get)? ?param/i.exec(
-      words,
-    ) ?? [];
-  return before ?? after;
+  if (/header/i.test(words)) return undefined;
+  const found = askedParameters.map((pattern) => pattern.exec(words)?.[1]).find((name) => name !== undefined);
+  const isOwn = source.api.authType === "query" && found === source.api.queryParam;
+  return isOwn ? undefined : found;
 }
 
 function tellNotAccepted(reading: Reading): Finding {
@@ -158,6 +165,6 @@ function tellNotAccepted(reading: Reading): Finding {
   return toFinding(
     "invalid_credentials",
     `${tellAnswer(reading)} The credential was not accepted; it comes from ${from} and was sent ${describeCarrier(source)}.`,
-    `Check that ${from} holds the whole credential, that it is not expired or revoked, and that it is meant for ${host} (test and live keys differ). If it is right, check \`api.authType\`.${raw}${gateway}`,
+    `Check ${from}: the credential must be whole, neither expired nor revoked, and meant for ${host} (test and live keys differ). If it is right, check \`api.authType\` against the API's documentation.${raw}${gateway}`,
   );
 }

@@ -25,6 +25,12 @@ export function findOtherCredentialHeader(reading: Reading): string | undefined 
   return header.toLowerCase() === own ? undefined : header;
 }
 
+/** Whether the answer asks for a header that carries, or should carry, the credential. */
+export function asksForCredential(reading: Reading): boolean {
+  const header = findAskedHeader(reading.words);
+  return header !== undefined && isOfCredential(reading, header);
+}
+
 function isOfCredential({ source }: Reading, header: string): boolean {
   return header.toLowerCase() === source.api.headerName?.toLowerCase() || isCredentialHeader(header);
 }
@@ -73,8 +79,9 @@ export function tellOtherHeader(reading: Reading, header: string): string {
     header.toLowerCase() === "authorization"
       ? tellAuthType(source, "bearer")
       : tellAuthType(source, "header", { name: header });
-  const second = isHeaderType
-    ? ` If it is a second secret beside the one in ${source.api.headerName}, add "headers": { "${header}": "\${NAME}" } instead.`
-    : "";
+  const second =
+    isHeaderType && header.toLowerCase() !== "authorization"
+      ? ` If it is a second secret beside the one in ${source.api.headerName}, add "headers": { "${header}": "\${NAME}" } instead.`
+      : "";
   return `Set ${change}.${second}`;
 }

@@ -27,7 +27,7 @@ export function diagnosePermission(reading: Reading): Finding {
   const granted = scopes.granted === undefined ? "" : ` It has: ${scopes.granted}.`;
   return toFinding(
     "missing_permissions",
-    `${tellAnswer(reading)} The API understood the credential from ${from}, but it may not do this.${needed}${granted}`,
+    `${tellAnswer(reading)} The credential, from ${from}, was probably understood, but may not do this.${needed}${granted}`,
     `Give it ${scopes.needed === undefined ? "the permission to read this" : `the scope ${scopes.needed}`} where it was made, or choose an \`api.testEndpoint\` it may read (often /user or /me). Some APIs answer ${status} for a wrong credential, too: check that ${from} is complete.`,
   );
 }

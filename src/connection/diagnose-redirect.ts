@@ -4,7 +4,7 @@ import type { RedirectErrorDetails } from "../http/transport.js";
 import { clipText } from "./clip-text.js";
 import { describeOrigin } from "./describe-credential.js";
 import type { Finding, Subject } from "./finding.js";
-import { withoutQuery } from "./reading.js";
+import { type Reading, withoutQuery } from "./reading.js";
 
 const loginPath =
   /(?:^|[/._-])(?:log[-_]?[io]n|sign[-_]?in|sso|saml2?|oauth2?|auth|authorize|authenticate|session|sessions|cas|idp|openid(?:-connect)?)(?:[/._?-]|$)/i;
@@ -70,6 +70,19 @@ export function diagnoseRedirect(subject: Subject, redirect: RedirectErrorDetail
         "Check `api.baseUrl` and `api.testEndpoint` against the API's documentation.",
       );
   }
+}
+
+/** A redirect within the base URL is followed; one that ends at a web page led away from the API all the same. */
+export function diagnoseLedAway(subject: Subject & Pick<Reading, "page">, endedAt: string): Finding {
+  const { page } = subject;
+  const isLogin = page?.kind === "login" || loginPath.test(new URL(endedAt).pathname);
+  const title = page?.message === undefined ? "" : ` ("${clipText(page.message, 120)}")`;
+  return tell(
+    `GET ${withoutQuery(subject.url)} was redirected to ${isLogin ? "a login page" : "a web page"}, ${endedAt}${title}.`,
+    isLogin
+      ? tellLogin(subject)
+      : "`api.baseUrl` or `api.testEndpoint` is probably that of the website: APIs are often at https://api.<domain> or under /api.",
+  );
 }
 
 function tell(message: string, fix: string): Finding {

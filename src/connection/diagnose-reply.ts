@@ -3,12 +3,12 @@
 import type { Probe, ProbeAnswer } from "../client/probe-source.js";
 import type { ApiSourceError, CallError } from "../errors.js";
 import { diagnoseCredential, diagnoseExpiry, diagnoseFlaw } from "./diagnose-credential.js";
-import { diagnoseHeader, diagnoseMediaType, findOtherCredentialHeader } from "./diagnose-header.js";
+import { asksForCredential, diagnoseHeader, diagnoseMediaType } from "./diagnose-header.js";
 import { diagnoseRateLimit, diagnoseServerError } from "./diagnose-limit.js";
 import { diagnoseNotFound } from "./diagnose-not-found.js";
 import { diagnosePage } from "./diagnose-page.js";
 import { diagnosePermission } from "./diagnose-permission.js";
-import { diagnoseRedirect, readRedirect } from "./diagnose-redirect.js";
+import { diagnoseLedAway, diagnoseRedirect, readRedirect } from "./diagnose-redirect.js";
 import {
   diagnoseBadRequest,
   diagnoseErrorInBody,
@@ -36,6 +36,9 @@ export function diagnoseReply(
   const cut = failure === undefined || status >= 400 ? undefined : diagnoseCut(subject, failure, status);
   if (cut !== undefined) return cut;
   const reading = toReading(subject, probe, answer, error);
+  if (status < 300 && reading.page !== undefined && answer.reply.exchange.attempts > 1) {
+    return diagnoseLedAway(reading, withoutQuery(answer.reply.exchange.url));
+  }
   if (wantsHttps(reading, answer.reply.body.text)) return tellTlsPort(new URL(subject.baseUrl));
   if (error.category === "rate_limited") return diagnoseRateLimit(reading);
   return (byStatus[status] ?? byRange(status))(reading, nowMs);
@@ -109,11 +112,7 @@ function diagnoseForbidden(reading: Reading, nowMs: number): Finding {
   const header = diagnoseHeader(reading);
   if (header !== undefined) return header;
   if (speaksOfPermission(reading)) return diagnosePermission(reading);
-  if (
-    reading.speaksOfCredential ||
-    page?.kind === "login" ||
-    findOtherCredentialHeader(reading) !== undefined
-  ) {
+  if (reading.speaksOfCredential || page?.kind === "login" || asksForCredential(reading)) {
     return diagnoseCredential(reading, nowMs);
   }
   return diagnoseFlaw(reading) ?? diagnoseExpiry(reading, nowMs) ?? diagnosePermission(reading);
@@ -126,7 +125,7 @@ function diagnoseMissing(reading: Reading, nowMs: number): Finding {
 function diagnoseRefused(reading: Reading, nowMs: number): Finding {
   const header = diagnoseHeader(reading);
   if (header !== undefined) return header;
-  const isCredential = reading.speaksOfCredential || findOtherCredentialHeader(reading) !== undefined;
+  const isCredential = reading.speaksOfCredential || asksForCredential(reading);
   return isCredential ? diagnoseCredential(reading, nowMs) : diagnoseBadRequest(reading);
 }
 

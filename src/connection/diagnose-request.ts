@@ -37,7 +37,7 @@ function findMissingParameter(words: string): string | undefined {
   const [, after, before, pydantic] =
     new RegExp(
       `(?:missing|required|mandatory)(?: [a-z]{1,12}){0,3} (?:param(?:eter)?|query param(?:eter)?|argument|query)s?(?: named| called| is| are)?:? ${quoted}` +
-        `|${quoted}["'\`\u2019\u201d\\])]? (?:query )?(?:param(?:eter)?|argument) (?:is |was )?(?:required|missing|mandatory)` +
+        `|${quoted}["'\`\u2019\u201d\\])]? (?:query )?(?:param(?:eter)?|argument)(?: \\([^()]{0,40}\\))? (?:is |was )?(?:required|missing|mandatory)` +
         `|"query" ?, ?"([A-Za-z_][A-Za-z0-9_.-]{0,40})"`,
       "i",
     ).exec(words) ?? [];

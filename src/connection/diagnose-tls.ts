@@ -124,7 +124,7 @@ export function tellTlsPort(url: URL): Finding {
   secure.protocol = "https:";
   return {
     verdict: "tls",
-    message: `${url.host} speaks HTTPS, and \`api.baseUrl\` says http: the plain HTTP request was not understood.`,
+    message: `${url.host} speaks HTTPS, and \`api.baseUrl\` says http: the plain HTTP request was refused.`,
     fix: `Set "baseUrl": "${writeBase(secure)}" under \`api\`.`,
   };
 }

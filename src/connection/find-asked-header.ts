@@ -7,7 +7,7 @@ const name = `(${hyphenated}|${plain})`;
 const quote = "[\"'`\u2018\u2019\u201c\u201d[(]?";
 
 const complaint =
-  /missing|requir|must|need|includ|provid|should|without|specif|absent|invalid|expect|validation|make sure|undefined|unsupported|not (?:set|present|found|sent|supplied|given|acceptable)|\bno\b|empty|set the/i;
+  /missing|requir|must|need|includ|provid|should|without|specif|absent|invalid|expect|validation|make sure|undefined|unsupported|not (?:set|present|found|sent|supplied|given|acceptable)|\bno\b|empty|\bset\b|\bsend\b|\bpass\b|\buse\b|format/i;
 
 /** From the most telling form to the least; each takes a name as its first group. */
 const patterns: readonly RegExp[] = [
@@ -37,7 +37,7 @@ const noHeader =
 /** The header as the API spells it; undefined when none is asked for. */
 export function findAskedHeader(words: string): string | undefined {
   if (
-    /\bno user[ -]?agent\b|\buser[ -]agent (?:is |was )?(?:missing|required|not)|(?:missing|require[sd]?(?: an?)?|valid|provide an?|set an?|include an?)(?: valid)? user[ -]agent\b/i.test(
+    /\bno user[ -]?agent\b|\buser[ -]agent (?:is |was )?(?:missing|required|not)|(?:missing|require[sd]?|valid|provide|specify|set|send|use|add|include|with|descriptive|unique|own)(?: [a-z]{1,15}){0,3} user[ -]agent\b/i.test(
       words,
     )
   ) {

@@ -45,7 +45,8 @@ const things =
   "(?:api[ _-]?key|access[ _-]?key|app(?:lication)?[ _-]?key|subscription[ _-]?key|licen[cs]e key|token|jwt|session|credentials?|password|login)";
 const tokenIsWrong = new RegExp(
   `\\b(?:invalid|bad|wrong|unknown|incorrect|expired|missing|unrecogni[sz]ed|revoked|inactive)[ _](?:or (?:invalid|expired|missing) )?${things}\\b` +
-    `|\\b${things} (?:provided )?(?:is |was |has |has been |could )?(?:not |n't )?(?:be )?(?:invalid|valid|expired|missing|unknown|found|recogni[sz]ed|verified|wrong|required|revoked|disabled|malformed)\\b`,
+    `|\\b${things} (?:provided )?(?:is |was |has |has been |could )?(?:not |n't )?(?:be )?(?:invalid|valid|expired|missing|unknown|found|recogni[sz]ed|verified|wrong|required|revoked|disabled|malformed)\\b` +
+    "|system:anonymous\\b",
   "i",
 );
 
@@ -57,7 +58,7 @@ function saysTokenIsWrong(text: string): boolean {
 export function tellAnswer({ url, status, error }: Reading): string {
   const said = /^The API answered with status \d+ and no message\.$/.test(error.message)
     ? " and no message"
-    : `: "${clipText(error.message, maxQuotedCharacters)}"`;
+    : `: "${clipText(error.message.replace(/^["']|["'.]+$/g, ""), maxQuotedCharacters)}"`;
   return `GET ${withoutQuery(url)} answered ${status}${said}.`;
 }
 
