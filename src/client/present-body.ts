@@ -11,6 +11,7 @@ import type { Omission, SummarizerInput, Summary } from "../response/summary.js"
 import type { CallContext } from "../runtime.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
+import { isCancelled, raceSignal } from "./race-signal.js";
 import type { Shortened } from "./write-answer.js";
 
 export interface Presentation {
@@ -100,18 +101,27 @@ async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<S
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   };
   try {
-    const summary = await runtime.summarizer.summarize(task);
-    // A summarizer of the application's own may return anything; the answer stays one valid document all the same.
-    JSON.parse(summary.view);
+    const summary = await raceSignal(runtime.summarizer.summarize(task), context.signal);
+    assertUsable(summary);
     if (runtime.countTokens(summary.view) <= input.maxTokens) return summary;
     runtime.logger.warn("The summarizer went over its budget; the projection is shown.", {
       source: request.source,
     });
   } catch {
-    if (context.signal?.aborted) context.signal.throwIfAborted();
+    if (isCancelled(context.signal)) throw context.signal?.reason;
     runtime.logger.warn("The summarizer failed; the projection is shown.", { source: request.source });
   }
-  return projectionSummarizer().summarize(task);
+  // The answer is there, whatever became of the time: the projection asks nobody.
+  const { signal: _over, ...rest } = task;
+  return projectionSummarizer().summarize(rest);
+}
+
+/** A summarizer of the application's own may return anything; the answer stays one valid document all the same. */
+function assertUsable({ view, omitted, try: queries, summary = "" }: Summary): void {
+  JSON.parse(view);
+  JSON.stringify(omitted);
+  if (Array.isArray(omitted) && Array.isArray(queries) && typeof summary === "string") return;
+  throw new TypeError("A summary has view, omitted and try.");
 }
 
 async function keep(
@@ -119,7 +129,13 @@ async function keep(
   { keep: response, context }: PresentInput,
 ): Promise<string | undefined> {
   if (response === undefined || !runtime.readApiResponse) return undefined;
-  return runtime.archive.keep(response, context);
+  try {
+    return await raceSignal(runtime.archive.keep(response, context), context.signal);
+  } catch {
+    if (isCancelled(context.signal)) throw context.signal?.reason;
+    runtime.logger.warn("A response was not kept in time.", { source: response.source });
+    return undefined;
+  }
 }
 
 function stringifyDocument({ value, numberMark }: JsonDocument): string {

@@ -8,7 +8,9 @@ import type { ClientRuntime } from "./create-client-runtime.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { type Part, pickPart } from "./pick-part.js";
 import { presentBody } from "./present-body.js";
+import { isCancelled, isTimeLimit } from "./race-signal.js";
 import { parseReadRequest, type ReadRequest } from "./read-request.js";
+import { startDeadline } from "./start-deadline.js";
 import { type Answer, writeAnswer } from "./write-answer.js";
 
 const readerName = "read_api_response";
@@ -16,11 +18,15 @@ const defaultMaxTokens = 5_000;
 /** The braces, and `,"data":`. */
 const frameTokens = 8;
 
+/** A store may hang; a reader has no source whose limit would hold. */
+const defaultTimeoutMs = 30_000;
+
 /** Answers `{ id, select?, find?, offset?, limit? }`. Rejects only with the caller's own abort reason. */
 export async function readKeptResponse(
   runtime: ClientRuntime,
   input: unknown,
-  context: CallContext,
+  caller: CallContext,
+  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<Outcome> {
   const startedMs = runtime.clock.now();
   const finish = (
@@ -37,18 +43,22 @@ export async function readKeptResponse(
       durationMs: runtime.clock.now() - startedMs,
     },
   });
+  const deadline = startDeadline({ nowMs: startedMs, timeoutMs, signal: caller.signal });
+  const context: CallContext = { ...caller, signal: deadline.signal };
   try {
     const request = parseReadRequest(input);
-    const kept = await runtime.archive.load(request.id, context);
+    const kept = await deadline.race(runtime.archive.load(request.id, context));
     if (kept === undefined) throw unknownId(request.id);
     const part = await pickPart(await parseKeptText(kept.text, kept.kind, kept.contentType), request);
     const error = part.miss === undefined ? undefined : toError(part.miss);
     const content = await presentPart(runtime, { kept, request, part, error, context });
     return finish(error, content, { status: kept.status, request: kept.request, responseId: request.id });
   } catch (thrown) {
-    context.signal?.throwIfAborted();
-    const error = (thrown instanceof ApiSourceError ? thrown : unreadable()).toCallError();
+    if (isCancelled(caller.signal)) throw caller.signal?.reason;
+    const error = toReadFailure(thrown).toCallError();
     return finish(error, writeAnswer({ error }));
+  } finally {
+    deadline.dispose();
   }
 }
 
@@ -101,6 +111,19 @@ function unknownId(id: string): ApiSourceError {
     message: `There is no kept response ${JSON.stringify(id.slice(0, 40))} here.`,
     category: "not_found",
     hint: "Ids are of this conversation and expire after an hour. Send the request again to get a new one.",
+  });
+}
+
+function toReadFailure(thrown: unknown): ApiSourceError {
+  if (thrown instanceof ApiSourceError) return thrown;
+  return isTimeLimit(thrown) ? tooLate() : unreadable();
+}
+
+function tooLate(): ApiSourceError {
+  return new ApiSourceError({
+    message: "The read was stopped by the time limit of the agent or the application.",
+    category: "timeout",
+    hint: "Ask for less at once, or send the request again.",
   });
 }
 

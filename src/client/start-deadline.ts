@@ -1,6 +1,7 @@
 /** One deadline for a whole call, joined with the caller's signal, that holds for code that ignores signals too. */
 
 import { ApiSourceError } from "../errors.js";
+import { raceSignal } from "./race-signal.js";
 
 export interface Deadline {
   /** On the runtime's clock, in milliseconds. */
@@ -37,15 +38,6 @@ export function startDeadline(options: {
       signal?.removeEventListener("abort", cancel);
     },
   };
-}
-
-function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 function timedOut(timeoutMs: number): ApiSourceError {
