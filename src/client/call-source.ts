@@ -1,5 +1,6 @@
 /** One call from input to outcome: build, send, present. Every failure ends as an outcome. */
 
+import { nameErrorClass } from "../credentials/name-error-class.js";
 import { ApiSourceError } from "../errors.js";
 import { loadSelectEngine } from "../response/select-json.js";
 import type { CallContext } from "../runtime.js";
@@ -12,6 +13,7 @@ import { KnownLimitError } from "./known-limit-error.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { prepareCall } from "./prepare-call.js";
 import { presentReply } from "./present-reply.js";
+import { isCancelled, isTimeLimit } from "./race-signal.js";
 import { type Deadline, startDeadline } from "./start-deadline.js";
 import { writeAnswer } from "./write-answer.js";
 import { writeRequestLine } from "./write-request-line.js";
@@ -48,7 +50,12 @@ export async function callSource(
   } catch (thrown) {
     if (isCancelled(context.signal)) throw context.signal?.reason;
     const error = toCallFailure(thrown, context.signal, timeoutMs);
-    runtime.logger.info("A call failed.", { source: source.slug, category: error.category });
+    runtime.logger.info("A call failed.", {
+      source: source.slug,
+      category: error.category,
+      // A message may hold anything; the class is what finds the place.
+      ...(error === thrown ? {} : { error: nameErrorClass(thrown) }),
+    });
     const rateLimit = error instanceof KnownLimitError ? error.rateLimit : undefined;
     const { status } = progress;
     const content = progress.redact(writeAnswer({ status, error: error.toCallError(), rateLimit }));
@@ -105,19 +112,9 @@ async function runCall(
   };
 }
 
-function isCancelled(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true && !isTimeout(signal.reason);
-}
-
-/** LangChain's `timeout` option aborts with a TimeoutError: that is an answer, not a cancellation. */
-function isTimeout(reason: unknown): boolean {
-  // Not `instanceof`: it is a DOMException, and may come from another realm.
-  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
-}
-
 function toCallFailure(thrown: unknown, signal: AbortSignal | undefined, timeoutMs: number): ApiSourceError {
   if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
-  if (signal?.aborted === true || isTimeout(thrown)) {
+  if (signal?.aborted === true || isTimeLimit(thrown)) {
     return new ApiSourceError({
       message: "The call was stopped by the time limit of the agent or the application.",
       category: "timeout",

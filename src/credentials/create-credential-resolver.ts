@@ -7,6 +7,7 @@ import type { ApiSource } from "../source/api-source.js";
 import type { Credential } from "./credential.js";
 import { listCredentialVariables, nameCredentialVariables } from "./credential-variables.js";
 import { type ReadEnvironment, readProcessEnvironment } from "./environment.js";
+import { nameErrorClass } from "./name-error-class.js";
 import { parseCredential, type UsableCredential } from "./parse-credential.js";
 
 /** Something with a life of its own that hands out credentials, such as a vault's client. */
@@ -95,7 +96,7 @@ async function ask<T>(question: () => Promise<T> | T, source: ApiSource, option:
     return await question();
   } catch (error) {
     throw new ApiSourceError({
-      message: `The application's ${option} option failed for ${source.name} (${error instanceof Error ? error.name : typeof error}).`,
+      message: `The application's ${option} option failed for ${source.name} (${nameErrorClass(error)}).`,
       category: "not_configured",
       code: "credential_lookup_failed",
       hint: `The agent can't change this. Whoever runs the application must look at the function given as ${option}.`,
