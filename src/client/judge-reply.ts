@@ -4,6 +4,7 @@ import type { CallError } from "../errors.js";
 import { isJmespathTrue } from "../response/is-jmespath-true.js";
 import { readError } from "../response/read-error.js";
 import { loadSelectEngine } from "../response/select-json.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { Reply } from "./create-sender.js";
@@ -16,6 +17,7 @@ export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
+  redactor: Redactor,
 ): Promise<CallError | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;
@@ -29,7 +31,8 @@ export async function judgeReply(
     request: {
       method,
       path: url.path,
-      url: wire.url,
+      // A secret variable may stand in the base URL, and a hint clips what it shows.
+      url: redactor.redact(wire.url),
       ...(contentType === undefined ? {} : { contentType }),
       ...(accept === undefined ? {} : { accept }),
       ...(wire.body === undefined

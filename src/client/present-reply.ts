@@ -44,7 +44,7 @@ const frameTokens = 8;
 export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
   const { source, runtime, request, built, reply } = input;
   const { exchange, body, rateLimit } = reply;
-  const failed = await judgeReply(source, built, reply);
+  const failed = await judgeReply(source, built, reply, input.prepared.redactor);
   const selected = failed === undefined ? await selectFrom(body.document, request.select) : undefined;
   const error = failed ?? selected?.error;
   const limited = isLimited(exchange.status, rateLimit) || error?.category === "rate_limited";
@@ -103,9 +103,10 @@ function presentDocument(
     },
     request: {
       source: source.slug,
-      baseUrl: prepared.resolved.baseUrl,
+      // A summarizer may show it to a model; a secret variable can stand in the base URL, as it does, redacted, in links.
+      baseUrl: prepared.redactor.redact(prepared.resolved.baseUrl),
       method: built.method,
-      path: built.url.path,
+      path: prepared.redactor.redact(built.url.path),
       ...(typeof select === "string" && isSelection ? { select } : {}),
     },
   });

@@ -88,7 +88,7 @@ export async function sendProbe(
     signal: deadline.callerSignal,
     useLedger: false,
   });
-  const error = await judgeReply(source, built, reply);
+  const error = await judgeReply(source, built, reply, prepared.redactor);
   const codes = error?.code === undefined ? [] : [error.code];
   return {
     reply,
