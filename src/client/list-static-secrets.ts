@@ -10,8 +10,12 @@ import { listSecretNames } from "../source/list-secret-names.js";
 export function listStaticSecrets(source: ApiSource, credentials: CredentialResolver): Secret[] {
   return credentials.listStaticSecrets(source, listSecretNames(source)).flatMap((value) => {
     if (typeof value === "string") return [new Secret(value)];
-    if ("username" in value) return deriveBasicSecrets(value.username, value.password);
-    return [new Secret("token" in value ? value.token : value.apiKey)];
+    // Callers in plain JavaScript give anything; what can't be sent is refused when it is used, with words of its own.
+    const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...value };
+    const texts = [token, apiKey, password].filter((text) => typeof text === "string");
+    return typeof username === "string" && typeof password === "string"
+      ? deriveBasicSecrets(username, password)
+      : texts.map((text) => new Secret(text));
   });
 }
 
