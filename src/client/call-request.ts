@@ -30,7 +30,8 @@ export function parseCallRequest(input: unknown): CallRequest {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw invalidInput("The input is not an object.", 'Send an object such as {"method":"GET","path":"/"}.');
   }
-  const given: Record<string, unknown> = { ...input };
+  // Without a prototype, here and below: what someone put on `Object.prototype` is nothing the caller gave.
+  const given: Record<string, unknown> = Object.assign(Object.create(null), input);
   const unknownMember = Object.keys(given).find((name) => !knownMembers.includes(name));
   if (unknownMember !== undefined) {
     throw invalidInput(
@@ -45,14 +46,14 @@ export function parseCallRequest(input: unknown): CallRequest {
   if (path !== undefined && path !== null && typeof path !== "string") {
     throw invalidInput("path is not text.", 'Give the path below the base URL, such as "/items".');
   }
-  return {
+  return Object.assign(Object.create(null), {
     method,
     path: path ?? "",
     ...(isAbsent(query) ? {} : { query }),
     ...(body === undefined ? {} : { body }),
     ...(isAbsent(headers) ? {} : { headers }),
     ...(isAbsent(select) ? {} : { select: parseSelect(select) }),
-  };
+  });
 }
 
 function parseSelect(select: unknown): string {

@@ -123,7 +123,10 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
     ...route,
     adapter: "http",
     method: request.method,
-    ...(request.body === undefined ? {} : { data: Buffer.from(request.body) }),
+    // Its own body: a polluted `Object.prototype.body` is none.
+    ...(Object.hasOwn(request, "body") && request.body !== undefined
+      ? { data: Buffer.from(request.body) }
+      : {}),
     maxRedirects: 0,
     responseType: "stream",
     decompress: false,

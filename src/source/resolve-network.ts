@@ -41,7 +41,9 @@ export async function resolveNetwork(
   };
   const resolved = await readNetworkFiles(filled);
   const secrets = [...listProxySecrets(resolved.proxy), ...listKeySecrets(resolved.key)];
-  return { network: { ...network, ...resolved }, secrets: secrets.map((value) => new Secret(value)) };
+  // Without a prototype, as the source itself.
+  const sealed: SourceNetwork = Object.assign(Object.create(null), network, resolved);
+  return { network: sealed, secrets: secrets.map((value) => new Secret(value)) };
 }
 
 /** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */

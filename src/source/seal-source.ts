@@ -24,9 +24,13 @@ export function isSealedSource(value: unknown): value is ApiSource {
   }
 }
 
-/** Recursion is safe here: a source is a copy whose depth is capped. */
+/**
+ * Recursion is safe here: a source is a copy whose depth is capped. Its objects lose their prototype, because a `proxy` that
+ * someone put on `Object.prototype` must not look like one of the record's.
+ */
 function freezeDeep(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
   Object.freeze(value);
   for (const member of Object.values(value)) freezeDeep(member);
 }

@@ -52,7 +52,9 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     tags?: string[],
   ): Promise<ToolReturnType<Input, Config, ToolOutput>> {
     const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
-    const accepted = isObject(input) && !isNestedCall(input, config) ? input : { input };
+    const given: unknown = isObject(input) && !isNestedCall(input, config) ? input : { input };
+    // zod copies inherited members too: what someone put on `Object.prototype` is nothing the model gave.
+    const accepted: unknown = Object.assign(Object.create(null), given);
     const answered: Promise<unknown> = super.call(accepted as z.input<Schema>, named, tags);
     return answered as Promise<ToolReturnType<Input, Config, ToolOutput>>;
   }
