@@ -418,14 +418,15 @@ describe("a call that looks like another", () => {
     const { interruptOnWrites } = await import("../../src/toolkit/interrupt-on.js");
     const { parseSource } = await import("../../src/source/parse-source.js");
     const source = parseSource({ name: "Shop", api: { baseUrl: `${api.url}/v1` } });
+    const approveWrites = humanInTheLoopMiddleware as (options: unknown) => never;
     const agent = createAgent({
       model: fakeModel()
         .respondWithTools([{ name: "shop", args: nested, id: "c1" }])
         .respond(new AIMessage("done")),
       tools: [tool],
-      middleware: [humanInTheLoopMiddleware({ interruptOn: interruptOnWrites([source]) }) as never],
+      middleware: [approveWrites({ interruptOn: interruptOnWrites([source]) })],
     });
-    await agent.invoke({ messages: [{ role: "user", content: "go" }] });
+    await agent.invoke({ messages: [{ role: "user", content: "go" }] } as never);
     expect(api.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });

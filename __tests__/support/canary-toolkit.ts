@@ -29,7 +29,7 @@ export function toRecord(authType: AuthType, baseUrl: string): Record<string, un
       ...(authType === "query" ? { queryParam: "api_key" } : {}),
       headers: { "X-Second": "app ${SECOND}" },
       query: { third: "${THIRD}" },
-      limits: { retries: 0 },
+      limits: { retries: 0, maxTokens: 400 },
     },
   };
 }
