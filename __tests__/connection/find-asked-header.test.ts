@@ -40,6 +40,8 @@ describe("findAskedHeader", () => {
     "user-name must be set in the body",
     "Request failed with error-code 17",
     "The field created-at is required",
+    "Content-Length header required",
+    "Missing Retry-After header",
   ])("reads no header in %j", (words) => {
     expect(findAskedHeader(words)).toBeUndefined();
   });

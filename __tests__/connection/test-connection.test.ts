@@ -762,6 +762,17 @@ describe("testConnection", () => {
     }
   });
 
+  it("shows no secret that is a part of the address", async () => {
+    const api = { testEndpoint: "/{tenant}/user", variables: { tenant: "${TENANT}" } };
+    const report = await testAgainst(
+      { status: 404 },
+      { api, env: { SHOP_TOKEN: goodToken, TENANT: "tenant-4711-abc" } },
+    );
+    expect(JSON.stringify(report)).not.toContain("tenant-4711-abc");
+    expect(report.message).toContain("/[REDACTED]/user");
+    expect(report.curl).toContain("/$TENANT/user");
+  });
+
   it("shows no key that stands in the test endpoint", async () => {
     const report = await testAgainst(
       { status: 404 },
