@@ -4,7 +4,7 @@ import { silentLogger } from "../../src/runtime.js";
 import { createRedactor } from "../../src/secrets/create-redactor.js";
 import type { Redactor } from "../../src/secrets/redactor.js";
 import { redactedMarker, Secret } from "../../src/secrets/secret.js";
-import { encodeEverywhere } from "../support/encode-everywhere.js";
+import { encodeEverywhere, misread } from "../support/encode-everywhere.js";
 import { nastySecrets, pem } from "../support/nasty-secrets.js";
 
 const redactorOf = (...values: string[]): Redactor =>
@@ -84,6 +84,7 @@ describe("createRedactor", () => {
 
   it("finds a secret once more inside of what it has made", () => {
     expect(redactorOf("REDACTED", "[REDACTED]").redact("REDACTED [REDACTED]")).toBe("[REDACTED] [REDACTED]");
+    expect(redactorOf("REDACTED").redact("REDACTED [REDACTED]")).toBe("[REDACTED] [REDACTED]");
     expect(redactorOf("xxxxxxxx", "]yyyyyyyy").redact("xxxxxxxxyyyyyyyy")).not.toContain("]yyyyyyyy");
   });
 
@@ -112,6 +113,15 @@ describe("createRedactor", () => {
       String(redactor.redact),
     ];
     expect(shown.join()).not.toContain("first");
+  });
+
+  it("finds UTF-8 that was read in a Western charset and then encoded", () => {
+    const secret = "pässwörd-日本";
+    const bytes = Buffer.from(secret);
+    for (const text of [bytes.toString("latin1"), misread(bytes)]) {
+      expect(redactorOf(secret).redact(`a=${encodeURIComponent(text)}`)).toBe("a=[REDACTED]");
+    }
+    expect(redactorOf(bytes.toString("latin1")).redact(`(${secret})`)).toBe("([REDACTED])");
   });
 
   it("ignores empty and blank secrets", () => {

@@ -39,6 +39,14 @@ const decimal: Encode = (character) => `&#${character.codePointAt(0)};`;
 
 const hexEntity: Encode = (character) => `&#x${character.codePointAt(0)?.toString(16)};`;
 
+const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Bytes read as Windows-1252, by a table: Node's own decoder reads Latin-1 in several releases. */
+export const misread = (utf8: Uint8Array): string =>
+  Array.from(utf8, (code) =>
+    code >= 0x80 && code < 0xa0 ? windows1252.charAt(code - 0x80) : String.fromCharCode(code),
+  ).join("");
+
 /** Encoders that write each character by itself; any of these may work on the result of another. */
 export const characterEncoders: Readonly<Record<string, Encode>> = {
   raw: (secret) => secret,
@@ -101,8 +109,7 @@ export const wholeEncoders: Readonly<Record<string, Encode>> = {
     hex(secret).replace(/[a-f]/g, (digit, at: number) => (at % 4 < 2 ? digit : digit.toUpperCase())),
   reversed: (secret) => [...secret].reverse().join(""),
   "UTF-8 read as Latin-1": (secret) => Buffer.from(secret, "utf8").toString("latin1"),
-  "UTF-8 read as Windows-1252": (secret) =>
-    new TextDecoder("windows-1252").decode(Buffer.from(secret, "utf8")),
+  "UTF-8 read as Windows-1252": (secret) => misread(Buffer.from(secret, "utf8")),
   "zero-width spaces": (secret) => [...secret].join("\u200b"),
   "zero-width joiners and others": (secret) =>
     [...secret].map((one, index) => one + ["\u200d", "\u2060", "\ufeff"][index % 3]).join(""),

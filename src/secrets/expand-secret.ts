@@ -1,6 +1,7 @@
 /** Which texts give a secret away besides itself: its parts when it is structured, and its well-known disguises. */
 
 import { shortestAnywhere } from "./needle.js";
+import { readAsWindows1252 } from "./windows-1252.js";
 
 /**
  * The texts to look for. A short secret is only itself. A longer one is also what is sent of it (trimmed, unquoted),
@@ -18,7 +19,7 @@ export function expandSecret(value: string): readonly string[] {
     trimmed.normalize("NFC"),
     trimmed.normalize("NFD"),
     Buffer.from(trimmed, "utf8").toString("latin1"),
-    new TextDecoder("windows-1252").decode(Buffer.from(trimmed, "utf8")),
+    readAsWindows1252(Buffer.from(trimmed, "utf8")),
     readAsUtf8(trimmed),
     reverse(trimmed),
   ];

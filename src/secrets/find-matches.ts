@@ -9,6 +9,7 @@ import { openSymbolView } from "./open-symbol-view.js";
 import { openTextView } from "./open-text-view.js";
 import { indexCharacters, scanEscapes } from "./scan-escapes.js";
 import type { Interval, View } from "./view.js";
+import { readAsWindows1252 } from "./windows-1252.js";
 
 /** A needle with the anchors it is found by. */
 export interface CompiledNeedle {
@@ -84,7 +85,7 @@ function matchPlainly(
 function listBeginnings(needle: Needle): readonly string[] {
   const first = String.fromCodePoint(needle.codePoints[0] ?? 0);
   const byte = Buffer.from(first, "utf8").subarray(0, 1);
-  const misread = [byte.toString("latin1"), new TextDecoder("windows-1252").decode(byte)];
+  const misread = [byte.toString("latin1"), readAsWindows1252(byte)];
   return [...new Set([first, "\\", "%", "&", "=", ...(first === " " ? ["+"] : []), ...misread])];
 }
 

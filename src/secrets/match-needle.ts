@@ -3,6 +3,7 @@
 import type { Needle } from "./needle.js";
 import { isEscapeLead, readSymbols } from "./read-symbols.js";
 import type { Interval, View } from "./view.js";
+import { windows1252Characters } from "./windows-1252.js";
 
 const plus = 0x2b;
 
@@ -75,8 +76,14 @@ function addAsciiEnds(view: View, symbols: readonly number[], wanted: number, en
   if (wanted === 0x20) addSymbolEnds(symbols, plus, ends);
   if (!isQuote(wanted)) return;
   for (let at = 0; at < symbols.length; at += 2) {
-    if (symbols[at] === wanted) addSymbolEnds(readSymbols(view, symbols[at + 1] ?? 0), wanted, ends);
+    if (symbols[at] === wanted) addDoubledEnds(view, symbols[at + 1] ?? 0, wanted, ends);
   }
+}
+
+/** After one quote, a second; or three more where a doubled one was doubled again. */
+function addDoubledEnds(view: View, position: number, quote: number, ends: number[]): void {
+  addSymbolEnds(readSymbols(view, position), quote, ends);
+  if ([0, 1, 2].every((offset) => view.at(position + offset) === quote)) addOnce(ends, position + 3);
 }
 
 function addSymbolEnds(symbols: readonly number[], wanted: number, ends: number[]): void {
@@ -136,10 +143,3 @@ function isQuote(code: number): boolean {
 function addOnce(list: number[], value: number): void {
   if (!list.includes(value)) list.push(value);
 }
-
-/** What bytes 0x80 to 0x9f become where UTF-8 is read as Windows-1252, as browsers and spreadsheets do. */
-const windows1252Characters: ReadonlyMap<number, number> = new Map(
-  [..."€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"].map(
-    (character, index) => [0x80 + index, character.charCodeAt(0)] as const,
-  ),
-);

@@ -24,9 +24,8 @@ const structural = /^[\s\d+\-.eE{}[\]:,truefalsn]*$/;
  */
 export function replaceIntervals(text: string, intervals: readonly Interval[]): string {
   const isJson = /^[\ufeff\s]{0,1000}[{[]/.test(text);
-  const whole = mergeIntervals(
-    isJson ? intervals.map((interval) => coverEscapes(text, interval)) : intervals,
-  );
+  const merged = mergeIntervals(intervals);
+  const whole = isJson ? mergeIntervals(merged.map((one) => coverEscapes(text, one))) : merged;
   const inString = createStringTracker(text);
   let result = "";
   let done = 0;

@@ -7,7 +7,7 @@ import type { View } from "./view.js";
 
 /** What an escape of a letter, a digit or one of `-._` begins with. */
 const leads: readonly (readonly [first: string, leads: readonly string[]])[] = [
-  ["\\", ["\\u00", "\\x"]],
+  ["\\", ["\\u", "\\x"]],
   ["%", ["%"]],
   ["&", ["&"]],
 ];
@@ -51,6 +51,7 @@ export function scanEscapes(text: string, view: View, index: CharacterIndex, vis
 /** Letters, digits and `-._` have codes 2D to 7A, so most other escapes (`\u00e9`, `%C3`, `&lt;`) are passed over at once. */
 function mayBePlain(text: string, end: number, lead: string): boolean {
   const next = text.charAt(end);
+  if (lead === "\\u") return /^(?:0?0?[\\%&]|00[2-7])/.test(text.slice(end, end + 3));
   if (lead !== "&") return /[2-7%&\\u]/.test(next);
   return /[#\\%]/.test(next) || (next === "a" && /^amp;[#&\\%]/.test(text.slice(end, end + 5)));
 }
