@@ -90,7 +90,8 @@ async function readExchange(
   if (read.cut === undefined) {
     return { ...head, ...(answer.failure === undefined ? {} : { failure: answer.failure }) };
   }
-  const encoding = [headers["content-encoding"] ?? ""].flat().join(", ").slice(0, 60);
+  const encodings = [headers["content-encoding"] ?? ""].flat().join(", ");
+  const encoding = state.call.redactor.redact(encodings).slice(0, 60);
   const { why, failure } = explainCut({ ...read, cut: read.cut }, { ...facts, status, maxBytes, encoding });
   return { ...head, cut: { why }, failure: answer.failure ?? failure };
 }
