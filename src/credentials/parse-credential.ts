@@ -43,6 +43,9 @@ export function parseCredential(
       "it holds a line break, a control character, or a character outside Latin-1, which a header can't carry",
     );
   }
+  if (source.api.authType === "query" && !token.isWellFormed()) {
+    throw malformed(source, origin, "it holds half a character (a lone surrogate), which no URL can carry");
+  }
   return { kind: "token", token };
 }
 
