@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { openEars } from "../support/canary-toolkit.js";
+import { type EchoApi, startEchoApi } from "../support/echo-api.js";
+import { createCanaryFinder } from "../support/find-canary.js";
+import { makeCertificates } from "../support/make-certificates.js";
+import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+
+const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
+const finder = createCanaryFinder([secret]);
+let api: EchoApi;
+let raw: RawServer;
+/** The head and body of the next answers of the raw server. */
+let reply: { status: number; headers: Record<string, string>; body: string } = {
+  status: 200,
+  headers: {},
+  body: "",
+};
+
+beforeAll(async () => {
+  api = await startEchoApi();
+  raw = await startRawServer((_request, socket) =>
+    answerWith(socket, reply.status, reply.body, reply.headers),
+  );
+});
+afterAll(() => Promise.all([api.close(), raw.close()]));
+
+type Ask = (
+  name: string,
+  input: unknown,
+  config?: unknown,
+) => Promise<{ content: string; artifact?: { responseId?: string } }>;
+
+async function open(
+  records: readonly unknown[],
+  options: ClientOptions,
+): Promise<{ ask: Ask; toolkit: ApiSourceToolkit; expectNoCanary: (find?: typeof finder) => void }> {
+  const ears = openEars();
+  const toolkit = await ApiSourceToolkit.fromSources(records, { ...ears.options, ...options });
+  const ask: Ask = async (name, args, config) => {
+    const tool = toolkit.getTools().find((one) => one.name === name);
+    const message = await tool?.invoke({ type: "tool_call", id: "c", name, args } as never, config as never);
+    ears.hear("message", message);
+    return message;
+  };
+  const expectNoCanary = (find = finder): void => {
+    expect(ears.heard.length).toBeGreaterThan(0);
+    for (const { exit, text } of ears.heard) {
+      const found = find.find(text);
+      if (found !== undefined) throw new Error(`${exit}: ${found}`);
+    }
+  };
+  return { ask, toolkit, expectNoCanary };
+}
+
+const bearer = (baseUrl: string, more = {}): Record<string, unknown> => ({
+  name: "A",
+  api: { baseUrl, authType: "bearer", limits: { retries: 0, maxTokens: 400 }, ...more },
+});
+
+describe("a secret that stands across the place where a text is cut", () => {
+  const places: Readonly<Record<string, (text: string) => typeof reply>> = {
+    "an error text in WWW-Authenticate": (text) => ({
+      status: 401,
+      headers: { "WWW-Authenticate": `Bearer error="x", error_description="${text}"` },
+      body: "",
+    }),
+    "an error code in WWW-Authenticate": (text) => ({
+      status: 401,
+      headers: { "WWW-Authenticate": `Bearer error="${text}"` },
+      body: "",
+    }),
+    "X-Error-Message": (text) => ({ status: 400, headers: { "X-Error-Message": text }, body: "" }),
+    "X-Ms-Error-Code": (text) => ({ status: 400, headers: { "X-Ms-Error-Code": text }, body: "" }),
+    "the name of a rate limit's policy": (text) => ({
+      status: 429,
+      headers: { "RateLimit-Policy": `"${text}";q=1;w=1`, RateLimit: `"${text}";r=0;t=1` },
+      body: "",
+    }),
+    "a legacy policy": (text) => ({
+      status: 200,
+      headers: {
+        "X-RateLimit-Limit": `1, 1;w=60;name="${text}"`,
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-Policy": text,
+      },
+      body: "[]",
+    }),
+    "a charset": (text) => ({
+      status: 200,
+      headers: { "Content-Type": `text/plain; charset=${text}` },
+      body: "words",
+    }),
+    "a content type": (text) => ({
+      status: 200,
+      headers: { "Content-Type": `text/x-${text}` },
+      body: "words",
+    }),
+    "a content encoding": (text) => ({ status: 200, headers: { "Content-Encoding": text }, body: "words" }),
+    "the target of a redirect": (text) => ({
+      status: 302,
+      headers: { Location: `http://127.0.0.1:9/${text}` },
+      body: "",
+    }),
+    "a malformed redirect": (text) => ({ status: 302, headers: { Location: `http://[${text}` }, body: "" }),
+    "an error message": (text) => ({
+      status: 400,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ error: { message: text, code: text, field: text } }),
+    }),
+    "an error page": (text) => ({
+      status: 500,
+      headers: { "Content-Type": "text/html" },
+      body: `<title>${text}</title><h1>${text}</h1>`,
+    }),
+    "a long value": (text) => ({
+      status: 200,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(Array.from({ length: 60 }, (_, id) => ({ id, [text]: text, text }))),
+    }),
+    "a row of CSV": (text) => ({
+      status: 200,
+      headers: { "Content-Type": "text/csv" },
+      body: `id,${text}\n${Array.from({ length: 60 }, (_, id) => `${id},${text}`).join("\n")}`,
+    }),
+    "broken JSON": (text) => ({
+      status: 200,
+      headers: { "Content-Type": "application/json" },
+      body: `{"${text}":1,"b":["${text}`,
+    }),
+    "a next link": (text) => ({
+      status: 200,
+      headers: { Link: `</v1/x?page=2&cursor=${text}>; rel="next"` },
+      body: "[1]",
+    }),
+  };
+
+  it.each(Object.entries(places))("is not shown in part: %s", async (_place, write) => {
+    const { ask, expectNoCanary } = await open([bearer(`${raw.url}/v1`)], {
+      credentials: { a: { token: secret } },
+    });
+    // Every length up to that of the longest text shown, in steps that no cut of eight characters slips through.
+    for (let before = 0; before < 700; before += secret.length - 9) {
+      reply = write(`${"x".repeat(before)}.${secret}`);
+      await ask("a", { method: "GET", path: "/x" });
+    }
+    expectNoCanary();
+  });
+});
+
+describe("a secret that stands in the URL", () => {
+  it.each([
+    ["the base URL", { baseUrl: "{origin}/v1/bot{key}", variables: { key: "${KEY}" } }],
+    ["a constant parameter", { baseUrl: "{origin}/v1", query: { key: "a-${KEY}" } }],
+  ])("is not shown: %s", async (_where, settings) => {
+    const baseUrl = settings.baseUrl.replace("{origin}", api.url);
+    const { ask, expectNoCanary } = await open(
+      [bearer(baseUrl, { ...settings, baseUrl, authType: undefined })].map(plain),
+      { secrets: { KEY: secret } },
+    );
+    api.secrets = [secret];
+    for (const echo of [
+      "json",
+      "next",
+      "message",
+      "errors-list",
+      "html-error",
+      "redirect-outside",
+      "redirect-loop",
+      "problem",
+      "text",
+    ]) {
+      await ask("a", { method: "GET", path: `/${echo}` });
+      await ask("a", { method: "POST", path: `/${echo}?form=0`, body: { a: 1 } });
+    }
+    expect(api.requests.at(-1)?.url).toContain(secret);
+    expectNoCanary();
+  });
+
+  it("is not shown in part where a hint clips a long URL", async () => {
+    for (let length = 200; length < 330; length += secret.length - 9) {
+      const baseUrl = `${raw.url}/${"x".repeat(length - raw.url.length)}/{key}`;
+      const { ask, expectNoCanary } = await open(
+        [{ name: "A", api: { baseUrl, variables: { key: "${KEY}" } } }],
+        { secrets: { KEY: secret } },
+      );
+      for (const body of ["no route", '{"message":"No such item"}']) {
+        reply = { status: 404, headers: {}, body };
+        await ask("a", { method: "GET", path: "/items/42" });
+      }
+      expectNoCanary();
+    }
+  });
+});
+
+/** Without members that are undefined, as a file holds it. */
+function plain(record: unknown): unknown {
+  return JSON.parse(JSON.stringify(record));
+}
+
+describe("a secret of one call", () => {
+  it("is kept from that call's exits and from what is read of it later", async () => {
+    const { ask, toolkit, expectNoCanary } = await open([bearer(`${api.url}/v1`)], {
+      credentials: async (_source, { configurable }) => ({ token: String(configurable?.["token"]) }),
+    });
+    api.secrets = [secret];
+    for (const echo of ["json", "text", "error-message", "headers", "redirect-away", "binary", "next"]) {
+      const { artifact } = await ask(
+        "a",
+        { method: "GET", path: `/${echo}` },
+        { configurable: { token: secret, thread_id: "t" } },
+      );
+      const id = artifact?.responseId;
+      if (id === undefined) continue;
+      await ask("read_api_response", { id }, { configurable: { thread_id: "t" } });
+      await ask("read_api_response", { id, select: "rows[*].text" }, { configurable: { thread_id: "t" } });
+      const value = await toolkit.readResponse(id, { threadId: "t" });
+      expect(
+        finder.find(
+          value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : JSON.stringify(value),
+        ),
+      ).toBeUndefined();
+    }
+    expectNoCanary();
+  });
+
+  it("that changed in the environment is kept from all, the old one and the new", async () => {
+    const environment: Record<string, string> = {
+      A_TOKEN: "old-Kd8Wm3Xc6Vb9Tn2",
+      B_TOKEN: "b-Jf5Gh7Kl2Pq9Rs4",
+    };
+    const { ask, expectNoCanary } = await open(
+      [bearer(`${api.url}/v1`), { ...bearer(`${api.url}/v1`), name: "B" }],
+      {
+        readEnvironment: (name) => environment[name],
+      },
+    );
+    const all = ["old-Kd8Wm3Xc6Vb9Tn2", "b-Jf5Gh7Kl2Pq9Rs4"];
+    api.secrets = all;
+    await ask("a", { method: "GET", path: "/list" });
+    environment["A_TOKEN"] = secret;
+    api.secrets = [...all, secret];
+    api.requests.length = 0;
+    await ask("a", { method: "GET", path: "/json" });
+    expect(api.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
+    await ask("b", { method: "GET", path: "/json" });
+    expectNoCanary(createCanaryFinder(api.secrets));
+  });
+});
+
+describe("a client certificate's key and a proxy's password", () => {
+  it("are shown nowhere, line by line", async () => {
+    const { client, ca } = makeCertificates();
+    const lines = client.key.split(/\r?\n/).filter((line) => line.length > 20 && !line.startsWith("-----"));
+    const find = createCanaryFinder([...lines, secret]);
+    const { ask, expectNoCanary } = await open(
+      [
+        bearer(`${api.url}/v1`, { network: { key: "${CLIENT_KEY}", cert: client.cert, ca } }),
+        {
+          ...bearer(`${api.url}/v1`, { network: { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" } }),
+          name: "B",
+        },
+      ],
+      {
+        credentials: { a: { token: "abcdefgh-ijkl" }, b: { token: "abcdefgh-ijkm" } },
+        secrets: { CLIENT_KEY: client.key, PROXY_PASSWORD: secret },
+      },
+    );
+    for (const text of [
+      client.key,
+      JSON.stringify(client.key),
+      lines[3] ?? "",
+      secret,
+      encodeURIComponent(client.key),
+      Buffer.from(client.key).toString("base64"),
+    ]) {
+      reply = { status: 200, headers: {}, body: text };
+      api.secrets = [];
+      const echo = await ask("a", { method: "POST", path: "/text", body: { text } });
+      expect(echo.content).toContain("[REDACTED]");
+    }
+    await ask("b", { method: "GET", path: "/text" });
+    expectNoCanary(find);
+  });
+});
+
+describe("a credential of the wrong shape", () => {
+  it.each([
+    {},
+    { token: 5 },
+    { token: "" },
+    { apikey: secret },
+    { username: secret },
+    { username: 1, password: secret },
+    secret,
+    7,
+    [],
+    [secret],
+    true,
+  ])("is an answer that names no value: %j", async (credential) => {
+    for (const authType of ["bearer", "basic", "query"]) {
+      const record = {
+        name: "A",
+        api: { baseUrl: `${api.url}/v1`, authType, ...(authType === "query" ? { queryParam: "k" } : {}) },
+      };
+      const { ask, expectNoCanary } = await open([record], { credentials: { a: credential } as never });
+      const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
+      expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
+      expectNoCanary();
+    }
+  });
+
+  it("is refused when no URL can carry it", async () => {
+    const record = { name: "A", api: { baseUrl: `${api.url}/v1`, authType: "query", queryParam: "k" } };
+    const { ask } = await open([record], { credentials: { a: { token: "half-\ud800-character" } } });
+    const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
+    expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
+  });
+});
