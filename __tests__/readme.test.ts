@@ -33,17 +33,20 @@ const blocks = pages.flatMap(readBlocks);
 const at = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 const programs = blocks.filter(({ language }) => language === "ts");
 const runs = blocks.filter(({ run }) => run !== undefined);
-const records = blocks.filter(({ language, run }) => language === "json" && run === undefined);
+const isManifest = ({ text }: CodeBlock): boolean => text.includes('"overrides"');
+const jsons = blocks.filter(({ language, run }) => language === "json" && run === undefined);
+const manifests = jsons.filter(isManifest);
+const records = jsons.filter((block) => !isManifest(block));
 const shells = blocks.filter(({ language }) => language === "sh");
 const nameOf = ({ text }: CodeBlock): string => /^\/\/ ([\w-]+\.ts)\n/.exec(text)?.[1] ?? "";
 
 describe("the blocks of code", () => {
   it("are each of a kind that is tested, but for one picture", () => {
-    const tested = new Set([...programs, ...runs, ...records, ...shells]);
+    const tested = new Set([...programs, ...runs, ...jsons, ...shells]);
     expect(
       blocks.filter((block) => !tested.has(block)).map(({ page, language }) => [page, language]),
     ).toEqual([["docs/architecture.md", "text"]]);
-    expect(programs.length + runs.length + records.length + shells.length + 1).toBe(blocks.length);
+    expect(programs.length + runs.length + jsons.length + shells.length + 1).toBe(blocks.length);
   });
 
   it("are all found: there are two fences for each", () => {
@@ -61,6 +64,16 @@ describe("a block that is marked as the output of a run", () => {
     const now = readBlocks(block.page).find(({ run }) => run === block.run);
     expect(now?.text).toBe(`${texts[block.run ?? ""]}\n`);
   });
+});
+
+describe("a part of a package.json", () => {
+  it.each(manifests.map((block) => [at(block), block.text] as const))(
+    "%s is what this package does itself",
+    (_at, text) => {
+      const { overrides } = JSON.parse(readFileSync("package.json", "utf8"));
+      expect({ overrides }).toMatchObject(JSON.parse(text));
+    },
+  );
 });
 
 describe("a record", () => {
