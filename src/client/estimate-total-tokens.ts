@@ -2,8 +2,10 @@
 
 import type { CountTokens } from "../response/summary.js";
 
-const sampleCount = 16;
-const sampleCharacters = 4_000;
+const sampleCount = 64;
+const sampleCharacters = 320;
+/** A tokenizer looks at a cut word once more than at a whole one: each sample costs about half a token too much. */
+const cutTokens = 0.5;
 
 /** Counts a short text; of a long one counts evenly spread samples and scales up, to three digits. */
 export function estimateTotalTokens(text: string, countTokens: CountTokens): number {
@@ -13,6 +15,6 @@ export function estimateTotalTokens(text: string, countTokens: CountTokens): num
     const start = Math.floor(index * step);
     return text.slice(start, start + sampleCharacters);
   });
-  const sampled = samples.reduce((sum, sample) => sum + countTokens(sample), 0);
+  const sampled = samples.reduce((sum, sample) => sum + Math.max(0, countTokens(sample) - cutTokens), 0);
   return Number(((sampled / (sampleCount * sampleCharacters)) * text.length).toPrecision(3));
 }
