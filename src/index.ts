@@ -24,7 +24,7 @@ export {
 } from "./errors.js";
 export { createMemoryStore } from "./response/create-memory-store.js";
 export type { JsonDocument, JsonValue } from "./response/json-document.js";
-export { projectionSummarizer } from "./response/projection-summarizer.js";
+export { projectionSummarizer } from "./response/load-projection.js";
 export type { ResponseStore } from "./response/response-store.js";
 export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./response/summary.js";
 

@@ -1,10 +1,7 @@
 /** Tests one record: whether the source works, and if not, exactly why. */
 
 import type { ClientOptions } from "../client/client-options.js";
-import { openSource } from "../client/open-source.js";
 import type { ConnectionReport } from "./connection-report.js";
-import { testSource } from "./test-source.js";
-import { reportProblems } from "./write-report.js";
 
 export interface TestConnectionOptions extends ClientOptions {
   /** Cancels the test. */
@@ -23,6 +20,12 @@ export async function testConnection(
   options: TestConnectionOptions = {},
 ): Promise<ConnectionReport> {
   options.signal?.throwIfAborted();
+  // Loaded here, because importing the package should not cost what only a test needs.
+  const [{ openSource }, { testSource }, { reportProblems }] = await Promise.all([
+    import("../client/open-source.js"),
+    import("./test-source.js"),
+    import("./write-report.js"),
+  ]);
   const opened = openSource(record, options);
   return "problems" in opened
     ? reportProblems(opened.problems)

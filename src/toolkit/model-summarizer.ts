@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { projectionSummarizer } from "../response/projection-summarizer.js";
+import { projectionSummarizer } from "../response/load-projection.js";
 import { clipAtGrapheme, clipMark } from "../response/shrink/clip-string.js";
 import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../response/summary.js";
 
