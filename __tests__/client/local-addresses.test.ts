@@ -1,0 +1,101 @@
+import { lookup } from "node:dns/promises";
+import { hostname } from "node:os";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { type RawServer, startRawServer } from "../support/raw-server.js";
+
+let server: RawServer;
+beforeAll(async () => {
+  server = await startRawServer();
+});
+afterAll(() => server.close());
+
+async function ask(
+  baseUrl: string,
+  settings = {},
+  path = "/x",
+): Promise<{ status?: number; error?: { category: string; code?: string; hint: string } }> {
+  const tool = createApiSourceTool({ name: "Inside", api: { baseUrl, limits: { retries: 0 }, ...settings } });
+  return JSON.parse(String((await tool.invoke({ method: "GET", path })) as unknown));
+}
+
+describe("a base URL that names a local address is meant", () => {
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "api.localhost", "127.1", "0x7f.1", "2130706433"])(
+    "%s",
+    async (host) => {
+      const { status, error } = await ask(`http://${host}:${server.port}`);
+      // A resolver that does not know names under localhost says so; none is refused.
+      if (host.endsWith(".localhost") && error !== undefined) expect(error.category).toBe("dns");
+      else expect(status).toBe(200);
+    },
+  );
+
+  it("the machine's own single-label name", async () => {
+    const name = hostname().split(".")[0] ?? "localhost";
+    const isKnown = await lookup(name).then(
+      () => true,
+      () => false,
+    );
+    const { error } = await ask(`http://${name}:${server.port}`);
+    expect(error?.category).not.toBe("refused_by_policy");
+    if (!isKnown) expect(error?.category).toBe("dns");
+  });
+});
+
+describe("a variable of the base URL names no other host", () => {
+  it.each([
+    "evil.example/",
+    "evil.example#",
+    "evil.example?",
+    "a@evil.example",
+    "evil.example:80",
+    "evil.example\\",
+    "%2f",
+    "..",
+    ".",
+    "",
+    "a b",
+    "a\tb",
+    "evil。example/",
+    "127.0.0.1:1",
+    "[::1]",
+    "a%00",
+    "a\nb",
+    "-a",
+    "é/",
+  ])("%j", async (tenant) => {
+    const before = server.requests.length;
+    const tool = createApiSourceTool(
+      {
+        name: "Inside",
+        api: {
+          baseUrl: `http://{tenant}.localhost:${server.port}/v1`,
+          variables: { tenant: "${TENANT}" },
+          limits: { retries: 0 },
+        },
+      },
+      { secrets: { TENANT: tenant } },
+    );
+    const document = JSON.parse(String((await tool.invoke({ method: "GET", path: "/x" })) as unknown));
+    expect(document.error?.category).toBe("not_configured");
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+describe("the model can't choose an address", () => {
+  it.each([
+    "http://169.254.169.254/latest/meta-data",
+    "//169.254.169.254/",
+    "http://[::1]/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://metadata.google.internal./",
+    "http://localhost./",
+    "http://100.100.100.200/",
+  ])("%s", async (path) => {
+    const before = server.requests.length;
+    const { error } = await ask(server.url, {}, path);
+    expect(error?.category).toBe("refused_by_policy");
+    expect(error?.hint).not.toBe("");
+    expect(server.requests.length).toBe(before);
+  });
+});

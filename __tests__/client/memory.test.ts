@@ -1,0 +1,79 @@
+import type { Socket } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createMemoryProcess, type MemoryProcess } from "../support/memory-process.js";
+import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+
+const megabyte = 2 ** 20;
+const capBytes = 10_000_000;
+const zeros = gzipSync(Buffer.alloc(10 * megabyte));
+const rows = Buffer.from(
+  `[${Array.from({ length: 200_000 }, (_, id) => `{"id":${id},"name":"thing ${id}","n":1.50}`).join(",")}`,
+).subarray(0, capBytes - 20);
+const wholeRows = Buffer.from(
+  `${rows
+    .toString()
+    .replace(/,[^,]*$/, "")
+    .replace(/,\{[^}]*$/, "")}]`,
+);
+
+/** By path: the honest answers of ten megabytes, and those that would be more. */
+const answers: Readonly<Record<string, (socket: Socket) => void>> = {
+  "/small": (socket) => answerWith(socket, 200, "{}", { "Content-Type": "application/json" }),
+  "/zeros": (socket) =>
+    answerWith(socket, 200, Buffer.alloc(capBytes), { "Content-Type": "application/octet-stream" }),
+  "/rows": (socket) => answerWith(socket, 200, wholeRows, { "Content-Type": "application/json" }),
+  "/gzip": (socket) =>
+    answerWith(socket, 200, Buffer.concat(Array.from({ length: 103 }, () => zeros)), {
+      "Content-Type": "application/octet-stream",
+      "Content-Encoding": "gzip",
+    }),
+  "/brotli": (socket) =>
+    answerWith(socket, 200, brotliCompressSync(Buffer.alloc(64 * megabyte)), {
+      "Content-Type": "application/octet-stream",
+      "Content-Encoding": "br",
+    }),
+  "/endless": (socket) => pour(socket, Buffer.alloc(megabyte), "application/octet-stream"),
+  "/endless-rows": (socket) => pour(socket, rows.subarray(1, megabyte), "application/json", "["),
+};
+
+/** Writes for as long as the other side takes. */
+function pour(socket: Socket, piece: Buffer, type: string, start = ""): void {
+  socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n${start}`);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece)) {
+      // Until the other side is slower.
+    }
+  };
+  socket.on("drain", more);
+  more();
+}
+
+let server: RawServer;
+let memory: MemoryProcess;
+
+beforeAll(async () => {
+  server = await startRawServer((request, socket) =>
+    (answers[request.target] ?? answers["/small"])?.(socket),
+  );
+  memory = await createMemoryProcess();
+}, 60_000);
+afterAll(() => Promise.all([server.close(), memory.remove()]));
+
+describe("an answer without end, through the whole tool", () => {
+  it.each([
+    ["/gzip", "/zeros"],
+    ["/brotli", "/zeros"],
+    ["/endless", "/zeros"],
+    ["/endless-rows", "/rows"],
+  ])(
+    "takes at most 64 MB more than an honest one of ten megabytes: %s",
+    async (bomb, honest) => {
+      const [one, other] = [await memory.call(server.url, honest), await memory.call(server.url, bomb)];
+      expect(other.answer).toContain('"partial":{"bytes":10000000');
+      expect(one.answer).not.toContain('"partial"');
+      expect(other.grownBytes - one.grownBytes).toBeLessThan(64 * megabyte);
+    },
+    60_000,
+  );
+});
