@@ -182,6 +182,29 @@ describe("projectionSummarizer", () => {
     expect(summary.omitted).toContainEqual({ path: "items", shown: shown.length, of: 300, about: "keys" });
   });
 
+  it("answers no fewer lookups than the first characters would, where many small lists would share the budget", () => {
+    const entry = (kind: string, index: number): JsonValue => ({
+      slot: index,
+      [kind]: { name: `${kind}-${index}`, url: `/api/v2/${kind}/${index}/` },
+    });
+    const list = (kind: string, count: number): JsonValue[] =>
+      Array.from({ length: count }, (_, index) => entry(kind, index));
+    const moves = list("move", 5).map((row) => ({
+      ...(row as object),
+      details: Array.from({ length: 60 }, () => ({ level: 15, how: { url: "/api/v2/how/1/" }, order: null })),
+    }));
+    const whole = { indices: list("version", 46), moves, name: "magikarp", stats: list("stat", 6) };
+    const { view, omitted } = shrink(whole as JsonValue, 2000);
+    const shown = JSON.parse(view) as typeof whole;
+    const head = JSON.stringify(whole).slice(0, view.length);
+    const inHead = list("version", 46).filter((row) => head.includes(JSON.stringify(row))).length;
+    expect(inHead).toBe(46);
+    expect(
+      shown.indices.filter((row) => typeof (row as { [key: string]: JsonValue })["slot"] === "number"),
+    ).toHaveLength(inHead);
+    expect(omitted.length).toBeGreaterThan(0);
+  });
+
   it("shares the budget among several arrays", () => {
     const view = viewOf(
       shrink({ open: tickets(200), closed: tickets(30), held: tickets(3) }, 3000),

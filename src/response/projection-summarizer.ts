@@ -4,36 +4,19 @@ import type { JsonDocument } from "./json-document.js";
 import { clipAtGrapheme, clipAtLine, clipMark } from "./shrink/clip-string.js";
 import { hasMoreScalars } from "./shrink/count-scalars.js";
 import { findOmissions } from "./shrink/describe-omissions.js";
+import { type Draft, fillBudget } from "./shrink/fill-budget.js";
 import { fitOmissions } from "./shrink/fit-omissions.js";
-import type { Plan } from "./shrink/plan.js";
-import { planShape } from "./shrink/plan-view.js";
 import { proposeQueries } from "./shrink/propose-queries.js";
 import { sampleShape } from "./shrink/sample-shape.js";
-import type { Shape } from "./shrink/shape.js";
-import { type WrittenView, writeView } from "./shrink/write-view.js";
 import { writeWhole } from "./shrink/write-whole.js";
 import type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
 
 /** Part of the budget kept for what is left out and what to try, and its bounds in tokens. */
 const reserve = { part: 0.11, least: 60, most: 420 } as const;
-const mostRounds = 7;
-/** A view this full is not written again. */
-const fullEnough = 0.93;
 /** No row is shown with fewer tokens. */
 const tokensOfRow = 4;
-/** Plans come out a little smaller than planned. */
-const firstGuess = 1.05;
-/** After this many rounds a view that is somewhat full will do. */
-const patience = { rounds: 3, full: 0.86 } as const;
-const charactersPerToken = 16;
 /** Bodies with more scalars than this times the budget are not even tried whole. */
 const leastTokensOfScalar = 1.2;
-
-interface Draft {
-  readonly plan: Plan;
-  readonly written: WrittenView;
-  readonly tokens: number;
-}
 
 /**
  * Makes the deterministic summarizer: every value of its view stands at the same path in the body, strings may be clipped,
@@ -53,7 +36,12 @@ function summarize(input: SummarizerInput): Summary {
     maxRows: Math.ceil(input.maxTokens / tokensOfRow),
   });
   const kept = Math.min(reserve.most, Math.max(reserve.least, Math.floor(input.maxTokens * reserve.part)));
-  const draft = fillBudget(input, shape, input.maxTokens - kept);
+  const draft = fillBudget({
+    document: input.document,
+    countTokens: input.countTokens,
+    shape,
+    target: input.maxTokens - kept,
+  });
   return draft === undefined ? summarizeNothing(input) : describe(input, draft);
 }
 
@@ -70,36 +58,6 @@ function writeIfFits(
     return tokens <= maxTokens * 1.02 + 2;
   });
   return text !== undefined && countTokens(text) <= maxTokens ? text : undefined;
-}
-
-/** Plans and writes until the budget is nearly full; each round corrects the last one's estimate. */
-function fillBudget(input: SummarizerInput, shape: Shape, target: number): Draft | undefined {
-  let best: Draft | undefined;
-  let budget = target * firstGuess;
-  let low = 0;
-  let high = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < mostRounds; round += 1) {
-    const plan = planShape(shape, budget);
-    const written = writeView(input.document, plan, target * charactersPerToken + 2_000);
-    const tokens = written === undefined ? target * 3 : input.countTokens(written.text);
-    if (written !== undefined && tokens <= target) {
-      if (best === undefined || tokens > best.tokens) best = { plan, written, tokens };
-      low = Math.max(low, budget);
-      if (tokens >= target * fullEnough) break;
-      if (round >= patience.rounds && best.tokens >= target * patience.full) break;
-    } else high = Math.min(high, budget);
-    budget = nextBudget({ budget, low, high, ratio: target / Math.max(1, tokens) });
-    if (budget < 1 || high - low < 1) break;
-  }
-  return best;
-}
-
-/** The budget that would have filled the target, between the largest that fits and the smallest that does not. */
-function nextBudget(known: { budget: number; low: number; high: number; ratio: number }): number {
-  const wanted = known.budget * Math.min(4, known.ratio * 0.985);
-  if (known.high === Number.POSITIVE_INFINITY) return Math.max(wanted, known.low * 1.03);
-  const span = known.high - known.low;
-  return Math.min(known.high - span * 0.1, Math.max(known.low + span * 0.15, wanted));
 }
 
 function describe(input: SummarizerInput, { plan, written, tokens }: Draft): Summary {

@@ -35,6 +35,8 @@ interface Place {
   readonly keys: readonly string[];
 }
 
+/** Fields behind the end of a view are told before those that every row lacks. */
+const beyondFields = 1e6;
 const maxCountable = 6_000;
 
 /** Lists what is left out, in the order of the body. */
@@ -60,6 +62,8 @@ function visit(walk: Walk, plan: Plan, place: Place): void {
   }
   if (tally !== undefined && tally.unseen.size > 0)
     addNames(walk, place.path, "rarer fields left out", tally.unseen);
+  if (tally !== undefined && tally.behind.size > 0)
+    addNames(walk, place.path, "left out behind the end of the view", tally.behind, beyondFields);
   const emptied = [...(tally?.emptied ?? [])].filter((key) => plan.fields?.has(key));
   if (emptied.length > 0) addNames(walk, place.path, "left out where null or empty", new Set(emptied));
 }
@@ -99,10 +103,17 @@ function addRows(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
   const omission =
     place.value !== undefined
       ? { path: place.path, shown: tally.shown, of: tally.of, ...(plan.shape.isMap ? { about: noun } : {}) }
-      : { path: place.path, about: `the first ${plan.rows} of up to ${figure(tally.most)} ${noun} each` };
+      : { path: place.path, about: sayRows(plan, tally, noun) };
   // Rows of the outermost arrays come before all fields: a count is what a reader gets wrong.
   const weight = (tally.of - tally.shown) * each * (place.value !== undefined ? 1_000 : 1);
   walk.findings.push({ weight, toOmission: () => omission });
+}
+
+/** Where a view ends at some row, the arrays before that are whole. */
+function sayRows(plan: Plan, { shown, of, most }: Tally, noun: string): string {
+  return Number.isFinite(plan.rows)
+    ? `the first ${plan.rows} of up to ${figure(most)} ${noun} each`
+    : `${figure(shown)} of ${figure(of)} ${noun} up to where the view ends`;
 }
 
 function addField(walk: Walk, shape: Shape, place: Place, record: string, key: string): void {
@@ -143,7 +154,7 @@ function follow(row: JsonValue, keys: readonly string[]): JsonValue | undefined 
   return at;
 }
 
-function addNames(walk: Walk, path: string, what: string, names: ReadonlySet<string>): void {
+function addNames(walk: Walk, path: string, what: string, names: ReadonlySet<string>, weight = 1): void {
   const about = `${what}: ${[...names].map(nameKey).join(", ")}`;
-  walk.findings.push({ weight: 1, toOmission: () => ({ path, about }) });
+  walk.findings.push({ weight, toOmission: () => ({ path, about }) });
 }

@@ -13,6 +13,8 @@ export interface Plan {
   /** Most rows of an array or a map-like object. */
   rows: number;
   element?: Plan;
+  /** What a row shows in any case, when the view ends within it. */
+  core?: Plan;
 }
 
 /** Values that are this much beyond the mean don't get the whole of a budget meant for all. */

@@ -2,11 +2,13 @@
 
 import { isMostly } from "./classify-column.js";
 import { type Column, listColumns } from "./list-columns.js";
-import type { Shape } from "./shape.js";
+import { maxDistinct, type Shape } from "./shape.js";
 
 export interface RankedColumns {
   /** The one or two columns that tell records apart; shown with every row. */
   readonly identity: readonly Column[];
+  /** All columns by which a record may be asked for; those of a lone record are none. */
+  readonly labels: readonly Column[];
   /** Short columns, the most telling per token first. */
   readonly facts: readonly Column[];
   /** Columns with the same value in every row. */
@@ -29,6 +31,8 @@ const keyingKey =
 const worthOfFurtherName = 2.5;
 const worthOfFurtherKey = 0.45;
 const longestIdentity = 34;
+/** Mean characters of a column that a record may be asked by. */
+const longestLabel = 60;
 /** The second column of an identity is not dearer than this; a name may take more than a key. */
 const secondPrice = { name: 20, key: 9 } as const;
 
@@ -52,6 +56,7 @@ function rank(record: Shape): RankedColumns {
     columns.filter((column) => column.kind === kind && !chosen.has(column) && !repeated.has(column));
   return {
     identity,
+    labels: record.seen > 1 ? listLabels(columns, chosen) : [],
     facts: orderFacts(byKind("fact")),
     constants: byDensity(byKind("constant")),
     texts: byKind("text"),
@@ -105,6 +110,19 @@ function findRepeated(columns: readonly Column[], identity: ReadonlySet<Column>)
   return repeated;
 }
 
+/** What identifies, and every other short column that is named as a name or key and differs from row to row. */
+function listLabels(columns: readonly Column[], identity: ReadonlySet<Column>): Column[] {
+  const level = Math.min(...columns.filter(isLabel).map((column) => column.level));
+  return columns.filter((column) => identity.has(column) || (column.level === level && isLabel(column)));
+}
+
+function isLabel({ chain, shape, presence }: Column): boolean {
+  const key = chain.at(-1)?.key ?? "";
+  const { distinct, count, length } = shape.scalars;
+  if (count === 0 || presence < 0.85 || length > longestLabel * count) return false;
+  return (namingKey.test(key) || keyingKey.test(key)) && distinct.size >= 0.9 * Math.min(count, maxDistinct);
+}
+
 /** The best name and the best key, the better one first; the second only where it is cheap. */
 function pickIdentity(record: Shape, columns: readonly Column[]): Column[] {
   const scored = columns
@@ -141,6 +159,11 @@ function scoreIdentity(record: Shape, column: Column, place: number): { score: n
   const least = record.seen < 4 ? 0 : 0.7;
   if (difference < least) return { score: 0, isName };
   const score =
-    2 * difference + hint + (isName ? 0.3 : 0) - 0.9 * column.level - 0.5 * place - column.price / 24;
+    2 * difference +
+    (difference < 0.9 ? hint / 2 : hint) +
+    (isName ? 0.3 : 0) -
+    0.9 * column.level -
+    0.5 * place -
+    column.price / 24;
   return { score: Math.max(0.01, score), isName };
 }

@@ -22,6 +22,8 @@ export interface Tally {
   readonly emptied: Set<string>;
   /** Fields that no sample had. */
   readonly unseen: Set<string>;
+  /** Fields behind the end of the view. */
+  readonly behind: Set<string>;
 }
 
 export interface WrittenView {
@@ -33,6 +35,10 @@ interface Writer {
   readonly numberMark: string;
   readonly tallies: Map<Plan, Tally>;
   left: number;
+  /** Whether the view ends where nothing is left, rather than being given up. */
+  readonly ends: boolean;
+  /** Whether empty fields count as if they were written. */
+  readonly countsEmpty: boolean;
 }
 
 /** Names kept of the fields left out at one place. */
@@ -40,9 +46,33 @@ const maxNames = 24;
 
 /** Writes the view; undefined when it would be longer than `maxLength` characters. */
 export function writeView(document: JsonDocument, plan: Plan, maxLength: number): WrittenView | undefined {
-  const writer: Writer = { numberMark: document.numberMark, tallies: new Map(), left: maxLength };
+  const writer = createWriter(document, maxLength, false, false);
   const text = write(writer, document.value, plan) ?? writePlaceholder(writer, document.value);
   return writer.left < 0 ? undefined : { text, tallies: writer.tallies };
+}
+
+/**
+ * Writes the view in the body's order until it is about `length` characters long, and closes what is open. With
+ * `countsEmpty` it ends where the compact JSON of the body would.
+ */
+export function writeBeginning(
+  document: JsonDocument,
+  plan: Plan,
+  length: number,
+  countsEmpty = false,
+): WrittenView {
+  const writer = createWriter(document, length, true, countsEmpty);
+  const text = write(writer, document.value, plan) ?? writePlaceholder(writer, document.value);
+  return { text, tallies: writer.tallies };
+}
+
+function createWriter(
+  { numberMark }: JsonDocument,
+  left: number,
+  ends: boolean,
+  countsEmpty: boolean,
+): Writer {
+  return { numberMark, tallies: new Map(), left, ends, countsEmpty };
 }
 
 function tallyOf(writer: Writer, plan: Plan): Tally {
@@ -59,6 +89,7 @@ function tallyOf(writer: Writer, plan: Plan): Tally {
       clippedOf: 0,
       emptied: new Set(),
       unseen: new Set(),
+      behind: new Set(),
     };
     writer.tallies.set(plan, tally);
   }
@@ -67,7 +98,7 @@ function tallyOf(writer: Writer, plan: Plan): Tally {
 
 /** The JSON of a value; undefined when the plan shows nothing of it. */
 function write(writer: Writer, value: JsonValue, plan: Plan): string | undefined {
-  if (writer.left < 0) return "null";
+  if (writer.left < 0 && !writer.ends) return "null";
   if (value === null || value === "") return value === null ? "null" : '""';
   if (typeof value !== "object") return plan.scalars ? writeLeaf(writer, value, plan) : undefined;
   if (Array.isArray(value)) return value.length === 0 ? "[]" : writeRows(writer, value, plan);
@@ -76,22 +107,26 @@ function write(writer: Writer, value: JsonValue, plan: Plan): string | undefined
     : writeRecord(writer, value, plan);
 }
 
+/** No string is clipped shorter where a view ends. */
+const shortest = 40;
+
 function writeLeaf(writer: Writer, value: string | number | boolean, plan: Plan): string {
+  const clip = writer.ends ? Math.min(plan.clip, Math.max(shortest, writer.left)) : plan.clip;
   let text: string;
-  if (typeof value === "string" && value.length > plan.clip && !isNumberLiteral(value, writer.numberMark)) {
-    text = writeClipped(writer, value, plan);
+  if (typeof value === "string" && value.length > clip && !isNumberLiteral(value, writer.numberMark)) {
+    text = writeClipped(writer, value, clip, plan);
   } else {
     // A string far over what is left need not be written to know that it does not fit.
-    text =
-      typeof value === "string" && value.length > writer.left ? "" : writeScalar(value, writer.numberMark);
-    if (text === "") writer.left = -1;
+    const isHopeless = !writer.ends && typeof value === "string" && value.length > writer.left;
+    text = isHopeless ? "" : writeScalar(value, writer.numberMark);
+    if (isHopeless) writer.left = -1;
   }
   writer.left -= text.length;
   return text;
 }
 
-function writeClipped(writer: Writer, value: string, plan: Plan): string {
-  const clipped = clipAtGrapheme(value, plan.clip);
+function writeClipped(writer: Writer, value: string, clip: number, plan: Plan): string {
+  const clipped = clipAtGrapheme(value, clip);
   const tally = tallyOf(writer, plan);
   tally.clipped += 1;
   tally.longest = Math.max(tally.longest, value.length);
@@ -112,13 +147,14 @@ function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): stri
   const { element } = plan;
   if (element === undefined) return undefined;
   const shown = Math.min(rows.length, plan.rows);
-  countRows(writer, plan, shown, rows.length);
   let text = "[";
-  for (let index = 0; index < shown && writer.left >= 0; index += 1) {
+  let index = 0;
+  for (; index < shown && writer.left >= 0; index += 1) {
     const row = rows[index] ?? null;
     text += `${index > 0 ? "," : ""}${write(writer, row, element) ?? writePlaceholder(writer, row)}`;
     writer.left -= 1;
   }
+  countRows(writer, plan, index, rows.length);
   return `${text}]`;
 }
 
@@ -134,15 +170,16 @@ function writeMap(writer: Writer, value: { [key: string]: JsonValue }, plan: Pla
   const { element } = plan;
   const keys = Object.keys(value);
   const shown = element === undefined ? 0 : Math.min(keys.length, plan.rows);
-  countRows(writer, plan, shown, keys.length);
   let text = "{";
-  for (let index = 0; index < shown && element !== undefined && writer.left >= 0; index += 1) {
+  let index = 0;
+  for (; index < shown && element !== undefined && writer.left >= 0; index += 1) {
     const key = keys[index] ?? "";
     const row = value[key] ?? null;
     const name = JSON.stringify(key);
     writer.left -= name.length + 2;
     text += `${index > 0 ? "," : ""}${name}:${write(writer, row, element) ?? writePlaceholder(writer, row)}`;
   }
+  countRows(writer, plan, index, keys.length);
   return `${text}}`;
 }
 
@@ -157,14 +194,17 @@ function writeRecord(writer: Writer, value: { [key: string]: JsonValue }, plan: 
   if (fields === undefined) return undefined;
   let text = "";
   for (const key of Object.keys(value)) {
-    const field = fields.get(key);
+    const isOver = writer.ends && writer.left < 0;
+    const field = isOver ? plan.core?.fields?.get(key) : fields.get(key);
     if (field === undefined) {
-      if (!plan.shape.fields.has(key)) note(tallyOf(writer, plan).unseen, key);
+      if (isOver && fields.has(key)) note(tallyOf(writer, plan).behind, key);
+      else if (!plan.shape.fields.has(key)) note(tallyOf(writer, plan).unseen, key);
       continue;
     }
     const item = value[key] ?? null;
     if (isEmpty(item)) {
       note(tallyOf(writer, plan).emptied, key);
+      if (writer.countsEmpty) writer.left -= key.length + 7;
       continue;
     }
     const written = write(writer, item, field);
