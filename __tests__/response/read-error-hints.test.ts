@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type ReadErrorInput, readError } from "../../src/response/read-error.js";
+import type { ApiSettings } from "../../src/source/api-source.js";
 import { makeSource } from "../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody, textBody } from "../support/response-body.js";
 
@@ -102,14 +103,65 @@ describe("the hint of a 401", () => {
     expect(hint).toContain("can't change");
   });
 
-  it("names the scheme the server asks for when it is another one", () => {
-    expect(hintOf(401, { headers: { "www-authenticate": 'Basic realm="x"' } })).toContain("scheme Basic");
-    expect(hintOf(401, { headers: { "www-authenticate": 'Bearer realm="Basic"' } })).not.toContain(
-      "The server asks",
-    );
-    expect(hintOf(401, { headers: { "www-authenticate": ["Token", "Digest a=b"] } })).toContain(
-      "scheme Token, Digest",
-    );
+  const asks = (challenge: string | readonly string[], settings: Partial<ApiSettings> = {}): string =>
+    hintOf(401, { headers: { "www-authenticate": challenge }, source: makeSource(settings) });
+  const inHeader = { authType: "header", headerName: "X-API-Key" } as const;
+  const inQuery = { authType: "query", queryParam: "p" } as const;
+
+  it.each<[string | readonly string[], Partial<ApiSettings>]>([
+    ['Bearer realm="Basic"', {}],
+    ["bearer", {}],
+    ['Basic realm="x"', { authType: "basic" }],
+    ["Token", { authScheme: "Token" }],
+    [["Digest a=b", "Bearer"], {}],
+    ["X-API-Key", inHeader],
+    ['x-api-key realm="dns"', inHeader],
+    ["APIKey", inHeader],
+    ["ApiKey", inQuery],
+    ["", {}],
+    ["Negotiate", { authType: "basic" }],
+  ])("only speaks of another scheme when %j is one", (challenge, settings) => {
+    const isSent = challenge !== "Negotiate";
+    expect(/the server (?:announces|asks)/i.test(asks(challenge, settings))).toBe(!isSent);
+  });
+
+  it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
+    ['Basic realm="InfluxDB"', inQuery, 'the scheme Basic: authType "basic"'],
+    ['Basic realm="InfluxDB"', {}, 'the scheme Basic: authType "basic"'],
+    ["Bearer", inHeader, 'the scheme Bearer: authType "bearer"'],
+    ["Bearer", { authType: "basic" }, 'the scheme Bearer: authType "bearer"'],
+    [["Token", "Digest a=b"], {}, 'the scheme Token: authType "bearer" with authScheme: "Token"'],
+    [["Negotiate", "NTLM", "Basic"], {}, 'the scheme Basic: authType "basic"'],
+    ["ApiKey", {}, 'authScheme: "ApiKey", or authType "header"'],
+    [
+      'Digest realm="x", nonce="y", qop="auth"',
+      {},
+      "the scheme Digest, which a pasted credential can't serve",
+    ],
+    ["Negotiate", inHeader, "the scheme Negotiate, which a pasted credential can't serve"],
+    ["Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==", {}, "the scheme Negotiate, NTLM, which"],
+    ["NTLM", {}, "the scheme NTLM, which a pasted credential can't serve"],
+    ["AWS4-HMAC-SHA256", inQuery, "the scheme AWS4-HMAC-SHA256, which a pasted credential can't serve"],
+  ])(
+    "after %j says to check the credential first, and only then what is announced",
+    (challenge, settings, text) => {
+      const hint = asks(challenge, settings);
+      expect(hint).toContain(text);
+      expect(hint.indexOf("check the credential first")).toBeGreaterThan(0);
+      expect(hint.indexOf("If that is right, the server announces")).toBeGreaterThan(
+        hint.indexOf("check the credential first"),
+      );
+      expect(hint).not.toMatch(/set authType|authScheme: "(?:Digest|Negotiate|NTLM|AWS)/);
+    },
+  );
+
+  it("names the header where the server announces a header's name", () => {
+    for (const settings of [{}, inQuery, { ...inHeader, headerName: "X-Auth" }] as const) {
+      expect(asks("X-API-Key", settings)).toContain('authType "header" with headerName: "X-API-Key"');
+    }
+    const { authType: _none, ...api } = makeSource().api;
+    const headers = { "www-authenticate": "X-API-Key" };
+    expect(hintOf(401, { headers, source: { ...makeSource(), api } })).toContain('headerName: "X-API-Key"');
   });
 
   it("says that no credential is sent where the record has no authType", () => {
@@ -128,8 +180,52 @@ describe("the hint of a 403", () => {
     expect(read(403, { headers: challenge })?.code).toBe("insufficient_scope");
   });
 
-  it("names the credential's variables when the text speaks of the key, and a firewall when a page answers", () => {
-    expect(hintOf(403, { body: jsonBody({ message: "Invalid API key" }) })).toContain("SHOP_TOKEN");
+  it.each([
+    "Invalid API key",
+    "API key not valid. Please pass a valid API key.",
+    "The API key you provided is invalid.",
+    "Your access token has expired",
+    "Unknown API key",
+    "Token is disabled",
+    "This API key has been revoked.",
+    "Invalid or expired token.",
+    "API key does not exist",
+    "The credentials provided are incorrect",
+    "Wrong username or password",
+  ])("speaks of the credential when the text calls it bad: %s", (message) => {
+    const error = read(403, { body: jsonBody({ message }) });
+    expect(error).toMatchObject({ category: "unauthorized", retryable: false });
+    expect(error?.hint).toContain("The credential was not accepted");
+    expect(error?.hint).toContain("SHOP_TOKEN or SHOP_API_KEY");
+  });
+
+  it.each([
+    "InvalidAccessKeyId",
+    "SignatureDoesNotMatch",
+    "ExpiredToken",
+    "API_KEY_INVALID",
+    "invalid_token",
+  ])("speaks of the credential when the code calls it bad: %s", (code) => {
+    expect(read(403, { body: jsonBody({ code, message: "No." }) })?.category).toBe("unauthorized");
+  });
+
+  it.each([
+    "Resource not accessible by personal access token",
+    "Your API key is not allowed to use this endpoint",
+    "The token lacks the scope orders:write",
+    "You do not have permission to perform this action.",
+    "CSRF token is invalid",
+    "Invalid CSRF token",
+    "Unauthorized",
+    "This feature is disabled for your account",
+    "Access denied: the idempotency key is unknown",
+  ])("speaks of a permission when the text does not: %s", (message) => {
+    const error = read(403, { body: jsonBody({ message }) });
+    expect(error?.category).toBe("forbidden");
+    expect(error?.hint).toContain("may not do this");
+  });
+
+  it("tells a firewall when a page answers", () => {
     expect(hintOf(403, { body: htmlBody("<html><h1>Blocked</h1></html>") })).toContain("firewall");
   });
 });

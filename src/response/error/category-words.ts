@@ -18,6 +18,19 @@ const unauthorizedCode =
 const unauthorizedText =
   /(?:invalid|missing|expired|incorrect|bad|wrong|unknown|no|revoked)(?: or (?:invalid|missing|expired))? (?:api[ _-]?key|access[ _-]?(?:token|key)|auth(?:entication|orization)?(?: token| header| credentials)?|bearer token|credentials?|username or password)\b|(?:api[ _-]?key|access token|credentials?)(?: provided)? (?:is |was |are |has |has been |could not be )?(?:not )?(?:invalid|valid|missing|expired|incorrect|revoked|required|wrong|verified)|unauthenticated|unauthori[sz]ed|authentication (?:failed|required|error)|authorization failed|not (?:logged in|authenticated)|must (?:be logged in|authenticate|log in)|login required/i;
 
+const credentialNoun =
+  "(?:api|access|auth(?:entication|orization)?|bearer|security|session|subscription|account|app(?:lication)?|client)?[ _-]?(?:keys?|tokens?|credentials?|secret|jwt)";
+const badState =
+  "invalid|expired|revoked|incorrect|wrong|bad|unknown|disabled|inactive|deactivated|suspended|malformed|unrecogni[sz]ed";
+/** A token of another kind, or a key that isn't the caller's, may be bad while the credential is good. */
+const otherNoun = String.raw`(?<!\b(?:csrf|xsrf|page|sync|continuation|device|registration|object|primary|foreign|public|idempotency)[ _-]?)`;
+const badCredentialText = new RegExp(
+  String.raw`\b(?:${badState})(?: or (?:${badState}|missing))? (?:the |your )?${credentialNoun}\b|${otherNoun}\b${credentialNoun}(?: provided| supplied| given| used| you (?:provided|supplied|sent|used))? (?:is |was |are |has |have |been |could |does |do )*(?:${badState}|no longer valid|not (?:be )?(?:valid|found|exist|recogni[sz]ed|active|known|accepted|verified|validated|enabled))\b|\b(?:wrong|incorrect|invalid|bad) (?:username|user name|login|password)`,
+  "i",
+);
+const badCredentialCode =
+  /^(?:(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled)(?:access|auth|bearer|security|session|authentication|api|account|app|subscription|client)?(?:token|key|secret|credentials?)(?:id|exception)?|(?:api|access|auth|session|security)?(?:token|key|apikey)(?:expired|revoked|invalid|disabled|notfound)|invalidaccesskeyid|signaturedoesnotmatch|unrecognizedclientexception|invalidclienttokenid|invalidsessionid|expiredtokenexception|invalidauth|authfailure|authenticationfailed|wrongpassword|accountinactive)$/;
+
 const forbiddenText =
   /forbidden|permission|access[ _]denied|not (?:allowed|permitted|authori[sz]ed)|missing[ _]scope|insufficient[ _](?:scope|permission|privilege|rights|access)|no[ _]permission|restricted|not_allowed|accessdenied|privilege/i;
 const notFoundText =
@@ -50,6 +63,14 @@ export function saysRateLimited(words: ErrorWords): boolean {
 /** Whether codes or text say that the credential is missing or wrong. */
 export function saysUnauthorized({ codes, message }: ErrorWords): boolean {
   return codes.some((code) => unauthorizedCode.test(squeeze(code))) || unauthorizedText.test(message);
+}
+
+/** Whether codes or text say that the credential itself is bad, not merely that it may not do this. */
+export function saysBadCredential({ codes, message }: ErrorWords): boolean {
+  return (
+    codes.some((code) => badCredentialCode.test(squeeze(code))) ||
+    badCredentialText.test(message.slice(0, 2_000))
+  );
 }
 
 function saysForbidden(words: ErrorWords): boolean {

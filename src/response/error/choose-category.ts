@@ -6,6 +6,7 @@ import {
   categoryOfWords,
   type ErrorWords,
   hasRateLimitCode,
+  saysBadCredential,
   saysRateLimited,
   saysUnauthorized,
   saysValidation,
@@ -52,13 +53,15 @@ const byStatus: Readonly<Record<number, ErrorCategory>> = {
 
 /**
  * The category. Under 2xx the body's own status decides, then its words, then `bad_request`: such APIs report a wrong call that way.
- * A 400, 403, 418 or 503 whose words speak of a spent quota is `rate_limited`; a 400 is `unauthorized` or `validation` by its words and fields.
+ * A 400, 403, 418 or 503 whose words speak of a spent quota is `rate_limited`; a 403 that calls the credential bad is `unauthorized`; a 400 is `unauthorized` or `validation` by its words and fields.
  */
 export function chooseCategory(input: CategoryInput): ErrorCategory {
   if (input.status < 300) return categoryOfSuccess(input);
   if (input.status < 400) return "unexpected_content";
   if (isDisguisedRateLimit(input)) return "rate_limited";
   if (input.status === 400) return categoryOfBadRequest(input);
+  // Many APIs answer 403 to a key they don't know; what to do about it is what a 401 asks for.
+  if (input.status === 403 && saysBadCredential(input)) return "unauthorized";
   return byStatus[input.status] ?? (input.status >= 500 ? "server_error" : "bad_request");
 }
 

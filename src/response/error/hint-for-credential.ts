@@ -6,40 +6,33 @@ import { describeCredential, describeCredentialEnv } from "./describe-credential
 import type { HintInput } from "./hint-input.js";
 import { type Challenge, parseChallenges } from "./parse-challenges.js";
 import { readHeader } from "./read-header.js";
+import { tellChallenge } from "./tell-challenge.js";
 
 const cannotChange = "You can't change the credential from here";
 
-/** Names authType, header or parameter and variables, and the scheme the server wants where it is another one. */
+/** Names authType, header or parameter and variables; what the server announces comes after what is likelier. */
 export function hintForUnauthorized(input: HintInput): string {
-  const { source, status } = input;
+  const { source, status, headers } = input;
   if (status === 407) {
     return "A proxy between here and the API asks for a credential: the user should check the record's network.proxy.";
   }
   const carried = describeCredential(source);
+  const advice = tellChallenge(source, headers["www-authenticate"]);
   if (carried === undefined) {
-    return `This source sends no credential (its record has no authType), and the API wants one.${schemeWanted(input)} ${cannotChange}: tell the user to set api.authType in the record and the credential in ${describeCredentialEnv(source)}.`;
+    const wanted = advice === undefined ? "" : ` ${capitalize(advice.text)}.`;
+    return `This source sends no credential (its record has no authType), and the API wants one.${wanted} ${cannotChange}: tell the user to set api.authType in the record and the credential in ${describeCredentialEnv(source)}.`;
   }
-  return `The credential was not accepted. It is sent as ${carried} and comes from ${describeCredentialEnv(source)} or the credentials option.${schemeWanted(input)}${gatewayNote(input)} ${cannotChange}: don't repeat the call, tell the user to check that it is set, complete, not expired and meant for ${source.api.baseUrl}.`;
+  const sent = `The credential was not accepted. It is sent as ${carried} and comes from ${describeCredentialEnv(source)} or the credentials option.${gatewayNote(input)}`;
+  const check = `that it is set, complete, not expired and meant for ${source.api.baseUrl}`;
+  if (advice?.isSure === true) {
+    return `${sent} ${advice.text}. ${cannotChange}: don't repeat the call, tell the user to set that in the record, then to check the credential: ${check}.`;
+  }
+  const otherwise = advice === undefined ? "" : ` If that is right, ${advice.text}.`;
+  return `${sent} ${cannotChange}: don't repeat the call, tell the user to check the credential first: ${check}.${otherwise}`;
 }
 
-function schemeWanted({ headers, source }: HintInput): string {
-  const wanted = [...new Set(parseChallenges(headers["www-authenticate"]).map(({ scheme }) => scheme))];
-  const sent = sentScheme(source.api.authType, source.api.authScheme);
-  if (wanted.length === 0 || wanted.some((scheme) => scheme.toLowerCase() === sent)) return "";
-  const names = cleanText(wanted.slice(0, 4).join(", "), 80);
-  const first = wanted[0]?.toLowerCase();
-  const advice =
-    first === "basic"
-      ? ' (authType "basic")'
-      : first === "bearer"
-        ? ' (authType "bearer")'
-        : ` (authType "bearer" with authScheme "${cleanText(wanted[0] ?? "", 40)}")`;
-  return ` The server asks for the scheme ${names}${advice}, which is not what this source sends.`;
-}
-
-function sentScheme(authType: string | undefined, authScheme: string): string | undefined {
-  if (authType === "bearer") return authScheme.toLowerCase();
-  return authType === "basic" ? "basic" : undefined;
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Amazon's gateway says so for a path it doesn't know, too. */
@@ -61,7 +54,7 @@ export function hintForForbidden(input: HintInput): string {
   }
   const scopes = scopesMissing(headers, parseChallenges(headers["www-authenticate"]));
   const key = saysUnauthorized({ codes: input.codes, message })
-    ? ` The text speaks of the credential itself, which comes from ${describeCredentialEnv(source)}.`
+    ? ` Its text may also mean that no credential was seen: it comes from ${describeCredentialEnv(source)}.`
     : "";
   return `The API understood the call but the credential may not do this.${scopes}${key}${gatewayNote(input)} ${cannotChange}: tell the user which permission is missing, or use an endpoint it may use.`;
 }

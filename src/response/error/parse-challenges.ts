@@ -16,6 +16,7 @@ export function parseChallenges(header: string | readonly string[] | undefined):
   const text = (typeof header === "string" ? header : (header ?? []).join(", ")).slice(0, maxChars);
   const challenges: { scheme: string; params: Map<string, string> }[] = [];
   let position = 0;
+  let isAfterScheme = false;
 
   const read = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
@@ -38,14 +39,18 @@ export function parseChallenges(header: string | readonly string[] | undefined):
   while (position < text.length) {
     const word = read(token)?.[0];
     if (word === undefined) {
+      if (text[position] === ",") isAfterScheme = false;
       position++;
       continue;
     }
     skipSpace();
     if (text[position] !== "=") {
-      challenges.push({ scheme: word, params: new Map() });
+      // What follows a scheme without a comma is the token68 of a handshake: `Negotiate oYG2`.
+      if (!isAfterScheme) challenges.push({ scheme: word, params: new Map() });
+      isAfterScheme = !isAfterScheme;
       continue;
     }
+    isAfterScheme = false;
     position++;
     const value = readValue();
     challenges.at(-1)?.params.set(word.toLowerCase(), value);
