@@ -321,3 +321,37 @@ describe("the toolkit itself", () => {
     expect(inspect(toolkit, { depth: 20, showHidden: true }) + JSON.stringify(toolkit)).not.toContain(token);
   });
 });
+
+describe("errorWhen", () => {
+  const failing = (errorWhen: string) => ({ name: "A", api: { baseUrl: server.url, errorWhen } });
+
+  it("makes a failure of a body under 200", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([failing("a == `1`")]);
+    const answer = await invoke(toolkit.getTools()[0], { method: "GET", path: "/small" });
+    expect(answer).toMatchObject({ status: 200, error: { category: expect.any(String) }, data: { a: 1 } });
+  });
+
+  it.each(["b == `1`", "sum(a) > `1`"])(
+    "takes a body for a success when %s does not hold or fit",
+    async (errorWhen) => {
+      const toolkit = await ApiSourceToolkit.fromSources([failing(errorWhen)]);
+      expect(await invoke(toolkit.getTools()[0], { method: "GET", path: "/small" })).toEqual({
+        status: 200,
+        data: { a: 1 },
+      });
+    },
+  );
+
+  it("is refused when it is no JMESPath: by a toolkit when it is made, by a tool before a request", async () => {
+    await expect(ApiSourceToolkit.fromSources([failing("a[")])).rejects.toMatchObject({
+      name: "SourceRecordError",
+      problems: [{ path: "api.errorWhen" }],
+    });
+    const answer = await invoke(createApiSourceTool(failing("a[")), { method: "POST", path: "/small" });
+    expect(answer.error).toMatchObject({
+      category: "not_configured",
+      message: expect.stringContaining("errorWhen"),
+    });
+    expect(server.requests).toEqual([]);
+  });
+});

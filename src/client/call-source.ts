@@ -7,6 +7,7 @@ import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { buildRequest } from "./build-request.js";
 import { parseCallRequest } from "./call-request.js";
+import { checkErrorWhen } from "./check-error-when.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Sender } from "./create-sender.js";
 import { KnownLimitError } from "./known-limit-error.js";
@@ -82,6 +83,7 @@ async function runCall(
 ): Promise<Outcome> {
   const startedMs = runtime.clock.now();
   const request = parseCallRequest(input);
+  if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
   // A wrong expression must not cost a request, let alone a write.
   if (typeof request.select === "string") (await loadSelectEngine()).check(request.select);
   const prepared = await deadline.race(prepareCall(source, runtime, context));

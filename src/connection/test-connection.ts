@@ -26,7 +26,7 @@ export async function testConnection(
     import("./test-source.js"),
     import("./write-report.js"),
   ]);
-  const opened = openSource(record, options);
+  const opened = await openSource(record, options);
   return "problems" in opened
     ? reportProblems(opened.problems)
     : testSource(opened.source, opened.runtime, options.signal);

@@ -40,6 +40,14 @@ export class ApiSourceToolkit extends BaseToolkit {
     if (options.readApiResponse !== false) this.tools.push(toReader(shared));
   }
 
+  static async #open(sources: readonly ApiSource[], options: ClientOptions): Promise<ApiSourceToolkit> {
+    if (sources.some(({ api }) => api.errorWhen !== undefined)) {
+      const { checkErrorWhen } = await import("../client/check-error-when.js");
+      await checkErrorWhen(sources);
+    }
+    return new ApiSourceToolkit(sources, options);
+  }
+
   /**
    * Makes a toolkit of records.
    *
@@ -49,17 +57,17 @@ export class ApiSourceToolkit extends BaseToolkit {
     records: readonly unknown[],
     options: ClientOptions = {},
   ): Promise<ApiSourceToolkit> {
-    return new ApiSourceToolkit(parseSources(records, options), options);
+    return ApiSourceToolkit.#open(parseSources(records, options), options);
   }
 
   /** Makes a toolkit of the record, or array of records, in a JSON file. Throws as `fromSources` does. */
   static async fromFile(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
-    return new ApiSourceToolkit(await loadSources(path, options), options);
+    return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 
   /** Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does. */
   static async fromDirectory(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
-    return new ApiSourceToolkit(await loadSources(path, options), options);
+    return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 
   /** One tool per source, in order, then `read_api_response` unless `readApiResponse` is false. */
