@@ -37,6 +37,7 @@ const jwt = (claims: object): string =>
   [{ alg: "HS256" }, claims, "sig"]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
+const machineToken = Buffer.from(`${"0f".repeat(16)}:${"a1b2".repeat(8)}`).toString("base64");
 const unauthorized: Answer = { status: 401, body: { message: "Bad credentials" } };
 const timeoutMs = 150;
 const slow: BrokenSource = { api: { limits: { timeoutMs } } };
@@ -196,8 +197,93 @@ const answers: readonly Case[] = [
     title: "bearer where Basic is wanted",
     answer: { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
     verdict: "invalid_credentials",
+    message: /announces the scheme Basic/,
+    fix: /^First check SHOP_TOKEN: .* If it is right, the server announces Basic: set "authType": "basic".*SHOP_USERNAME/,
+  },
+  {
+    title: "bearer with what looks like a username and a password where Basic is wanted",
+    answer: { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
+    broken: { env: { SHOP_TOKEN: `someone:${goodToken}` } },
+    verdict: "invalid_credentials",
     message: /asks for the scheme Basic/,
-    fix: /"authType": "basic".*SHOP_USERNAME/,
+    fix: /^Set "authType": "basic".*SHOP_USERNAME.* check SHOP_TOKEN: /,
+  },
+  {
+    title: "a wrong key in the query where every refusal announces Basic",
+    answer: { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
+    broken: { api: { authType: "query", queryParam: "p" } },
+    verdict: "invalid_credentials",
+    fix: /^First check SHOP_TOKEN: .* If it is right, the server announces Basic: set "authType": "basic"/,
+  },
+  {
+    title: "bearer where the challenge is the header of the key",
+    answer: { status: 401, headers: { "WWW-Authenticate": "X-API-Key" } },
+    verdict: "invalid_credentials",
+    message: /in the header X-API-Key/,
+    fix: /^Set "authType": "header", "headerName": "X-API-Key" under `api`\.$/,
+  },
+  {
+    title: "the query where the challenge is the header of the key",
+    answer: { status: 401, headers: { "WWW-Authenticate": 'X-API-Key realm="x"' } },
+    broken: { api: { authType: "query", queryParam: "key" } },
+    verdict: "invalid_credentials",
+    fix: /"headerName": "X-API-Key"/,
+  },
+  {
+    title: "a wrong key where the challenge is its own header",
+    answer: { status: 401, headers: { "WWW-Authenticate": "X-API-Key" } },
+    broken: { api: { authType: "header", headerName: "x-api-key" } },
+    verdict: "invalid_credentials",
+    fix: /^Check SHOP_TOKEN: (?!.*headerName)/,
+  },
+  {
+    title: "no authType where the challenge is the header of the key",
+    answer: { status: 401, headers: { "WWW-Authenticate": "X-API-Key" } },
+    broken: { api: { authType: undefined as never } },
+    verdict: "missing_credentials",
+    fix: /"authType": "header", "headerName": "X-API-Key"/,
+  },
+  {
+    title: "Basic that hides from browsers",
+    answer: { status: 401, headers: { "WWW-Authenticate": "xBasic realm=x" } },
+    verdict: "invalid_credentials",
+    fix: /SHOP_TOKEN.*"authType": "basic"/,
+  },
+  {
+    title: "a word before the token that the API does not know",
+    answer: { status: 401, body: '"Incorrect authorization scheme"' },
+    broken: { api: { authScheme: "Token" } },
+    verdict: "invalid_credentials",
+    fix: /"authScheme" under `api`, which is "Token": most APIs take "Bearer"/,
+  },
+  {
+    title: "a word before the token that the API does not know, under 400",
+    answer: { status: 400, body: { message: "Unsupported authorization type" } },
+    verdict: "invalid_credentials",
+    fix: /^Set "authScheme" under `api`/,
+  },
+  {
+    title: "a word before the token that the API names",
+    answer: { status: 401, body: { message: "Authorization header must start with 'Bearer '" } },
+    broken: { api: { authScheme: "Token" } },
+    verdict: "invalid_credentials",
+    fix: /^Set "authType": "bearer" under `api`, and remove "authScheme"\.$/,
+  },
+  {
+    title: "a refused token of two numbers in base64",
+    answer: unauthorized,
+    broken: { env: { SHOP_TOKEN: machineToken } },
+    verdict: "invalid_credentials",
+    message: /not accepted/,
+    fix: /It may be a username and a password in base64: if it is that, set "authType": "basic"/,
+  },
+  {
+    title: "a refused token that is somebody's name and password in base64",
+    answer: unauthorized,
+    broken: { env: { SHOP_TOKEN: Buffer.from("someone:s3cret").toString("base64") } },
+    verdict: "malformed_credentials",
+    message: /looks like a username and a password in base64/,
+    fix: /"authType": "basic"/,
   },
   {
     title: "basic where Bearer is wanted",
@@ -738,6 +824,12 @@ describe("testConnection", () => {
   it("says what looks wrong with a credential that nobody judged", async () => {
     const report = await testAgainst({ body: {} }, { env: { SHOP_TOKEN: "YOUR_API_KEY" } });
     expect(report.warnings.join()).toMatch(/SHOP_TOKEN, is a placeholder/);
+  });
+
+  it("says nothing of how a token looks that was not refused", async () => {
+    const report = await testAgainst({ body: {} }, { env: { SHOP_TOKEN: machineToken } });
+    expect(report.verdict).toBe("anonymous_ok");
+    expect(report.warnings.join()).not.toMatch(/base64/);
   });
 
   it("names the variable that the credential was found in", async () => {

@@ -119,7 +119,7 @@ function noteCut({ reply }: ProbeAnswer): string[] {
 
 /** What may be wrong with a credential that nobody has judged. */
 function noteFlaws({ source, credential, origin }: Subject): string[] {
-  return findCredentialFlaws(source, credential).map(
-    ({ what, fix }) => `The credential, from ${describeOrigin(source, origin)}, ${what}. ${fix}`,
-  );
+  return findCredentialFlaws(source, credential)
+    .filter(({ isGuess }) => isGuess !== true)
+    .map(({ what, fix }) => `The credential, from ${describeOrigin(source, origin)}, ${what}. ${fix}`);
 }

@@ -10,6 +10,8 @@ export interface CredentialFlaw {
   readonly fix: string;
   /** Whether no server can accept it, so that nothing needs to be sent. */
   readonly isCertain: boolean;
+  /** Whether a right credential may look so just as well: said only of one that was refused, and only as a possibility. */
+  readonly isGuess?: boolean;
   /** What the credential was probably meant to be: redacted too, since a server may echo it. */
   readonly meant?: string;
 }
@@ -121,14 +123,33 @@ function findPairInToken(token: string): CredentialFlaw[] {
   if (/\s/.test(token)) {
     return [{ what: "holds a blank inside", fix: "Copy it anew, without a blank.", isCertain: false }];
   }
-  if (!isPair(decodeBase64(token))) return [];
+  const decoded = decodeBase64(token);
+  if (!isPair(decoded)) return [];
+  if (madeByMachine.test(decoded ?? "")) {
+    return [
+      {
+        what: "may be a username and a password in base64",
+        fix: 'set "authType": "basic" under `api` and give both as they are.',
+        isCertain: false,
+        isGuess: true,
+      },
+    ];
+  }
   return [
     {
-      what: "is a username and a password in base64",
+      what: "looks like a username and a password in base64",
       fix: 'Set "authType": "basic" and give both as they are; they are encoded for you.',
       isCertain: false,
     },
   ];
+}
+
+/** No one's name: verdaccio makes its tokens of two hexadecimal numbers with a colon between. */
+const madeByMachine = /^(?:[0-9a-f]{8,}|[0-9a-f-]{36}):/i;
+
+/** Whether a token is written like a username and a password. */
+export function looksLikePair(token: string): boolean {
+  return isPair(token.trim()) && !/^https?:/i.test(token.trim());
 }
 
 function findBasicFlaws(username: string, password: string): CredentialFlaw[] {

@@ -42,9 +42,9 @@ export function toReading(subject: Subject, probe: Probe, answer: ProbeAnswer, e
 }
 
 const things =
-  "(?:api[ _-]?key|access[ _-]?key|app(?:lication)?[ _-]?key|subscription[ _-]?key|licen[cs]e key|token|jwt|session|credentials?|password|login)";
+  "(?:api[ _-]?key|access[ _-]?key|app(?:lication)?[ _-]?key|subscription[ _-]?key|licen[cs]e key|token|jwt|session|credentials?|password|login|auth(?:ori[sz]ation|entication)?[ _-](?:scheme|type|method))";
 const tokenIsWrong = new RegExp(
-  `\\b(?:invalid|bad|wrong|unknown|incorrect|expired|missing|unrecogni[sz]ed|revoked|inactive)[ _](?:or (?:invalid|expired|missing) )?${things}\\b` +
+  `\\b(?:invalid|bad|wrong|unknown|incorrect|expired|missing|unrecogni[sz]ed|revoked|inactive|unsupported|unexpected)[ _](?:or (?:invalid|expired|missing) )?${things}\\b` +
     `|\\b${things} (?:provided )?(?:is |was |has |has been |could )?(?:not |n't )?(?:be )?(?:invalid|valid|expired|missing|unknown|found|recogni[sz]ed|verified|wrong|required|revoked|disabled|malformed)\\b` +
     "|system:anonymous\\b",
   "i",
