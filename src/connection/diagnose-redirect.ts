@@ -8,6 +8,7 @@ import { type Reading, withoutQuery } from "./reading.js";
 
 const loginPath =
   /(?:^|[/._-])(?:log[-_]?[io]n|sign[-_]?in|sso|saml2?|oauth2?|auth|authorize|authenticate|session|sessions|cas|idp|openid(?:-connect)?)(?:[/._?-]|$)/i;
+const loginEnd = /\/(?:log[-_]?[io]n|sign[-_]?in|sso)(?:\.[a-z]{2,5})?\/?$/i;
 const loginHost = /^(?:login|signin|sso|auth|accounts?|id|idp|identity)\./i;
 
 export function readRedirect(details: unknown): RedirectErrorDetails["redirect"] | undefined {
@@ -26,11 +27,7 @@ export function diagnoseRedirect(subject: Subject, redirect: RedirectErrorDetail
   if (reason === "http_to_https" && to !== undefined) {
     return tell(`${answered} to ${target}: the API wants HTTPS.`, tellBase(toHttps(subject.baseUrl, to)));
   }
-  if (
-    to !== undefined &&
-    (loginPath.test(to.pathname) || loginHost.test(to.hostname)) &&
-    !keepsPath(subject, to)
-  ) {
+  if (to !== undefined && isLogin(subject, to)) {
     return tell(`${answered} to a login page, ${target}.`, tellLogin(subject));
   }
   const base = to === undefined ? undefined : guessBase(to, subject.testEndpoint);
@@ -116,8 +113,17 @@ function guessBase(to: URL, testEndpoint: string): string | undefined {
   return `${to.origin}${path.slice(0, -own.length)}`;
 }
 
-function keepsPath({ testEndpoint }: Subject, to: URL): boolean {
-  return guessBase(to, testEndpoint) !== undefined;
+/** An endpoint below /auth or /session may move as any other does, but nothing of an API moves to /login, or takes along where to return. */
+function isLogin({ testEndpoint }: Subject, to: URL): boolean {
+  if (loginEnd.test(to.pathname)) return true;
+  const looksSo = loginPath.test(to.pathname) || loginHost.test(to.hostname);
+  return looksSo && (guessBase(to, testEndpoint) === undefined || [...to.searchParams.keys()].some(isReturn));
+}
+
+function isReturn(name: string): boolean {
+  return /^(?:next|continue|dest(?:ination)?|back|from|goto|(?:return|redirect|back)[-_]?(?:to|url|uri|path)?|return_?back|service|relaystate|client_id)$/i.test(
+    name,
+  );
 }
 
 function isSlashOnly({ url }: Subject, to: URL | undefined): boolean {
