@@ -39,11 +39,19 @@ function suggest(reading: Reading): string {
   const named = baseVersion ?? ownVersion;
   if (named !== undefined) {
     const field = baseVersion === undefined ? "api.testEndpoint" : "api.baseUrl";
-    return `Check the version segment ${named} in \`${field}\` and the spelling of ${withoutQuery(testEndpoint) || "/"} against the API's documentation.${hidden}`;
+    return `Check the version segment ${named} in \`${field}\` and the spelling of ${withoutQuery(testEndpoint) || "/"} against the API's documentation.${tellLead(baseUrl, basePath, field)}${hidden}`;
   }
   const prefix =
     basePath.length === 0
       ? " A leading part such as /api or /v1 may be missing: it belongs at the end of `api.baseUrl`."
       : ` A part such as a version may be missing after ${new URL(baseUrl).pathname}.`;
   return `Check the spelling of ${withoutQuery(testEndpoint) || "/"} in \`api.testEndpoint\`.${prefix}${hidden}`;
+}
+
+/** PowerDNS and many others have the version below a part such as /api. */
+function tellLead(baseUrl: string, basePath: readonly string[], field: string): string {
+  if (field === "api.testEndpoint" ? basePath.length > 0 : !version.test(basePath[0] ?? "")) return "";
+  const example = new URL(withoutQuery(baseUrl));
+  example.pathname = `/api/${basePath.join("/")}`;
+  return ` A leading part such as /api may be missing, too, as in "baseUrl": "${example.href.replace(/\/$/, "")}".`;
 }
