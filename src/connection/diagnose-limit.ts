@@ -1,5 +1,6 @@
 /** An API that is there but can't answer now: a spent quota, or a failure of its own. */
 
+import { describeWait } from "./describe-wait.js";
 import type { Finding } from "./finding.js";
 import { type Reading, tellAnswer, toFinding } from "./reading.js";
 
@@ -23,7 +24,7 @@ export function diagnoseRateLimit(reading: Reading): Finding {
   return toFinding(
     "rate_limited",
     `${tellAnswer(reading)} The API is alive, but allows no more requests for now.${authenticated}`,
-    `${wait === undefined ? "Test again in some minutes." : `Test again in ${wait} s.`} To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
+    `${wait === undefined ? "Test again in some minutes." : `Test again in ${describeWait(wait)}.`} To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
   );
 }
 
@@ -59,6 +60,6 @@ export function diagnoseServerError(reading: Reading): Finding {
   return toFinding(
     "server_error",
     `${tellAnswer(reading)} ${what}`,
-    wait === undefined ? fix : `Test again in ${wait} s. ${fix}`,
+    wait === undefined ? fix : `Test again in ${describeWait(wait)}. ${fix}`,
   );
 }
