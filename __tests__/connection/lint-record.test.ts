@@ -18,6 +18,14 @@ describe("lintRecord", () => {
     { testEndpoint: "/posts/1" },
     { testEndpoint: "/updates/latest" },
     { testEndpoint: "/address" },
+    { testEndpoint: "/query?q=SHOW+DATABASES" },
+    { testEndpoint: "/archive" },
+    { testEndpoint: "/archive/2024" },
+    { testEndpoint: "/delete/log/summary" },
+    { testEndpoint: "/last-update" },
+    { testEndpoint: "/headers" },
+    { testEndpoint: "/user-settings" },
+    { testEndpoint: "/tenant/dns" },
     { testEndpoint: "/signin-attempts/1" },
     { baseUrl: "http://localhost:8080/api" },
     { baseUrl: "http://192.168.0.4" },
@@ -42,6 +50,9 @@ describe("lintRecord", () => {
     ["/api/reset-password", "reset-password"],
     ["/order_cancel", "order_cancel"],
     ["/auth/log-out", "log-out"],
+    ["/orders/17/cancel", "cancel"],
+    ["/orders/cancel/17", "cancel"],
+    ["/archiveUser", "archiveUser"],
   ])("warns of %s, which may change something", (testEndpoint, word) => {
     expect(lint({ testEndpoint })).toContain(
       `\`api.testEndpoint\` looks as if it changes something (${word})`,
@@ -59,12 +70,22 @@ describe("lintRecord", () => {
     expect(lint({ testEndpoint })).toContain("is the root of the API");
   });
 
-  it.each(["/orders", "/v2/customers", "/users?sort=asc", "/search?q=x", "/conversations.list", "/all"])(
-    "warns of the list %s without a limit",
-    (testEndpoint) => {
-      expect(lint({ testEndpoint })).toMatch(/without a limit.*limit=1/);
-    },
-  );
+  it.each([
+    "/orders",
+    "/v2/customers",
+    "/users?sort=asc",
+    "/search?q=x",
+    "/conversations.list",
+    "/all",
+    "/open-orders",
+  ])("warns of the list %s without a limit", (testEndpoint) => {
+    expect(lint({ testEndpoint })).toMatch(/without a limit.*limit=1/);
+  });
+
+  it.each(["/docs", "/swagger", "/openapi.yaml"])("calls %s a document and no list", (testEndpoint) => {
+    expect(lint({ testEndpoint })).toContain("is a document");
+    expect(lint({ testEndpoint })).not.toContain("without a limit");
+  });
 
   it.each(["api_key", "apikey", "key", "access_token", "token", "client_secret", "password", "sig"])(
     "warns of a credential in the query: %s",

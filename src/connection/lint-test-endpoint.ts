@@ -3,26 +3,26 @@
 import type { ApiSource } from "../source/api-source.js";
 import { findDoubledSegments } from "./find-doubled-segments.js";
 
-/** Words of a path that name an action. As a whole segment or a word of one; a plural such as `/posts` is a thing. */
+/** Words that name an action, alone or as a word of the last segment; a plural such as `/posts` is a thing. */
 const actions: ReadonlySet<string> = new Set([
   ..."delete remove destroy create update edit insert upsert reset send publish logout signout logoff".split(
     " ",
   ),
-  ..."cancel revoke disable enable activate deactivate purge clear flush drop restart reboot shutdown".split(
-    " ",
-  ),
-  ..."execute trigger refund charge transfer unsubscribe archive upload approve reject rotate regenerate".split(
-    " ",
-  ),
-  ..."kill truncate terminate unlink wipe restore dispatch enqueue".split(" "),
+  ..."cancel revoke disable enable activate deactivate purge clear flush restart reboot shutdown".split(" "),
+  ..."execute unsubscribe approve reject rotate regenerate kill truncate terminate unlink wipe".split(" "),
+  ..."restore enqueue".split(" "),
 ]);
 
 /** These are things as well, so that they count only before another word: `/startJob`, `/chat.postMessage`, `/add-user`. */
-const prefixes: ReadonlySet<string> = new Set(
-  "post put add set start stop run sync import mark move merge pay subscribe invite log sign confirm".split(
+const prefixes: ReadonlySet<string> = new Set([
+  ..."post put add set start stop run sync import mark move merge pay subscribe invite log sign confirm".split(
     " ",
   ),
-);
+  ..."archive transfer charge refund trigger upload dispatch drop".split(" "),
+]);
+
+/** Before an action they make a thing of it: `/last-update`. */
+const describing = /^(?:last|latest|recent|next|pending|auto|scheduled|can|is|no)$/;
 
 const healthChecks: ReadonlySet<string> = new Set([
   ..."health healthz healthcheck health-check health_check ping status version versions heartbeat alive".split(
@@ -33,9 +33,14 @@ const healthChecks: ReadonlySet<string> = new Set([
 
 const documents = /\.(?:json|ya?ml|html?|xml|txt|md|pdf)$|^(?:docs|swagger|swagger-ui|redoc|openapi)$/i;
 
-/** Segments that end in `s` and are no list. */
-const noList =
-  /(?:ss|us|is|ous)$|^(?:settings|permissions|preferences|stats|statistics|metrics|limits|rate-limits|rate_limits|credits|scopes|details|capabilities|access|usage|analytics|news)$/i;
+/** Words that end in `s` and are no list, or one that is short by its nature. */
+const noList = new RegExp(
+  "(?:ss|us|is|ous|ics)$|^(?:" +
+    "settings|permissions|preferences|stats|limits|credits|scopes|details|capabilities|usages?|news|series|species|" +
+    "docs|terms|options|configs|headers|cookies|args|params|features|flags|quotas|rates|totals|insights|" +
+    "dns|aws|gps|sms|rss|ios|tls|https|cors|css|sas|kubernetes|always|canvas|contents|whois" +
+    ")$",
+);
 const limits =
   /^(?:.*limit.*|.*per_?page.*|.*page_?size.*|.*pagesize.*|size|count|max.*|first|last|top|\$top|take|rows|n|num|number|results?|page\[size\])$/i;
 const credentialName =
@@ -76,8 +81,9 @@ function lintMeaning(path: string): string[] {
     .split("/")
     .filter((segment) => segment !== "");
   const last = segments.at(-1)?.toLowerCase() ?? "";
-  const action = segments.find(namesAction);
-  if (action !== undefined) {
+  // What is done to one thing may have its id behind it: `/orders/cancel/17`.
+  const action = segments.findLast((segment) => !/^(?:\d+|[0-9a-f-]{24,36}|\{[^}]*\})$/i.test(segment));
+  if (action !== undefined && namesAction(action)) {
     return [
       `\`api.testEndpoint\` looks as if it changes something (${action}): the test sends GET, but some APIs act on GET too. Choose one that only reads, such as /user.`,
     ];
@@ -98,17 +104,22 @@ function lintMeaning(path: string): string[] {
 }
 
 /** Splits `chat.postMessage`, `delete-user` and `sign_out` into words. */
-function namesAction(segment: string): boolean {
-  const words = decode(segment)
+function splitWords(segment: string): string[] {
+  return decode(segment)
     .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");
-  return words.some(
-    (word, index) =>
-      actions.has(word) || (prefixes.has(word) && index < words.length - 1 && !/^(?:in|up)$/.test(word)),
-  );
+}
+
+function namesAction(segment: string): boolean {
+  const words = splitWords(segment);
+  return words.some((word, index) => {
+    if (describing.test(words[index - 1] ?? "")) return false;
+    const isBeforeAnother = index < words.length - 1 && !/^(?:in|up)$/.test(word);
+    return actions.has(word) || (prefixes.has(word) && isBeforeAnother);
+  });
 }
 
 function lintList(path: string, parameters: readonly string[]): string[] {
@@ -117,13 +128,11 @@ function lintList(path: string, parameters: readonly string[]): string[] {
       .split("/")
       .filter((segment) => segment !== "")
       .at(-1) ?? "";
+  const words = splitWords(last);
+  const word = words.at(-1) ?? "";
   const isList =
-    /^(?:list|search|all|query|find)$/i.test(last) ||
-    /(?:^|[._-])(?:list|search|all)$/i.test(last) ||
-    (/^[a-z][a-z_-]*s$/i.test(last) &&
-      last.length > 3 &&
-      !noList.test(last) &&
-      !healthChecks.has(last.toLowerCase()));
+    /^(?:list|search|all)$/.test(word) ||
+    (/^[a-z]{3,}s$/.test(word) && !noList.test(word) && !healthChecks.has(word) && !documents.test(last));
   if (!isList || parameters.some((name) => limits.test(name))) return [];
   return [
     `\`api.testEndpoint\` seems to list ${last} without a limit, so each test may read a lot: add the API's own, such as "?limit=1" or "?per_page=1".`,
