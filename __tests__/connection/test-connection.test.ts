@@ -460,6 +460,21 @@ const answers: readonly Case[] = [
     fix: /SHOP_TOKEN/,
   },
   {
+    title: "a redirect to a login page at the same path outside the base URL",
+    answer: { status: 302, headers: { Location: "/login?next=%2Fshop%2Flogin" } },
+    broken: { basePath: "/shop", api: { testEndpoint: "/login" } },
+    verdict: "redirected",
+    message: /to a login page/,
+    fix: /^The credential in SHOP_TOKEN was not accepted/,
+  },
+  {
+    title: "a redirect of an endpoint about sign-ins to the same in another place",
+    answer: { status: 301, headers: { Location: "/v2/auth/user" } },
+    broken: { basePath: "/v1", api: { testEndpoint: "/auth/user" } },
+    verdict: "redirected",
+    fix: /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
+  },
+  {
     title: "a redirect to HTTPS",
     answer: (request, socket) =>
       answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
@@ -504,6 +519,27 @@ const answers: readonly Case[] = [
     verdict: "not_found",
     message: /\/v9\/user/,
     fix: /version segment v9 in `api\.baseUrl`/,
+  },
+  {
+    title: "a version without the part before it",
+    answer: { status: 404 },
+    broken: { basePath: "/v1", api: { testEndpoint: "/servers" } },
+    verdict: "not_found",
+    fix: /leading part such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v1"/,
+  },
+  {
+    title: "a version in the test endpoint without the part before it",
+    answer: { status: 404 },
+    broken: { api: { testEndpoint: "/v1/servers" } },
+    verdict: "not_found",
+    fix: /leading part such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api"/,
+  },
+  {
+    title: "a wrong version behind the part before it",
+    answer: { status: 404 },
+    broken: { basePath: "/api/v9" },
+    verdict: "not_found",
+    fix: /version segment v9 (?!.*leading part)/,
   },
   {
     title: "two versions",
@@ -556,6 +592,12 @@ const answers: readonly Case[] = [
     fix: /7 s/,
   },
   {
+    title: "a limit for ten minutes",
+    answer: { status: 429, headers: { "Retry-After": "603" } },
+    verdict: "rate_limited",
+    fix: /603 s \(about 10 minutes\)/,
+  },
+  {
     title: "a limit of the address",
     answer: {
       status: 403,
@@ -601,6 +643,18 @@ const answers: readonly Case[] = [
     verdict: "not_an_api",
     message: /bot protection/,
     fix: /User-Agent/,
+  },
+  {
+    title: "a web page that the test endpoint names",
+    answer: guarded(
+      "authorization",
+      `Bearer ${goodToken}`,
+      { status: 401 },
+      "<html><title>Welcome</title></html>",
+    ),
+    broken: { api: { testEndpoint: "/index.html" } },
+    verdict: "ok",
+    warning: /answer is a web page \("Welcome"\).*api\.testEndpoint/,
   },
   {
     title: "broken JSON",

@@ -75,7 +75,7 @@ export function guarded(
   header: string,
   value: string,
   refusal: Answer = { status: 401, body: { message: "Bad credentials" } },
+  body: string | object = { login: "someone" },
 ): Answer {
-  return (request, socket) =>
-    give(request.headers[header] === value ? { body: { login: "someone" } } : refusal, request, socket);
+  return (request, socket) => give(request.headers[header] === value ? { body } : refusal, request, socket);
 }

@@ -15,7 +15,7 @@ export async function checkAnonymously(
   subject: Subject,
   answer: ProbeAnswer,
 ): Promise<Finding> {
-  const notes = [...noteRedirect(subject, answer), ...noteCut(answer)];
+  const notes = [...noteRedirect(subject, answer), ...noteCut(answer), ...notePage(answer)];
   const answered = `GET ${withoutQuery(subject.url)} answered ${answer.reply.exchange.status}`;
   if (!carriesSecret(subject.source)) {
     return { verdict: "ok", message: `${answered}; the record has no credential to check.`, fix: "", notes };
@@ -107,6 +107,15 @@ function noteRedirect({ testEndpoint }: Subject, { reply }: ProbeAnswer): string
   const to = withoutQuery(reply.exchange.url);
   return [
     `The answer came after a redirect to ${to}: write \`api.testEndpoint\` so (it is ${withoutQuery(testEndpoint)}), which saves a request each time.`,
+  ];
+}
+
+/** A record that asks for HTML, or a test endpoint that ends in `.html`, gets what it asks for; seldom is that an API. */
+function notePage({ page }: ProbeAnswer): string[] {
+  if (page === undefined) return [];
+  const title = page.message === undefined ? "" : ` ("${clipText(page.message, 120)}")`;
+  return [
+    `The answer is a web page${title}, which says little of an API: unless the source is meant to read pages, set \`api.testEndpoint\` to a path that answers with data (JSON), such as /user.`,
   ];
 }
 
