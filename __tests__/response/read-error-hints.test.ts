@@ -257,6 +257,16 @@ describe("the hint of a 404", () => {
     ["/items/7f0c2f0e-0c55-4b4e-9e0f-0e7d8f1c2b3a", "", "GET /items"],
     ["/repos/a/b", "User with id 7 not found", "List or search first"],
     ["/issues/SHOP-12", "Issue does not exist", "GET /issues"],
+    ["/@private/absent", "no such package available", "absent does not exist there"],
+    ["/@private/absent", "package not found", "GET /@private to find"],
+    ["/garden/absent-doc", "Document is missing", "absent-doc does not exist there"],
+    ["/users/42/orders", "User not found", "but 42 does not exist there or"],
+    ["/users/42/orders", "Not Found", "42 does not exist there (or it has no orders)"],
+    ["/users/42/orders/7", "Not Found", "GET /users/42/orders to find"],
+    ["/orgs/acme/repos/absent", "Not Found: acme", "but acme does not exist there"],
+    ["/orgs/acme/repos/absent", "Repo not found", "GET /orgs/acme/repos to find"],
+    ["/bucket/photo.jpg", "Not Found", "photo.jpg does not exist there"],
+    ["/users/ann@example.com", "Not Found", "ann@example.com does not exist there"],
   ])("tells a missing thing: %s, %s", (path, message, advice) => {
     expect(at(path, message)).toContain("does not exist there");
     expect(at(path, message)).toContain(advice);
@@ -265,6 +275,11 @@ describe("the hint of a 404", () => {
   it("tells a doubled version segment and shows the joined URL", () => {
     expect(at("/v1/things", "Not Found")).toContain("the base URL already ends with /v1");
     expect(at("/v1/things", "Not Found")).toContain("https://api.example.com/v1/v1/things");
+  });
+
+  it("names the last segment where only the path can be shown", () => {
+    expect(at("/@private/absent", "Not Found")).toContain("or absent does not exist");
+    expect(at("/repos/team42x/absent", "Not Found")).toContain("or absent does not exist");
   });
 
   it("says both where it can't be told", () => {
@@ -313,6 +328,46 @@ describe("the hint of a refused request", () => {
     expect(hint).toContain("application/merge-patch+json");
     expect(hint).toContain('bodyFormat to "form"');
     expect(hintOf(406, { request: { ...request, accept: "text/csv" } })).toContain("Accept: text/csv");
+  });
+
+  it("knows that without an Accept of its own the default was sent", () => {
+    expect(hintOf(406)).toContain("sent was the default Accept (JSON, else anything)");
+  });
+
+  const conflict = (status: number, body: unknown, more: object = {}): string =>
+    hintOf(status, { body: jsonBody(body), request: { ...post, method: "PUT", ...more } });
+
+  it.each<[string, number, unknown, object]>([
+    ["a database", 412, { error: "file_exists", reason: "The database could not be created." }, {}],
+    ["a name", 409, { message: "A project with this name already exists" }, {}],
+    ["a name that is taken", 409, { code: "name_taken" }, {}],
+    ["a unique column", 409, { message: "duplicate key value violates unique constraint" }, {}],
+    ["an index", 409, { error: { reason: "version conflict, document already exists" } }, {}],
+    ["what If-None-Match forbids", 412, {}, { condition: "If-None-Match" }],
+  ])("says of %s that it exists already, and nothing of If-Match", (_name, status, body, more) => {
+    expect(conflict(status, body, more)).toMatch(/^It exists already: GET it .* choose another name or id/);
+    expect(conflict(status, body, more)).not.toMatch(/If-Match|ETag/);
+  });
+
+  it.each<[string, number, unknown, object]>([
+    ["a document", 409, { error: "conflict", reason: "Document update conflict." }, {}],
+    ["a body with _rev", 409, { error: "conflict" }, { bodyText: '{"_rev":"1-abc","title":"x"}' }],
+    ["a query with rev", 409, { error: "conflict" }, { url: "https://api.example.com/v1/x?rev=1-abc" }],
+    ["a missing _rev", 412, { reason: "_rev is missing; the document already exists" }, {}],
+    ["an ETag", 412, { message: "The ETag doesn't match" }, {}],
+    [
+      "a stale object",
+      409,
+      { message: "the object has been modified; apply your changes to the latest" },
+      {},
+    ],
+  ])("asks for the current revision of %s", (_name, status, body, more) => {
+    expect(conflict(status, body, more)).toContain("put its current revision (_rev, version or ETag");
+  });
+
+  it("speaks of the condition that was sent", () => {
+    const more = { condition: "If-Match" };
+    expect(conflict(412, { message: "already exists" }, more)).toContain("the condition in If-Match");
   });
 
   it("asks for the current state on conflicts, and for If-Match", () => {

@@ -1,6 +1,12 @@
 /** Tells a wrong path from a missing thing, as far as that can be told from a 404. */
 
 import { cleanText } from "./clean-text.js";
+import {
+  findMissingSegment,
+  type MissingSegment,
+  type SaidThing,
+  segmentsOf,
+} from "./find-missing-segment.js";
 import type { HintInput } from "./hint-input.js";
 
 /** What frameworks and gateways say when no route matches. */
@@ -14,8 +20,10 @@ const thingText =
   /(?:id|uuid|key|slug|name|number|ref)\b.{0,80}(?:not (?:be )?found|not exist|n't exist)|no such [a-z_]+: |with (?:the )?(?:id|name|key)|['"`][^'"`]{1,100}['"`].{0,40}(?:not (?:be )?found|not exist|n't exist)|(?:not (?:be )?found|not exist|n't exist).{0,20}['"`:]/i;
 const thingCode =
   /no_?such_?(?:key|bucket|entity|object|user)|[a-z]+_?not_?found|missing|unknown_?(?:user|channel|message|member)|notfoundexception/i;
-const idSegment =
-  /^(?:\d+|(?=[^\d]*\d)[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,8}_[0-9A-Za-z]{3,}|[A-Z]{2,10}-\d+|(?=[^/\d]*\d[^/\d]*\d)[\w.~-]{3,}|[^/]*@[^/]*)$/;
+
+/** "Package not found", "no such package": a noun of the API's own, and not one for its paths. */
+const nounText =
+  /\bno such ([a-z]{3,40})\b|\b(?!(?:was|were|are|has|been|could|does|did|can|requested|resource|page|file|url|error|status|what|http)\b)([a-z]{3,40}) (?:was |is |could |does |did )?(?:not (?:be )?(?:found|exist)|n't exist|missing|deleted)\b/i;
 
 /** Says what to change: the path, the id, or both where it can't be told. */
 export function hintForNotFound(input: HintInput): string {
@@ -27,17 +35,29 @@ export function hintForNotFound(input: HintInput): string {
   if (isWrongRoute(input)) {
     return `No such endpoint: the API has no route for ${input.request.method} ${shownUrl(input)}. Check the path's spelling, version segment and plural form against the API's documentation; the base URL ${input.source.api.baseUrl} is already in front of it.`;
   }
-  const lastSegment = idIn(input.request.path);
-  const namesThing = thingText.test(input.message) || input.codes.some((code) => thingCode.test(code));
-  if (namesThing || lastSegment !== undefined) return hintForThing(input, lastSegment);
-  return `Either the path is wrong or there is no such thing: the URL was ${shownUrl(input)}. Check the path first. Some APIs also answer 404 for what the credential may not see.`;
+  const said = saidThing(input);
+  const missing = findMissingSegment(input.request.path, input.message, said);
+  if (said !== undefined || missing !== undefined) return hintForThing(missing);
+  const last = segmentsOf(input.request.path).at(-1);
+  const thing = last === undefined ? "there is no such thing" : `${cleanText(last, 80)} does not exist`;
+  return `Either the path is wrong or ${thing}: the URL was ${shownUrl(input)}. Check the path first, then list or search what is there. Some APIs also answer 404 for what the credential may not see.`;
 }
 
-function hintForThing(input: HintInput, id: string | undefined): string {
-  const named = id === undefined ? "what was named" : cleanText(id, 80);
-  const parent = parentPath(input.request.path, id);
-  const list = parent === undefined ? "List or search first" : `GET ${cleanText(parent, 200)}`;
-  return `The path looks right, but ${named} does not exist there or the credential may not see it. ${list} to find the right one.`;
+/** Undefined unless the API says that a thing is missing, by a noun, an id or a code. */
+function saidThing({ message, codes }: HintInput): SaidThing | undefined {
+  const named = nounText.exec(message);
+  const noun = named?.[1] ?? named?.[2];
+  if (thingText.test(message)) return { noun, hasOwnName: true };
+  if (noun === undefined && !codes.some((code) => thingCode.test(code))) return undefined;
+  return { noun, hasOwnName: false };
+}
+
+function hintForThing(missing: MissingSegment | undefined): string {
+  const named = missing === undefined ? "what was named" : cleanText(missing.name, 80);
+  const parent = missing === undefined ? undefined : cleanText(missing.parent, 200);
+  const list = parent === undefined || parent === "" ? "List or search first" : `GET ${parent}`;
+  const below = missing?.below === undefined ? "" : ` (or it has no ${cleanText(missing.below, 80)})`;
+  return `The path looks right, but ${named} does not exist there${below} or the credential may not see it. ${list} to find the right one.`;
 }
 
 function isWrongRoute({ message, codes, kind }: HintInput): boolean {
@@ -56,22 +76,6 @@ function doubledSegment({ request, source }: HintInput): string | undefined {
 
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : "";
-}
-
-function idIn(path: string): string | undefined {
-  const segments = (path.split("?")[0] ?? "").split("/").filter((segment) => segment !== "");
-  const last = segments.at(-1);
-  if (last !== undefined && segments.length > 1 && idSegment.test(last) && !/^v\d/.test(last)) return last;
-  const before = segments.slice(0, -1).reverse();
-  return before.find((segment) => idSegment.test(segment) && !/^v\d/.test(segment));
-}
-
-function parentPath(path: string, id: string | undefined): string | undefined {
-  if (id === undefined) return undefined;
-  const segments = (path.split("?")[0] ?? "").split("/");
-  const index = segments.lastIndexOf(id);
-  const parent = segments.slice(0, index).join("/");
-  return index <= 0 || parent === "" ? undefined : parent;
 }
 
 function shownUrl({ request }: HintInput): string {

@@ -31,10 +31,12 @@ function whatWasSent({ request }: HintInput): string {
   return `Sent: ${line}${request.method === "GET" ? "." : " without a body."}`;
 }
 
+/** Without an Accept of its own a request carries the transport's default. */
 function hintForAccept({ request }: HintInput): string {
-  const sent =
-    request.accept === undefined ? "no Accept header" : `Accept: ${cleanText(request.accept, 120)}`;
-  return `The API has no answer in the asked form; sent was ${sent}. Give another Accept header in headers, such as application/json or */*.`;
+  if (request.accept === undefined) {
+    return "The API has no answer in the asked form; sent was the default Accept (JSON, else anything). Give an Accept header in headers with a type the API offers here, such as text/csv or application/xml.";
+  }
+  return `The API has no answer in the asked form; sent was Accept: ${cleanText(request.accept, 120)}. Give another Accept header in headers, such as application/json or */*.`;
 }
 
 /** RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post. */
@@ -64,22 +66,6 @@ export function hintForMethod({ request, headers, source, status }: HintInput): 
   const may =
     usable.length > 0 ? ` Use ${usable.join(" or ")}.` : " None of these may be used by this source.";
   return `${request.method} is not possible on this path. Allow: ${cleanText(allow, 100) || "(nothing)"}.${may}`;
-}
-
-/** For states in the way: a conflict, a lock, a precondition. */
-export function hintForConflict({ status, request }: HintInput): string {
-  const look = "GET the current state first";
-  if (status === 412)
-    return `It changed since it was read, or the condition in If-Match doesn't hold: ${look}, then send the call with its current ETag.`;
-  if (status === 428)
-    return `The API takes this write only with a condition: ${look} and send its ETag in the If-Match header.`;
-  if (status === 423) return "It is locked by someone else: wait until the lock is gone, or unlock it.";
-  if (status === 424) return "A step this call depends on failed: look at that one first.";
-  if (status === 425)
-    return "The server wants the call again later, once the connection is established: repeat it.";
-  const exists =
-    request.method === "POST" ? " It may exist already: update that one instead of creating another." : "";
-  return `The call conflicts with the present state: ${look}, then adapt the call (identifier, version or revision).${exists}`;
 }
 
 export function hintForTooLarge({ status, request }: HintInput): string {

@@ -15,8 +15,10 @@ export interface SentRequest {
   readonly contentType?: string;
   /** The body as text. */
   readonly bodyText?: string;
-  /** The `Accept` header that was sent. */
+  /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */
   readonly accept?: string;
+  /** The name of the conditional header that was sent, such as `If-Match` (RFC 9110, section 13.1). */
+  readonly condition?: string;
 }
 
 export interface HintInput {

@@ -2,9 +2,10 @@
 
 import type { ErrorCategory } from "../../errors.js";
 import { cleanText } from "./clean-text.js";
+import { hintForConflict } from "./hint-for-conflict.js";
 import { hintForForbidden, hintForUnauthorized } from "./hint-for-credential.js";
 import { hintForNotFound } from "./hint-for-not-found.js";
-import { hintForConflict, hintForInvalid, hintForMethod, hintForTooLarge } from "./hint-for-request.js";
+import { hintForInvalid, hintForMethod, hintForTooLarge } from "./hint-for-request.js";
 import { hintForRateLimit, hintForRedirect, hintForServerError } from "./hint-for-server.js";
 import type { HintInput } from "./hint-input.js";
 
