@@ -23,6 +23,8 @@ export interface ErrorDialect {
   readonly retryable?: boolean;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Nothing but this may be in the details. */
+  readonly wholeDetails?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export async function bodyOf({ body, xml, html, text, contentType }: ErrorDialect): Promise<ResponseBody> {

@@ -23,6 +23,7 @@ describe("readError", () => {
       if (dialect.retryable !== undefined) expect(error?.retryable).toBe(dialect.retryable);
       if (dialect.fields !== undefined) expect(error?.details).toMatchObject({ fields: dialect.fields });
       if (dialect.details !== undefined) expect(error?.details).toMatchObject(dialect.details);
+      if ("wholeDetails" in dialect) expect(error?.details).toEqual(dialect.wholeDetails);
       expect(error?.hint.length).toBeGreaterThan(20);
     },
   );

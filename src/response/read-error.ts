@@ -6,6 +6,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { boundJson } from "./error/bound-json.js";
 import { chooseCategory } from "./error/choose-category.js";
 import { cleanText } from "./error/clean-text.js";
+import { dropStack } from "./error/drop-stack.js";
 import { findFailureUnderSuccess } from "./error/find-failure-under-success.js";
 import { findUnexpectedContent, hintForUnexpectedContent } from "./error/find-unexpected-content.js";
 import type { HintInput, SentRequest } from "./error/hint-input.js";
@@ -65,7 +66,7 @@ function factsOf(body: ResponseBody): ErrorFacts {
 }
 
 function factsOfText(text: string): ErrorFacts {
-  const message = cleanText(text, maxMessageChars);
+  const message = cleanText(dropStack(text), maxMessageChars);
   return message === "" ? noFacts : { ...noFacts, message };
 }
 
@@ -80,7 +81,7 @@ function describeFailure(input: ReadErrorInput, facts: ErrorFacts): CallError {
   const { status, request, rateLimit, body } = input;
   const header = readHeaderFacts(input.headers);
   const codes = codesOf(facts, header, status);
-  const said = cleanText(facts.message ?? header.message ?? "", maxMessageChars);
+  const said = cleanText(dropStack(facts.message ?? header.message ?? ""), maxMessageChars);
   const words = { codes, message: said };
   const hasFields = facts.fields.size > 0;
   const category = chooseCategory({ ...words, status, hasFields, bodyStatus: facts.status, rateLimit });

@@ -2,6 +2,9 @@
 
 import { isNumberLiteral, type JsonValue, toLiteral } from "../json-document.js";
 import { cleanText } from "./clean-text.js";
+import { dropStack } from "./drop-stack.js";
+import { traceKeys } from "./key-roles.js";
+import { normalizeKey } from "./shape.js";
 
 export interface BoundedJson {
   /** A copy without number marks; a marked number is the text of its literal. */
@@ -12,7 +15,13 @@ export interface BoundedJson {
 
 const maxStringChars = 300;
 
-/** Copies a value until its JSON text would be about `maxChars` long; the budget bounds its depth too. */
+/** A stack under a name of its own; a short text is the id of a trace. */
+function isTrace(key: string, value: JsonValue): boolean {
+  if (!traceKeys.has(normalizeKey(key))) return false;
+  return typeof value === "string" ? value.length > 80 || value.includes("\n") : typeof value === "object";
+}
+
+/** Stacks are left out without a word. Copies a value until its JSON text would be about `maxChars` long; the budget bounds its depth too. */
 export function boundJson(value: JsonValue, numberMark: string, maxChars: number): BoundedJson {
   const budget = { left: maxChars, cut: false };
 
@@ -38,7 +47,7 @@ export function boundJson(value: JsonValue, numberMark: string, maxChars: number
   };
 
   const copyString = (text: string): string | undefined => {
-    const shown = isNumberLiteral(text, numberMark) ? toLiteral(text) : text;
+    const shown = isNumberLiteral(text, numberMark) ? toLiteral(text) : dropStack(text);
     const kept = cleanText(shown, Math.min(maxStringChars, Math.max(1, budget.left)));
     if (kept.endsWith("…") && !shown.endsWith("…")) budget.cut = true;
     return spend(JSON.stringify(kept).length + 1) ? kept : undefined;
@@ -58,6 +67,7 @@ export function boundJson(value: JsonValue, numberMark: string, maxChars: number
   const copyObject = (object: { [key: string]: JsonValue }): JsonValue => {
     const kept: [string, JsonValue][] = [];
     for (const [key, item] of Object.entries(object)) {
+      if (isTrace(key, item)) continue;
       const name = cleanText(key, 120);
       if (!spend(JSON.stringify(name).length + 1)) break;
       const copied = copy(item);

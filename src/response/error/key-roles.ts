@@ -172,14 +172,21 @@ export const generalFieldKeys: ReadonlySet<string> = new Set([
   "detail",
 ]);
 
+/** Where frameworks put the stack of an error. */
+export const traceKeys: ReadonlySet<string> = new Set(
+  "stack stacktrace stacktracestring remotestacktracestring trace traces traceback backtrace callstack".split(
+    " ",
+  ),
+);
+/** Where in its source an error was raised, beside a trace or as the path of a source file. */
+export const placeKeys: ReadonlySet<string> = new Set(["file", "filename", "line", "linenumber", "column"]);
+
 /** Scalars that help nobody decide; every other scalar of an error object is kept as a particular. */
 export const noiseKeys: ReadonlySet<string> = new Set([
   ..."timestamp time date datetime path instance requestid traceid correlationid fbtraceid debugid errorid".split(
     " ",
   ),
-  ..."eventid incidentid stack stacktrace trace ok success successful issuccess status statuscode httpstatus".split(
-    " ",
-  ),
+  ..."eventid incidentid trace ok success successful issuccess status statuscode httpstatus".split(" "),
   ..."httpstatuscode httpcode hostid version apiversion object jsonrpc id lang method url uri logid xmlns".split(
     " ",
   ),

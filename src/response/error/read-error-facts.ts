@@ -2,7 +2,16 @@
 
 import type { JsonDocument, JsonValue } from "../json-document.js";
 import { joinTexts, type SaidText } from "./join-texts.js";
-import { codeKeys, latePartKeys, noiseKeys, partKeys, textKeys, titleKeys } from "./key-roles.js";
+import {
+  codeKeys,
+  latePartKeys,
+  noiseKeys,
+  partKeys,
+  placeKeys,
+  textKeys,
+  titleKeys,
+  traceKeys,
+} from "./key-roles.js";
 import { nameField } from "./name-field.js";
 import { isBareFieldMap, isFieldMap, readFieldMap } from "./read-field-map.js";
 import { readOwnCodes, readOwnStatus, readOwnText } from "./read-own-text.js";
@@ -42,6 +51,7 @@ const maxShownFields = 5;
 const maxParticulars = 8;
 /** A code that stands beside a more telling one is kept as a particular. */
 const kindKeys: ReadonlySet<string> = new Set(["type", "errortype", "category", "status", "name"]);
+const sourceFile = /^(?:\/|[A-Z]:\\).*\.(?:php|py|js|mjs|cjs|ts|rb|java|kt|cs|go|rs|ex)$/;
 const toldKeys: ReadonlySet<string> = new Set([...textKeys, ...titleKeys, ...codeKeys]);
 
 /** Reads the document of an error body. Every part of the result is empty when the body says nothing. */
@@ -170,7 +180,10 @@ function addField(field: string, message: string, into: Collected): void {
 }
 
 function addParticulars(shape: Shape, into: Collected): void {
+  const hasTrace =
+    [...traceKeys].some((name) => shape.has(name)) || sourceFile.test(String(shape.get("file")?.value));
   for (const [name, { key, value }] of shape) {
+    if (traceKeys.has(name) || (hasTrace && placeKeys.has(name))) continue;
     const isSecondCode = kindKeys.has(name) && typeof value === "string" && into.codes.indexOf(value) > 0;
     if ((toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || isEmpty(value)) continue;
     if (typeof value === "object" || (typeof value === "string" && value.length > 300)) continue;

@@ -1,6 +1,7 @@
 /** Reads what an HTML page says of itself where an API's answer was expected. */
 
 import type { ResponseBody } from "../response-body.js";
+import { dropStack } from "./drop-stack.js";
 import { isObject } from "./shape.js";
 
 export type PageKind = "login" | "captive_portal" | "block" | "page";
@@ -13,6 +14,8 @@ export interface HtmlPage {
 
 /** How much of a page is looked at; a title stands near its top. */
 const maxChars = 50_000;
+/** An error page's `pre` begins with the error and goes on with its stack. */
+const maxElementChars = 5_000;
 const markup = /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|script|h1|p|a|br|center)\b/i;
 
 /** Whether the body is a page and not merely plain text sent as `text/html`. */
@@ -46,20 +49,21 @@ function contentOf(page: string, element: string): string | undefined {
   const start = lower.indexOf(">", open);
   const end = start < 0 ? -1 : lower.indexOf(`</${element}`, start);
   if (end < 0) return undefined;
-  return plainText(page.slice(start + 1, Math.min(end, start + 1_000))) || undefined;
+  return plainText(page.slice(start + 1, Math.min(end, start + maxElementChars))) || undefined;
 }
 
+/** On one line, without the frames of a stack. */
 function plainText(fragment: string): string {
-  return withoutElement(withoutElement(fragment, "script"), "style")
+  const text = withoutElement(withoutElement(fragment, "script"), "style")
+    .replace(/<(?:br|\/?p|\/?li|\/?div|\/?tr)\b[^<>]*>/gi, "\n")
     .replace(/<[^<>]*>/g, " ")
     .replace(/&(?:#39|apos);/g, "'")
     .replace(/&quot;/g, '"')
     .replace(/&lt;/g, "<")
     .replace(/&gt;/g, ">")
     .replace(/&nbsp;/g, " ")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ")
-    .trim();
+    .replace(/&amp;/g, "&");
+  return dropStack(text).replace(/\s+/g, " ").trim();
 }
 
 function withoutElement(fragment: string, element: string): string {
