@@ -12,6 +12,9 @@ import type { Reply } from "./create-sender.js";
 /** How much of the sent body an error may show. */
 const maxShownBodyCharacters = 2_000;
 
+/** Preconditions of RFC 9110, section 13.1. */
+const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
+
 /** Undefined when the call succeeded. */
 export async function judgeReply(
   source: ApiSource,
@@ -23,6 +26,7 @@ export async function judgeReply(
   const { wire, method, url } = built;
   const contentType = findHeader(wire.headers, "content-type");
   const accept = findHeader(wire.headers, "accept");
+  const condition = Object.keys(wire.headers).find((name) => conditional.test(name));
   const error = readError({
     status,
     headers,
@@ -35,6 +39,7 @@ export async function judgeReply(
       url: redactor.redact(wire.url),
       ...(contentType === undefined ? {} : { contentType }),
       ...(accept === undefined ? {} : { accept }),
+      ...(condition === undefined ? {} : { condition }),
       ...(wire.body === undefined
         ? {}
         : { bodyText: Buffer.from(wire.body.subarray(0, maxShownBodyCharacters)).toString("utf8") }),
