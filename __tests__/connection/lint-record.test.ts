@@ -20,6 +20,8 @@ describe("lintRecord", () => {
     { testEndpoint: "/address" },
     { testEndpoint: "/query?q=SHOW+DATABASES" },
     { testEndpoint: "/archive" },
+    { testEndpoint: "/users/me.json" },
+    { testEndpoint: "/shop.xml" },
     { testEndpoint: "/archive/2024" },
     { testEndpoint: "/delete/log/summary" },
     { testEndpoint: "/last-update" },

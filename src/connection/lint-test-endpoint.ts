@@ -31,7 +31,9 @@ const healthChecks: ReadonlySet<string> = new Set([
   ..."live livez liveness ready readyz readiness up echo time now hello uptime".split(" "),
 ]);
 
-const documents = /\.(?:json|ya?ml|html?|xml|txt|md|pdf)$|^(?:docs|swagger|swagger-ui|redoc|openapi)$/i;
+/** `.json` alone is none: many APIs end their paths with it (`/users/me.json`). */
+const documents =
+  /\.(?:ya?ml|html?|txt|md|pdf)$|^(?:docs|swagger|swagger-ui|redoc|openapi|api-docs)$|^(?:openapi|swagger|api-docs|schema|manifest|package|index)\.(?:json|xml)$|^sitemap\.xml$/i;
 
 /** Words that end in `s` and are no list, or one that is short by its nature. */
 const noList = new RegExp(
