@@ -576,6 +576,18 @@ const answers: readonly Case[] = [
     fix: /"\/user\?q=…"/,
   },
   {
+    title: "a message that ends with a quoted word",
+    answer: { status: 400, body: { error: 'missing required parameter "q"' } },
+    verdict: "bad_request",
+    message: /: "missing required parameter "q""\./,
+  },
+  {
+    title: "a message that is quoted whole",
+    answer: { status: 401, body: '"jwt malformed"' },
+    verdict: "invalid_credentials",
+    message: /: "jwt malformed"\./,
+  },
+  {
     title: "a request that is not valid",
     answer: { status: 422, body: { message: "Validation failed" } },
     verdict: "bad_request",

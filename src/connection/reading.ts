@@ -58,8 +58,14 @@ function saysTokenIsWrong(text: string): boolean {
 export function tellAnswer({ url, status, error }: Reading): string {
   const said = /^The API answered with status \d+ and no message\.$/.test(error.message)
     ? " and no message"
-    : `: "${clipText(error.message.replace(/^["']|["'.]+$/g, ""), maxQuotedCharacters)}"`;
+    : `: "${clipText(unquote(error.message), maxQuotedCharacters)}"`;
   return `GET ${withoutQuery(url)} answered ${status}${said}.`;
+}
+
+/** Without the quotes around the whole, and the full stop; a quoted word at its end stays whole. */
+function unquote(message: string): string {
+  const [, , inner] = /^(["'])(.*)\1\.?$/s.exec(message) ?? [];
+  return (inner === undefined || /["']/.test(inner) ? message : inner).replace(/\.$/, "");
 }
 
 export function withoutQuery(url: string): string {
