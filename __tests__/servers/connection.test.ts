@@ -154,6 +154,7 @@ describe("testConnection with the right credential", () => {
     const report = await check(one);
     expect(report).toMatchObject({ ok: true, verdict: "anonymous_ok", credentialVerified: false });
     expect(report.fix).toContain("api.testEndpoint");
+    expect(report.warnings.join()).not.toContain("base64");
   });
 
   it("says that there is nothing to check where the record has no authType", async () => {
@@ -233,11 +234,47 @@ describe("testConnection with a wrong credential", () => {
       { at: ["httpbin"], endpoint: "/digest-auth/auth/u/p", auth: bearer, credential: right },
       /No authType/,
     ],
+    [
+      "a bearer token where PowerDNS announces the header of its key",
+      { at: dns, endpoint: "/zones", auth: bearer, credential: right },
+      /^Set "authType": "header", "headerName": "X-API-Key"/,
+    ],
+    [
+      "a word before the token that json-server does not know",
+      {
+        at: ["json"],
+        endpoint: "/orders?_limit=1",
+        auth: { ...bearer, authScheme: "Token" },
+        credential: jsonToken,
+      },
+      /"authScheme" under `api`, which is "Token": most APIs take "Bearer"/,
+    ],
   ])("names what the server asks for instead of %s", async (_title, one, fix) => {
     expect(await check(one)).toMatchObject({
       verdict: "invalid_credentials",
       fix: expect.stringMatching(fix),
     });
+  });
+
+  it.each<[string, Case]>([
+    [
+      "a password in the query",
+      { at: ["influxdb"], endpoint: databases, auth: byPassword, credential: { token: wrong } },
+    ],
+    ["a bearer token", { at: ["influxdb"], endpoint: databases, auth: bearer, credential: { token: wrong } }],
+  ])(
+    "believes the credential to be wrong before the Basic that InfluxDB announces for %s",
+    async (_title, one) => {
+      const { fix } = await check(one);
+      expect(fix).toMatch(
+        /^First check .* If it is right, the server announces Basic: set "authType": "basic"/,
+      );
+    },
+  );
+
+  it("sends a key of PowerDNS to be checked, not to be sent in another way", async () => {
+    const { fix } = await check({ at: dns, endpoint: "/zones", auth: header, credential: { token: wrong } });
+    expect(fix).toMatch(/^Check (?!.*headerName)/);
   });
 
   it.each<[string, Case, RegExp]>([
@@ -331,6 +368,13 @@ describe("testConnection on what else goes wrong", () => {
       { at: ["powerdns", "/api/v1"], endpoint: "/api/v1/servers", auth: header, credential: right },
       /"\/servers"/,
     ],
+    [
+      "not_found",
+      "a version without the part before it",
+      { at: ["powerdns", "/v1"], endpoint: "/servers", auth: header, credential: right },
+      /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v1"/,
+    ],
+    ["redirected", "a login page", nginx("/login"), /THING|credential in/],
     ["redirected", "a way out of the base path", nginx("/away"), /api\.baseUrl/],
     ["redirected", "a way to HTTPS", nginx("/upgrade"), /"baseUrl": "https:/],
     [
@@ -405,6 +449,7 @@ describe("testConnection on what else goes wrong", () => {
     const limited = await check(user(token));
     expect(limited).toMatchObject({ verdict: "rate_limited", ok: false, status: 429 });
     expect(limited.message).toContain("alive");
+    expect(limited.fix).toMatch(/ s \(about \d+ minutes\)/);
   });
 });
 
