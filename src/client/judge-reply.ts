@@ -36,7 +36,9 @@ export async function judgeReply(
       method,
       path: url.path,
       // A secret variable may stand in the base URL, and a hint clips what it shows.
-      url: redactor.redact(wire.url),
+      get url() {
+        return redactor.redact(wire.url);
+      },
       ...(contentType === undefined ? {} : { contentType }),
       ...(accept === undefined ? {} : { accept }),
       ...(condition === undefined ? {} : { condition }),
@@ -56,7 +58,12 @@ export async function judgeReply(
 async function matchesErrorWhen(source: ApiSource, document: Reply["body"]["document"]): Promise<boolean> {
   if (source.api.errorWhen === undefined || document === undefined) return false;
   const engine = await loadSelectEngine();
-  return isJmespathTrue(engine.run(document, source.api.errorWhen).document.value);
+  try {
+    return isJmespathTrue(engine.run(document, source.api.errorWhen).document.value);
+  } catch {
+    // A query that does not fit this body (a function on another type) says nothing about it.
+    return false;
+  }
 }
 
 function findHeader(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {

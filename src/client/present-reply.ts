@@ -92,22 +92,27 @@ function presentDocument(
     keptText: body.text,
     // What a select leaves out, and bytes that are only described, are not shown however small the data is.
     alwaysKeep: isSelection || body.kind === "binary",
-    keep: {
-      text: body.text,
-      kind: body.kind,
-      status: exchange.status,
-      source: source.slug,
-      request: writeRequestLine(built, prepared.redactor),
-      ...(body.contentType === undefined ? {} : { contentType: body.contentType }),
-      ...(body.partial === undefined ? {} : { partial: body.partial }),
+    // Most answers are shown whole: what is only for keeping or shortening is redacted when it is asked for.
+    get keep() {
+      return {
+        text: body.text,
+        kind: body.kind,
+        status: exchange.status,
+        source: source.slug,
+        request: writeRequestLine(built, prepared.redactor),
+        ...(body.contentType === undefined ? {} : { contentType: body.contentType }),
+        ...(body.partial === undefined ? {} : { partial: body.partial }),
+      };
     },
-    request: {
-      source: source.slug,
-      // A summarizer may show it to a model; a secret variable can stand in the base URL, as it does, redacted, in links.
-      baseUrl: prepared.redactor.redact(prepared.resolved.baseUrl),
-      method: built.method,
-      path: prepared.redactor.redact(built.url.path),
-      ...(typeof select === "string" && isSelection ? { select } : {}),
+    get request() {
+      return {
+        source: source.slug,
+        // A summarizer may show it to a model; a secret variable can stand in the base URL, as it does, redacted, in links.
+        baseUrl: prepared.redactor.redact(prepared.resolved.baseUrl),
+        method: built.method,
+        path: prepared.redactor.redact(built.url.path),
+        ...(typeof select === "string" && isSelection ? { select } : {}),
+      };
     },
   });
 }

@@ -4,5 +4,6 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { BuiltRequest } from "./build-request.js";
 
 export function writeRequestLine({ method, url }: BuiltRequest, redactor: Redactor): string {
-  return redactor.redact(`${method} ${url.path}${new URL(url.url).search}`);
+  const query = url.url.indexOf("?");
+  return redactor.redact(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
 }
