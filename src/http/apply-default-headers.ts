@@ -3,11 +3,12 @@
 /** This package's version, as in package.json (a test holds them together). */
 export const packageVersion = "0.1.0";
 
-const defaultHeaders: Readonly<Record<string, string>> = {
+const defaultHeaders: Readonly<Record<string, string | false>> = {
   Accept: "application/json, */*;q=0.5",
   // What createDecoder can decode, and nothing else.
   "Accept-Encoding": "gzip, deflate, br",
   "User-Agent": `langchain-api-sources/${packageVersion}`,
+  "Content-Type": false,
 };
 
 /**
@@ -18,9 +19,9 @@ const defaultHeaders: Readonly<Record<string, string>> = {
 export function applyDefaultHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string | false> {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const missing = Object.entries({ ...defaultHeaders, "Content-Type": false as const }).filter(
-    ([name]) => !given.has(name.toLowerCase()),
-  );
+  const names = Object.keys(headers);
+  if (names.length === 0) return { ...defaultHeaders };
+  const given = new Set(names.map((name) => name.toLowerCase()));
+  const missing = Object.entries(defaultHeaders).filter(([name]) => !given.has(name.toLowerCase()));
   return { ...Object.fromEntries(missing), ...headers };
 }

@@ -127,6 +127,8 @@ function assertOrigin(
   request: WireRequest,
   { origin, redactor }: { readonly origin: string; readonly redactor: SendOptions["redactor"] },
 ): void {
+  // An origin and then a slash is that origin to every parser.
+  if (request.url.startsWith(`${origin}/`)) return;
   if (URL.canParse(request.url) && new URL(request.url).origin === origin) return;
   throw new ApiSourceError({
     message: redactor.redact(`A request to another origin than ${origin} was stopped.`),

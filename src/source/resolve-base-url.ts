@@ -13,25 +13,26 @@ import { splitBaseUrl } from "./split-base-url.js";
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
  */
 export function resolveBaseUrl(template: string, readVariable: ReadVariable): string {
+  // Most have nothing to fill, and this is done on each call.
+  if (!template.includes("{") && isPlain(template)) return template;
   const parts = splitBaseUrl(template);
   if (!parts) throw refuseBaseUrl();
   const host = fillPlaceholders(parts.host, (name) => toHostValue(name, readVariable(name)));
   const port = parts.port === undefined ? undefined : fillPort(parts.port, readVariable);
   const path = fillPath(parts.rest, "api.baseUrl", readVariable);
   const resolved = `${parts.scheme}://${host}${port === undefined ? "" : `:${port}`}${path}`;
-  const url = URL.canParse(resolved) ? new URL(resolved) : undefined;
-  const isHostMoved = findPlaceholderNames(parts.host).length > 0 && url?.hostname !== host.toLowerCase();
-  if (
-    !url ||
-    isHostMoved ||
-    url.username !== "" ||
-    url.password !== "" ||
-    url.search !== "" ||
-    url.hash !== ""
-  ) {
+  const isHostFilled = findPlaceholderNames(parts.host).length > 0;
+  if (!isPlain(resolved) || (isHostFilled && new URL(resolved).hostname !== host.toLowerCase())) {
     throw refuseBaseUrl();
   }
   return resolved;
+}
+
+/** Whether a text is an http(s) URL without user information, query and fragment. */
+function isPlain(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return `${url.username}${url.password}${url.search}${url.hash}` === "";
 }
 
 /** Letters, digits and hyphens between dots: an international name has to come in its ASCII form (xn--…). */

@@ -49,6 +49,7 @@ function toKnownLabel(label: string): string | undefined {
 
 /** The first two characters of JSON, XML and most text are ASCII: their zero bytes give the width and order away. */
 function sniffZeroBytes(bytes: Uint8Array): string | undefined {
+  if (bytes[0] && bytes[1] && bytes[2] && bytes[3]) return undefined;
   const pattern = Array.from(bytes.subarray(0, 4), (byte) =>
     byte === 0 ? "0" : isPlain(byte) ? "x" : "?",
   ).join("");

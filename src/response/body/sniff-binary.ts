@@ -24,10 +24,14 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^53514c69746520666f726d6174203300/, "application/vnd.sqlite3"],
 ];
 
+const textBeginnings: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x3c, 0x20, 0x0a, 0x0d]);
+
 const sampleBytes = 8192;
 
 /** Takes bytes. Returns the media type that their beginning gives away; `undefined` when it gives none. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
+  // `{`, `[`, `<` and blanks begin no file of these.
+  if (textBeginnings.has(bytes[0] ?? 0)) return undefined;
   const head = Buffer.from(bytes.subarray(0, 16)).toString("hex");
   return beginnings.find(([pattern]) => pattern.test(head))?.[1];
 }
@@ -40,7 +44,8 @@ export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
   let control = 0;
   let high = 0;
-  for (const byte of sample) {
+  for (let index = 0; index < sample.length; index += 1) {
+    const byte = sample[index] ?? 0;
     if (byte < 32 && (byte < 7 || (byte > 13 && byte !== 27 && byte !== 30))) control += 1;
     else if (byte > 127) high += 1;
   }
