@@ -4,7 +4,8 @@ import type { ResponseHeaders } from "../../rate-limit/rate-limit.js";
 import { readHeader } from "../error/read-header.js";
 import { normalizeKey } from "../error/shape.js";
 import type { NextPage, PagePlace } from "./page-place.js";
-import { findNumber, type PagingFacts, saysMore, toCount } from "./paging-facts.js";
+import { findNumber, type PagingFacts, saysMore } from "./paging-facts.js";
+import { toCount } from "./to-count.js";
 
 const sentPageNames = ["page", "pagenumber", "pageno", "pageindex", "pagenum", "currentpage", "p", "pg"];
 const saidPageNames = ["page", "currentpage", "pagenumber", "pageno", "pageindex", "pagenum", "current"];
@@ -49,7 +50,8 @@ export function findNextNumber(input: CountInput): NextPage | undefined {
     return sent?.value === given ? undefined : place.change({ [sent?.name ?? "page"]: Number(given) });
   }
   if (rowCount === 0 || "x-next-page" in headers) return undefined;
-  const countsOffset = place.find(sentOffsetNames) !== undefined && place.find(sentPageNames) === undefined;
+  const countsOffset =
+    place.findCount(sentOffsetNames) !== undefined && place.find(sentPageNames) === undefined;
   return countsOffset ? nextByOffset(input) : (nextByPage(input) ?? nextByOffset(input));
 }
 
@@ -123,23 +125,36 @@ function nameFromResponse({ key, at }: { key: string; at: string }, facts: Pagin
 }
 
 function nextByOffset({ facts, place, headers, rowCount }: CountInput): NextPage | undefined {
-  const sent = place.find(sentOffsetNames);
+  const sent = place.findCount(sentOffsetNames);
   const said = findNumber(facts, saidOffsetNames);
   const top = place.find(["top"]);
-  const current = toCount(sent?.value) ?? said?.count ?? (top === undefined ? undefined : 0);
   const name =
     sent?.name ?? (said === undefined ? top?.name.replace(/top$/i, "skip") : nameOffset(said.key, facts));
-  if (current === undefined || name === undefined) return undefined;
-  const sentSize = toCount(place.find(sentSizeNames)?.value);
-  const step = findNumber(facts, saidSizeNames)?.count || rowCount;
-  if (step === undefined || step === 0) return undefined;
-  // SCIM (RFC 7644, section 3.4.2.4) counts rows from 1.
-  const seen = normalizeKey(name) === "startindex" ? current - 1 + step : current + step;
+  if (name === undefined) return undefined;
+  const sentSize = place.findCount(sentSizeNames)?.count;
+  const saidSize = findNumber(facts, saidSizeNames)?.count;
+  const step = saidSize || rowCount;
+  if (step === 0) return undefined;
+  // An offset said under another name than it is sent counts from the start of all rows, the sent one from that of the asked range.
+  const isPlace = said !== undefined && normalizeKey(said.key) !== normalizeKey(name);
+  const current = sent?.count ?? (isPlace ? 0 : (said?.count ?? 0));
   const next = place.change({ [name]: current + step });
   if (saysMore(facts) === true) return next;
+  const isFull = rowCount >= (sentSize ?? saidSize ?? Number.POSITIVE_INFINITY);
   const total = findTotal(facts, headers);
-  if (total !== undefined) return seen < total ? next : undefined;
-  return sent !== undefined && sentSize !== undefined && rowCount === sentSize ? next : undefined;
+  if (total === undefined) return sent !== undefined && sentSize !== undefined && isFull ? next : undefined;
+  const seen = (isPlace ? said.count : current) + step;
+  // SCIM (RFC 7644, section 3.4.2.4) counts rows from 1.
+  if ((normalizeKey(name) === "startindex" ? seen - 1 : seen) >= total) return undefined;
+  // The total may count what lies outside of an asked range: then only a full page can have another.
+  const hasRange = asksForKeys(place) || (isPlace && said.count !== current);
+  const needsFull = hasRange && (isPlace || (sent === undefined && saidSize === undefined));
+  return isFull || !needsFull ? next : undefined;
+}
+
+/** Whether a parameter picks rows by their keys: `startkey`, `end_key`, `keys`, `ids`. */
+function asksForKeys({ names }: PagePlace): boolean {
+  return names.some((name) => /^(?:start|end|min|max|from|to)?keys?(?:docid)?$|^ids?$/.test(name));
 }
 
 /** CouchDB says `offset` and takes `skip`. */

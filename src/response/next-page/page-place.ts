@@ -3,6 +3,7 @@
 import type { HttpMethod } from "../../source/api-source.js";
 import { isObject, type JsonObject, normalizeKey } from "../error/shape.js";
 import type { JsonValue } from "../json-document.js";
+import { toCount } from "./to-count.js";
 
 export type Query = readonly (readonly [string, string])[];
 
@@ -31,12 +32,21 @@ export interface SentParameter {
   readonly value: string;
 }
 
+export interface SentCount {
+  readonly name: string;
+  readonly count: number;
+}
+
 /** The request's parameters, wherever they stand. */
 export interface PagePlace {
   /** The body of a POST as an object; undefined when there is none. */
   readonly body: JsonObject | undefined;
   /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
   find(names: readonly string[]): SentParameter | undefined;
+  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
+  findCount(names: readonly string[]): SentCount | undefined;
+  /** Names of everything that was sent, as `normalizeKey` writes them. */
+  readonly names: readonly string[];
   /** The same request with these parameters: where they stood; new ones in the body of a POST that has one, else in the query. */
   change(changes: Readonly<Record<string, JsonValue>>): NextPage;
 }
@@ -57,6 +67,15 @@ export function createPagePlace(request: PagedRequest): PagePlace {
     return undefined;
   };
 
+  const findCount = (names: readonly string[]): SentCount | undefined => {
+    for (const wanted of names) {
+      const sent = find([wanted]);
+      const count = toCount(sent?.value);
+      if (sent !== undefined && count !== undefined) return { name: sent.name, count };
+    }
+    return undefined;
+  };
+
   const change = (changes: Readonly<Record<string, JsonValue>>): NextPage => {
     const pairs = [...request.query];
     const members: JsonObject = { ...body };
@@ -70,7 +89,8 @@ export function createPagePlace(request: PagedRequest): PagePlace {
     return { method: request.method, path, ...(body === undefined ? {} : { body: members }) };
   };
 
-  return { body, find, change };
+  const names = [...request.query.map(([name]) => name), ...Object.keys(body ?? {})].map(normalizeKey);
+  return { body, find, findCount, names, change };
 }
 
 function readBody(body: JsonValue | undefined): JsonObject | undefined {

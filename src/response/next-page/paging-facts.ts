@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject, normalizeKey, toShape, toText } from "../error/shape.js";
 import type { JsonDocument, JsonValue } from "../json-document.js";
+import { toCount } from "./to-count.js";
 
 export interface PagingMember {
   readonly key: string;
@@ -95,11 +96,6 @@ export function findNumber(
     if (member !== undefined && count !== undefined) return { key: member.key, at: member.at, count };
   }
   return undefined;
-}
-
-/** Digits only, at most 15 of them. */
-export function toCount(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 const moreKeys = [
