@@ -412,6 +412,17 @@ describe("the hint of a failure that is not the call's", () => {
   });
 });
 
+describe("punctuation", () => {
+  it("has no full stop before a semicolon, nor two at an end", () => {
+    const errors = ["One is wrong.", "Two is wrong.", "Three…"].map((message) => ({ message }));
+    expect(read(400, { body: jsonBody({ errors }) })?.message).toBe("One is wrong; Two is wrong; Three…");
+    const many = Array.from({ length: 7 }, (_, index) => ({ message: `${index} is wrong.` }));
+    expect(read(400, { body: jsonBody({ errors: many }) })?.message).toMatch(/4 is wrong \(and 2 more\)$/);
+    const headers = { "x-accepted-oauth-scopes": "admin." };
+    expect(hintOf(403, { headers })).toContain("Needed: admin. You");
+  });
+});
+
 describe("the message", () => {
   it("falls back to an excerpt of an unknown body", () => {
     expect(read(400, { body: jsonBody({ foo: { bar: 19 } }) })?.message).toBe(

@@ -10,7 +10,7 @@ const revisionText =
 /** Words that fit both; a text that something exists decides before them. */
 const outdatedText =
   /(?:update|version|edit|write)[ _-]?conflict|version[ _]mismatch|\bstale|out of date|outdated|modified (?:since|by)|been modified/i;
-const sentRevision = /["?&](?:_rev|rev|revision|version|lock_version|resourceVersion|etag)"?\s*[:=]/;
+const sentRevision = /["?&](?:_rev|rev|revision|lock_version|resourceVersion|etag)"?\s*[:=]/;
 
 const look = "GET the current state first";
 const refetch =
@@ -40,8 +40,9 @@ function hintForWords({ codes, message, request }: HintInput): string | undefine
   const text = `${codes.join(" ")} ${message}`;
   if (revisionText.test(text)) return refetch;
   if (existsText.test(text)) return exists;
-  const hasSentRevision = sentRevision.test(request.bodyText ?? "") || sentRevision.test(request.url);
-  return outdatedText.test(text) || hasSentRevision ? refetch : undefined;
+  const isOutdated =
+    outdatedText.test(text) || sentRevision.test(request.bodyText ?? "") || sentRevision.test(request.url);
+  return isOutdated ? refetch : undefined;
 }
 
 function hintForSilence({ status, request }: HintInput): string {

@@ -19,9 +19,11 @@ export function joinTexts(texts: readonly SaidText[]): string {
     const before = shown[index - 1];
     if (before === undefined) joined = text;
     else if (index === 1 && depth > before.depth) joined = `${joined.replace(/[.:]$/, "")}: ${text}`;
-    else joined += `; ${text}`;
+    else joined = `${joined.replace(/(?<!\.)\.$/, "")}; ${text}`;
   }
-  return distinct.length > maxTexts ? `${joined} (and ${distinct.length - maxTexts} more)` : joined;
+  return distinct.length > maxTexts
+    ? `${joined.replace(/(?<!\.)\.$/, "")} (and ${distinct.length - maxTexts} more)`
+    : joined;
 }
 
 /** `Bad Request` beside a text that says what was bad. */

@@ -11,6 +11,9 @@ import type { HintInput } from "./hint-input.js";
 
 const maxHintChars = 1_000;
 
+/** A quoted text that ends with a full stop of its own, before the sentence's. */
+const doubledStop = /([^\s./])\.\.(?=\s|$)/g;
+
 const byCategory: Partial<Record<ErrorCategory, (input: HintInput) => string>> = {
   bad_request: hintForInvalid,
   validation: hintForInvalid,
@@ -29,5 +32,5 @@ const byCategory: Partial<Record<ErrorCategory, (input: HintInput) => string>> =
 /** One to four sentences, at most 1,000 characters. */
 export function writeHint(input: HintInput): string {
   const write = byCategory[input.category] ?? hintForInvalid;
-  return cleanText(write(input), maxHintChars);
+  return cleanText(write(input).replace(doubledStop, "$1."), maxHintChars);
 }
