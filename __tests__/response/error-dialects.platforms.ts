@@ -781,7 +781,7 @@ export const platformDialects: readonly ErrorDialect[] = [
     source: "https://expressjs.com/en/guide/error-handling.html",
     status: 500,
     html: '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Error: no tenant &amp; no plan<br> &nbsp; &nbsp;at findTenant (/srv/app/tenant.js:1:2)<br> &nbsp; &nbsp;at Layer.handle [as handle_request] (/srv/app/node_modules/express/lib/router/layer.js:95:5)<br> &nbsp; &nbsp;at next (/srv/app/n.js:3:4)</pre>\n</body>\n</html>\n',
-    message: "Error: Error: no tenant & no plan",
+    message: "Error: no tenant & no plan",
     category: "server_error",
   },
   {

@@ -225,6 +225,14 @@ describe("the hint of a 403", () => {
     expect(error?.hint).toContain("may not do this");
   });
 
+  it.each([
+    "You do not have enough credit.",
+    "Upgrade your plan to use this",
+    "Your plan does not include exports",
+  ])("speaks of paying when the text does: %s", (message) =>
+    expect(hintOf(403, { body: jsonBody({ message }) })).toContain("pay or be upgraded"),
+  );
+
   it("tells a firewall when a page answers", () => {
     expect(hintOf(403, { body: htmlBody("<html><h1>Blocked</h1></html>") })).toContain("firewall");
   });
@@ -277,6 +285,16 @@ describe("the hint of a 404", () => {
     expect(at("/v1/things", "Not Found")).toContain("https://api.example.com/v1/v1/things");
   });
 
+  it("speaks of what the body names when the answer is a success", () => {
+    const body = jsonBody({
+      errors: [{ message: "Could not resolve to a User", type: "NOT_FOUND" }],
+      data: null,
+    });
+    expect(hintOf(200, { body, request: { ...request, path: "/things/42" } })).toMatch(
+      /^The path is right, but what/,
+    );
+  });
+
   it("names the last segment where only the path can be shown", () => {
     expect(at("/@private/absent", "Not Found")).toContain("or absent does not exist");
     expect(at("/repos/team42x/absent", "Not Found")).toContain("or absent does not exist");
@@ -315,6 +333,13 @@ describe("the hint of a refused request", () => {
     expect(hintOf(400, { request: { ...request, url: `${request.url}?size=x` } })).toContain(
       "GET /things?size=x",
     );
+  });
+
+  it("says where to look when the API says nothing", () => {
+    expect(hintOf(400, { request: post })).toMatch(
+      /^The API doesn't say what is wrong: compare .* Sent: POST/,
+    );
+    expect(hintOf(400, { body: jsonBody({ message: "No." }) })).toMatch(/^Correct what the message names/);
   });
 
   it("bounds what it shows of the body", () => {

@@ -27,8 +27,9 @@ export function hintForUnauthorized(input: HintInput): string {
   if (advice?.isSure === true) {
     return `${sent} ${advice.text}. ${cannotChange}: don't repeat the call, tell the user to set that in the record, then to check the credential: ${check}.`;
   }
+  const first = advice === undefined ? "" : " first";
   const otherwise = advice === undefined ? "" : ` If that is right, ${advice.text}.`;
-  return `${sent} ${cannotChange}: don't repeat the call, tell the user to check the credential first: ${check}.${otherwise}`;
+  return `${sent} ${cannotChange}: don't repeat the call, tell the user to check the credential${first}: ${check}.${otherwise}`;
 }
 
 function capitalize(text: string): string {
@@ -42,10 +43,14 @@ function gatewayNote({ message }: HintInput): string {
     : "";
 }
 
+/** What a plan, a balance or a bill forbids, no permission allows. */
+const paymentText =
+  /\b(?:enough|insufficient|out of|remaining) (?:credits?|funds|balance)\b|payment required|\bunpaid\b|upgrade (?:your|to)|\b(?:current|your) (?:plan|subscription) (?:does|doesn't|has|is)|subscription (?:has )?(?:expired|ended|required)|past due/i;
+
 /** Names the missing permission or scope where the server does. */
 export function hintForForbidden(input: HintInput): string {
   const { source, status, headers, message } = input;
-  if (status === 402) {
+  if (status === 402 || paymentText.test(message)) {
     return "The account has to pay or be upgraded first (payment, plan or credit). Repeating the call doesn't help: tell the user.";
   }
   if (status === 451) return "The API withholds this for legal reasons; no change of the call helps.";

@@ -36,6 +36,10 @@ export function hintForNotFound(input: HintInput): string {
     return `No such endpoint: the API has no route for ${input.request.method} ${shownUrl(input)}. Check the path's spelling, version segment and plural form against the API's documentation; the base URL ${input.source.api.baseUrl} is already in front of it.`;
   }
   const said = saidThing(input);
+  // Under a success it is the query or the body that names what is missing, as in GraphQL.
+  if (input.status < 300) {
+    return "The path is right, but what the query or the body names does not exist or the credential may not see it. List or search first to find the right name or id.";
+  }
   const missing = findMissingSegment(input.request.path, input.message, said);
   if (said !== undefined || missing !== undefined) return hintForThing(missing);
   const last = segmentsOf(input.request.path).at(-1);

@@ -19,6 +19,9 @@ export function hintForInvalid(input: HintInput): string {
   }
   const fields = input.fields.slice(0, 8).map((field) => cleanText(field, 60));
   const what = fields.length > 0 ? `Correct ${fields.join(", ")}` : "Correct what the message names";
+  if (input.message === "" && fields.length === 0) {
+    return `The API doesn't say what is wrong: compare path, query and body with its documentation or with a call that worked; unchanged the call fails again. ${whatWasSent(input)}`;
+  }
   return `${what} and send the call again; unchanged it fails again. ${whatWasSent(input)}`;
 }
 
@@ -59,7 +62,8 @@ export function hintForMethod({ request, headers, source, status }: HintInput): 
   const allow = readHeader(headers, "allow");
   const named: readonly string[] = (allow ?? "").toUpperCase().match(/[A-Z]+/g) ?? [];
   const usable = source.api.methods.filter((method) => named.includes(method));
-  if (status === 501) return `The API doesn't implement ${request.method} here; use another method or path.`;
+  if (status === 501)
+    return `The API doesn't implement this (${request.method} on this path, or an option the message names): leave the option out, or use another method or path.`;
   if (allow === undefined) {
     return `${request.method} is not possible on this path. Use another method, or the path of a single thing instead of a list (or the reverse).`;
   }

@@ -29,7 +29,9 @@ export function readHtmlPage(body: ResponseBody): HtmlPage {
   const title = titleOf(body) ?? contentOf(page, "title");
   const parts = [title, contentOf(page, "h1"), contentOf(page, "pre")].filter((part) => part !== undefined);
   const distinct = parts.filter(
-    (part, index) => !parts.slice(0, index).some((other) => other.includes(part)),
+    (part, index) =>
+      !parts.slice(0, index).some((other) => other.includes(part)) &&
+      !parts.slice(index + 1).some((other) => other.startsWith(`${part}:`)),
   );
   const message = distinct.length > 0 ? distinct.join(": ") : plainText(page).slice(0, 300);
   return { kind: kindOf(page), ...(message === "" ? {} : { message }) };

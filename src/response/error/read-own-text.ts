@@ -18,6 +18,10 @@ const stateWords = new Set([
   "ok",
   "success",
   "error.list",
+  // AWS and SOAP say with these whose fault it is.
+  "user",
+  "sender",
+  "receiver",
 ]);
 
 /** The texts of the object joined as `title: detail`; undefined when it has none. */
