@@ -5,6 +5,7 @@ import {
   type CredentialResolver,
   createCredentialResolver,
 } from "../credentials/create-credential-resolver.js";
+import { nameErrorClass } from "../credentials/name-error-class.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
 import { createDepletionLedger, type DepletionLedger } from "../rate-limit/create-depletion-ledger.js";
 import { estimateTokens } from "../response/count-tokens.js";
@@ -23,6 +24,7 @@ import {
 import { createSecretRegistry, type SecretRegistry } from "../secrets/create-secret-registry.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ClientOptions } from "./client-options.js";
+import { guardLogger } from "./guard-logger.js";
 import { listStaticSecrets } from "./list-static-secrets.js";
 import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
 
@@ -57,10 +59,21 @@ export function createClientRuntime(
   options: ClientOptions = {},
   defaultScope: string = standaloneScope,
 ): ClientRuntime {
-  const { clock = systemClock, logger = silentLogger } = options;
+  const { clock = systemClock } = options;
+  const logger = guardLogger(options.logger ?? silentLogger);
   const credentials = createCredentialResolver(options);
   const secrets = createSecretRegistry({ logger });
-  for (const source of sources) secrets.add(listStaticSecrets(source, credentials));
+  for (const source of sources) {
+    try {
+      secrets.add(listStaticSecrets(source, credentials));
+    } catch (error) {
+      // The application's own function failed; each call asks it again, and answers when it fails then.
+      logger.warn("The environment could not be read.", {
+        source: source.slug,
+        error: nameErrorClass(error),
+      });
+    }
+  }
   const fingerprint = createFingerprint();
   return {
     credentials,
