@@ -31,7 +31,6 @@ const { log, error, warn } = console;
 
 beforeAll(async () => {
   api = await startEchoApi();
-  api.secrets = all;
 });
 afterAll(() => api.close());
 beforeEach(() => {
@@ -89,6 +88,11 @@ function expectNoCanary(exits: readonly string[]): void {
   expect([...heard]).toEqual(expect.arrayContaining([...exits]));
 }
 
+/** The secrets that an API of this authType echoes: its own and another's. */
+function echoedBy(authType: (typeof authTypes)[number]): readonly string[] {
+  return [canaries[authType === "basic" ? "password" : authType], canaries.third];
+}
+
 /** Success, failure, refusal, a redirect and a large answer: what a conversation meets. */
 const paths = [
   "/list?form=0",
@@ -105,6 +109,10 @@ function scripted(name: string): ReturnType<typeof fakeModel> {
 }
 
 describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
+  beforeEach(() => {
+    api.secrets = echoedBy(authType);
+  });
+
   it("callbacks and tracer runs", async () => {
     const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
     const [tool] = toolkit.getTools().filter(({ name }) => name === authType);
@@ -184,6 +192,10 @@ describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
 });
 
 describe("no secret is in", () => {
+  beforeEach(() => {
+    api.secrets = all;
+  });
+
   it("what the model of a modelSummarizer is asked", async () => {
     const model = fakeModel();
     for (let count = 0; count < 20; count += 1) model.respond(new AIMessage("It lists rows."));

@@ -50,8 +50,8 @@ async function call(name: string, args: unknown): Promise<ToolMessage> {
   return message;
 }
 
-async function readBack(id: string): Promise<void> {
-  const reads = [
+async function readBack(id: string, deep: boolean): Promise<void> {
+  const all = [
     { id },
     { id, select: "@" },
     { id, select: "keys(@)" },
@@ -62,7 +62,7 @@ async function readBack(id: string): Promise<void> {
     { id, find: canaries.password },
     { id, find: canaries.query.slice(0, 7) },
   ];
-  for (const args of reads) await call("read_api_response", args);
+  for (const args of deep ? all : all.slice(0, 4)) await call("read_api_response", args);
   ears.hear("readResponse", await toolkit.readResponse(id));
   ears.hear("readResponse select", await toolkit.readResponse(id, { select: "[@, rows]" }));
 }
@@ -115,7 +115,7 @@ describe.each(authTypes)("authType %s", (authType) => {
     await toolOf(authType).invoke({ method: "GET", path: `/${echo}?form=0` });
     if (artifact?.responseId !== undefined) {
       readBacks += 1;
-      await readBack(artifact.responseId);
+      await readBack(artifact.responseId, authType === "bearer" || authType === "basic");
     }
     expectNoCanary();
   });

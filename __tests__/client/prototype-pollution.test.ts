@@ -53,6 +53,7 @@ it.each(names)("a polluted Object.prototype.%s changes nothing in the request", 
     () => evil.url,
   ];
   const clean = await send(tool);
+  (evil.requests as unknown[]).length = 0;
   for (const value of values) {
     let polluted: Awaited<ReturnType<typeof send>>;
     Reflect.set(Object.prototype, name, value);

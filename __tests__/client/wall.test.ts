@@ -458,3 +458,18 @@ describe("an idempotency key", () => {
     expect(keys.slice(3)).toEqual(["mine", undefined]);
   });
 });
+
+describe("a logger that throws", () => {
+  it("fails no call", async () => {
+    const fail = (): never => {
+      throw new Error("log is full");
+    };
+    const logger = { debug: fail, info: fail, warn: fail, error: fail };
+    const own = createApiSourceTool(
+      { name: "Shop", api: { baseUrl: `${api.url}/v1`, authType: "bearer" } },
+      { credentials: { shop: { token: "short" } }, logger },
+    );
+    expect(await ask({ method: "GET", path: "/items" }, own)).toMatchObject({ status: 200 });
+    expect((await ask({ method: "GET", path: "/../x" }, own)).error?.category).toBe("refused_by_policy");
+  });
+});

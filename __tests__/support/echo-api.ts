@@ -100,6 +100,7 @@ export const echoes: Readonly<Record<string, Write>> = {
   form: (forms) => ({
     type: "application/x-www-form-urlencoded",
     body: withoutZeroWidth(forms)
+      .filter(({ name }) => name !== "json in json in json")
       .map(({ text }) => `t=${encodeURIComponent(text)}`)
       .join("&"),
   }),
