@@ -793,6 +793,14 @@ export const platformDialects: readonly ErrorDialect[] = [
     category: "server_error",
   },
   {
+    api: "a Python traceback in a page",
+    source: "https://docs.python.org/3/library/traceback.html",
+    status: 500,
+    html: '<html><head><title>500</title></head><body><pre>No tenant was found\nTraceback (most recent call last):\n  File "/srv/app/x.py", line 3, in f\n    return units[key]\n</pre></body></html>',
+    message: "500: No tenant was found",
+    category: "server_error",
+  },
+  {
     api: "Laravel in debug mode",
     source: "https://laravel.com/docs/errors",
     status: 500,
