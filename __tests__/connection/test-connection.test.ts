@@ -216,6 +216,13 @@ const answers: readonly Case[] = [
     fix: /^First check SHOP_TOKEN: .* If it is right, the server announces Basic: set "authType": "basic"/,
   },
   {
+    title: "a wrong key in a header where every refusal announces Bearer",
+    answer: { status: 401, headers: { "WWW-Authenticate": "Bearer" } },
+    broken: { api: { authType: "header", headerName: "X-Key" } },
+    verdict: "invalid_credentials",
+    fix: /^First check SHOP_TOKEN: .* the server announces Bearer: set "authType": "bearer"/,
+  },
+  {
     title: "bearer where the challenge is the header of the key",
     answer: { status: 401, headers: { "WWW-Authenticate": "X-API-Key" } },
     verdict: "invalid_credentials",

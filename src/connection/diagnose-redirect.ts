@@ -113,17 +113,11 @@ function guessBase(to: URL, testEndpoint: string): string | undefined {
   return `${to.origin}${path.slice(0, -own.length)}`;
 }
 
-/** An endpoint below /auth or /session may move as any other does, but nothing of an API moves to /login, or takes along where to return. */
+/** An endpoint below /auth or /session may move as any other does, but nothing of an API moves to /login. */
 function isLogin({ testEndpoint }: Subject, to: URL): boolean {
   if (loginEnd.test(to.pathname)) return true;
   const looksSo = loginPath.test(to.pathname) || loginHost.test(to.hostname);
-  return looksSo && (guessBase(to, testEndpoint) === undefined || [...to.searchParams.keys()].some(isReturn));
-}
-
-function isReturn(name: string): boolean {
-  return /^(?:next|continue|dest(?:ination)?|back|from|goto|(?:return|redirect|back)[-_]?(?:to|url|uri|path)?|return_?back|service|relaystate|client_id)$/i.test(
-    name,
-  );
+  return looksSo && guessBase(to, testEndpoint) === undefined;
 }
 
 function isSlashOnly({ url }: Subject, to: URL | undefined): boolean {

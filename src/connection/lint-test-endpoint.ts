@@ -134,7 +134,7 @@ function lintList(path: string, parameters: readonly string[]): string[] {
   const word = words.at(-1) ?? "";
   const isList =
     /^(?:list|search|all)$/.test(word) ||
-    (/^[a-z]{3,}s$/.test(word) && !noList.test(word) && !healthChecks.has(word) && !documents.test(last));
+    (/^[a-z]{3,}s$/.test(word) && !noList.test(word) && !healthChecks.has(word));
   if (!isList || parameters.some((name) => limits.test(name))) return [];
   return [
     `\`api.testEndpoint\` seems to list ${last} without a limit, so each test may read a lot: add the API's own, such as "?limit=1" or "?per_page=1".`,
