@@ -11,7 +11,7 @@ import {
   punctuation,
   weightDigits,
 } from "./token-weights.js";
-import { otherScriptCost } from "./weigh-scripts.js";
+import { accentCost, centralAccent, otherScriptCost } from "./weigh-scripts.js";
 
 /** Letters of the pair tables: `a` to `z`, then a word's edge or a letter with an accent. */
 const letters = 27;
@@ -29,8 +29,10 @@ const biasByLength: readonly number[] = [0, 0, -6, 0, -2, -4, -4, -3, -2, 0];
 const biasOfMarks = -5;
 /** Longest run of blanks that is one token. */
 const blanksPerToken = 80;
-/** What a letter with an accent adds to its word. */
-const accentCost = 0.42;
+
+/** How much of that is left a word later, and what it adds to a word. */
+const foreignLasts = 0.85;
+const foreignCost = 0.4;
 
 enum Sort {
   Other = 0,
@@ -147,7 +149,7 @@ function weighMarks(text: string, start: number, end: number, blank: boolean): n
  * (cl100k_base) need up to half more for these: give `countTokens` for such a model.
  */
 export function estimateTokens(text: string): number {
-  const state: Scan = { tokens: 0, index: 0, afterBlank: false };
+  const state: Scan = { tokens: 0, index: 0, afterBlank: false, foreign: 0 };
   while (state.index < text.length) {
     const sort = sortAt(text, state.index);
     if (sort === Sort.Lower || sort === Sort.Upper || sort === Sort.Accented) passWord(text, state);
@@ -164,6 +166,8 @@ interface Scan {
   index: number;
   /** A blank goes with what is next. */
   afterBlank: boolean;
+  /** From 0 to 1: how near letters are that mark a rarer language. */
+  foreign: number;
 }
 
 /** The sort of the character at a place; `Other` behind the end. */
@@ -182,14 +186,17 @@ function passWord(text: string, state: Scan): void {
     sort === Sort.Lower || sort === Sort.Accented;
     sort = sortAt(text, end)
   ) {
-    if (sort === Sort.Accented) accents += 1;
+    if (sort === Sort.Accented) accents += accentCost(text.charCodeAt(end));
     end += 1;
   }
   const length = end - start;
   const byCase = uppers === 0 ? 0 : uppers === length ? 2 : 1;
   const byBlank = state.afterBlank ? biasBehindBlank : biasBare;
   const biasOfWord = bias + (byBlank[byCase] ?? 0) + (biasByLength[Math.min(length, 9)] ?? 0);
-  state.tokens += (length < 2 ? 1 : weighWord(text, start, end, biasOfWord)) + accents * accentCost;
+  state.tokens += (length < 2 ? 1 : weighWord(text, start, end, biasOfWord)) + accents;
+  // Words beside such letters are of a language of which fewer words are known whole.
+  state.foreign = accents >= centralAccent ? 1 : state.foreign * foreignLasts;
+  if (length > 3) state.tokens += state.foreign * foreignCost;
   state.index = end;
   state.afterBlank = false;
 }
