@@ -125,33 +125,41 @@ describe("README", () => {
     );
   });
 
-  it("says what each authType puts on the wire", async () => {
-    const api = await startHttpServer();
+  describe("in its table of authTypes", () => {
+    let api: HttpServer;
     const rows = readTable("README.md", "`authType`");
-    expect(rows).toHaveLength(4);
-    for (const [type = "", sent = "", variables = ""] of rows) {
-      const authType = codesOf(type)[0];
-      const record = {
-        name: "Name",
-        api: { baseUrl: api.url, authType, ...namesFor(authType) },
-      };
-      const [first = "", second = ""] = codesOf(variables);
-      const environment: Record<string, string> = { [first]: "0-first", [second]: "0-second" };
-      const client = createSourceClient(record, { readEnvironment: (name) => environment[name] });
-      await client.call({ method: "GET", path: "/" });
-      const request = api.requests.at(-1);
-      const received = [...(request?.rawHeaders ?? []), ""].map(
-        (text, index, all) => `${text}: ${all[index + 1]}`,
-      );
-      const pair = Buffer.from("0-first:0-second").toString("base64");
-      const expected = (codesOf(sent)[0] ?? "")
-        .replace("<token>", "0-first")
-        .replace("<headerName>", "X-Key")
-        .replace("<queryParam>", "key")
-        .replace("<base64 of username:password>", pair);
-      expect([...received, request?.url.slice(1)]).toContain(expected);
-    }
-    await api.close();
+
+    beforeAll(async () => {
+      api = await startHttpServer();
+    });
+
+    afterAll(async () => {
+      await api.close();
+    });
+
+    it("has all four", () => {
+      expect(rows.map(([type = ""]) => codesOf(type)[0])).toEqual(["bearer", "header", "query", "basic"]);
+    });
+
+    it.each(rows)(
+      "says what %s puts on the wire, and from which variables",
+      async (type = "", sent = "", variables = "") => {
+        const authType = codesOf(type)[0];
+        const record = { name: "Name", api: { baseUrl: api.url, authType, ...namesFor(authType) } };
+        const [first = "", second = ""] = codesOf(variables);
+        const environment: Record<string, string> = { [first]: "0-first", [second]: "0-second" };
+        const client = createSourceClient(record, { readEnvironment: (name) => environment[name] });
+        await client.call({ method: "GET", path: "/" });
+        const request = api.requests.at(-1);
+        const headers = request?.rawHeaders.map((text, index, all) => `${text}: ${all[index + 1]}`) ?? [];
+        const expected = (codesOf(sent)[0] ?? "")
+          .replace("<token>", "0-first")
+          .replace("<headerName>", "X-Key")
+          .replace("<queryParam>", "key")
+          .replace("<base64 of username:password>", Buffer.from("0-first:0-second").toString("base64"));
+        expect([...headers, request?.url.slice(1)]).toContain(expected);
+      },
+    );
   });
 
   it("has links that lead somewhere", () => {
