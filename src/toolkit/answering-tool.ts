@@ -26,7 +26,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   Schema,
   z.output<Schema>,
   z.input<Schema>,
-  ToolOutput
+  string
 > {
   override name: string;
   override description: string;
@@ -50,20 +50,26 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     input: Input,
     config?: Config,
     tags?: string[],
-  ): Promise<ToolReturnType<Input, Config, ToolOutput>> {
+  ): Promise<ToolReturnType<Input, Config, string>> {
     const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
     const given: unknown = isObject(input) && !isNestedCall(input, config) ? input : { input };
     // zod copies inherited members too: what someone put on `Object.prototype` is nothing the model gave.
     const accepted: unknown = Object.assign(Object.create(null), given);
     const answered: Promise<unknown> = super.call(accepted as z.input<Schema>, named, tags);
-    return answered as Promise<ToolReturnType<Input, Config, ToolOutput>>;
+    return answered as Promise<ToolReturnType<Input, Config, string>>;
   }
 
-  protected override async _call(
+  /** LangChain makes a string or a ToolMessage of the pair: its own types name what the caller gets, not what is returned here. */
+  protected override _call(
     input: z.output<Schema>,
     _runManager?: CallbackManagerForToolRun,
     config?: ToolRunnableConfig,
-  ): Promise<ToolOutput> {
+  ): Promise<string> {
+    const output: Promise<unknown> = this.#respond(input, config);
+    return output as Promise<string>;
+  }
+
+  async #respond(input: z.output<Schema>, config: ToolRunnableConfig | undefined): Promise<ToolOutput> {
     const { ok, content, artifact } = await this.#answer(input, toCallContext(config));
     const toolCallId = toolCallIdOf(config);
     if (ok || toolCallId === undefined) return [content, artifact];
