@@ -162,6 +162,16 @@ describe("a large answer", () => {
     expect(answer.error?.hint).toContain("succeeded");
   });
 
+  it("keeps what a select left out when it can't be asked for again: of a write, not of a GET", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
+    const [tool, reader] = toolkit.getTools();
+    const input = { path: "/small", select: "a" };
+    expect(await invoke(tool, { method: "GET", ...input })).toEqual({ status: 200, data: 1 });
+    const { data, shortened } = await invoke(tool, { method: "POST", ...input });
+    expect(data).toBe(1);
+    expect((await invoke(reader, { id: shortened?.id })).data).toEqual({ a: 1 });
+  });
+
   it("sends no request for a select that is no JMESPath", async () => {
     const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
     const answer = await invoke(toolkit.getTools()[0], {

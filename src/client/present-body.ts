@@ -36,7 +36,7 @@ export interface PresentInput {
   readonly maxTokens: number;
   readonly request: SummarizerInput["request"];
   readonly context: CallContext;
-  /** Whether to keep the body although all of the document is shown (a `select` that shows a part, bytes described). */
+  /** Whether to keep the body although all of the document is shown (bytes that are described, a write's answer selected from). */
   readonly alwaysKeep?: boolean;
 }
 

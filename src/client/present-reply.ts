@@ -68,6 +68,7 @@ export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
       : await presentDocument(input, document, {
           maxTokens: failed === undefined ? available : Math.min(available, maxErrorBodyTokens),
           isSelection: selected !== undefined,
+          missed: selected?.error !== undefined,
         });
   return {
     content: writeAnswer({ ...frame, ...shown }),
@@ -79,7 +80,7 @@ export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
 function presentDocument(
   { source, runtime, request, built, prepared, reply, context }: ReplyInput,
   document: JsonDocument,
-  { maxTokens, isSelection }: { maxTokens: number; isSelection: boolean },
+  { maxTokens, isSelection, missed }: { maxTokens: number; isSelection: boolean; missed: boolean },
 ): Promise<Presentation> {
   const { body, exchange } = reply;
   const { select } = request;
@@ -90,8 +91,9 @@ function presentDocument(
     context,
     ...(isSelection ? {} : { text: body.text }),
     keptText: body.text,
-    // What a select leaves out, and bytes that are only described, are not shown however small the data is.
-    alwaysKeep: isSelection || body.kind === "binary",
+    // Bytes are only described. What a select leaves out can be asked for again, unless the request was a write, or the
+    // select missed and the next one should not cost a request.
+    alwaysKeep: body.kind === "binary" || (isSelection && (missed || built.method !== "GET")),
     // Most answers are shown whole: what is only for keeping or shortening is redacted when it is asked for.
     get keep() {
       return {
