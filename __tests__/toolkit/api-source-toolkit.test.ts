@@ -365,3 +365,25 @@ describe("errorWhen", () => {
     expect(server.requests).toEqual([]);
   });
 });
+
+describe("a quota that is used up", () => {
+  it("is kept apart by user, also where only a secret header tells users apart", async () => {
+    const limited = await startHttpServer((request, response) => {
+      const isSpent = request.headers["x-app"] === "key-of-ada";
+      sendJson(response, { ok: 1 }, 200, {
+        "x-ratelimit-remaining": isSpent ? "0" : "9",
+        "x-ratelimit-reset": "60",
+      });
+    });
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [{ name: "A", api: { baseUrl: limited.url, headers: { "X-App": "${APP_KEY}" } } }],
+      { secrets: (_name, _source, { configurable }) => `key-of-${String(configurable?.["user"])}` },
+    );
+    const call = (user: string): Promise<Document> =>
+      invoke(toolkit.getTools()[0], { method: "GET", path: "/a" }, { configurable: { user } });
+    await call("ada");
+    const answers = [await call("ada"), await call("bob")];
+    await limited.close();
+    expect(answers.map(({ error }) => error?.category)).toEqual(["rate_limited", undefined]);
+  });
+});

@@ -22,6 +22,7 @@ import {
   systemSleep,
 } from "../runtime.js";
 import { createSecretRegistry, type SecretRegistry } from "../secrets/create-secret-registry.js";
+import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ClientOptions } from "./client-options.js";
 import { guardLogger } from "./guard-logger.js";
@@ -42,8 +43,11 @@ export interface ClientRuntime {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
-  /** An opaque, process-local name of a credential, to keep one user's exhausted quota apart from another's. */
-  fingerprint(credential: UsableCredential | undefined): string;
+  /**
+   * An opaque, process-local name of whoever calls, to keep one user's exhausted quota apart from another's: the credential, and
+   * the secrets in headers and query that some APIs take instead of one.
+   */
+  fingerprint(credential: UsableCredential | undefined, secrets: readonly Secret[]): string;
 }
 
 /** The scope of tools that were made without a toolkit: a reader made alone reads what they keep. */
@@ -99,10 +103,10 @@ const maxFingerprints = 1_000;
 function createFingerprint(): ClientRuntime["fingerprint"] {
   const key = randomBytes(32);
   const known = new Map<string, string>();
-  return (credential) => {
-    if (credential === undefined) return "anonymous";
-    const text =
-      credential.kind === "token" ? credential.token : `${credential.username}:${credential.password}`;
+  return (credential, secrets) => {
+    if (credential === undefined && secrets.length === 0) return "anonymous";
+    const { token, username, password } = { token: "", username: "", password: "", ...credential };
+    const text = JSON.stringify([token, username, password, ...secrets.map((secret) => secret.reveal())]);
     const name = known.get(text) ?? createHmac("sha256", key).update(text).digest("base64url");
     if (known.size >= maxFingerprints) known.clear();
     known.set(text, name);

@@ -80,7 +80,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       const { wire, method, url } = built;
       const key: DepletionKey = {
         source: source.slug,
-        credential: runtime.fingerprint(prepared.credential),
+        credential: runtime.fingerprint(prepared.credential, prepared.resolved.secrets),
         segment: firstPathSegment(url.path),
       };
       const depleted = useLedger ? runtime.ledger.check(key) : undefined;
