@@ -59,6 +59,22 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
   });
 });
 
+describe("keepResponse", () => {
+  it("gives a store that writes UTF-8 no half of a character", async () => {
+    const texts: string[] = [];
+    const store = createMemoryStore();
+    const watched: ResponseStore = {
+      get: store.get,
+      delete: store.delete,
+      put: async (_namespace, _key, value) => {
+        texts.push(String(value["text"]));
+      },
+    };
+    await keepResponse(watched, scope, makeResponse({ text: `x${"😀".repeat(2_500_000)}` }));
+    expect(texts.map((text) => text.isWellFormed())).toEqual([true, true]);
+  });
+});
+
 describe("loadKeptResponse", () => {
   it.each([{}, { text: 1 }, { ...makeResponse(), kind: "odd" }, { ...makeResponse(), expiresAt: "soon" }])(
     "trusts nothing that a store holds: %j",

@@ -199,6 +199,18 @@ describe("a large answer", () => {
   });
 });
 
+describe("a failure after the answer came", () => {
+  it("keeps the status, so that a write does not look as if it had not been received", async () => {
+    const countTokens = (): number => {
+      throw new TypeError("no tokenizer");
+    };
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { countTokens });
+    const answer = await invoke(toolkit.getTools()[0], { method: "POST", path: "/small" });
+    expect(answer).toMatchObject({ status: 200, error: { category: "not_configured" } });
+    expect(server.requests.length).toBe(1);
+  });
+});
+
 describe("kept responses", () => {
   it("belong to their thread", async () => {
     const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
