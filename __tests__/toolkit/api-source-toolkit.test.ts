@@ -378,6 +378,19 @@ describe("errorWhen", () => {
   });
 });
 
+describe("a short token behind a scheme of its own", () => {
+  it("is redacted where the API echoes what was sent, and shreds no word", async () => {
+    const echo = await startHttpServer((request, response) => {
+      sendJson(response, { said: `got ${request.headers.authorization} from you`, word: "kitty corner" });
+    });
+    const source = { name: "A", api: { baseUrl: echo.url, authType: "bearer", authScheme: "Splunk" } };
+    const toolkit = await ApiSourceToolkit.fromSources([source], { credentials: { a: { token: "kitty" } } });
+    const { data } = await invoke(toolkit.getTools()[0], { method: "GET", path: "/a" });
+    await echo.close();
+    expect(data).toEqual({ said: "got [REDACTED] from you", word: "kitty corner" });
+  });
+});
+
 describe("a quota that is used up", () => {
   it("is kept apart by user, also where only a secret header tells users apart", async () => {
     const limited = await startHttpServer((request, response) => {

@@ -3,6 +3,7 @@
 import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
 import { deriveBasicSecrets } from "../secrets/derive-basic-secrets.js";
+import { deriveHeaderSecrets } from "../secrets/derive-header-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/list-secret-names.js";
@@ -15,14 +16,19 @@ export function listStaticSecrets(source: ApiSource, credentials: CredentialReso
     const texts = [token, apiKey, password].filter((text) => typeof text === "string");
     return typeof username === "string" && typeof password === "string"
       ? deriveBasicSecrets(username, password)
-      : texts.map((text) => new Secret(text));
+      : texts.flatMap((text) => deriveHeaderSecrets(text, schemeOf(source)));
   });
 }
 
 /** Every value that the credential of one call can be recognised by. */
-export function listCredentialSecrets(credential: UsableCredential | undefined): Secret[] {
+export function listCredentialSecrets(source: ApiSource, credential: UsableCredential | undefined): Secret[] {
   if (credential === undefined) return [];
   return credential.kind === "token"
-    ? [new Secret(credential.token)]
+    ? deriveHeaderSecrets(credential.token, schemeOf(source))
     : deriveBasicSecrets(credential.username, credential.password);
+}
+
+/** The word that a bearer token is sent behind; `""` for every other way. */
+function schemeOf({ api }: ApiSource): string {
+  return api.authType === "bearer" ? api.authScheme : "";
 }

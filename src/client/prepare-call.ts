@@ -44,7 +44,7 @@ export async function prepareCall(
     omitTestEndpoint: !withTestEndpoint,
     ...(credential?.kind === "basic" ? { username: credential.username } : {}),
   });
-  const own = listCredentialSecrets(credential);
+  const own = listCredentialSecrets(source, credential);
   // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
   const { isStatic } = runtime.credentials;
   runtime.secrets.add([...(isStatic.credentials ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
