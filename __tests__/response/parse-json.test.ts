@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { guessChangedNumbers } from "../../src/response/json/guess-changed-numbers.js";
 import { scanChangedNumbers } from "../../src/response/json/scan-changed-numbers.js";
-import { parseJson } from "../../src/response/parse-json.js";
+import { parseJson, parseLargeJson } from "../../src/response/parse-json.js";
 import { stringifyJson } from "../../src/response/stringify-json.js";
 import { toPlainValue } from "../../src/response/to-plain-value.js";
 import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
@@ -198,5 +198,28 @@ describe("toPlainValue", () => {
     const plain = toPlainValue(document);
     expect(JSON.stringify(plain)).toBe('{"a":[1],"__proto__":{"b":2}}');
     expect(stringifyJson(document.value, document.numberMark)).toBe('{"a":[1.0],"__proto__":{"b":2.0}}');
+  });
+});
+
+describe("parseLargeJson", () => {
+  it("gives the tree of JSON.parse at once, and the exact one when it is asked for", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const document = parseLargeJson(text);
+        expect(document.native?.value).toEqual(JSON.parse(text));
+        const { value, numberMark } = parseJson(text);
+        expect({ value: document.value, numberMark: document.numberMark }).toEqual({ value, numberMark });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("makes one tree where no number would change", () => {
+    const document = parseLargeJson('{"a":[1,2.5,"1.0"]}');
+    expect(document.value).toBe(document.native?.value);
+  });
+
+  it("refuses what is no JSON at once", () => {
+    expect(() => parseLargeJson('{"a":1.0')).toThrow(SyntaxError);
   });
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { countTokens as countReal } from "gpt-tokenizer/encoding/o200k_base";
 import { estimateTokens } from "../../src/response/count-tokens.js";
 import type { JsonDocument, JsonValue } from "../../src/response/json-document.js";
-import { parseJson } from "../../src/response/parse-json.js";
+import { parseJson, parseLargeJson } from "../../src/response/parse-json.js";
 import { projectionSummarizer } from "../../src/response/projection-summarizer.js";
 import type { Omission, SummarizerInput, Summary } from "../../src/response/summary.js";
 import { createDice } from "../support/dice.js";
@@ -119,20 +119,35 @@ describe("projectionSummarizer", () => {
       fc.integer({ min: 1, max: 60 }),
     );
     fc.assert(
-      fc.property(grown, fc.integer({ min: 200, max: 1500 }), ([texts, repeats], maxTokens) => {
-        const rows = Array.from(
-          { length: repeats },
-          (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
-        );
-        const document = parseJson(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
-        const summary = summarize(document, maxTokens);
-        expect(estimateTokens(costOf(summary))).toBeLessThanOrEqual(maxTokens);
-        expectProjection(summary.view, document);
-        expectTrueCounts(summary.omitted, summary, document.value);
-        expect(summarize(document, maxTokens)).toEqual(summary);
-      }),
-      { numRuns: 80 },
+      fc.property(
+        grown,
+        fc.integer({ min: 200, max: 1500 }),
+        fc.boolean(),
+        ([texts, repeats], maxTokens, isLarge) => {
+          const rows = Array.from(
+            { length: repeats },
+            (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
+          );
+          const parse = isLarge ? parseLargeJson : parseJson;
+          const document = parse(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
+          const summary = summarize(document, maxTokens);
+          expect(estimateTokens(costOf(summary))).toBeLessThanOrEqual(maxTokens);
+          expectProjection(summary.view, document);
+          expectTrueCounts(summary.omitted, summary, document.value);
+          expect(summarize(document, maxTokens)).toEqual(summary);
+        },
+      ),
+      { numRuns: 120 },
     );
+  });
+
+  it("shows the numbers of a large text as written, where keys repeat or are numbers themselves", () => {
+    const row = '{"far":1.0,"far":1E400,"name":"x","inner":{"1":2.0,"0":3.10}}';
+    const text = `{"rows":[${Array(400).fill(row).join(",")}],"total":12345678901234567890}`;
+    const { view } = summarize(parseLargeJson(text), 1500);
+    expectProjection(view, parseLargeJson(text));
+    for (const literal of ['"1":2.0}', '"0":3.10,', '"far":1E400,', '"total":12345678901234567890}'])
+      expect(view).toContain(literal);
   });
 
   it("selects from the whole what stands at a path of the view", () => {

@@ -16,7 +16,9 @@ export async function loadKeptValue(
   const kept = await runtime.archive.load(id, context);
   if (kept === undefined) return undefined;
   if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
-  const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
+  const document = await parseKeptText(kept.text, kept.kind, kept.contentType, {
+    exact: select !== undefined,
+  });
   return toPlainValue(
     engine === undefined || select === undefined ? document : engine.run(document, select).document,
   );

@@ -1,13 +1,14 @@
 /** From a document to what an answer shows of it: all of it when it fits the budget, else a view, and the rest kept. */
 
 import { estimateTokens } from "../response/count-tokens.js";
-import type { JsonDocument } from "../response/json-document.js";
+import { glanceAt, type JsonDocument } from "../response/json-document.js";
 import type { KeptResponse } from "../response/kept-response.js";
 import { projectionSummarizer } from "../response/projection-summarizer.js";
 import type { BodyKind } from "../response/response-body.js";
 import { loadSelectEngine } from "../response/select-json.js";
+import { hasMoreScalars } from "../response/shrink/count-scalars.js";
 import { stringifyJson } from "../response/stringify-json.js";
-import type { Omission, SummarizerInput, Summary } from "../response/summary.js";
+import type { CountTokens, Omission, SummarizerInput, Summary } from "../response/summary.js";
 import type { CallContext } from "../runtime.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
@@ -47,9 +48,10 @@ const envelopeTokens = 50;
 const maxCharactersPerToken = 40;
 
 /** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
-export async function presentBody(runtime: ClientRuntime, input: PresentInput): Promise<Presentation> {
-  const whole = presentWhole(runtime, input);
+export async function presentBody(given: ClientRuntime, input: PresentInput): Promise<Presentation> {
+  const whole = presentWhole(given, input);
   if (whole !== undefined && input.alwaysKeep !== true) return { data: whole.view };
+  const runtime = { ...given, countTokens: rememberLast(given.countTokens) };
   const { view, omitted, try: queries, summary } = whole ?? (await summarize(runtime, input));
   const id = input.keptId ?? (await keep(runtime, input));
   if (whole !== undefined && id === undefined) return { data: whole.view };
@@ -65,6 +67,15 @@ export async function presentBody(runtime: ClientRuntime, input: PresentInput): 
   return { data: view, shortened, ...(summary === undefined ? {} : { summary }) };
 }
 
+/** A view is counted when it is chosen, when it is checked, and when its size is told. */
+function rememberLast(countTokens: CountTokens): CountTokens {
+  let last: { text: string; tokens: number } | undefined;
+  return (text) => {
+    if (last === undefined || last.text !== text) last = { text, tokens: countTokens(text) };
+    return last.tokens;
+  };
+}
+
 /** Bytes are described, never shown; their text form is base64. */
 function describeBytes(base64: string): Omission {
   const bytes = Buffer.byteLength(base64, "base64");
@@ -76,6 +87,8 @@ function presentWhole(
   { document, text, maxTokens }: PresentInput,
 ): Summary | undefined {
   if (text !== undefined && text.length > maxTokens * maxCharactersPerToken) return undefined;
+  // Printing a large text's document would need its exact tree.
+  if (document.native !== undefined && hasMoreScalars(document.native.value, maxTokens)) return undefined;
   const view = stringifyDocument(document);
   // No tokenizer makes more tokens than there are bytes: most answers are small, and need no counting.
   const isSmall = runtime.countTokens === estimateTokens && Buffer.byteLength(view) <= maxTokens;
@@ -93,7 +106,8 @@ async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<S
     request,
     runSelect: (expression) => {
       try {
-        return engine.run(document, expression).document;
+        // What a query picks tells whether it is worth proposing: for that, native numbers will do.
+        return engine.run(glanceAt(document), expression).document;
       } catch {
         return undefined;
       }

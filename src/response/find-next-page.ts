@@ -2,12 +2,13 @@
 
 import type { ResponseHeaders } from "../rate-limit/rate-limit.js";
 import { isObject, type JsonObject } from "./error/shape.js";
-import type { JsonDocument, JsonValue } from "./json-document.js";
+import { glanceAt, type JsonDocument, type JsonValue } from "./json-document.js";
 import { findNextByLastRow } from "./next-page/find-next-by-last-row.js";
 import { findNextCursor } from "./next-page/find-next-cursor.js";
 import { findNextInGraphql } from "./next-page/find-next-in-graphql.js";
 import { findBodyLink, findHeaderLink } from "./next-page/find-next-link.js";
 import { findNextNumber } from "./next-page/find-next-number.js";
+import { holdsRounded } from "./next-page/holds-rounded.js";
 import { isSameRequest } from "./next-page/is-same-request.js";
 import { createPagePlace, type NextPage, type PagedRequest, type PagePlace } from "./next-page/page-place.js";
 import { type PagingFacts, readPagingFacts, saysMore } from "./next-page/paging-facts.js";
@@ -34,6 +35,16 @@ export interface FindNextPageInput {
  * a link that leaves the base URL, and for one that would send the same request again.
  */
 export function findNextPage(input: FindNextPageInput): NextPage | undefined {
+  const { document } = input;
+  if (document?.native === undefined) return findExactly(input);
+  const glance = { ...input, document: glanceAt(document) };
+  const next = findExactly(glance);
+  return next !== undefined && holdsRounded(next, readPagingFacts(glance.document))
+    ? findExactly(input)
+    : next;
+}
+
+function findExactly(input: FindNextPageInput): NextPage | undefined {
   const { request, document } = input;
   if (request.method !== "GET" && request.method !== "POST") return undefined;
   const place = createPagePlace(request);

@@ -6,12 +6,28 @@
  * in the text) followed by the literal. Every other number is a native one.
  */
 
+import type { LiteralFinder } from "./json/find-literals.js";
+
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 export interface JsonDocument {
   readonly value: JsonValue;
   /** The character that marks a number literal; `""` when the document holds none. */
   readonly numberMark: string;
+  /** The cheaper form of a large text; where it is there, `value` is made when it is first asked for. */
+  readonly native?: NativeJson;
+}
+
+/** What `JSON.parse` gives, whose numbers may have lost digits or zeros, and where these can be had. */
+export interface NativeJson {
+  readonly value: JsonValue;
+  readonly literals: LiteralFinder;
+}
+
+/** The document with native numbers where that is cheaper: for whoever only looks at it, or looks numbers up. */
+export function glanceAt(document: JsonDocument): JsonDocument {
+  const { native } = document;
+  return native === undefined ? document : { value: native.value, numberMark: "", native };
 }
 
 /** Whether a value of this document is a number literal kept as text. */

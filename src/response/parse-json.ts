@@ -1,10 +1,11 @@
 /** Reads JSON text without losing a number, at nearly the speed of `JSON.parse`. */
 
 import { chooseMark } from "./json/choose-mark.js";
+import { createLiteralFinder, type LiteralFinder } from "./json/find-literals.js";
 import { guessChangedNumbers, type NumberSpans } from "./json/guess-changed-numbers.js";
 import { markNumbers } from "./json/mark-numbers.js";
 import { scanChangedNumbers } from "./json/scan-changed-numbers.js";
-import type { JsonDocument } from "./json-document.js";
+import type { JsonDocument, JsonValue, NativeJson } from "./json-document.js";
 
 /**
  * Takes one JSON text (RFC 8259). Returns its value, with every number literal that JavaScript would print
@@ -14,20 +15,57 @@ import type { JsonDocument } from "./json-document.js";
  * @throws SyntaxError when the text is not one JSON document. Its message quotes the text: don't show it.
  */
 export function parseJson(text: string): JsonDocument {
+  return parseExactly(text, () => JSON.parse(text));
+}
+
+/**
+ * The same for a text of which mostly a small part is shown: it is parsed natively (`native`), and numbers are looked up in the text
+ * one by one. The exact tree is made when `value` or `numberMark` is first read.
+ *
+ * @throws SyntaxError like `parseJson`.
+ */
+export function parseLargeJson(text: string): JsonDocument {
+  const value = JSON.parse(text);
+  let literals: LiteralFinder | undefined;
+  let exact: JsonDocument | undefined;
+  const native: NativeJson = {
+    value,
+    get literals() {
+      literals ??= createLiteralFinder(text);
+      return literals;
+    },
+  };
+  const read = (): JsonDocument => {
+    exact ??= parseExactly(text, () => value);
+    return exact;
+  };
+  return {
+    native,
+    get value() {
+      return read().value;
+    },
+    get numberMark() {
+      return read().numberMark;
+    },
+  };
+}
+
+/** `parse` gives the tree of a text that holds no number to keep. */
+function parseExactly(text: string, parse: () => JsonValue): JsonDocument {
   const guessed = guessChangedNumbers(text);
-  if (guessed?.length === 0) return { value: JSON.parse(text), numberMark: "" };
+  if (guessed?.length === 0) return { value: parse(), numberMark: "" };
   if (guessed !== undefined) {
     try {
-      return parseMarked(text, guessed);
+      return parseMarked(text, guessed, parse);
     } catch {
       // A guessed literal stands within a string (its mark broke the syntax), or the text is no JSON.
     }
   }
-  return parseMarked(text, scanChangedNumbers(text));
+  return parseMarked(text, scanChangedNumbers(text), parse);
 }
 
-function parseMarked(text: string, spans: NumberSpans): JsonDocument {
+function parseMarked(text: string, spans: NumberSpans, parse: () => JsonValue): JsonDocument {
   const numberMark = spans.length === 0 ? "" : chooseMark(text);
-  if (numberMark === "") return { value: JSON.parse(text), numberMark };
+  if (numberMark === "") return { value: parse(), numberMark };
   return { value: JSON.parse(markNumbers(text, spans, numberMark)), numberMark };
 }

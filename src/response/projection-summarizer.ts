@@ -1,6 +1,6 @@
 /** The default summarizer: a projection of the body within a budget, what it leaves out, and queries that get it. */
 
-import type { JsonDocument } from "./json-document.js";
+import { glanceAt, type JsonDocument } from "./json-document.js";
 import { clipAtGrapheme, clipAtLine, clipMark } from "./shrink/clip-string.js";
 import { hasMoreScalars } from "./shrink/count-scalars.js";
 import { findOmissions } from "./shrink/describe-omissions.js";
@@ -27,9 +27,10 @@ export function projectionSummarizer(): Summarizer {
   return { summarize };
 }
 
-function summarize(input: SummarizerInput): Summary {
-  const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
+function summarize(original: SummarizerInput): Summary {
+  const whole = writeIfFits(original.document, original.maxTokens, original.countTokens);
   if (whole !== undefined) return { view: whole, omitted: [], try: [] };
+  const input = { ...original, document: glanceAt(original.document) };
   const shape = sampleShape(input.document.value, {
     numberMark: input.document.numberMark,
     baseUrl: input.request.baseUrl,
@@ -45,19 +46,23 @@ function summarize(input: SummarizerInput): Summary {
   return draft === undefined ? summarizeNothing(input) : describe(input, draft);
 }
 
-/** The whole body, as long as it stays within the budget. */
+/** The whole body, as long as it stays within the budget. A large text's exact tree is only made when its native one fits. */
 function writeIfFits(
   document: JsonDocument,
   maxTokens: number,
   countTokens: CountTokens,
 ): string | undefined {
-  if (hasMoreScalars(document.value, maxTokens * leastTokensOfScalar)) return undefined;
-  let tokens = 0;
-  const text = writeWhole(document, (piece) => {
-    tokens += countTokens(piece);
-    return tokens <= maxTokens * 1.02 + 2;
-  });
-  return text !== undefined && countTokens(text) <= maxTokens ? text : undefined;
+  const native = glanceAt(document);
+  if (hasMoreScalars(native.value, maxTokens * leastTokensOfScalar)) return undefined;
+  const write = (written: JsonDocument): string | undefined => {
+    let tokens = 0;
+    const text = writeWhole(written, (piece) => {
+      tokens += countTokens(piece);
+      return tokens <= maxTokens * 1.02 + 2;
+    });
+    return text !== undefined && countTokens(text) <= maxTokens ? text : undefined;
+  };
+  return native !== document && write(native) === undefined ? undefined : write(document);
 }
 
 function describe(input: SummarizerInput, { plan, written, tokens }: Draft): Summary {

@@ -1,20 +1,20 @@
 /** Turns a document into the plain value that code works with. */
 
-import { isNumberLiteral, type JsonDocument, type JsonValue, toLiteral } from "./json-document.js";
+import { glanceAt, isNumberLiteral, type JsonDocument, type JsonValue, toLiteral } from "./json-document.js";
 
 type JsonObject = { [key: string]: JsonValue };
 
 /**
  * Takes a document. Returns its value with native numbers only, as `JSON.parse` would have given it: `19.90` is
- * 19.9, an integer beyond 2^53 is the nearest double, `1E400` is Infinity. (No bigint: it can't be serialised.) Without
- * number literals it is the document's own tree; otherwise a copy, and the document stays as it was.
+ * 19.9, an integer beyond 2^53 is the nearest double, `1E400` is Infinity. (No bigint: it can't be serialised.) Where the
+ * document has such a tree it is that one; otherwise a copy, and the document stays as it was.
  */
 export function toPlainValue(document: JsonDocument): JsonValue {
-  const { numberMark } = document;
-  if (numberMark === "") return document.value;
+  const { numberMark, value } = glanceAt(document);
+  if (numberMark === "") return value;
   // Containers that are copied already, but whose elements are still those of the document.
   const open: (JsonValue[] | JsonObject)[] = [];
-  const root = copyOne(document.value, numberMark, open);
+  const root = copyOne(value, numberMark, open);
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     if (Array.isArray(container)) {
       const items = container;

@@ -2,7 +2,7 @@
 
 import { findRepeatedKey } from "../json/find-repeated-key.js";
 import type { JsonDocument } from "../json-document.js";
-import { parseJson } from "../parse-json.js";
+import { parseJson, parseLargeJson } from "../parse-json.js";
 import { salvageBrokenJson } from "../salvage-json.js";
 import { describePosition } from "./describe-position.js";
 import { parseEventStream } from "./parse-event-stream.js";
@@ -21,6 +21,9 @@ export interface JsonReading {
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
 
+/** Texts from this length on are seldom shown whole. */
+const largeCharacters = 100_000;
+
 /** Takes text. Returns it without byte order marks and without a guard against script inclusion. */
 export function stripGuard(text: string): string {
   const start =
@@ -33,7 +36,7 @@ export function stripGuard(text: string): string {
 export function readSoundJson(text: string): JsonReading | undefined {
   const stripped = stripGuard(text);
   try {
-    const document = parseJson(stripped);
+    const document = stripped.length < largeCharacters ? parseJson(stripped) : parseLargeJson(stripped);
     const repeated = findRepeatedKey(stripped);
     return { document, oddities: repeated === undefined ? [] : [describeRepeated(repeated)] };
   } catch {

@@ -1,6 +1,6 @@
 /** Tells a 2xx body that reports a failure from a record that merely has an `error`, a `status` or a `success` of its own. */
 
-import type { JsonDocument, JsonValue } from "../json-document.js";
+import { glanceAt, type JsonDocument, type JsonValue } from "../json-document.js";
 import type { ResponseBody } from "../response-body.js";
 import { isGraphqlFailure } from "./is-graphql-failure.js";
 import { isFieldMap } from "./read-field-map.js";
@@ -65,13 +65,13 @@ const answerRoots = /^(?:rsp|response|result|api|envelope|ows|lfm)$/;
  */
 export function findFailureUnderSuccess(body: ResponseBody): JsonDocument | undefined {
   const { document } = body;
-  if (document === undefined || !isObject(document.value)) return undefined;
+  if (document === undefined) return undefined;
+  const { value: root, numberMark } = glanceAt(document);
+  if (!isObject(root)) return undefined;
   if (body.contentType === "application/problem+json" || body.contentType === "application/problem+xml")
     return document;
   if (body.kind !== "json" && body.kind !== "xml") return undefined;
-  const root = document.value;
-  const found =
-    body.kind === "xml" ? isXmlFailure(root, document.numberMark) : isFailure(root, document.numberMark);
+  const found = body.kind === "xml" ? isXmlFailure(root, numberMark) : isFailure(root, numberMark);
   return found ? document : undefined;
 }
 

@@ -1,8 +1,10 @@
 /** Writes what a plan shows of a document, and counts what it leaves out on the way. */
 
+import type { LiteralFinder } from "../json/find-literals.js";
 import { isNumberLiteral, type JsonDocument, type JsonValue } from "../json-document.js";
 import { clipAtGrapheme, clipMark } from "./clip-string.js";
 import type { Plan } from "./plan.js";
+import { printNumber, rootSpot, type Spot } from "./spot.js";
 import { writeScalar } from "./write-whole.js";
 
 /** What writing found at one place. */
@@ -33,6 +35,8 @@ export interface WrittenView {
 
 interface Writer {
   readonly numberMark: string;
+  /** Where numbers of a native tree are written as they were; its value's places go along with the values. */
+  readonly literals: LiteralFinder | undefined;
   readonly tallies: Map<Plan, Tally>;
   left: number;
   /** Whether the view ends where nothing is left, rather than being given up. */
@@ -47,7 +51,7 @@ const maxNames = 24;
 /** Writes the view; undefined when it would be longer than `maxLength` characters. */
 export function writeView(document: JsonDocument, plan: Plan, maxLength: number): WrittenView | undefined {
   const writer = createWriter(document, maxLength, false, false);
-  const text = write(writer, document.value, plan) ?? writePlaceholder(writer, document.value);
+  const text = writeRoot(writer, document.value, plan);
   return writer.left < 0 ? undefined : { text, tallies: writer.tallies };
 }
 
@@ -62,17 +66,22 @@ export function writeBeginning(
   countsEmpty = false,
 ): WrittenView {
   const writer = createWriter(document, length, true, countsEmpty);
-  const text = write(writer, document.value, plan) ?? writePlaceholder(writer, document.value);
+  const text = writeRoot(writer, document.value, plan);
   return { text, tallies: writer.tallies };
 }
 
+function writeRoot(writer: Writer, value: JsonValue, plan: Plan): string {
+  const spot = rootSpot();
+  return write(writer, value, spot, plan) ?? writePlaceholder(writer, value, spot);
+}
+
 function createWriter(
-  { numberMark }: JsonDocument,
+  { numberMark, native }: JsonDocument,
   left: number,
   ends: boolean,
   countsEmpty: boolean,
 ): Writer {
-  return { numberMark, tallies: new Map(), left, ends, countsEmpty };
+  return { numberMark, literals: native?.literals, tallies: new Map(), left, ends, countsEmpty };
 }
 
 function tallyOf(writer: Writer, plan: Plan): Tally {
@@ -97,20 +106,27 @@ function tallyOf(writer: Writer, plan: Plan): Tally {
 }
 
 /** The JSON of a value; undefined when the plan shows nothing of it. */
-function write(writer: Writer, value: JsonValue, plan: Plan): string | undefined {
+function write(writer: Writer, value: JsonValue, spot: Spot, plan: Plan): string | undefined {
   if (writer.left < 0 && !writer.ends) return "null";
   if (value === null || value === "") return value === null ? "null" : '""';
+  if (typeof value === "number") return plan.scalars ? writeNumber(writer, value, spot) : undefined;
   if (typeof value !== "object") return plan.scalars ? writeLeaf(writer, value, plan) : undefined;
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : writeRows(writer, value, plan);
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : writeRows(writer, value, spot, plan);
   return plan.shape.isMap && plan.element !== undefined
-    ? writeMap(writer, value, plan)
-    : writeRecord(writer, value, plan);
+    ? writeMap(writer, value, spot, plan)
+    : writeRecord(writer, value, spot, plan);
+}
+
+function writeNumber(writer: Writer, value: number, spot: Spot): string {
+  const text = printNumber(writer.literals, value, spot);
+  writer.left -= text.length;
+  return text;
 }
 
 /** No string is clipped shorter where a view ends. */
 const shortest = 40;
 
-function writeLeaf(writer: Writer, value: string | number | boolean, plan: Plan): string {
+function writeLeaf(writer: Writer, value: string | boolean, plan: Plan): string {
   const clip = writer.ends ? Math.min(plan.clip, Math.max(shortest, writer.left)) : plan.clip;
   let text: string;
   if (typeof value === "string" && value.length > clip && !isNumberLiteral(value, writer.numberMark)) {
@@ -143,7 +159,7 @@ function countRows(writer: Writer, plan: Plan, shown: number, of: number): void 
   tally.most = Math.max(tally.most, of);
 }
 
-function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): string | undefined {
+function writeRows(writer: Writer, rows: JsonValue[], spot: Spot, plan: Plan): string | undefined {
   const { element } = plan;
   if (element === undefined) return undefined;
   const shown = Math.min(rows.length, plan.rows);
@@ -151,7 +167,8 @@ function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): stri
   let index = 0;
   for (; index < shown && writer.left >= 0; index += 1) {
     const row = rows[index] ?? null;
-    text += `${index > 0 ? "," : ""}${write(writer, row, element) ?? writePlaceholder(writer, row)}`;
+    const at = { parent: spot, index, count: 0 };
+    text += `${index > 0 ? "," : ""}${write(writer, row, at, element) ?? writePlaceholder(writer, row, at)}`;
     writer.left -= 1;
   }
   countRows(writer, plan, index, rows.length);
@@ -159,14 +176,15 @@ function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): stri
 }
 
 /** What stands for a row of which nothing is shown: rows can't be left out in between. */
-function writePlaceholder(writer: Writer, value: JsonValue): string {
+function writePlaceholder(writer: Writer, value: JsonValue, spot: Spot): string {
+  if (typeof value === "number") return printNumber(writer.literals, value, spot);
   if (typeof value === "string" && !isNumberLiteral(value, writer.numberMark))
     return JSON.stringify(clipMark);
   if (typeof value !== "object" || value === null) return writeScalar(value, writer.numberMark);
   return Array.isArray(value) ? "[]" : "{}";
 }
 
-function writeMap(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string {
+function writeMap(writer: Writer, value: { [key: string]: JsonValue }, spot: Spot, plan: Plan): string {
   const { element } = plan;
   const keys = Object.keys(value);
   const shown = element === undefined ? 0 : Math.min(keys.length, plan.rows);
@@ -175,9 +193,10 @@ function writeMap(writer: Writer, value: { [key: string]: JsonValue }, plan: Pla
   for (; index < shown && element !== undefined && writer.left >= 0; index += 1) {
     const key = keys[index] ?? "";
     const row = value[key] ?? null;
+    const at = { parent: spot, index, key, count: keys.length };
     const name = JSON.stringify(key);
     writer.left -= name.length + 2;
-    text += `${index > 0 ? "," : ""}${name}:${write(writer, row, element) ?? writePlaceholder(writer, row)}`;
+    text += `${index > 0 ? "," : ""}${name}:${write(writer, row, at, element) ?? writePlaceholder(writer, row, at)}`;
   }
   countRows(writer, plan, index, keys.length);
   return `${text}}`;
@@ -189,11 +208,17 @@ function isEmpty(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-function writeRecord(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string | undefined {
+function writeRecord(
+  writer: Writer,
+  value: { [key: string]: JsonValue },
+  spot: Spot,
+  plan: Plan,
+): string | undefined {
   const { fields } = plan;
   if (fields === undefined) return undefined;
+  const keys = Object.keys(value);
   let text = "";
-  for (const key of Object.keys(value)) {
+  for (const [index, key] of keys.entries()) {
     const isOver = writer.ends && writer.left < 0;
     const field = isOver ? plan.core?.fields?.get(key) : fields.get(key);
     if (field === undefined) {
@@ -207,7 +232,7 @@ function writeRecord(writer: Writer, value: { [key: string]: JsonValue }, plan: 
       if (writer.countsEmpty) writer.left -= key.length + 7;
       continue;
     }
-    const written = write(writer, item, field);
+    const written = write(writer, item, { parent: spot, index, key, count: keys.length }, field);
     if (written === undefined) continue;
     const name = JSON.stringify(key);
     writer.left -= name.length + 2;
