@@ -2,6 +2,7 @@
 
 import type { Clock } from "../runtime.js";
 import { systemClock } from "../runtime.js";
+import { isWide } from "./json/to-code-units.js";
 import type { ResponseStore } from "./response-store.js";
 
 export interface MemoryStoreOptions {
@@ -10,6 +11,15 @@ export interface MemoryStoreOptions {
   /** How long an entry that nobody reads stays, in milliseconds. @default 3600000 */
   readonly ttlMs?: number;
   readonly clock?: Clock;
+}
+
+/** A long text with characters beyond Latin-1: one of them makes V8 take two bytes for each of the others, too. */
+class PackedText {
+  readonly bytes: Buffer;
+
+  constructor(text: string) {
+    this.bytes = Buffer.from(text);
+  }
 }
 
 interface Entry {
@@ -49,14 +59,15 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): ResponseSto
       }
       entries.delete(path);
       entries.set(path, { ...entry, expiresAt: clock.now() + ttlMs });
-      return { value: entry.value };
+      return { value: mapValues(entry.value, unpack) };
     },
     async put(namespace, key, value) {
-      const bytes = measure(value);
+      const packed = mapValues(value, pack);
+      const bytes = measure(packed);
       if (bytes > maxBytes) throw new RangeError(`An entry of ${bytes} bytes is larger than the store.`);
       const path = toPath(namespace, key);
       remove(path);
-      entries.set(path, { value, bytes, expiresAt: clock.now() + ttlMs });
+      entries.set(path, { value: packed, bytes, expiresAt: clock.now() + ttlMs });
       totalBytes += bytes;
       makeRoom();
     },
@@ -70,10 +81,32 @@ function toPath(namespace: readonly string[], key: string): string {
   return JSON.stringify([...namespace, key]);
 }
 
-/** Strings are what an entry is made of; V8 takes one or two bytes for each character of them. */
+/** Shorter texts are not worth the work. */
+const longText = 100_000;
+
+/** A text that UTF-8 can't hold (a half of a pair) stays as it is. */
+function pack(item: unknown): unknown {
+  const isPacked = typeof item === "string" && item.length >= longText && isWide(item) && item.isWellFormed();
+  return isPacked ? new PackedText(item) : item;
+}
+
+function unpack(item: unknown): unknown {
+  return item instanceof PackedText ? item.bytes.toString() : item;
+}
+
+function mapValues(
+  value: Record<string, unknown>,
+  change: (item: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
+}
+
+/** Texts are what an entry is made of. */
 function measure(value: Record<string, unknown>): number {
-  return Object.values(value).reduce<number>(
-    (sum, item) => sum + (typeof item === "string" ? item.length : 100),
-    500,
-  );
+  return Object.values(value).reduce<number>((sum, item) => sum + measureItem(item), 500);
+}
+
+function measureItem(item: unknown): number {
+  if (item instanceof PackedText) return item.bytes.length;
+  return typeof item === "string" ? item.length : 100;
 }
