@@ -3,12 +3,12 @@
 import { isJsonSpace } from "./number-literal.js";
 
 /** Longer texts are looked at only in their beginning: rows that repeat a key do so in each row. */
-const wholeUpTo = 256_000;
+const wholeUpTo = 100_000;
 const beginning = 16_000;
 
 /**
  * Takes valid JSON text. Returns the first key that stands twice in one object; `undefined` when there is none in
- * the text, or in the first 16,000 characters of one over 256,000.
+ * the text, or in the first 16,000 characters of one over 100,000.
  */
 export function findRepeatedKey(text: string): string | undefined {
   const length = text.length > wholeUpTo ? beginning : text.length;
