@@ -116,6 +116,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           redactor,
           ...(cut === undefined ? {} : { cut }),
         });
+        exchange.releaseBody?.();
         const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) });
         runtime.ledger.note(key, rateLimit, { status });
         return { exchange, body, rateLimit };

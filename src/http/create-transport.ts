@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiSourceError } from "../errors.js";
 import { createAgents } from "./create-agents.js";
 import { readContentCoding } from "./create-decoder.js";
+import { createSpareMemory, type SpareMemory } from "./create-spare-memory.js";
 import type { Exchange } from "./exchange.js";
 import { explainCut } from "./explain-cut.js";
 import { type FinalAnswer, followRedirects } from "./follow-redirects.js";
@@ -26,6 +27,7 @@ export type { SendOptions, Transport, TransportOptions } from "./transport.js";
 export function createTransport(options: TransportOptions): Transport {
   const agents = createAgents(options);
   const { origin } = new URL(options.baseUrl);
+  const memory = createSpareMemory();
   let running = 0;
   let isClosed = false;
   const closeWhenIdle = (): void => {
@@ -38,7 +40,7 @@ export function createTransport(options: TransportOptions): Transport {
       const route = agents.route({ url: request.url, repeatable });
       running += 1;
       try {
-        return await sendOnce(request, { ...options, call, repeatable, route });
+        return await sendOnce(request, { ...options, memory, call, repeatable, route });
       } finally {
         running -= 1;
         closeWhenIdle();
@@ -51,7 +53,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-type SendParts = Omit<TransportOptions, "network"> & Pick<CallState, "call" | "repeatable" | "route">;
+type SendParts = Omit<TransportOptions, "network"> &
+  Pick<CallState, "call" | "repeatable" | "route"> & {
+    readonly memory: SpareMemory;
+  };
 
 /** One call under one deadline; the only way out for an error of axios is through `toTransportError`. */
 async function sendOnce(request: WireRequest, parts: SendParts): Promise<Exchange> {
@@ -59,12 +64,12 @@ async function sendOnce(request: WireRequest, parts: SendParts): Promise<Exchang
   const startedMs = clock.now();
   const progress: CallProgress = { phase: "dns", attempts: 0, retries: 0 };
   const deadline = openDeadline({ deadlineMs: call.deadlineMs, clock, signal: call.signal });
-  const state: CallState = { ...parts, deadline, progress };
+  const state = { ...parts, deadline, progress };
   try {
     deadline.signal.throwIfAborted();
     const send = (hop: WireRequest): Promise<IncomingMessage> => sendWithRetries(hop, state);
     const answer = await followRedirects(request, { call, send });
-    const exchange = await readExchange(answer, { request, state });
+    const exchange = await readExchange(answer, { request, state, memory: parts.memory });
     return { ...exchange, attempts: progress.attempts, durationMs: clock.now() - startedMs };
   } catch (error) {
     throw toTransportError(error, toFacts(request, state));
@@ -76,17 +81,24 @@ async function sendOnce(request: WireRequest, parts: SendParts): Promise<Exchang
 /** Reads the body; an answer that is cut short is still an answer, but for the caller who cancelled. */
 async function readExchange(
   answer: FinalAnswer,
-  { request, state }: { readonly request: WireRequest; readonly state: CallState },
+  {
+    request,
+    state,
+    memory,
+  }: { readonly request: WireRequest; readonly state: CallState; readonly memory: SpareMemory },
 ): Promise<Omit<Exchange, "attempts" | "durationMs">> {
   const { message } = answer;
   const { maxBytes } = state.limits;
   const status = assertStatus(message);
   const headers = readResponseHeaders(message);
   const coding = readContentCoding(headers);
-  const read = await readBody(message, { coding, maxBytes, signal: state.deadline.signal });
+  const { signal } = state.deadline;
+  const declaredBytes = coding === "identity" ? Number(headers["content-length"] ?? 0) : 0;
+  const read = await readBody(message, { coding, maxBytes, signal, declaredBytes, memory });
   const facts = toFacts(request, state);
   if (facts.stoppedBy === "cancelled") state.deadline.signal.throwIfAborted();
-  const head = { status, headers, body: read.bytes, url: state.call.redactor.redact(answer.url) };
+  const url = state.call.redactor.redact(answer.url);
+  const head = { status, headers, body: read.bytes, releaseBody: read.release, url };
   if (read.cut === undefined) {
     return { ...head, ...(answer.failure === undefined ? {} : { failure: answer.failure }) };
   }

@@ -9,6 +9,8 @@ export interface Exchange {
   readonly headers: ResponseHeaders;
   /** The decompressed bytes that arrived, at most the source's `maxBytes`. */
   readonly body: Uint8Array;
+  /** Gives the memory of the body back as soon as it has been read; `body` is empty from then on. */
+  readonly releaseBody?: () => void;
   /** Why the body did not arrive whole; absent when it did. */
   readonly cut?: { readonly why: string };
   /**

@@ -1,14 +1,15 @@
 /** Reads a body up to a cap on its decompressed bytes, and keeps what arrived when it does not arrive whole. */
 
 import type { Readable, Transform } from "node:stream";
+import { type ByteCollector, type CollectedBytes, collectBytes } from "./collect-bytes.js";
 import { type ContentCoding, createDecoder } from "./create-decoder.js";
+import { createSpareMemory, type SpareMemory } from "./create-spare-memory.js";
 
 /** Why a body did not arrive whole. */
 export type BodyCut = "too_large" | "stopped" | "connection" | "encoding" | "unsupported_encoding";
 
-export interface BodyRead {
-  /** What arrived, decompressed: at most `maxBytes`. */
-  readonly bytes: Uint8Array;
+/** `bytes` are what arrived, decompressed: at most `maxBytes`. */
+export interface BodyRead extends CollectedBytes {
   /** Absent when the body arrived whole. */
   readonly cut?: BodyCut;
   /** Node's error code, when the connection or the decompression failed. */
@@ -21,6 +22,10 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
   /** Stops the reading. */
   readonly signal: AbortSignal;
+  /** The `Content-Length`, where it speaks of the bytes that are kept; nothing is done for it that can't be undone. */
+  readonly declaredBytes?: number | undefined;
+  /** @default memory that is for this body alone */
+  readonly memory?: SpareMemory;
 }
 
 /**
@@ -37,7 +42,7 @@ class BodyReading {
   readonly #stream: Readable;
   readonly #options: ReadBodyOptions;
   readonly #resolve: (read: BodyRead) => void;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #collector: ByteCollector;
   #byteCount = 0;
   #decoder: Transform | undefined;
   /** The failure of the connection, held until the decoder has given out what did arrive. */
@@ -48,6 +53,7 @@ class BodyReading {
   constructor(stream: Readable, options: ReadBodyOptions, resolve: (read: BodyRead) => void) {
     this.#stream = stream;
     this.#options = options;
+    this.#collector = collectBytes({ memory: createSpareMemory(), ...options });
     this.#resolve = resolve;
   }
 
@@ -95,9 +101,10 @@ class BodyReading {
   #keep(chunk: Uint8Array): void {
     if (this.#finished) return;
     const room = this.#options.maxBytes - this.#byteCount;
-    this.#chunks.push(chunk);
-    this.#byteCount += Math.min(room, chunk.length);
-    if (chunk.length > room) this.#finish({ cut: "too_large" });
+    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.#byteCount += kept.length;
+    if (kept.length > 0) this.#collector.add(kept);
+    if (kept !== chunk) this.#finish({ cut: "too_large" });
   }
 
   /** The connection ended, well or not; a decoder may still hold bytes and a verdict of its own. */
@@ -123,9 +130,8 @@ class BodyReading {
     this.#decoder?.destroy();
     // axios breaks the stream when the signal fires, and may be the first to hear of it.
     const isStopped = how.cut === "connection" && this.#options.signal.aborted;
-    // The length cuts the last chunk at the cap.
-    const bytes = Buffer.concat(this.#chunks, this.#byteCount);
-    this.#resolve(isStopped ? { bytes, cut: "stopped" } : { bytes, ...how });
+    const collected = this.#collector.take();
+    this.#resolve(isStopped ? { ...collected, cut: "stopped" } : { ...collected, ...how });
   }
 }
 
