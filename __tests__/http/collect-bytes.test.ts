@@ -113,6 +113,7 @@ describe("collectBytes", () => {
 
   it("gives two bodies at the same time memory of their own", () => {
     const memory = createSpareMemory();
+    memory.give(memory.take(), 0);
     const collectors = ["one", "two"].map((text) => {
       const collector = collectBytes({ maxBytes, memory });
       collector.add(Buffer.from(text));
