@@ -12,7 +12,9 @@ describe("decodeUtf8", () => {
     ["nothing", ""],
     ["ASCII", ascii],
     ["Latin-1 after much ASCII", `${ascii}é${ascii}ÿ\u0080`],
-    ["Latin-1 over the end of a block", `${"a".repeat(4095)}é${"b".repeat(4095)}ü`],
+    ["Latin-1 over the end of a piece", `${"a".repeat(16_383)}é${"b".repeat(16_382)}ü`],
+    ["a wide character over the end of a piece", `é${"a".repeat(16_380)}\u{1f600}${"b".repeat(16_382)}日`],
+    ["pieces of ASCII between others", `日${ascii.repeat(4)}é${ascii.repeat(4)}日`],
     ["one wide character at the very end", `${ascii}é${ascii}\u{1f600}`],
     ["the first character that is wide", `é${ascii}\u0100`],
     ["Japanese", "日本語 ".repeat(3000)],
@@ -21,8 +23,10 @@ describe("decodeUtf8", () => {
     expect(decodeUtf8(Buffer.from(text))).toBe(text);
   });
 
-  it("reads a wide text of more than 4 MB", () => {
-    const text = `${"words ".repeat(750_000)}日本`;
+  it.each([
+    ["hardly any", `${"words ".repeat(750_000)}日本`],
+    ["many", "日本語 words, ".repeat(250_000)],
+  ])("reads a text of more than 4 MB with %s wide characters", (_what, text) => {
     expect(decodeUtf8(Buffer.from(text)) === text).toBe(true);
   });
 
@@ -35,7 +39,7 @@ describe("decodeUtf8", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary" }).map((text) => Buffer.from(text)),
       fc.constantFrom(ascii, "é", "ÿ", "Ā", "\u{1f600}").map((text) => Buffer.from(text)),
-      fc.nat(5000).map((length) => Buffer.alloc(length, "é".repeat(3))),
+      fc.nat(20_000).map((length) => Buffer.alloc(length, "é".repeat(3))),
       fc.uint8Array({ maxLength: 4 }),
     );
     fc.assert(
