@@ -3,6 +3,7 @@
 import { decodeFully } from "./decode-stages.js";
 import { findPathDanger, type PathDanger } from "./find-path-danger.js";
 import { findPlaceholder } from "./find-placeholder.js";
+import { isPlainPath } from "./is-plain-path.js";
 import { invalidInput, refusedByPolicy } from "./refuse-input.js";
 import { showInput } from "./show-input.js";
 
@@ -49,6 +50,7 @@ export function checkPath(path: string): void {
       "Shorten it, or move long values into the query or body.",
     );
   }
+  if (isPlainPath(path)) return;
   const danger = findPathDanger(path);
   if (danger !== undefined) {
     const [rule, hint] = dangers[danger];

@@ -13,6 +13,7 @@ import { showInput } from "./show-input.js";
  * @throws ApiSourceError `refused_by_policy`
  */
 export function checkQueryNames(pairs: readonly QueryPair[], reserved: readonly string[]): void {
+  if (pairs.length === 0) return;
   const taken = new Set(reserved.flatMap((name) => [fold(name), foldLikePhp(fold(name))]));
   for (const [name] of pairs) {
     const folded = fold(name);

@@ -9,6 +9,7 @@ import type { QueryPair } from "./parse-query.js";
  * @throws URIError for a lone surrogate; `parseQuery` lets none pass
  */
 export function encodeQuery(pairs: readonly QueryPair[]): string {
+  if (pairs.length === 0) return "";
   return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
 }
 

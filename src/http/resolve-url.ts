@@ -7,6 +7,7 @@ import { checkQueryNames } from "./check-query-names.js";
 import { decodeFully } from "./decode-stages.js";
 import { encodePathOnce, encodeQueryOnce } from "./encode-once.js";
 import { encodeQuery } from "./encode-query.js";
+import { isPlainPath } from "./is-plain-path.js";
 import { parseQueryString, type QueryPair } from "./parse-query.js";
 import { checkWellFormed } from "./read-text.js";
 import { invalidInput, refusedByPolicy } from "./refuse-input.js";
@@ -18,8 +19,8 @@ import { toDecodedPath } from "./to-decoded-path.js";
 const maxUrlLength = 8000;
 
 export interface ResolveUrlInput {
-  /** Absolute http(s) URL without query and fragment. */
-  readonly baseUrl: string;
+  /** Absolute http(s) URL without query and fragment; parsed where the caller has it so. It is not changed. */
+  readonly baseUrl: string | URL;
   /** As the agent gave it; may carry a query string, or be an absolute URL under the base URL. */
   readonly path: string;
   /** Parameters besides those in `path`. */
@@ -57,7 +58,7 @@ interface SplitQuery {
  * @throws ApiSourceError `refused_by_policy` when a rule forbids it, `invalid_input` when it is malformed
  */
 export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
-  const base = new URL(input.baseUrl);
+  const base = typeof input.baseUrl === "string" ? new URL(input.baseUrl) : input.baseUrl;
   const [pathText, queryText] = splitPath(input.path);
   const given = relativizePath(pathText, base);
   checkPath(given);
@@ -86,6 +87,7 @@ function splitPath(text: unknown): [path: string, query: string] {
     );
   }
   if (text.length > maxUrlLength) throw tooLong(text.length);
+  if (isPlainPath(text)) return [text, ""];
   checkWellFormed(text, "The path");
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) {
     throw refusedByPolicy(
@@ -107,6 +109,7 @@ function splitPath(text: unknown): [path: string, query: string] {
 }
 
 function readOwnQuery(text: string, input: ResolveUrlInput): SplitQuery {
+  if (text === "") return { parts: [], pairs: [] };
   const kept = text.split("&").filter((part) => {
     const [pair] = parseQueryString(part);
     return pair !== undefined && !repeatsConfiguration(pair, input);

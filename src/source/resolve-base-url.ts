@@ -30,9 +30,13 @@ export function resolveBaseUrl(template: string, readVariable: ReadVariable): st
 
 /** Whether a text is an http(s) URL without user information, query and fragment. */
 function isPlain(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return `${url.username}${url.password}${url.search}${url.hash}` === "";
+  if (!/^https?:\/\//i.test(text)) return false;
+  try {
+    const { username, password, search, hash } = new URL(text);
+    return `${username}${password}${search}${hash}` === "";
+  } catch {
+    return false;
+  }
 }
 
 /** Letters, digits and hyphens between dots: an international name has to come in its ASCII form (xn--…). */
