@@ -40,13 +40,14 @@ export function createDepletionLedger({ clock, maxEntries = 1000 }: DepletionLed
 
   return {
     note(key, rateLimit, { status }) {
-      const name = toName(key);
       if (!isDepleted(status, rateLimit)) {
-        if (status < 400 || rateLimit?.remaining !== undefined) untilMs.delete(name);
+        if (untilMs.size === 0) return;
+        if (status < 400 || rateLimit?.remaining !== undefined) untilMs.delete(toName(key));
         return;
       }
       const waitMs = (rateLimit?.retryAfterSeconds ?? rateLimit?.resetInSeconds ?? 0) * 1000;
       if (waitMs <= 0) return;
+      const name = toName(key);
       untilMs.delete(name);
       untilMs.set(name, clock.now() + Math.min(waitMs, longestMemoryMs));
       for (const oldest of untilMs.keys()) {
@@ -56,6 +57,7 @@ export function createDepletionLedger({ clock, maxEntries = 1000 }: DepletionLed
     },
 
     check(key) {
+      if (untilMs.size === 0) return undefined;
       const name = toName(key);
       const leftMs = (untilMs.get(name) ?? 0) - clock.now();
       if (leftMs > 0) return { retryAfterSeconds: Math.ceil(leftMs / 1000) };

@@ -34,15 +34,28 @@ export interface RateLimitInput {
  */
 export function readRateLimit(input: RateLimitInput): RateLimit | undefined {
   const { status, headers, nowMs } = input;
-  const windows = [...readHeaderWindows(headers, nowMs), ...readBodyWindows(input.body, input.bodyText)];
+  const isTold = speaksOfLimits(headers);
+  const inBody = readBodyWindows(input.body, input.bodyText);
+  const windows = isTold ? [...readHeaderWindows(headers, nowMs), ...inBody] : inBody;
   const quota = toRateLimit(pickTightest(windows), windows.length > 1);
-  const waits = [readWaitHeaders(headers, nowMs), readBodyWait(input), waitForReset(status, quota)];
+  const waits = [
+    isTold ? readWaitHeaders(headers, nowMs) : undefined,
+    readBodyWait(input),
+    waitForReset(status, quota),
+  ];
   const retryAfterSeconds =
     waits.find((wait) => wait !== undefined && wait > 0) ?? waits.find((wait) => wait === 0);
   const rateLimit = presentRateLimit(
     retryAfterSeconds === undefined ? quota : { ...quota, retryAfterSeconds },
   );
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
+}
+
+/** Every header that tells of a quota or a wait has one of these words in its name; most answers have no such header. */
+const telltale = /limit|quota|remain|request|reset|usage|retry-?after/i;
+
+function speaksOfLimits(headers: ResponseHeaders): boolean {
+  return Object.keys(headers).some((name) => telltale.test(name));
 }
 
 function toRateLimit(window: QuotaWindow | undefined, isOneOfSeveral: boolean): RateLimit {

@@ -11,6 +11,8 @@ export function deriveHeaderSecrets(token: string, scheme: string): Secret[] {
   const trimmed = token.trim();
   if (trimmed === "") return [];
   const sent = `${scheme} ${trimmed}`;
-  const isShort = [...trimmed].length < shortestAnywhere && scheme !== "";
+  // A character is at most two code units: a long token is not taken apart.
+  const isShort =
+    scheme !== "" && trimmed.length < 2 * shortestAnywhere && [...trimmed].length < shortestAnywhere;
   return (isShort ? [token, sent] : [token]).map((value) => new Secret(value));
 }

@@ -8,10 +8,13 @@ export const redactedMarker = "[REDACTED]";
 export class Secret {
   readonly #value: string;
 
+  static {
+    // Not a computed method: isolated declarations can't name one.
+    Object.defineProperty(Secret.prototype, inspect.custom, { value: () => redactedMarker });
+  }
+
   constructor(value: string) {
     this.#value = value;
-    // Not a computed method: isolated declarations can't name one.
-    Object.defineProperty(this, inspect.custom, { value: () => redactedMarker });
   }
 
   /** The value itself; call it only where it goes on the wire or into the redactor. */
