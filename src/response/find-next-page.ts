@@ -11,7 +11,7 @@ import { findNextNumber } from "./next-page/find-next-number.js";
 import { holdsRounded } from "./next-page/holds-rounded.js";
 import { isSameRequest } from "./next-page/is-same-request.js";
 import { createPagePlace, type NextPage, type PagedRequest, type PagePlace } from "./next-page/page-place.js";
-import { type PagingFacts, readPagingFacts, saysMore } from "./next-page/paging-facts.js";
+import { type PagingFacts, readPagingFacts } from "./next-page/paging-facts.js";
 import { toPathBelowBase } from "./next-page/to-path-below-base.js";
 
 export type { NextPage } from "./next-page/page-place.js";
@@ -62,7 +62,7 @@ function findLink(input: FindNextPageInput, facts: PagingFacts): NextPage | unde
   const fromHeader = header === undefined ? undefined : toNextPage(header, input);
   if (fromHeader !== undefined) return fromHeader;
   const { link } = findBodyLink(facts);
-  return link === undefined || saysMore(facts) === false ? undefined : toNextPage(link, input);
+  return link === undefined || facts.more === false ? undefined : toNextPage(link, input);
 }
 
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */
@@ -78,14 +78,14 @@ function toNextPage(
 }
 
 function findInBody(input: FindNextPageInput, facts: PagingFacts, place: PagePlace): NextPage | undefined {
-  if (saysMore(facts) === false) return undefined;
+  if (facts.more === false) return undefined;
   const inGraphql = findNextInGraphql(input.document?.value, place);
   if (inGraphql !== undefined) return inGraphql;
   const continued = findContinue(input.document?.value, place);
   if (continued !== undefined) return continued;
   const cursor = findNextCursor(facts, place);
   if (cursor.next !== undefined)
-    return isEmptyPage(input, facts) && saysMore(facts) !== true ? undefined : cursor.next;
+    return isEmptyPage(input, facts) && facts.more !== true ? undefined : cursor.next;
   if (cursor.isEnd || findBodyLink(facts).isEnd) return undefined;
   const rowCount = input.resultCount ?? facts.rows?.length;
   const byLastRow = findNextByLastRow(facts, place);

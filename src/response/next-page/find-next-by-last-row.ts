@@ -3,14 +3,14 @@
 import { isObject, toText } from "../error/shape.js";
 import type { JsonValue } from "../json-document.js";
 import type { NextPage, PagePlace } from "./page-place.js";
-import { type PagingFacts, saysMore } from "./paging-facts.js";
+import type { PagingFacts } from "./paging-facts.js";
 import { unmarkNumbers } from "./unmark-numbers.js";
 
 /** Undefined unless the response says that there is more, or a search sorted for `search_after` filled its page. */
 export function findNextByLastRow(facts: PagingFacts, place: PagePlace): NextPage | undefined {
   const { rows, members } = facts;
   if (rows === undefined || rows.length === 0) return undefined;
-  if (saysMore(facts) !== true) return findSearchAfter(rows, facts.numberMark, place);
+  if (facts.more !== true) return findSearchAfter(rows, facts.numberMark, place);
   const isList = members.get("object")?.value === "list";
   const lastId = toText(members.get("lastid")?.value, facts.numberMark);
   if (lastId !== undefined) return continueAfter(place, isList ? "after" : "after_id", lastId);

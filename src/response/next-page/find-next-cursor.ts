@@ -5,7 +5,7 @@ import { isNumberLiteral, type JsonValue, toLiteral } from "../json-document.js"
 import { type CursorRule, cursorRules, sentCursorNames } from "./cursor-rules.js";
 import { isUrlLike } from "./find-next-link.js";
 import type { NextPage, PagePlace } from "./page-place.js";
-import { findMember, type PagingFacts, type PagingMember, saysMore } from "./paging-facts.js";
+import { findMember, lastNameOf, type PagingFacts, type PagingMember } from "./paging-facts.js";
 import { unmarkNumbers } from "./unmark-numbers.js";
 
 /** What some APIs send where there is no next page. */
@@ -28,7 +28,7 @@ export interface NextCursor {
 
 /** Undefined members mean that the body has no cursor at all. A cursor equal to the sent one makes the same request, which the caller drops. */
 export function findNextCursor(facts: PagingFacts, place: PagePlace): NextCursor {
-  for (const rule of cursorRules) {
+  for (const rule of mayHoldCursor(facts) ? cursorRules : []) {
     const member = findByRule(facts, rule);
     // Only DynamoDB's cursor is an object; any other is a container that a rule of its own looks into.
     if (member === undefined || (isObject(member.value) && !rule.to.startsWith("Exclusive"))) continue;
@@ -42,13 +42,21 @@ export function findNextCursor(facts: PagingFacts, place: PagePlace): NextCursor
   return findTokenInPage(facts, place) ?? { isEnd: false };
 }
 
+const cursorNames: ReadonlySet<string> = new Set(cursorRules.map(({ at }) => lastNameOf(at)));
+
+/** Most answers have no member that any of the many rules is about. */
+function mayHoldCursor({ names }: PagingFacts): boolean {
+  for (const name of names) if (cursorNames.has(name)) return true;
+  return false;
+}
+
 function findByRule(facts: PagingFacts, { at, whole }: CursorRule): PagingMember | undefined {
   return whole ? facts.members.get(at) : findMember(facts, [at]);
 }
 
 /** Facebook sends `cursors.after` on the last page too, but `next` only when there is one. */
 function hasMore(facts: PagingFacts): boolean {
-  return saysMore(facts) === true || facts.members.has("paging.next");
+  return facts.more === true || facts.members.has("paging.next");
 }
 
 function toCursor(value: JsonValue, numberMark: string): JsonValue | undefined {

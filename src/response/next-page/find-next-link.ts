@@ -1,14 +1,16 @@
 /** Finds the URL of the next page: in the `Link` header (RFC 8288) or in the body. */
 
 import type { ResponseHeaders } from "../../rate-limit/rate-limit.js";
-import { isEmpty, isObject, normalizeKey, toShape } from "../error/shape.js";
+import { isEmpty, isObject, toShape } from "../error/shape.js";
 import type { JsonValue } from "../json-document.js";
 import type { PagingFacts } from "./paging-facts.js";
 import { parseLinkHeader } from "./parse-link-header.js";
 
 /** The target of the first `rel=next`; Sentry says with `results="false"` that nothing is behind it. */
 export function findHeaderLink(headers: ResponseHeaders): string | undefined {
-  const next = parseLinkHeader(headers["link"]).find(({ rel }) => rel.includes("next"));
+  const { link } = headers;
+  if (link === undefined) return undefined;
+  const next = parseLinkHeader(link).find(({ rel }) => rel.includes("next"));
   return next === undefined || next.params.get("results") === "false" ? undefined : next.target;
 }
 
@@ -30,8 +32,7 @@ export interface BodyLink {
 /** Only the envelope is looked at. `next` counts only beside a list, for a record's `next` may be its neighbour. */
 export function findBodyLink(facts: PagingFacts): BodyLink {
   let isEnd = false;
-  for (const { key, value } of facts.members.values()) {
-    const name = normalizeKey(key);
+  for (const { name, value } of facts.members.values()) {
     const listed = name === "links" || name === "link" ? findRelNext(value) : undefined;
     if (listed !== undefined) return { link: listed, isEnd: false };
     if (!sureKeys.has(name) && !(looseKeys.has(name) && facts.rows !== undefined)) continue;

@@ -4,7 +4,7 @@ import type { ResponseHeaders } from "../../rate-limit/rate-limit.js";
 import { readHeader } from "../error/read-header.js";
 import { normalizeKey } from "../error/shape.js";
 import type { NextPage, PagePlace } from "./page-place.js";
-import { findNumber, type PagingFacts, saysMore } from "./paging-facts.js";
+import { findNumber, type PagingFacts } from "./paging-facts.js";
 import { toCount } from "./to-count.js";
 
 const sentPageNames = ["page", "pagenumber", "pageno", "pageindex", "pagenum", "currentpage", "p", "pg"];
@@ -78,7 +78,7 @@ function nextByPage({ facts, place, headers, rowCount }: CountInput): NextPage |
     current.page === 0 || normalizeKey(current.key) === "number" || pageCount?.key === "nbPages";
   const done = isZeroBased ? current.page + 1 : current.page;
   const next = place.change({ [current.name]: current.page + 1 });
-  if (saysMore(facts) === true) return next;
+  if (facts.more === true) return next;
   if (pageCount !== undefined) return done < pageCount.count ? next : undefined;
   const sentSize = toCount(place.find(sentSizeNames)?.value);
   const size =
@@ -139,7 +139,7 @@ function nextByOffset({ facts, place, headers, rowCount }: CountInput): NextPage
   const isPlace = said !== undefined && normalizeKey(said.key) !== normalizeKey(name);
   const current = sent?.count ?? (isPlace ? 0 : (said?.count ?? 0));
   const next = place.change({ [name]: current + step });
-  if (saysMore(facts) === true) return next;
+  if (facts.more === true) return next;
   const isFull = rowCount >= (sentSize ?? saidSize ?? Number.POSITIVE_INFINITY);
   const total = findTotal(facts, headers);
   if (total === undefined) return sent !== undefined && sentSize !== undefined && isFull ? next : undefined;

@@ -54,12 +54,17 @@ export interface PagePlace {
 /** Only objects can take a parameter; a JSON text is read first. */
 export function createPagePlace(request: PagedRequest): PagePlace {
   const body = request.method === "POST" ? readBody(request.body) : undefined;
+  const inQuery = request.query.map(([name]) => normalizeKey(name));
+  const members = Object.entries(body ?? {});
+  const inBody = members.map(([name]) => normalizeKey(name));
+  const names = [...inQuery, ...inBody];
 
-  const find = (names: readonly string[]): SentParameter | undefined => {
-    for (const wanted of names) {
-      const pair = request.query.find(([name]) => normalizeKey(name) === wanted);
+  const find = (wantedNames: readonly string[]): SentParameter | undefined => {
+    if (names.length === 0) return undefined;
+    for (const wanted of wantedNames) {
+      const pair = request.query[inQuery.indexOf(wanted)];
       if (pair !== undefined) return { name: pair[0], value: pair[1] };
-      const member = Object.entries(body ?? {}).find(([name]) => normalizeKey(name) === wanted);
+      const member = members[inBody.indexOf(wanted)];
       const value = member?.[1];
       if (member === undefined || (typeof value !== "string" && typeof value !== "number")) continue;
       return { name: member[0], value: String(value) };
@@ -67,8 +72,8 @@ export function createPagePlace(request: PagedRequest): PagePlace {
     return undefined;
   };
 
-  const findCount = (names: readonly string[]): SentCount | undefined => {
-    for (const wanted of names) {
+  const findCount = (wantedNames: readonly string[]): SentCount | undefined => {
+    for (const wanted of wantedNames) {
       const sent = find([wanted]);
       const count = toCount(sent?.value);
       if (sent !== undefined && count !== undefined) return { name: sent.name, count };
@@ -78,18 +83,17 @@ export function createPagePlace(request: PagedRequest): PagePlace {
 
   const change = (changes: Readonly<Record<string, JsonValue>>): NextPage => {
     const pairs = [...request.query];
-    const members: JsonObject = { ...body };
+    const changed: JsonObject = { ...body };
     for (const [name, value] of Object.entries(changes)) {
       const index = pairs.findIndex(([other]) => other === name);
       if (index >= 0) pairs[index] = [name, toQueryText(value)];
-      else if (body !== undefined) members[name] = value;
+      else if (body !== undefined) changed[name] = value;
       else pairs.push([name, toQueryText(value)]);
     }
     const path = writePath(request.path, pairs);
-    return { method: request.method, path, ...(body === undefined ? {} : { body: members }) };
+    return { method: request.method, path, ...(body === undefined ? {} : { body: changed }) };
   };
 
-  const names = [...request.query.map(([name]) => name), ...Object.keys(body ?? {})].map(normalizeKey);
   return { body, find, findCount, names, change };
 }
 
