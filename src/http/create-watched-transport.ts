@@ -13,9 +13,20 @@ const maxInformational = 20;
 /** The member of the request's options by which the tunnel agent learns of the call's signal. */
 export const callSignalOption = "callSignal";
 
+/**
+ * What axios is shown of an answer. Of a stream it would follow the end, and the headers it would copy: the body is read and
+ * watched by `readBody`, and the headers by `readResponseHeaders`.
+ */
+export interface WatchedAnswer {
+  readonly statusCode: number | undefined;
+  readonly headers: Readonly<Record<string, never>>;
+  /** The answer itself, its body unread. */
+  readonly message: IncomingMessage;
+}
+
 /** axios' `transport`: what it calls in place of `http.request`. */
 export interface WatchedTransport {
-  request(options: RequestOptions, onResponse: (response: IncomingMessage) => void): ClientRequest;
+  request(options: RequestOptions, onResponse: (answer: WatchedAnswer) => void): ClientRequest;
 }
 
 /**
@@ -30,9 +41,9 @@ export function createWatchedTransport(progress: CallProgress, signal: AbortSign
       const client = options.protocol === "https:" ? https : http;
       progress.attempts += 1;
       progress.phase = "connect";
-      const request = client.request(Object.assign(options, { [callSignalOption]: signal }), (response) => {
+      const request = client.request(Object.assign(options, { [callSignalOption]: signal }), (message) => {
         progress.phase = "body";
-        onResponse(response);
+        onResponse({ statusCode: message.statusCode, headers: {}, message });
       });
       request.once("socket", (socket: Socket) => watchSocket(socket, { host: options.hostname, progress }));
       endUnanswered(request);

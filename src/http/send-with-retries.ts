@@ -6,7 +6,7 @@ import axiosRetry from "axios-retry";
 import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import { applyDefaultHeaders } from "./apply-default-headers.js";
 import type { Route } from "./create-agents.js";
-import { createWatchedTransport } from "./create-watched-transport.js";
+import { createWatchedTransport, type WatchedAnswer } from "./create-watched-transport.js";
 import type { CallDeadline } from "./open-deadline.js";
 import { readCode } from "./read-code.js";
 import { readResponseHeaders } from "./read-response-headers.js";
@@ -37,8 +37,8 @@ export interface CallState {
 export async function sendWithRetries(request: WireRequest, state: CallState): Promise<IncomingMessage> {
   const { deadline } = state;
   const answer = createClient(request, state)
-    .request<IncomingMessage>(toAxiosConfig(request, state))
-    .then((response) => response.data, takeAnswer);
+    .request<WatchedAnswer>(toAxiosConfig(request, state))
+    .then((response) => response.data.message, takeAnswer);
   // A hook or an interceptor may wait on something that knows no signal.
   return deadline.race(answer, (late) => late.destroy());
 }
@@ -61,7 +61,7 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
     shouldResetTimeout: true,
     onRetry: (_count, error) => {
       progress.retries += 1;
-      if (isAxiosError<IncomingMessage>(error)) error.response?.data.destroy();
+      messageOf(error)?.destroy();
     },
   });
   client.interceptors.request.use(async (config) => {
@@ -89,7 +89,7 @@ function createPlainClient(): AxiosInstance {
 /** Milliseconds to wait before the next attempt; `undefined` for none. */
 function decideDelay(error: unknown, state: CallState): number | undefined {
   const { call, limits, deadline, progress, random, logger } = state;
-  const answer = isAxiosError<IncomingMessage>(error) ? error.response?.data : undefined;
+  const answer = messageOf(error);
   const failed = { status: answer?.statusCode, code: readCode(error) };
   if (deadline.signal.aborted || !shouldRetry(failed, state.repeatable)) return undefined;
   const head = answer && { status: answer.statusCode ?? 0, headers: readResponseHeaders(answer) };
@@ -112,9 +112,13 @@ function decideDelay(error: unknown, state: CallState): number | undefined {
 
 /** An answer that axios-retry gave up on is an answer all the same. */
 function takeAnswer(error: unknown): IncomingMessage {
-  const answer = isAxiosError<IncomingMessage>(error) ? error.response?.data : undefined;
+  const answer = messageOf(error);
   if (answer === undefined) throw error;
   return answer;
+}
+
+function messageOf(error: unknown): IncomingMessage | undefined {
+  return isAxiosError<WatchedAnswer>(error) ? error.response?.data.message : undefined;
 }
 
 function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
