@@ -2,11 +2,8 @@
 
 import type { ScalarStats, Shape } from "./shape.js";
 
-/**
- * `fact`: short and worth its tokens in every row. `constant`: the same in every row. `text`: long enough to be clipped.
- * `noise`: links, hashes, blobs.
- */
-export type ColumnKind = "fact" | "constant" | "text" | "noise";
+/** `fact`: short and worth its tokens in every row. `text`: long enough to be clipped. `noise`: links, hashes, blobs. */
+export type ColumnKind = "fact" | "text" | "noise";
 
 export interface ColumnClass {
   readonly kind: ColumnKind;
@@ -30,20 +27,15 @@ export function classifyColumn(shape: Shape): ColumnClass {
     return { kind: "noise", worth: stats.ownLinks * 2 > stats.links ? 0.02 : 0.12 };
   if (mean > longText || (mean > longText / 2 && stats.longest > veryLong))
     return { kind: "text", worth: 0.4 };
-  if (isConstant(shape)) return { kind: "constant", worth: 0.1 };
-  return { kind: "fact", worth: worthOfFact(stats, mean) };
+  return { kind: "fact", worth: worthOfFact(shape, mean) };
 }
 
-/** Whether (nearly) every row has the one same value. Rare values that are alike still tell rows apart. */
-function isConstant(shape: Shape): boolean {
-  const { count, distinct } = shape.scalars;
-  return count >= fewestRows && distinct.size === 1 && count * 10 >= shape.seen * 9;
-}
-
-function worthOfFact(stats: ScalarStats, mean: number): number {
+function worthOfFact(shape: Shape, mean: number): number {
+  const stats = shape.scalars;
   if (stats.count >= fewestRows) {
-    // One value in nearly all rows tells little of each.
+    // One value in nearly all rows tells little of each; but what is the same in a sample need not be so in all.
     const most = Math.max(...stats.distinct.values()) / stats.count;
+    if (most === 1 && stats.count * 10 >= shape.seen * 9) return 0.7;
     if (most > 0.9) return 0.5;
     if (most > 0.75) return 0.75;
   }
@@ -52,7 +44,7 @@ function worthOfFact(stats: ScalarStats, mean: number): number {
   // A text that comes again and again is a state or a kind.
   if (isMostly(stats.strings, stats) && stats.count >= fewestRows && stats.distinct.size * 2 <= stats.count)
     return 1.25;
-  if (isMostly(stats.fractions, stats)) return 1.15;
+  if (isMostly(stats.fractions, stats)) return 1.3;
   return mean > 48 ? 0.85 : 1;
 }
 

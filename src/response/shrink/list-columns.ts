@@ -30,7 +30,7 @@ export interface Step {
 /** Arrays up to this size are shown with the short fields, not with the long ones. */
 const smallRowsTokens = 14;
 const worthOfSmallRows = 0.7;
-const worthPerLevel = 0.82;
+const worthPerLevel = 0.75;
 const mostSmallRows = 12;
 /** Above 1: what only few records have is worth less than its share. */
 const sparseness = 1.5;

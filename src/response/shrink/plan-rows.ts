@@ -6,9 +6,9 @@ import { rankFields } from "./rank-fields.js";
 import { meanRows, rowKeyTokens, type Shape, wholeTokens } from "./shape.js";
 
 /** What a row's identity is worth beside its facts, each about 1. */
-const worthOfIdentity = 0.4;
+const worthOfIdentity = 0.2;
 /** More facts a row are not worth a row less when each token says this part of what it can. */
-const nearly = 0.9;
+const nearly = 0.96;
 const fewestFacts = 2;
 /** The least a row of texts, or of arrays, is worth showing with. */
 const fewestTokensOfRow = 24;

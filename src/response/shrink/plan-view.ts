@@ -9,8 +9,6 @@ import { shareBudget } from "./share-budget.js";
 
 /** What a lone record's short fields may take where arrays or texts want more than there is. */
 const factsOfOne = 0.5;
-/** What columns that never differ may take before long texts. */
-const constantsShare = 0.35;
 const fewestTextTokens = 5;
 /** Characters that a token holds, about, in running text. */
 const charactersPerToken = 4;
@@ -46,8 +44,6 @@ function planFields(plan: Plan, budget: number): void {
   const isOne = plan.shape.seen === 1;
   const floor = isOne && wanted > budget / 2 ? purse.left * (1 - factsOfOne) : 0;
   for (const column of ranked.facts) spendOn(purse, column, purse.left - floor);
-  const kept = wanted > 0 ? purse.left * (1 - constantsShare) : 0;
-  for (const column of ranked.constants) spendOn(purse, column, purse.left - kept);
   spendOnElastic(purse, elastic);
   for (const column of ranked.noise) spendOn(purse, column, purse.left);
 }

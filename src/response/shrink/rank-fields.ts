@@ -11,16 +11,12 @@ export interface RankedColumns {
   readonly labels: readonly Column[];
   /** Short columns, the most telling per token first. */
   readonly facts: readonly Column[];
-  /** Columns with the same value in every row. */
-  readonly constants: readonly Column[];
   readonly texts: readonly Column[];
   readonly rows: readonly Column[];
   /** Links, hashes, blobs and repeated columns. */
   readonly noise: readonly Column[];
 }
 
-/** Below 1, so that a dear but telling value (a time) is not always behind every cheap one. */
-const priceWeight = 0.85;
 /** Each further column of times tells less. */
 const worthOfNextTime = 0.8;
 const namingKey =
@@ -58,7 +54,6 @@ function rank(record: Shape): RankedColumns {
     identity,
     labels: record.seen > 1 ? listLabels(columns, chosen) : [],
     facts: orderFacts(byKind("fact")),
-    constants: byDensity(byKind("constant")),
     texts: byKind("text"),
     rows: byKind("rows"),
     noise: byDensity([...byKind("noise"), ...repeated]),
@@ -66,7 +61,7 @@ function rank(record: Shape): RankedColumns {
 }
 
 function density(column: Column): number {
-  return column.worth / Math.max(0.5, column.price) ** priceWeight;
+  return column.worth / Math.max(0.5, column.price);
 }
 
 function byDensity(columns: readonly Column[]): Column[] {
@@ -148,7 +143,6 @@ function scoreIdentity(record: Shape, column: Column, place: number): { score: n
   const unfit =
     column.presence < 0.85 ||
     stats.count === 0 ||
-    column.kind === "constant" ||
     isMostly(stats.booleans, stats) ||
     isMostly(stats.fractions, stats) ||
     isMostly(stats.links, stats);

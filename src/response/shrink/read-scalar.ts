@@ -7,6 +7,8 @@ import { maxDistinct, type ScalarStats } from "./shape.js";
 const weighed = 240;
 const timePattern =
   /^(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)|\d\d:\d\d(?::\d\d)?$|[A-Z][a-z]{2},? (?:\d\d? )?[A-Z][a-z]{2} \d)/;
+/** An amount that is sent as text. */
+const decimalPattern = /^-?\d+\.\d+$/;
 const linkPattern = /^(?:[a-z][a-z+.-]{1,11}:\/\/|\/[\w.-]+\/[\w./{-]|www\.)/i;
 const wordPattern = /[A-Za-z]{3}|[\u0080-\uffff]/;
 const opaquePattern = /^[\w+/=.:-]+$/;
@@ -50,6 +52,7 @@ function readNumber(stats: ScalarStats, value: number, text: string): void {
 function readString(stats: ScalarStats, text: string, baseUrl: string): void {
   stats.strings += 1;
   if (text.length <= 40 && timePattern.test(text)) stats.times += 1;
+  else if (text.length <= 20 && decimalPattern.test(text)) stats.fractions += 1;
   else if (linkPattern.test(text)) {
     stats.links += 1;
     if (baseUrl !== "" && text.startsWith(baseUrl)) stats.ownLinks += 1;
