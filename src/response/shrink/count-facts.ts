@@ -1,51 +1,42 @@
-/** Estimates how many questions a view answers: a record is asked for by one of its names, and for one short value. */
+/** Counts the lookups that a view answers: a record is asked for by one of its labels, and for another short value. */
 
 import type { JsonValue } from "../json-document.js";
+import { isShort } from "./is-short.js";
 import type { Column } from "./list-columns.js";
+import type { Plan } from "./plan.js";
 import { rankFields } from "./rank-fields.js";
-import { type Shape, wholeTokens } from "./shape.js";
+import { createShape, type Shape, wholeTokens } from "./shape.js";
 
-/** Below 1: the names that a view shows are those most asked by. */
-const likelihood = 0.3;
-/** What a value of a record that has no like is worth; of one that nothing names, nothing can be asked. */
-const worthOfLone = 0.25;
 /** Fewer rows are no table. */
 const fewestRows = 8;
-/** Longer values are texts. */
-const longest = 40;
 
-export interface Facts {
-  readonly all: number;
-  /** Those of the rows of the body's largest table. */
-  readonly ofLargest: number;
+/** For each label of a table's rows the lookups by it. */
+export type Lookups = ReadonlyMap<Shape, readonly number[]>;
+
+const unknown: Shape = createShape();
+
+interface Counter {
+  readonly lookups: Map<Shape, number[]>;
+  /** Characters of the body's compact JSON that may still be read. */
+  ahead: number;
 }
 
-/**
- * Counts the short values of each record of a view, times the share of the record's possible names that stand beside them.
- * `shape` is the sample of the body that the view is of; both are walked together, no deeper than the sample.
- */
-export function countFacts(view: JsonValue, shape: Shape): Facts {
-  const largest = findLargest(shape)?.element;
-  const facts = { all: 0, ofLargest: 0 };
-  const pending: { value: JsonValue; shape: Shape }[] = [{ value: view, shape }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, shape: here } = next;
-    if (typeof value !== "object" || value === null) continue;
-    if (Array.isArray(value) || here.isMap) {
-      for (const row of Object.values(value))
-        if (here.element) pending.push({ value: row, shape: here.element });
-      continue;
-    }
-    const own = countShort(value, here, pending);
-    const answered = own * (here.seen === 1 ? worthOfLone : shareOfNames(value, rankFields(here).labels));
-    facts.all += answered;
-    if (here === largest) facts.ofLargest += answered;
-  }
-  return facts;
+/** Counts what a plan shows. */
+export function countPlanned(value: JsonValue, plan: Plan): Lookups {
+  const counter = { lookups: new Map(), ahead: Number.POSITIVE_INFINITY };
+  visit(counter, value, plan.shape, plan);
+  return counter.lookups;
 }
 
-/** The largest array (or map) of records that stands at one place. */
-function findLargest(root: Shape): Shape | undefined {
+/** Counts what stands in the first `length` characters of a body's compact JSON. */
+export function countBeginning(value: JsonValue, shape: Shape, length: number): Lookups {
+  const counter = { lookups: new Map(), ahead: length };
+  visit(counter, value, shape);
+  return counter.lookups;
+}
+
+/** The largest array (or map) of records that stands at one place: the shape of its rows. */
+export function findLargest(root: Shape): Shape {
   let largest: Shape | undefined;
   const pending = [root];
   for (let shape = pending.pop(); shape !== undefined; shape = pending.pop()) {
@@ -53,42 +44,72 @@ function findLargest(root: Shape): Shape | undefined {
     if (isTable && (largest === undefined || wholeTokens(shape) > wholeTokens(largest))) largest = shape;
     for (const field of shape.fields.values()) pending.push(field.shape);
   }
-  return largest;
+  return largest?.element ?? root;
 }
 
-/** The short values of a record, those of its nested records included; what it holds of rows is put on the stack. */
-function countShort(
-  record: { [key: string]: JsonValue },
-  shape: Shape,
-  rows: { value: JsonValue; shape: Shape }[],
-): number {
+/** Counts the short values of what is no array, and what its arrays answer on the way. Without a plan all is shown. */
+function visit(counter: Counter, value: JsonValue, shape: Shape, plan?: Plan): number {
+  if (typeof value !== "object" || value === null) {
+    counter.ahead -= typeof value === "string" ? value.length + 2 : String(value).length;
+    const isShown = plan === undefined || (plan.scalars && !(String(value).length > plan.clip));
+    return isShown && counter.ahead >= 0 && isShort(value) ? 1 : 0;
+  }
+  counter.ahead -= 2;
+  if (Array.isArray(value) || shape.isMap) {
+    visitRows(counter, value, shape, plan);
+    return 0;
+  }
   let count = 0;
-  for (const key of Object.keys(record)) {
-    const value = record[key] ?? null;
+  for (const key of Object.keys(value)) {
+    if (counter.ahead < 0) break;
+    counter.ahead -= key.length + 4;
     const field = shape.fields.get(key)?.shape;
-    if (typeof value === "object" && value !== null) {
-      if (field === undefined) continue;
-      if (Array.isArray(value) || field.isMap) rows.push({ value, shape: field });
-      else count += countShort(value, field, rows);
-    } else if (isShort(value)) count += 1;
+    const inner = plan?.fields?.get(key);
+    // What no sample had stands in the beginning all the same.
+    if (plan === undefined || (field !== undefined && inner !== undefined))
+      count += visit(counter, value[key] ?? null, field ?? unknown, inner);
   }
   return count;
 }
 
-function isShort(value: string | number | boolean | null): boolean {
-  if (typeof value !== "string") return value !== null;
-  return value !== "" && value.length <= longest && !value.includes("://") && !value.endsWith("…");
+function visitRows(counter: Counter, value: object, shape: Shape, plan?: Plan): void {
+  const { element } = shape;
+  if (element === undefined || (plan !== undefined && plan.element === undefined)) return;
+  const labels = element.objects > 0 ? rankFields(element).labels : [];
+  const clips = labels.map((label) => clipOf(label, plan?.element));
+  const rows = Array.isArray(value) ? value : Object.values(value);
+  const shown = Math.min(rows.length, plan?.rows ?? rows.length);
+  let counts = counter.lookups.get(element);
+  if (counts === undefined) {
+    counts = labels.map(() => 0);
+    counter.lookups.set(element, counts);
+  }
+  for (let index = 0; index < shown && counter.ahead >= 0; index += 1) {
+    const row: JsonValue = rows[index] ?? null;
+    const facts = visit(counter, row, element, plan?.element) - 1;
+    for (const [at, label] of labels.entries())
+      if (facts > 0 && lengthOf(follow(row, label)) <= (clips[at] ?? 0))
+        counts[at] = (counts[at] ?? 0) + facts;
+  }
 }
 
-function shareOfNames(record: JsonValue, labels: readonly Column[]): number {
-  if (labels.length === 0) return 0;
-  const shown = labels.filter(({ chain }) => {
-    let at: JsonValue | undefined = record;
-    for (const { key } of chain) {
-      if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, key)) return false;
-      at = at[key];
-    }
-    return true;
-  });
-  return shown.length === 0 ? 0 : (shown.length / labels.length) ** likelihood;
+/** The characters that a plan shows of a column's values; all without a plan. */
+function clipOf({ chain }: Column, plan: Plan | undefined): number {
+  if (plan === undefined) return Number.POSITIVE_INFINITY;
+  let at: Plan | undefined = plan;
+  for (const { key } of chain) at = at?.fields?.get(key);
+  return at?.scalars === true ? at.clip : 0;
+}
+
+function lengthOf(value: JsonValue): number {
+  return typeof value === "object" ? Number.NaN : String(value).length;
+}
+
+function follow(row: JsonValue, { chain }: Column): JsonValue {
+  let at: JsonValue | undefined = row;
+  for (const { key } of chain) {
+    if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, key)) return null;
+    at = at[key];
+  }
+  return at ?? null;
 }

@@ -35,8 +35,6 @@ interface Place {
   readonly keys: readonly string[];
 }
 
-/** Fields behind the end of a view are told before those that every row lacks. */
-const beyondFields = 1e6;
 const maxCountable = 6_000;
 
 /** Lists what is left out, in the order of the body. */
@@ -57,13 +55,13 @@ function visit(walk: Walk, plan: Plan, place: Place): void {
   for (const [key, field] of plan.shape.fields) {
     const inner = plan.fields.get(key);
     const at = toFieldPlace(place, key);
-    if (inner === undefined) addField(walk, field.shape, at, place.path, key);
+    const early = inner === undefined ? 0 : (walk.tallies.get(inner)?.early ?? 0);
+    if (inner === undefined || (inner.isEarly && (early === 0 || at.value === undefined)))
+      addField(walk, field.shape, at, { record: place.path, key, early });
     else visit(walk, inner, at);
   }
   if (tally !== undefined && tally.unseen.size > 0)
     addNames(walk, place.path, "rarer fields left out", tally.unseen);
-  if (tally !== undefined && tally.behind.size > 0)
-    addNames(walk, place.path, "left out behind the end of the view", tally.behind, beyondFields);
   const emptied = [...(tally?.emptied ?? [])].filter((key) => plan.fields?.has(key));
   if (emptied.length > 0) addNames(walk, place.path, "left out where null or empty", new Set(emptied));
 }
@@ -116,7 +114,13 @@ function sayRows(plan: Plan, { shown, of, most }: Tally, noun: string): string {
     : `${figure(shown)} of ${figure(of)} ${noun} up to where the view ends`;
 }
 
-function addField(walk: Walk, shape: Shape, place: Place, record: string, key: string): void {
+/** A field that the plan leaves out; the beginning may show `early` of its values nevertheless. */
+function addField(
+  walk: Walk,
+  shape: Shape,
+  place: Place,
+  { record, key, early }: { record: string; key: string; early: number },
+): void {
   const share = shape.seen === 0 ? 0 : (shape.seen - shape.empty) / shape.seen;
   const field = { record, name: nameKey(key) };
   if (share === 0) {
@@ -127,11 +131,16 @@ function addField(walk: Walk, shape: Shape, place: Place, record: string, key: s
     });
     return;
   }
+  const counted = early > 0 ? countFilled(walk, place) : undefined;
+  if (early > 0 && early === counted) return;
   const isNoise = shape.scalars.links + shape.scalars.opaque > 0;
   const weight = wholeTokens(shape) * share * place.many * (isNoise ? 0.2 : 1);
   const toOmission = (): Omission => {
-    const of = countFilled(walk, place);
-    return { path: place.path, ...(of === undefined ? {} : { of }), about: describeShape(shape) };
+    const of = counted ?? countFilled(walk, place);
+    const about = describeShape(shape);
+    if (early === 0) return { path: place.path, ...(of === undefined ? {} : { of }), about };
+    if (of === undefined) return { path: place.path, about: `${about}, shown at the beginning only` };
+    return { path: place.path, shown: early, of, about };
   };
   walk.findings.push({ weight, toOmission, field });
 }
@@ -154,7 +163,7 @@ function follow(row: JsonValue, keys: readonly string[]): JsonValue | undefined 
   return at;
 }
 
-function addNames(walk: Walk, path: string, what: string, names: ReadonlySet<string>, weight = 1): void {
+function addNames(walk: Walk, path: string, what: string, names: ReadonlySet<string>): void {
   const about = `${what}: ${[...names].map(nameKey).join(", ")}`;
-  walk.findings.push({ weight, toOmission: () => ({ path, about }) });
+  walk.findings.push({ weight: 1, toOmission: () => ({ path, about }) });
 }

@@ -1,13 +1,12 @@
-/** Finds the view that fills a budget: a plan of the whole, or the body's beginning where that answers more. */
+/** Finds the view that fills a budget: a plan of the whole, with all short values of the beginning where that answers more. */
 
-import type { JsonDocument, JsonValue } from "../json-document.js";
+import type { JsonDocument } from "../json-document.js";
 import type { CountTokens } from "../summary.js";
-import { countFacts, type Facts } from "./count-facts.js";
+import { countBeginning, countPlanned, findLargest, type Lookups } from "./count-facts.js";
 import type { Plan } from "./plan.js";
-import { planAll, planBeginning } from "./plan-beginning.js";
 import { planShape } from "./plan-view.js";
 import type { Shape } from "./shape.js";
-import { type WrittenView, writeBeginning, writeView } from "./write-view.js";
+import { overhang, type WrittenView, writeView } from "./write-view.js";
 
 const mostRounds = 7;
 /** A view this full is not written again. */
@@ -17,11 +16,10 @@ const firstGuess = 1.05;
 /** After this many rounds a view that is somewhat full will do. */
 const patience = { rounds: 3, full: 0.86 } as const;
 const charactersPerToken = 16;
-/** The count of questions is an estimate: a plan is kept without a second look when it answers this many times as many. */
-const clearly = 1.1;
-/** A view of the largest table's rows is kept when it answers at least this part in all. */
-const nearly = 0.9;
-const roundsOfBeginning = 4;
+/** A plan shows something of every table: of all together it may answer a little less than the beginning of the first. */
+const nearly = 0.8;
+/** Rounds to fit the beginning and a plan. */
+const roundsOfBeginning = 6;
 
 export interface Draft {
   readonly plan: Plan;
@@ -38,28 +36,31 @@ export interface Task {
 }
 
 /**
- * A plan of the whole body where that answers clearly more questions than the first characters of the body would, else
- * the better one of it and a view of the beginning. Undefined when neither fits.
+ * A plan of the whole body; where the first characters of the body would answer more lookups than that, one that shows
+ * all that they would. Undefined when neither fits.
  */
 export function fillBudget(task: Task): Draft | undefined {
-  const { document, shape } = task;
   const planned = fillByPlan(task);
-  if (planned === undefined) return fillFromStart(task, planned);
-  const answers = ({ text }: WrittenView): Facts => countFacts(JSON.parse(text) as JsonValue, shape);
-  const ofPlan = answers(planned.written);
-  const ofCut = answers(writeBeginning(document, planAll(shape), planned.written.text.length, true));
-  if (compare(ofPlan, ofCut) >= clearly) return planned;
-  const beginning = fillFromStart(task, planned);
-  if (beginning === undefined) return planned;
-  const ofBeginning = answers(beginning.written);
-  const losesRows = ofBeginning.ofLargest < ofPlan.ofLargest && compare(ofPlan, ofCut) > nearly;
-  return losesRows || compare(ofPlan, ofCut) >= compare(ofBeginning, ofCut) ? planned : beginning;
+  if (planned !== undefined && isAhead(task, planned)) return planned;
+  return fillFromStart(task, planned) ?? planned;
 }
 
-/** How many times as many questions are answered, of the largest table or of all, whichever is less. */
-function compare(facts: Facts, than: Facts): number {
-  const ofAll = than.all === 0 ? Number.POSITIVE_INFINITY : facts.all / than.all;
-  return than.ofLargest === 0 ? ofAll : Math.min(ofAll, facts.ofLargest / than.ofLargest);
+/** Whether a plan answers at least what as many characters of the body would: of the largest table by each label, and nearly of all. */
+function isAhead({ document, shape }: Task, { plan, written }: Draft): boolean {
+  const { value } = document;
+  const ofPlan = countPlanned(value, plan);
+  const ofCut = countBeginning(value, shape, written.text.length);
+  const inLargest = findLargest(shape);
+  for (const [label, lookups] of (ofCut.get(inLargest) ?? []).entries())
+    if (lookups > (ofPlan.get(inLargest)?.[label] ?? 0)) return false;
+  return sum(ofPlan) >= nearly * sum(ofCut);
+}
+
+/** The lookups of all tables, each by its mean label. */
+function sum(lookups: Lookups): number {
+  let total = 0;
+  for (const byLabel of lookups.values()) for (const count of byLabel) total += count / byLabel.length;
+  return total;
 }
 
 /** Plans and writes until the budget is nearly full; each round corrects the last one's estimate. */
@@ -92,21 +93,29 @@ function nextBudget(known: { budget: number; low: number; high: number; ratio: n
   return Math.min(known.high - span * 0.1, Math.max(known.low + span * 0.15, wanted));
 }
 
-/** Writes the body from its start until the budget is nearly full. */
+/** Shows all short values of as much of the body as the view is long, and what a plan of the whole adds to that. */
 function fillFromStart(
   { document, countTokens, shape, target }: Task,
   planned: Draft | undefined,
 ): Draft | undefined {
-  const plan = planBeginning(shape);
-  let length =
-    planned === undefined ? target * 3 : (planned.written.text.length / planned.tokens) * target * 0.97;
+  let beginning =
+    planned === undefined ? target * 3 : (planned.written.text.length * target) / planned.tokens;
+  let budget = 0;
   let best: Draft | undefined;
-  for (let round = 0; round < roundsOfBeginning && length >= 1; round += 1) {
-    const written = writeBeginning(document, plan, length);
-    const tokens = countTokens(written.text);
-    if (tokens <= target && (best === undefined || tokens > best.tokens)) best = { plan, written, tokens };
-    if (tokens <= target && tokens >= target * fullEnough) break;
-    length = Math.min(length * 3, (length * target * 0.97) / Math.max(1, tokens));
+  for (let round = 0; round < roundsOfBeginning && beginning >= 1; round += 1) {
+    const plan = planShape(shape, budget);
+    const written = writeView(document, plan, target * charactersPerToken + 2_000, beginning);
+    const tokens = written === undefined ? target * 3 : countTokens(written.text);
+    const covers = written !== undefined && written.text.length <= beginning + overhang;
+    if (written !== undefined && covers && tokens <= target) {
+      if (best === undefined || tokens > best.tokens) best = { plan, written, tokens };
+      if (tokens >= target * fullEnough) break;
+    }
+    if (budget === 0 && tokens > target) beginning *= (target / tokens) * 0.97;
+    else {
+      beginning = Math.max(beginning, written?.text.length ?? 0);
+      budget = Math.max(0, budget + (target - tokens) * (tokens > target ? 1.2 : 0.95));
+    }
   }
   return best;
 }

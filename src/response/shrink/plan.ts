@@ -13,8 +13,8 @@ export interface Plan {
   /** Most rows of an array or a map-like object. */
   rows: number;
   element?: Plan;
-  /** What a row shows in any case, when the view ends within it. */
-  core?: Plan;
+  /** Whether this is shown only where the beginning of the body holds it. */
+  readonly isEarly: boolean;
 }
 
 /** Values that are this much beyond the mean don't get the whole of a budget meant for all. */
@@ -24,7 +24,7 @@ const outlierRows = 8;
 
 /** A plan that shows nothing yet. */
 export function createPlan(shape: Shape): Plan {
-  return { shape, scalars: false, clip: Number.POSITIVE_INFINITY, rows: 0 };
+  return { shape, scalars: false, clip: Number.POSITIVE_INFINITY, rows: 0, isEarly: false };
 }
 
 /** A plan that shows all, but for values far beyond the size of the others. */

@@ -1,13 +1,14 @@
 /** Orders the columns of a record by what a reader needs per token; what identifies the record comes first. */
 
 import { isMostly } from "./classify-column.js";
+import { longestShort } from "./is-short.js";
 import { type Column, listColumns } from "./list-columns.js";
 import { maxDistinct, type Shape } from "./shape.js";
 
 export interface RankedColumns {
   /** The one or two columns that tell records apart; shown with every row. */
   readonly identity: readonly Column[];
-  /** All columns by which a record may be asked for; those of a lone record are none. */
+  /** The columns by which a record is likely asked for; those of a lone record are none. */
   readonly labels: readonly Column[];
   /** Short columns, the most telling per token first. */
   readonly facts: readonly Column[];
@@ -21,6 +22,7 @@ export interface RankedColumns {
 const worthOfNextTime = 0.8;
 const namingKey =
   /^(?:.*[_.-])?(?:name|title|label|subject|headline|summary|symbol|login|email|username|.*Name|.*Title)$/i;
+const plainName = /^(?:(?:full|display)[_-]?)?name$|^title$|^label$/i;
 const keyingKey =
   /^(?:_?id|key|slug|number|code|sku|ref|reference|identifier|.*_(?:id|key|code|number)|.*(?:Id|Key|Code|Number))$/;
 /** A further name of a record may be the one that it is asked by; a further key says nothing to a reader. */
@@ -52,7 +54,7 @@ function rank(record: Shape): RankedColumns {
     columns.filter((column) => column.kind === kind && !chosen.has(column) && !repeated.has(column));
   return {
     identity,
-    labels: record.seen > 1 ? listLabels(columns, chosen) : [],
+    labels: record.seen > 1 ? listLabels(columns, identity) : [],
     facts: orderFacts(byKind("fact")),
     texts: byKind("text"),
     rows: byKind("rows"),
@@ -105,17 +107,21 @@ function findRepeated(columns: readonly Column[], identity: ReadonlySet<Column>)
   return repeated;
 }
 
-/** What identifies, and every other short column that is named as a name or key and differs from row to row. */
-function listLabels(columns: readonly Column[], identity: ReadonlySet<Column>): Column[] {
-  const level = Math.min(...columns.filter(isLabel).map((column) => column.level));
-  return columns.filter((column) => identity.has(column) || (column.level === level && isLabel(column)));
+/** What identifies, what is plainly called a name, and the keys where what identifies may be too long to ask by. */
+function listLabels(columns: readonly Column[], identity: readonly Column[]): Column[] {
+  const isSure = identity.some(({ shape }) => shape.scalars.longest <= longestShort);
+  const isLabel = (column: Column): boolean => {
+    const key = column.chain.at(-1)?.key ?? "";
+    return differs(column) && (plainName.test(key) || (!isSure && keyingKey.test(key)));
+  };
+  const level = identity[0]?.level ?? Math.min(...columns.filter(isLabel).map((column) => column.level));
+  return columns.filter((column) => identity.includes(column) || (column.level <= level && isLabel(column)));
 }
 
-function isLabel({ chain, shape, presence }: Column): boolean {
-  const key = chain.at(-1)?.key ?? "";
+function differs({ shape, presence }: Column): boolean {
   const { distinct, count, length } = shape.scalars;
   if (count === 0 || presence < 0.85 || length > longestLabel * count) return false;
-  return (namingKey.test(key) || keyingKey.test(key)) && distinct.size >= 0.9 * Math.min(count, maxDistinct);
+  return distinct.size >= 0.9 * Math.min(count, maxDistinct);
 }
 
 /** The best name and the best key, the better one first; the second only where it is cheap. */
@@ -139,7 +145,8 @@ function pickIdentity(record: Shape, columns: readonly Column[]): Column[] {
 function scoreIdentity(record: Shape, column: Column, place: number): { score: number; isName: boolean } {
   const stats = column.shape.scalars;
   const key = column.chain.at(-1)?.key ?? "";
-  const isName = isMostly(stats.worded, stats);
+  const isKey = keyingKey.test(key);
+  const isName = isMostly(stats.worded, stats) && !isKey;
   const unfit =
     column.presence < 0.85 ||
     stats.count === 0 ||
@@ -147,14 +154,14 @@ function scoreIdentity(record: Shape, column: Column, place: number): { score: n
     isMostly(stats.fractions, stats) ||
     isMostly(stats.links, stats);
   if (unfit || column.price > longestIdentity) return { score: 0, isName };
-  const hint = isName && namingKey.test(key) ? 1 : !isName && keyingKey.test(key) ? 1 : 0;
+  const hint = isKey || (isName && namingKey.test(key)) ? 1 : 0;
   if (hint === 0 && isMostly(stats.times, stats)) return { score: 0, isName };
   const difference = stats.distinct.size / Math.min(stats.count, 64);
   const least = record.seen < 4 ? 0 : 0.7;
   if (difference < least) return { score: 0, isName };
   const score =
     2 * difference +
-    (difference < 0.9 ? hint / 2 : hint) +
+    (difference < 0.9 ? 0 : hint) +
     (isName ? 0.3 : 0) -
     0.9 * column.level -
     0.5 * place -

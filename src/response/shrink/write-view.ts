@@ -3,30 +3,14 @@
 import type { LiteralFinder } from "../json/find-literals.js";
 import { isNumberLiteral, type JsonDocument, type JsonValue } from "../json-document.js";
 import { clipAtGrapheme, clipMark } from "./clip-string.js";
+import { isShort } from "./is-short.js";
 import type { Plan } from "./plan.js";
+import { openElement, openField } from "./plan-early.js";
 import { printNumber, rootSpot, type Spot } from "./spot.js";
+import { createTally, type Tally } from "./tally.js";
 import { writeScalar } from "./write-whole.js";
 
-/** What writing found at one place. */
-export interface Tally {
-  /** Arrays or map-like objects written here. */
-  arrays: number;
-  /** Elements they show, and have; and the most that one has. */
-  shown: number;
-  of: number;
-  most: number;
-  /** Strings that were clipped, and the longest of them; the characters shown and had by the last. */
-  clipped: number;
-  longest: number;
-  clippedTo: number;
-  clippedOf: number;
-  /** Null or empty fields that were left out. */
-  readonly emptied: Set<string>;
-  /** Fields that no sample had. */
-  readonly unseen: Set<string>;
-  /** Fields behind the end of the view. */
-  readonly behind: Set<string>;
-}
+export type { Tally } from "./tally.js";
 
 export interface WrittenView {
   readonly text: string;
@@ -35,86 +19,85 @@ export interface WrittenView {
 
 interface Writer {
   readonly numberMark: string;
-  /** Where numbers of a native tree are written as they were; its value's places go along with the values. */
+  /** Where numbers of a native tree are found as they were written. */
   readonly literals: LiteralFinder | undefined;
   readonly tallies: Map<Plan, Tally>;
   left: number;
-  /** Whether the view ends where nothing is left, rather than being given up. */
-  readonly ends: boolean;
-  /** Whether empty fields count as if they were written. */
-  readonly countsEmpty: boolean;
+  /** Characters of the body's compact JSON still to come of which every short value is shown. */
+  ahead: number;
+  depth: number;
 }
 
 /** Names kept of the fields left out at one place. */
 const maxNames = 24;
+/** The beginning is not followed deeper than this. */
+const deepest = 200;
+/** A row that begins within the beginning is finished where no more characters are wanting than these. */
+export const overhang = 300;
 
-/** Writes the view; undefined when it would be longer than `maxLength` characters. */
-export function writeView(document: JsonDocument, plan: Plan, maxLength: number): WrittenView | undefined {
-  const writer = createWriter(document, maxLength, false, false);
-  const text = writeRoot(writer, document.value, plan);
+/**
+ * Writes the view; undefined when it would be longer than `maxLength` characters. Of the first `beginning` characters of the
+ * body's compact JSON every short value is shown, whatever the plan says.
+ */
+export function writeView(
+  document: JsonDocument,
+  plan: Plan,
+  maxLength: number,
+  beginning: number = Number.NEGATIVE_INFINITY,
+): WrittenView | undefined {
+  const writer: Writer = {
+    numberMark: document.numberMark,
+    literals: document.native?.literals,
+    tallies: new Map(),
+    left: maxLength,
+    ahead: beginning,
+    depth: 0,
+  };
+  const spot = rootSpot();
+  const text = write(writer, document.value, spot, plan) ?? writePlaceholder(writer, document.value, spot);
   return writer.left < 0 ? undefined : { text, tallies: writer.tallies };
 }
 
-/**
- * Writes the view in the body's order until it is about `length` characters long, and closes what is open. With
- * `countsEmpty` it ends where the compact JSON of the body would.
- */
-export function writeBeginning(
-  document: JsonDocument,
-  plan: Plan,
-  length: number,
-  countsEmpty = false,
-): WrittenView {
-  const writer = createWriter(document, length, true, countsEmpty);
-  const text = writeRoot(writer, document.value, plan);
-  return { text, tallies: writer.tallies };
-}
-
-function writeRoot(writer: Writer, value: JsonValue, plan: Plan): string {
-  const spot = rootSpot();
-  return write(writer, value, spot, plan) ?? writePlaceholder(writer, value, spot);
-}
-
-function createWriter(
-  { numberMark, native }: JsonDocument,
-  left: number,
-  ends: boolean,
-  countsEmpty: boolean,
-): Writer {
-  return { numberMark, literals: native?.literals, tallies: new Map(), left, ends, countsEmpty };
-}
-
-function tallyOf(writer: Writer, plan: Plan): Tally {
-  let tally = writer.tallies.get(plan);
+function tallyOf({ tallies }: Writer, plan: Plan): Tally {
+  let tally = tallies.get(plan);
   if (tally === undefined) {
-    tally = {
-      arrays: 0,
-      shown: 0,
-      of: 0,
-      most: 0,
-      clipped: 0,
-      longest: 0,
-      clippedTo: 0,
-      clippedOf: 0,
-      emptied: new Set(),
-      unseen: new Set(),
-      behind: new Set(),
-    };
-    writer.tallies.set(plan, tally);
+    tally = createTally();
+    tallies.set(plan, tally);
   }
   return tally;
 }
 
-/** The JSON of a value; undefined when the plan shows nothing of it. */
+/** The JSON of a value; undefined when nothing of it is shown. */
 function write(writer: Writer, value: JsonValue, spot: Spot, plan: Plan): string | undefined {
-  if (writer.left < 0 && !writer.ends) return "null";
+  if (writer.left < 0) return "null";
+  const isBeginning = writer.ahead > -overhang;
+  writer.ahead -= lengthOf(value);
   if (value === null || value === "") return value === null ? "null" : '""';
-  if (typeof value === "number") return plan.scalars ? writeNumber(writer, value, spot) : undefined;
-  if (typeof value !== "object") return plan.scalars ? writeLeaf(writer, value, plan) : undefined;
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : writeRows(writer, value, spot, plan);
-  return plan.shape.isMap && plan.element !== undefined
-    ? writeMap(writer, value, spot, plan)
-    : writeRecord(writer, value, spot, plan);
+  let text: string | undefined;
+  if (typeof value === "object") text = writeInner(writer, value, spot, plan);
+  else if (typeof value === "number")
+    text = isBeginning || plan.scalars ? writeNumber(writer, value, spot) : undefined;
+  else if (isBeginning && isShort(value)) text = writeLeaf(writer, value, plan, Number.POSITIVE_INFINITY);
+  else if (plan.scalars) text = writeLeaf(writer, value, plan, plan.clip);
+  if (plan.isEarly && text !== undefined) tallyOf(writer, plan).early += 1;
+  return text;
+}
+
+function writeInner(writer: Writer, value: JsonValue & object, spot: Spot, plan: Plan): string | undefined {
+  if (writer.depth > deepest) return undefined;
+  writer.depth += 1;
+  let text: string | undefined;
+  if (Array.isArray(value)) text = writeRows(writer, value, spot, plan);
+  else if (plan.shape.isMap) text = writeMap(writer, value, spot, plan);
+  else text = writeRecord(writer, value, spot, plan);
+  writer.depth -= 1;
+  return text;
+}
+
+/** The characters of a scalar's JSON, escapes aside, or of the brackets of anything else. */
+function lengthOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length + 2;
+  return typeof value === "object" && value !== null ? 2 : String(value).length;
 }
 
 function writeNumber(writer: Writer, value: number, spot: Spot): string {
@@ -123,17 +106,13 @@ function writeNumber(writer: Writer, value: number, spot: Spot): string {
   return text;
 }
 
-/** No string is clipped shorter where a view ends. */
-const shortest = 40;
-
-function writeLeaf(writer: Writer, value: string | boolean, plan: Plan): string {
-  const clip = writer.ends ? Math.min(plan.clip, Math.max(shortest, writer.left)) : plan.clip;
+function writeLeaf(writer: Writer, value: string | boolean, plan: Plan, clip: number): string {
   let text: string;
   if (typeof value === "string" && value.length > clip && !isNumberLiteral(value, writer.numberMark)) {
     text = writeClipped(writer, value, clip, plan);
   } else {
     // A string far over what is left need not be written to know that it does not fit.
-    const isHopeless = !writer.ends && typeof value === "string" && value.length > writer.left;
+    const isHopeless = typeof value === "string" && value.length > writer.left;
     text = isHopeless ? "" : writeScalar(value, writer.numberMark);
     if (isHopeless) writer.left = -1;
   }
@@ -159,17 +138,23 @@ function countRows(writer: Writer, plan: Plan, shown: number, of: number): void 
   tally.most = Math.max(tally.most, of);
 }
 
-function writeRows(writer: Writer, rows: JsonValue[], spot: Spot, plan: Plan): string | undefined {
-  const { element } = plan;
-  if (element === undefined) return undefined;
-  const shown = Math.min(rows.length, plan.rows);
+/** Whether a row is shown: it is one of the plan's, or it begins within the beginning. */
+function hasRow(writer: Writer, plan: Plan, index: number): boolean {
+  return writer.left >= 0 && (index < plan.rows || writer.ahead > 0);
+}
+
+function writeRows(writer: Writer, rows: readonly JsonValue[], spot: Spot, plan: Plan): string | undefined {
+  if (rows.length === 0) return "[]";
+  if (!hasRow(writer, plan, 0)) return undefined;
+  const element = openElement(plan);
   let text = "[";
   let index = 0;
-  for (; index < shown && writer.left >= 0; index += 1) {
+  for (; index < rows.length && hasRow(writer, plan, index); index += 1) {
     const row = rows[index] ?? null;
     const at = { parent: spot, index, count: 0 };
     text += `${index > 0 ? "," : ""}${write(writer, row, at, element) ?? writePlaceholder(writer, row, at)}`;
     writer.left -= 1;
+    writer.ahead -= 1;
   }
   countRows(writer, plan, index, rows.length);
   return `${text}]`;
@@ -184,18 +169,24 @@ function writePlaceholder(writer: Writer, value: JsonValue, spot: Spot): string 
   return Array.isArray(value) ? "[]" : "{}";
 }
 
-function writeMap(writer: Writer, value: { [key: string]: JsonValue }, spot: Spot, plan: Plan): string {
-  const { element } = plan;
+function writeMap(
+  writer: Writer,
+  value: { [key: string]: JsonValue },
+  spot: Spot,
+  plan: Plan,
+): string | undefined {
+  if (!hasRow(writer, plan, 0)) return undefined;
+  const element = openElement(plan);
   const keys = Object.keys(value);
-  const shown = element === undefined ? 0 : Math.min(keys.length, plan.rows);
   let text = "{";
   let index = 0;
-  for (; index < shown && element !== undefined && writer.left >= 0; index += 1) {
+  for (; index < keys.length && hasRow(writer, plan, index); index += 1) {
     const key = keys[index] ?? "";
     const row = value[key] ?? null;
     const at = { parent: spot, index, key, count: keys.length };
     const name = JSON.stringify(key);
     writer.left -= name.length + 2;
+    writer.ahead -= name.length + 2;
     text += `${index > 0 ? "," : ""}${name}:${write(writer, row, at, element) ?? writePlaceholder(writer, row, at)}`;
   }
   countRows(writer, plan, index, keys.length);
@@ -214,22 +205,19 @@ function writeRecord(
   spot: Spot,
   plan: Plan,
 ): string | undefined {
-  const { fields } = plan;
-  if (fields === undefined) return undefined;
   const keys = Object.keys(value);
   let text = "";
   for (const [index, key] of keys.entries()) {
-    const isOver = writer.ends && writer.left < 0;
-    const field = isOver ? plan.core?.fields?.get(key) : fields.get(key);
+    const isBeginning = writer.ahead > -overhang;
+    const field = isBeginning ? openField(plan, key) : plan.fields?.get(key);
+    writer.ahead -= key.length + 4;
+    const item = value[key] ?? null;
     if (field === undefined) {
-      if (isOver && fields.has(key)) note(tallyOf(writer, plan).behind, key);
-      else if (!plan.shape.fields.has(key)) note(tallyOf(writer, plan).unseen, key);
+      if (!plan.shape.fields.has(key)) note(tallyOf(writer, plan).unseen, key);
       continue;
     }
-    const item = value[key] ?? null;
     if (isEmpty(item)) {
-      note(tallyOf(writer, plan).emptied, key);
-      if (writer.countsEmpty) writer.left -= key.length + 7;
+      if (!field.isEarly) note(tallyOf(writer, plan).emptied, key);
       continue;
     }
     const written = write(writer, item, { parent: spot, index, key, count: keys.length }, field);

@@ -1,0 +1,37 @@
+/** What writing a view found at one place of the plan. */
+
+export interface Tally {
+  /** Arrays or map-like objects written here. */
+  arrays: number;
+  /** Elements they show, and have; and the most that one has. */
+  shown: number;
+  of: number;
+  most: number;
+  /** Strings that were clipped, and the longest of them; the characters shown and had by the last. */
+  clipped: number;
+  longest: number;
+  clippedTo: number;
+  clippedOf: number;
+  /** Null or empty fields that were left out. */
+  readonly emptied: Set<string>;
+  /** Fields that no sample had. */
+  readonly unseen: Set<string>;
+  /** Values shown although the plan shows none here: the body's beginning holds them. */
+  early: number;
+}
+
+export function createTally(): Tally {
+  return {
+    arrays: 0,
+    shown: 0,
+    of: 0,
+    most: 0,
+    clipped: 0,
+    longest: 0,
+    clippedTo: 0,
+    clippedOf: 0,
+    emptied: new Set(),
+    unseen: new Set(),
+    early: 0,
+  };
+}
