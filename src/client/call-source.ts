@@ -43,7 +43,7 @@ export async function callSource(
   const { source, runtime } = callable;
   const startedMs = runtime.clock.now();
   const { timeoutMs } = source.api.limits;
-  const deadline = startDeadline({ nowMs: startedMs, timeoutMs, signal: context.signal });
+  const deadline = startDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   const redactor = runtime.secrets.redactor();
   const progress: Progress = { redact: (text) => redactor.redact(text) };
   try {
@@ -70,7 +70,7 @@ export async function callSource(
     };
     return { ok: false, content, artifact };
   } finally {
-    deadline.dispose();
+    deadline.close();
   }
 }
 
@@ -93,6 +93,7 @@ async function runCall(
   const reply = await openSender().send(built, prepared, {
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
+    deadline,
   });
   progress.status = reply.exchange.status;
   const presented = await presentReply({ source, runtime, request, built, prepared, reply, context });

@@ -2,6 +2,7 @@
 
 import { createTransport, type Transport } from "../http/create-transport.js";
 import type { Exchange } from "../http/exchange.js";
+import type { CallDeadline } from "../http/open-deadline.js";
 import type { DepletionKey } from "../rate-limit/create-depletion-ledger.js";
 import { createQuota } from "../rate-limit/create-quota.js";
 import { firstPathSegment } from "../rate-limit/first-path-segment.js";
@@ -30,6 +31,8 @@ export interface SendLimits {
   readonly deadlineMs: number;
   /** Fires when the caller cancels or the deadline passes. */
   readonly signal?: AbortSignal | undefined;
+  /** The deadline itself, which is then shared with the wire. */
+  readonly deadline?: CallDeadline | undefined;
   /** Whether what is known to be at zero is refused without a request. @default true */
   readonly useLedger?: boolean;
 }
@@ -76,7 +79,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   }
 
   return {
-    async send(built, prepared, { deadlineMs, signal, useLedger = true }) {
+    async send(built, prepared, { deadlineMs, signal, deadline, useLedger = true }) {
       const { wire, method, url } = built;
       const key: DepletionKey = {
         source: source.slug,
@@ -104,6 +107,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           retryAfter: (head) => readRateLimit({ ...head, nowMs: clock.now() })?.retryAfterSeconds,
           ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
           ...(signal === undefined ? {} : { signal }),
+          ...(deadline === undefined ? {} : { deadline }),
         });
         const { redactor } = prepared;
         const headers = redactHeaders(received.headers, redactor);

@@ -48,7 +48,7 @@ export function startProbeDeadline(
   runtime: ClientRuntime,
   signal: AbortSignal | undefined,
 ): Deadline {
-  return startDeadline({ nowMs: runtime.clock.now(), timeoutMs: source.api.limits.timeoutMs, signal });
+  return startDeadline({ timeoutMs: source.api.limits.timeoutMs, clock: runtime.clock, signal });
 }
 
 /** @throws ApiSourceError as `prepareCall` and `buildRequest` do. */
@@ -86,6 +86,7 @@ export async function sendProbe(
   const reply = await sender.send(built, prepared, {
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
+    deadline,
     useLedger: false,
   });
   const error = await judgeReply(source, built, reply, prepared.redactor);

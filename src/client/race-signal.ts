@@ -9,9 +9,17 @@ export async function raceSignal<T>(work: Promise<T> | T, signal: AbortSignal | 
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
+    const leave = (): void => signal.removeEventListener("abort", abort);
+    Promise.resolve(work).then(
+      (value) => {
+        leave();
+        resolve(value);
+      },
+      (error: unknown) => {
+        leave();
+        reject(error);
+      },
+    );
   });
 }
 

@@ -43,7 +43,7 @@ export async function readKeptResponse(
       durationMs: runtime.clock.now() - startedMs,
     },
   });
-  const deadline = startDeadline({ nowMs: startedMs, timeoutMs, signal: caller.signal });
+  const deadline = startDeadline({ timeoutMs, clock: runtime.clock, signal: caller.signal });
   const context: CallContext = { ...caller, signal: deadline.signal };
   try {
     const request = parseReadRequest(input);
@@ -61,7 +61,7 @@ export async function readKeptResponse(
     const error = toReadFailure(thrown).toCallError();
     return finish(error, writeAnswer({ error }));
   } finally {
-    deadline.dispose();
+    deadline.close();
   }
 }
 

@@ -1,43 +1,32 @@
 /** One deadline for a whole call, joined with the caller's signal, that holds for code that ignores signals too. */
 
 import { ApiSourceError } from "../errors.js";
-import { raceSignal } from "./race-signal.js";
+import { type CallDeadline, openDeadline } from "../http/open-deadline.js";
+import type { Clock } from "../runtime.js";
 
-export interface Deadline {
+export interface Deadline extends CallDeadline {
   /** On the runtime's clock, in milliseconds. */
   readonly deadlineMs: number;
-  /** Fires when the caller cancels (with the caller's reason) or the time is up (with an ApiSourceError `timeout`). */
-  readonly signal: AbortSignal;
   /** The caller's own signal. */
   readonly callerSignal: AbortSignal | undefined;
-  /** The promise's result, or a rejection with the signal's reason as soon as it fires. */
-  race<T>(promise: Promise<T>): Promise<T>;
-  /** Clears the timer and the listener. */
-  dispose(): void;
 }
 
+/** The signal's reason is the caller's own, or an ApiSourceError `timeout` when the time of the source is up. */
 export function startDeadline(options: {
-  readonly nowMs: number;
   readonly timeoutMs: number;
+  readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }): Deadline {
-  const { nowMs, timeoutMs, signal } = options;
-  const controller = new AbortController();
+  const { timeoutMs, clock, signal } = options;
+  const deadlineMs = clock.now() + timeoutMs;
   // Not AbortSignal.any: on Node 20 it keeps an entry on a long-lived source signal for every call.
-  const cancel = (): void => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
-  if (signal?.aborted) cancel();
-  signal?.addEventListener("abort", cancel, { once: true });
-  return {
-    deadlineMs: nowMs + timeoutMs,
-    signal: controller.signal,
-    callerSignal: signal,
-    race: (promise) => raceSignal(promise, controller.signal),
-    dispose: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
-    },
-  };
+  const deadline = openDeadline({
+    deadlineMs,
+    clock,
+    signal,
+    toReason: (why) => (why === "deadline" ? timedOut(timeoutMs) : signal?.reason),
+  });
+  return { ...deadline, deadlineMs, callerSignal: signal };
 }
 
 function timedOut(timeoutMs: number): ApiSourceError {

@@ -70,7 +70,7 @@ async function askAnonymously(bench: TestBench): Promise<Outcome> {
     if (!(error instanceof ApiSourceError)) throw error;
     return { kind: "unknown", why: clipText(error.message, 160) };
   } finally {
-    deadline.dispose();
+    deadline.close();
   }
 }
 

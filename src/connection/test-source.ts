@@ -75,7 +75,7 @@ async function examine(bench: TestBench): Promise<Examination> {
     if (isBlank(source.api.testEndpoint)) return { finding: tellNoTestEndpoint([finding.message]) };
     return { finding };
   } finally {
-    deadline.dispose();
+    deadline.close();
   }
 }
 
@@ -109,7 +109,7 @@ async function ask(
     if (!(error instanceof ApiSourceError)) throw error;
     return { finding: await diagnoseTransport(subject, error, tools) };
   } finally {
-    deadline.dispose();
+    deadline.close();
   }
   const { status } = answer.reply.exchange;
   const { error } = answer;

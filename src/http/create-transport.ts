@@ -63,7 +63,7 @@ async function sendOnce(request: WireRequest, parts: SendParts): Promise<Exchang
   const { call, clock } = parts;
   const startedMs = clock.now();
   const progress: CallProgress = { phase: "dns", attempts: 0, retries: 0 };
-  const deadline = openDeadline({ deadlineMs: call.deadlineMs, clock, signal: call.signal });
+  const deadline = call.deadline ?? openDeadline({ deadlineMs: call.deadlineMs, clock, signal: call.signal });
   const state = { ...parts, deadline, progress };
   try {
     deadline.signal.throwIfAborted();
@@ -74,7 +74,7 @@ async function sendOnce(request: WireRequest, parts: SendParts): Promise<Exchang
   } catch (error) {
     throw toTransportError(error, toFacts(request, state));
   } finally {
-    deadline.close();
+    if (deadline !== call.deadline) deadline.close();
   }
 }
 

@@ -32,14 +32,20 @@ export function openDeadline(options: {
   readonly deadlineMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Makes the reason of the signal. @default an `AbortError` */
+  readonly toReason?: (why: StopReason) => unknown;
 }): CallDeadline {
-  const { deadlineMs, clock, signal: callerSignal } = options;
+  const { deadlineMs, clock, signal: callerSignal, toReason } = options;
   const controller = new AbortController();
+  // Listeners of a signal cost more than the promises that wait here.
+  const races = new Set<() => void>();
   let reason: StopReason | undefined;
   const remainingMs = (): number => Math.max(0, deadlineMs - clock.now());
   const stop = (why: StopReason): void => {
-    reason ??= why;
-    controller.abort();
+    if (reason !== undefined) return;
+    reason = why;
+    controller.abort(toReason?.(why));
+    for (const leave of races) leave();
   };
   const stopForCaller = (): void => {
     if (!isTimeout(callerSignal?.reason)) stop("cancelled");
@@ -56,7 +62,7 @@ export function openDeadline(options: {
     signal: controller.signal,
     stoppedBy: () => reason,
     remainingMs,
-    race: (work, discard) => race(work, { signal: controller.signal, discard }),
+    race: (work, discard) => race(work, { signal: controller.signal, races, discard }),
     close() {
       clearTimeout(timer);
       callerSignal?.removeEventListener("abort", stopForCaller);
@@ -71,9 +77,13 @@ function isTimeout(reason: unknown): boolean {
 
 function race<T>(
   work: Promise<T>,
-  options: { readonly signal: AbortSignal; readonly discard: ((value: T) => void) | undefined },
+  options: {
+    readonly signal: AbortSignal;
+    readonly races: Set<() => void>;
+    readonly discard: ((value: T) => void) | undefined;
+  },
 ): Promise<T> {
-  const { signal, discard } = options;
+  const { signal, races, discard } = options;
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       work.then(discard, () => {});
@@ -83,15 +93,14 @@ function race<T>(
       stop();
       return;
     }
-    signal.addEventListener("abort", stop, { once: true });
-    const leave = (): void => signal.removeEventListener("abort", stop);
+    races.add(stop);
     work.then(
       (value) => {
-        leave();
+        races.delete(stop);
         resolve(value);
       },
       (error: unknown) => {
-        leave();
+        races.delete(stop);
         reject(error);
       },
     );

@@ -8,6 +8,7 @@ import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import type { Exchange } from "./exchange.js";
+import type { CallDeadline } from "./open-deadline.js";
 import type { RedirectRefusal as TargetRefusal } from "./resolve-redirect.js";
 import type { WireRequest } from "./wire-request.js";
 
@@ -46,6 +47,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
   /** When the call must be over, on the transport's clock, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
+  /** That deadline and the caller's signal in one, where the caller has opened it already and will close it. */
+  readonly deadline?: CallDeadline;
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
   /**
