@@ -320,6 +320,21 @@ describe("readResponseBody: what is odd or missing", () => {
   });
 });
 
+describe("readResponseBody: large JSON", () => {
+  const text = JSON.stringify({ rows: Array.from({ length: 9000 }, (_, id) => ({ id, name: `row ${id}` })) });
+  const headers = { "content-type": "application/json" };
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])("reads it once, as a query needs it (%s) or natively (%s)", async (willQuery, isNative) => {
+    const bytes = Buffer.from(text.replace('"id":7,', '"id":7.0,'));
+    const body = await readResponseBody({ bytes, headers, redactor: nothingSecret, willQuery });
+    expect(body.document?.native !== undefined).toBe(isNative);
+    expect(printed(body)).toBe(bytes.toString());
+  });
+});
+
 describe("readResponseBody: secrets", () => {
   it("takes them out before parsing, whatever the kind", async () => {
     for (const [type, body] of [

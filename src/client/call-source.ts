@@ -94,6 +94,7 @@ async function runCall(
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
     deadline,
+    willQuery: typeof request.select === "string",
   });
   progress.status = reply.exchange.status;
   const presented = await presentReply({ source, runtime, request, built, prepared, reply, context });

@@ -35,6 +35,8 @@ export interface SendLimits {
   readonly deadline?: CallDeadline | undefined;
   /** Whether what is known to be at zero is refused without a request. @default true */
   readonly useLedger?: boolean;
+  /** Whether the answer will be queried. @default false */
+  readonly willQuery?: boolean;
 }
 
 export interface Sender {
@@ -79,7 +81,8 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   }
 
   return {
-    async send(built, prepared, { deadlineMs, signal, deadline, useLedger = true }) {
+    async send(built, prepared, sending) {
+      const { deadlineMs, signal, deadline, useLedger = true, willQuery = false } = sending;
       const { wire, method, url } = built;
       const key: DepletionKey = {
         source: source.slug,
@@ -118,6 +121,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           headers,
           method,
           redactor,
+          willQuery: willQuery || source.api.errorWhen !== undefined,
           ...(cut === undefined ? {} : { cut }),
         });
         exchange.releaseBody?.();

@@ -4,7 +4,6 @@ import { describeBinary } from "./body/describe-binary.js";
 import { readAs } from "./body/interpret-text.js";
 import { parseMediaType } from "./body/read-media-type.js";
 import type { JsonDocument } from "./json-document.js";
-import { parseJson } from "./parse-json.js";
 import type { BodyKind } from "./response-body.js";
 
 /**
@@ -20,18 +19,6 @@ export async function parseKeptText(
 ): Promise<JsonDocument> {
   if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
   if (kind === "empty") return { value: null, numberMark: "" };
-  if (kind === "json" && exact) {
-    const document = parseIfSound(text);
-    if (document !== undefined) return document;
-  }
-  const reading = await readAs(kind, text, []);
+  const reading = await readAs(kind, text, [], exact);
   return reading.document ?? { value: text, numberMark: "" };
-}
-
-function parseIfSound(text: string): JsonDocument | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

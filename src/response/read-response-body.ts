@@ -19,6 +19,8 @@ export interface ResponseBytes {
   /** Set when the body did not arrive whole. */
   readonly cut?: { readonly why: string };
   readonly redactor: Redactor;
+  /** Whether the document will be queried: then a large one is read for that. */
+  readonly willQuery?: boolean;
 }
 
 /**
@@ -41,7 +43,12 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
   const text = redactor.redact(decodeText(bytes, charset));
   if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText(text, type, cut !== undefined);
+  const reading = await interpretText({
+    text,
+    type,
+    wasCut: cut !== undefined,
+    exact: input.willQuery === true,
+  });
   if (type.promises === "binary" && reading.kind !== "json")
     return { ...readBinary(input, type), ...about, ...partial };
   const oddity = [...reading.oddities, describeDecoding(bytes, charset, cut !== undefined)]

@@ -22,11 +22,25 @@ export interface TextReading {
   readonly oddities: readonly string[];
 }
 
-/** Takes redacted text that is not blank, and what was declared. Never throws. */
-export async function interpretText(text: string, type: MediaType, wasCut: boolean): Promise<TextReading> {
-  if (type.promises === "json") return interpretJson(text, type, wasCut);
+export interface TextInput {
+  /** Redacted, and not blank. */
+  readonly text: string;
+  /** What was declared. */
+  readonly type: MediaType;
+  readonly wasCut: boolean;
+  /** Whether the document will be queried: see `readSoundJson`. */
+  readonly exact: boolean;
+}
+
+/** Never throws. */
+export async function interpretText(input: TextInput): Promise<TextReading> {
+  const { text, type, wasCut, exact } = input;
+  if (type.promises === "json") return interpretJson(input);
   const markup = looksLikeMarkup(text);
-  const json = markup === undefined ? findPlainJson(text, wasCut && type.promises === undefined) : undefined;
+  const json =
+    markup === undefined
+      ? findPlainJson(text, { exact, wasCut: wasCut && type.promises === undefined })
+      : undefined;
   if (json !== undefined) return present(json, type, isTyped(type) ? [mismatch(type, "JSON")] : []);
   if (type.promises === "html" && markup !== "xml") return readAs("html", text, []);
   if (type.promises === "html") return readAs("xml", text, [mismatch(type, "XML")]);
@@ -49,10 +63,11 @@ export async function readAs(
   kind: BodyKind,
   text: string,
   oddities: readonly string[],
+  exact = false,
 ): Promise<TextReading> {
   switch (kind) {
     case "json": {
-      const reading = readJsonText(text);
+      const reading = readJsonText(text, exact);
       return reading === undefined ? plainText(text, oddities) : present(reading, {}, oddities);
     }
     case "html":
@@ -79,8 +94,8 @@ export async function readAs(
 }
 
 /** A text that was cut is hardly ever sound: its two readings would cost twice. */
-async function interpretJson(text: string, type: MediaType, wasCut: boolean): Promise<TextReading> {
-  const sound = wasCut ? undefined : readSoundJson(text);
+async function interpretJson({ text, type, wasCut, exact }: TextInput): Promise<TextReading> {
+  const sound = wasCut ? undefined : readSoundJson(text, exact);
   if (sound !== undefined) return present(sound, type, []);
   const markup = looksLikeMarkup(text);
   if (markup !== undefined) return readAs(markup, text, [mismatch(type, markup === "html" ? "HTML" : "XML")]);
@@ -91,11 +106,14 @@ async function interpretJson(text: string, type: MediaType, wasCut: boolean): Pr
 }
 
 /** JSON under another type, or none: only an object, an array, or several of them. */
-function findPlainJson(text: string, wasCut: boolean): JsonReading | undefined {
+function findPlainJson(
+  text: string,
+  { wasCut, exact }: Pick<TextInput, "wasCut" | "exact">,
+): JsonReading | undefined {
   const stripped = stripGuard(text);
   const first = stripped.charCodeAt(0);
   if (first !== 123 && first !== 91) return undefined;
-  const sound = readSoundJson(text);
+  const sound = readSoundJson(text, exact);
   // A cut body of no declared type that begins like JSON.
   return sound ?? (wasCut && /^[[{]\s*["{[]/.test(stripped) ? readJsonText(text) : undefined);
 }

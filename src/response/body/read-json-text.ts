@@ -32,11 +32,15 @@ export function stripGuard(text: string): string {
   return found === null ? start : start.slice(found[0].length);
 }
 
-/** Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays. */
-export function readSoundJson(text: string): JsonReading | undefined {
+/**
+ * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays. With `exact` a
+ * large one has its exact tree at once, for a query.
+ */
+export function readSoundJson(text: string, exact = false): JsonReading | undefined {
   const stripped = stripGuard(text);
   try {
-    const document = stripped.length < largeCharacters ? parseJson(stripped) : parseLargeJson(stripped);
+    const document =
+      exact || stripped.length < largeCharacters ? parseJson(stripped) : parseLargeJson(stripped);
     const repeated = findRepeatedKey(stripped);
     return { document, oddities: repeated === undefined ? [] : [describeRepeated(repeated)] };
   } catch {
@@ -49,8 +53,8 @@ export function readSoundJson(text: string): JsonReading | undefined {
  * Takes text that should be JSON. Returns its document, or what can be had of it: the part before an error or a
  * cut, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
  */
-export function readJsonText(text: string): JsonReading | undefined {
-  return readSoundJson(text) ?? readUnsoundJson(text);
+export function readJsonText(text: string, exact = false): JsonReading | undefined {
+  return readSoundJson(text, exact) ?? readUnsoundJson(text);
 }
 
 /** The same for text that is known not to be sound. */
