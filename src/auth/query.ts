@@ -12,7 +12,8 @@ export interface QueryAuth {
 export function createQueryInterceptor({ origin, token, queryParam }: QueryAuth): RequestInterceptor {
   const pair = `${encodeURIComponent(queryParam)}=${encodeURIComponent(token)}`;
   return function attachQuery(config) {
-    const { href } = assertOrigin(config, origin);
+    assertOrigin(config, origin);
+    const { href } = new URL(config.url ?? "");
     // axios runs interceptors again on every retry, on the config of the attempt before: an own parameter that is there
     // already goes first. Done on the text, because `searchParams.set` would rewrite the bytes of all the others.
     const [path = "", query = ""] = splitOnce(href, "?");

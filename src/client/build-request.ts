@@ -29,6 +29,8 @@ export interface BuiltRequest {
 export interface BuildOptions {
   /** Whether the record's `methods` and `paths` rules apply; they don't to the connection test. @default true */
   readonly applyRules?: boolean;
+  /** The resolved base URL, where it is parsed already. */
+  readonly base?: URL;
 }
 
 /**
@@ -40,7 +42,7 @@ export function buildRequest(
   source: ApiSource,
   resolved: ResolvedSource,
   request: CallRequest,
-  { applyRules = true }: BuildOptions = {},
+  { applyRules = true, base }: BuildOptions = {},
 ): BuiltRequest {
   const { api } = source;
   const method = checkMethod(request.method, applyRules ? api.methods : httpMethods);
@@ -50,7 +52,7 @@ export function buildRequest(
   ];
   const pairs = parseQuery(request.query);
   const url = resolveUrl({
-    baseUrl: resolved.baseUrl,
+    baseUrl: base ?? resolved.baseUrl,
     path: request.path,
     query: pairs,
     constantQuery: resolved.query,

@@ -7,6 +7,7 @@ import {
 } from "../credentials/create-credential-resolver.js";
 import { nameErrorClass } from "../credentials/name-error-class.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
+import { createUrlReader, type UrlReader } from "../http/create-url-reader.js";
 import { createDepletionLedger, type DepletionLedger } from "../rate-limit/create-depletion-ledger.js";
 import { estimateTokens } from "../response/count-tokens.js";
 import { projectionSummarizer } from "../response/projection-summarizer.js";
@@ -43,6 +44,8 @@ export interface ClientRuntime {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
+  /** For base URLs. */
+  readonly readUrl: UrlReader;
   /**
    * An opaque, process-local name of whoever calls, to keep one user's exhausted quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
@@ -93,6 +96,7 @@ export function createClientRuntime(
     clock,
     sleep: options.sleep ?? systemSleep,
     random: options.random ?? systemRandom,
+    readUrl: createUrlReader(),
     fingerprint,
   };
 }
@@ -107,7 +111,9 @@ function createFingerprint(): ClientRuntime["fingerprint"] {
     if (credential === undefined && secrets.length === 0) return "anonymous";
     const { token, username, password } = { token: "", username: "", password: "", ...credential };
     const text = JSON.stringify([token, username, password, ...secrets.map((secret) => secret.reveal())]);
-    const name = known.get(text) ?? createHmac("sha256", key).update(text).digest("base64url");
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const name = createHmac("sha256", key).update(text).digest("base64url");
     if (known.size >= maxFingerprints) known.clear();
     known.set(text, name);
     return name;

@@ -1,6 +1,5 @@
 /** Sends built requests of one source: quota first, then the wire, then what the answer says about limits. */
 
-import { createTransport, type Transport } from "../http/create-transport.js";
 import type { Exchange } from "../http/exchange.js";
 import type { CallDeadline } from "../http/open-deadline.js";
 import type { DepletionKey } from "../rate-limit/create-depletion-ledger.js";
@@ -10,11 +9,14 @@ import type { RateLimit } from "../rate-limit/rate-limit.js";
 import { readRateLimit } from "../rate-limit/read-rate-limit.js";
 import { readResponseBody } from "../response/read-response-body.js";
 import type { ResponseBody } from "../response/response-body.js";
+import type { Clock } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { judgeRedirect } from "./judge-redirect.js";
 import { KnownLimitError } from "./known-limit-error.js";
+import { openTransports } from "./open-transports.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactHeaders } from "./redact-headers.js";
 
@@ -46,14 +48,12 @@ export interface Sender {
   close(): void;
 }
 
-/** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */
-const maxTransports = 16;
 /** A body under 2xx that is larger than this is data. */
 const maxHintBytes = 20_000;
 
 export function createSender(source: ApiSource, runtime: ClientRuntime): Sender {
   const { limits } = source.api;
-  const { clock, sleep, random, logger, redis } = runtime;
+  const { clock, sleep, logger, redis } = runtime;
   const shared = { source: source.slug, redis, clock, sleep, logger };
   // A place is held for the whole call; the pace counts every request on the wire, retries and redirects included.
   const places = createQuota({ ...shared, concurrency: limits.concurrency });
@@ -63,22 +63,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
     key: `${source.slug}@${source.api.baseUrl}`,
     requestsPerMinute: limits.requestsPerMinute,
   });
-  const transports = new Map<string, Transport>();
-
-  function transportFor({ resolved }: PreparedCall): Transport {
-    const { network, baseUrl } = resolved;
-    const key = JSON.stringify([network, new URL(baseUrl).host]);
-    const known = transports.get(key);
-    if (known !== undefined) return known;
-    const [oldest] = transports;
-    if (transports.size >= maxTransports && oldest !== undefined) {
-      transports.delete(oldest[0]);
-      oldest[1].close();
-    }
-    const transport = createTransport({ network, limits, baseUrl, clock, sleep, random, logger });
-    transports.set(key, transport);
-    return transport;
-  }
+  const transports = openTransports(source, runtime);
 
   return {
     async send(built, prepared, sending) {
@@ -91,52 +76,69 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       };
       const depleted = useLedger ? runtime.ledger.check(key) : undefined;
       if (depleted !== undefined) throw new KnownLimitError(source.name, depleted.retryAfterSeconds);
-      const place = await places.acquire({ signal, deadlineMs, maxWaitMs: limits.maxWaitMs });
+      const { maxWaitMs, concurrency, requestsPerMinute } = limits;
+      const place =
+        concurrency === undefined ? undefined : await places.acquire({ signal, deadlineMs, maxWaitMs });
       try {
-        const received = await transportFor(prepared).send(wire, {
+        const received = await transports.find(prepared).send(wire, {
           baseUrl: prepared.resolved.baseUrl,
           redactor: prepared.redactor,
           deadlineMs,
-          onAttempt: async (_attempt, attemptSignal) => {
-            const pass = await pace.acquire({
-              signal: attemptSignal,
-              deadlineMs,
-              maxWaitMs: limits.maxWaitMs,
-            });
-            pass.release();
-          },
           judgeRedirect: (target) => judgeRedirect(source, built, prepared, target),
           idempotent: source.api.idempotencyHeader !== undefined,
           retryAfter: (head) => readRateLimit({ ...head, nowMs: clock.now() })?.retryAfterSeconds,
+          ...(requestsPerMinute === undefined
+            ? {}
+            : {
+                onAttempt: async (_attempt: number, attemptSignal: AbortSignal) => {
+                  const pass = await pace.acquire({ signal: attemptSignal, deadlineMs, maxWaitMs });
+                  pass.release();
+                },
+              }),
           ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
           ...(signal === undefined ? {} : { signal }),
           ...(deadline === undefined ? {} : { deadline }),
         });
-        const { redactor } = prepared;
-        const headers = redactHeaders(received.headers, redactor);
-        const exchange: Exchange = { ...received, headers };
-        const { status, cut } = exchange;
-        const body = await readResponseBody({
-          bytes: exchange.body,
-          headers,
+        const reply = await readReply(received, {
           method,
-          redactor,
+          redactor: prepared.redactor,
+          clock,
           willQuery: willQuery || source.api.errorWhen !== undefined,
-          ...(cut === undefined ? {} : { cut }),
         });
-        exchange.releaseBody?.();
-        const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) });
-        runtime.ledger.note(key, rateLimit, { status });
-        return { exchange, body, rateLimit };
+        runtime.ledger.note(key, reply.rateLimit, { status: received.status });
+        return reply;
       } finally {
-        place.release();
+        place?.release();
       }
     },
-    close() {
-      for (const transport of transports.values()) transport.close();
-      transports.clear();
-    },
+    close: () => transports.close(),
   };
+}
+
+interface ReadingOptions {
+  readonly method: string;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly willQuery: boolean;
+}
+
+async function readReply(
+  received: Exchange,
+  { method, redactor, clock, willQuery }: ReadingOptions,
+): Promise<Reply> {
+  const headers = redactHeaders(received.headers, redactor);
+  const { status, cut, body: bytes } = received;
+  const body = await readResponseBody({
+    bytes,
+    headers,
+    method,
+    redactor,
+    willQuery,
+    ...(cut === undefined ? {} : { cut }),
+  });
+  received.releaseBody?.();
+  const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) });
+  return { exchange: { ...received, headers }, body, rateLimit };
 }
 
 /** Bodies speak of limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */

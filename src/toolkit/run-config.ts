@@ -5,8 +5,8 @@ import type { CallContext, RuntimeStore } from "../runtime.js";
 /** Reads a call's context from LangChain's config (a ToolRuntime inside `createAgent`). */
 export function toCallContext(config: unknown): CallContext {
   const { context, configurable, signal, store } = asRecord(config);
-  const known = asRecord(configurable);
-  const threadId = known["thread_id"];
+  const known = isObject(configurable) ? { ...configurable } : {};
+  const threadId = asRecord(known)["thread_id"];
   return {
     ...(context === undefined ? {} : { context }),
     ...(configurable === undefined ? {} : { configurable: known }),
@@ -23,11 +23,15 @@ export function toolCallIdOf(config: unknown): string | undefined {
 }
 
 function isStore(value: unknown): value is RuntimeStore {
-  const { get, put } = asRecord(value, false);
+  const { get, put } = asRecord(value);
   return typeof get === "function" && typeof put === "function";
 }
 
-function asRecord(value: unknown, copy = true): Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return {};
-  return copy ? { ...value } : (value as Record<string, unknown>);
+/** For reading a few members: a copy of LangChain's config would cost more than the rest. */
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
