@@ -68,6 +68,17 @@ describe.each(authTypes.map((authType) => ({ authType })))("authType $authType",
     },
   );
 
+  it.each([".evil.test/a", "@evil.test/a", "0/a"])(
+    "sends nothing to the source's origin and then %s",
+    async (tail) => {
+      const client = makeClient(makeSource(authType), credentialOf(authType));
+      await expect(client.get(`${server.url}${tail}`)).rejects.toMatchObject({
+        category: "refused_by_policy",
+      });
+      expect(server.requests).toEqual([]);
+    },
+  );
+
   it("sends nothing when a baseURL stands beside the URL", async () => {
     const client = makeClient(makeSource(authType), credentialOf(authType));
     await expect(client.get(`${server.url}/a`, { baseURL: "http://evil.test" })).rejects.toMatchObject({
