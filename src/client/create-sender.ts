@@ -7,10 +7,9 @@ import { createQuota } from "../rate-limit/create-quota.js";
 import { firstPathSegment } from "../rate-limit/first-path-segment.js";
 import type { RateLimit } from "../rate-limit/rate-limit.js";
 import { readRateLimit } from "../rate-limit/read-rate-limit.js";
-import { readResponseBody } from "../response/read-response-body.js";
+import { type ResponseBytes, readResponseBody } from "../response/read-response-body.js";
 import type { ResponseBody } from "../response/response-body.js";
 import type { Clock } from "../runtime.js";
-import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
@@ -99,12 +98,9 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           ...(signal === undefined ? {} : { signal }),
           ...(deadline === undefined ? {} : { deadline }),
         });
-        const reply = await readReply(received, {
-          method,
-          redactor: prepared.redactor,
-          clock,
-          willQuery: willQuery || source.api.errorWhen !== undefined,
-        });
+        const { redactor } = prepared;
+        const queried = willQuery || source.api.errorWhen !== undefined;
+        const reply = await readReply(received, { method, redactor, clock, willQuery: queried });
         runtime.ledger.note(key, reply.rateLimit, { status: received.status });
         return reply;
       } finally {
@@ -115,28 +111,20 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   };
 }
 
-interface ReadingOptions {
-  readonly method: string;
-  readonly redactor: Redactor;
-  readonly clock: Clock;
-  readonly willQuery: boolean;
-}
-
 async function readReply(
   received: Exchange,
-  { method, redactor, clock, willQuery }: ReadingOptions,
+  { clock, ...how }: Pick<ResponseBytes, "method" | "redactor" | "willQuery"> & { readonly clock: Clock },
 ): Promise<Reply> {
-  const headers = redactHeaders(received.headers, redactor);
-  const { status, cut, body: bytes } = received;
+  const headers = redactHeaders(received.headers, how.redactor);
+  const { status, cut, body: bytes, releaseBody: release } = received;
   const body = await readResponseBody({
+    ...how,
     bytes,
     headers,
-    method,
-    redactor,
-    willQuery,
     ...(cut === undefined ? {} : { cut }),
+    ...(release === undefined ? {} : { release }),
   });
-  received.releaseBody?.();
+  release?.();
   const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) });
   return { exchange: { ...received, headers }, body, rateLimit };
 }

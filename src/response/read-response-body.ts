@@ -21,6 +21,8 @@ export interface ResponseBytes {
   readonly redactor: Redactor;
   /** Whether the document will be queried: then a large one is read for that. */
   readonly willQuery?: boolean;
+  /** Gives the memory of the bytes back. Called as soon as there is a text, so that it is not held while that is parsed. */
+  readonly release?: () => void;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ResponseBytes {
  * then says so. Broken or cut JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
-  const { bytes, headers, cut, redactor } = input;
+  const { bytes, headers, cut } = input;
   const type = readMediaType(headers);
   const about = { ...(type.name === undefined ? {} : { contentType: type.name }), bytes: bytes.length };
   const partial = cut === undefined ? {} : { partial: { bytes: bytes.length, why: cut.why } };
@@ -41,7 +43,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     type.promises === "html" || type.promises === "xml" || type.promises === undefined,
   );
   if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
-  const text = redactor.redact(decodeText(bytes, charset));
+  const { text, misread } = readText(input, type, charset);
   if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({
     text,
@@ -51,12 +53,10 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   });
   if (type.promises === "binary" && reading.kind !== "json")
     return { ...readBinary(input, type), ...about, ...partial };
-  const oddity = [...reading.oddities, describeDecoding(bytes, charset, cut !== undefined)]
-    .filter(Boolean)
-    .join(" ");
+  const oddity = [...reading.oddities, misread].filter(Boolean).join(" ");
   const missing =
     cut === undefined && reading.missing !== undefined
-      ? { partial: { bytes: bytes.length, why: reading.missing } }
+      ? { partial: { bytes: about.bytes, why: reading.missing } }
       : partial;
   const { kind, document } = reading;
   return {
@@ -67,6 +67,19 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     ...missing,
     ...(oddity === "" ? {} : { oddity }),
   };
+}
+
+/** The redacted text, and what was wrong with the bytes, which are not needed any more. */
+function readText(
+  { bytes, cut, redactor, release }: ResponseBytes,
+  type: MediaType,
+  charset: Charset,
+): { readonly text: string; readonly misread: string | undefined } {
+  const original = decodeText(bytes, charset);
+  const misread = describeDecoding(bytes, charset, cut !== undefined);
+  // What was declared as bytes may be described as such yet.
+  if (type.promises !== "binary") release?.();
+  return { text: redactor.redact(original), misread };
 }
 
 /** A declared binary type is believed, unless the body begins like JSON; a declared text is not when its bytes are none. */
