@@ -5,7 +5,14 @@ export const clipMark = "…";
 /** Longest run of code units looked through for the end of a character (flags, families, stacked accents). */
 const reach = 64;
 
-const segmenter: Intl.Segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made at its first use: it takes longer than all the rest of a first answer's view. */
+const openSegmenter: () => Intl.Segmenter = (() => {
+  let segmenter: Intl.Segmenter | undefined;
+  return () => {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+    return segmenter;
+  };
+})();
 
 /** The longest beginning of at most `length` UTF-16 units that ends at a grapheme, without a mark. */
 export function clipAtGrapheme(text: string, length: number): string {
@@ -14,7 +21,7 @@ export function clipAtGrapheme(text: string, length: number): string {
   if (isPlain(text, end)) return text.slice(0, end);
   const start = Math.max(0, end - reach);
   let last = start;
-  for (const { index, segment } of segmenter.segment(text.slice(start, end + reach))) {
+  for (const { index, segment } of openSegmenter().segment(text.slice(start, end + reach))) {
     if (start + index + segment.length > end) break;
     last = start + index + segment.length;
   }

@@ -50,11 +50,12 @@ export function findLargest(root: Shape): Shape {
 /** Counts the short values of what is no array, and what its arrays answer on the way. Without a plan all is shown. */
 function visit(counter: Counter, value: JsonValue, shape: Shape, plan?: Plan): number {
   if (typeof value !== "object" || value === null) {
-    counter.ahead -= typeof value === "string" ? value.length + 2 : String(value).length;
-    const isShown = plan === undefined || (plan.scalars && !(String(value).length > plan.clip));
+    const length = value === null ? 4 : lengthOf(value);
+    counter.ahead -= length;
+    const isShown = plan === undefined || (plan.scalars && length <= plan.clip);
     return isShown && counter.ahead >= 0 && isShort(value) ? 1 : 0;
   }
-  counter.ahead -= 2;
+  counter.ahead -= 1;
   if (Array.isArray(value) || shape.isMap) {
     visitRows(counter, value, shape, plan);
     return 0;
@@ -63,13 +64,17 @@ function visit(counter: Counter, value: JsonValue, shape: Shape, plan?: Plan): n
   for (const key of Object.keys(value)) {
     if (counter.ahead < 0) break;
     counter.ahead -= key.length + 4;
-    const field = shape.fields.get(key)?.shape;
+    const item = value[key] ?? null;
     const inner = plan?.fields?.get(key);
+    if (inner !== undefined) count += visit(counter, item, inner.shape, inner);
     // What no sample had stands in the beginning all the same.
-    if (plan === undefined || (field !== undefined && inner !== undefined))
-      count += visit(counter, value[key] ?? null, field ?? unknown, inner);
+    else if (plan === undefined) count += visit(counter, item, shapeOf(item, shape, key));
   }
   return count;
+}
+
+function shapeOf(value: JsonValue, record: Shape, key: string): Shape {
+  return typeof value === "object" ? (record.fields.get(key)?.shape ?? unknown) : unknown;
 }
 
 function visitRows(counter: Counter, value: object, shape: Shape, plan?: Plan): void {
@@ -79,11 +84,8 @@ function visitRows(counter: Counter, value: object, shape: Shape, plan?: Plan): 
   const clips = labels.map((label) => clipOf(label, plan?.element));
   const rows = Array.isArray(value) ? value : Object.values(value);
   const shown = Math.min(rows.length, plan?.rows ?? rows.length);
-  let counts = counter.lookups.get(element);
-  if (counts === undefined) {
-    counts = labels.map(() => 0);
-    counter.lookups.set(element, counts);
-  }
+  const counts = counter.lookups.get(element) ?? labels.map(() => 0);
+  counter.lookups.set(element, counts);
   for (let index = 0; index < shown && counter.ahead >= 0; index += 1) {
     const row: JsonValue = rows[index] ?? null;
     const facts = visit(counter, row, element, plan?.element) - 1;
@@ -94,7 +96,7 @@ function visitRows(counter: Counter, value: object, shape: Shape, plan?: Plan): 
 }
 
 /** The characters that a plan shows of a column's values; all without a plan. */
-function clipOf({ chain }: Column, plan: Plan | undefined): number {
+export function clipOf({ chain }: Column, plan: Plan | undefined): number {
   if (plan === undefined) return Number.POSITIVE_INFINITY;
   let at: Plan | undefined = plan;
   for (const { key } of chain) at = at?.fields?.get(key);
@@ -102,6 +104,7 @@ function clipOf({ chain }: Column, plan: Plan | undefined): number {
 }
 
 function lengthOf(value: JsonValue): number {
+  if (typeof value === "string") return value.length;
   return typeof value === "object" ? Number.NaN : String(value).length;
 }
 

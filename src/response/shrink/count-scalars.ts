@@ -2,24 +2,31 @@
 
 import type { JsonValue } from "../json-document.js";
 
-/** Whether a tree holds more than `limit` keys and scalars; looks at no more than that many. */
+/** Whether a tree holds more than `limit` keys, elements and scalars; looks at no more than that many. */
 export function hasMoreScalars(value: JsonValue, limit: number): boolean {
-  const pending: JsonValue[] = [value];
+  if (!isHolder(value)) return limit < 1;
+  const pending: (JsonValue & object)[] = [value];
   let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== "object" || next === null) {
-      seen += 1;
-    } else if (Array.isArray(next)) {
-      for (let index = 0; index < Math.min(next.length, limit + 1); index += 1)
-        pending.push(next[index] ?? null);
+    if (Array.isArray(next)) {
+      for (let index = 0; index < next.length; index += 1) {
+        const item = next[index] ?? null;
+        seen += 1;
+        if (isHolder(item)) pending.push(item);
+        if (seen > limit) return true;
+      }
     } else {
       for (const key in next) {
-        seen += 1;
-        pending.push(next[key] ?? null);
+        const item = next[key] ?? null;
+        seen += isHolder(item) ? 1 : 2;
+        if (isHolder(item)) pending.push(item);
         if (seen > limit) return true;
       }
     }
-    if (seen > limit) return true;
   }
   return false;
+}
+
+function isHolder(value: JsonValue): value is JsonValue & object {
+  return typeof value === "object" && value !== null;
 }

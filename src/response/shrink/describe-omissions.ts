@@ -6,7 +6,8 @@ import { describeShape, figure } from "./describe-shape.js";
 import { nameField, nameKey, nameRows, wholePath } from "./name-path.js";
 import type { Plan } from "./plan.js";
 import { type Shape, wholeTokens } from "./shape.js";
-import type { Tally, WrittenView } from "./write-view.js";
+import type { Tally } from "./tally.js";
+import type { WrittenView } from "./write-view.js";
 
 /** Something left out, with the tokens that it holds. */
 export interface Finding {
@@ -32,6 +33,8 @@ interface Place {
   readonly value?: JsonValue;
   /** The rows around, with the keys from a row to here. */
   readonly rows?: readonly JsonValue[];
+  /** How many of them are shown. */
+  readonly shown?: number;
   readonly keys: readonly string[];
 }
 
@@ -49,7 +52,7 @@ function visit(walk: Walk, plan: Plan, place: Place): void {
   if (tally !== undefined && tally.clipped > 0) addClipped(walk, plan, place, tally);
   if (tally !== undefined && tally.shown < tally.of) addRows(walk, plan, place, tally);
   if (plan.element !== undefined && tally !== undefined && tally.shown > 0) {
-    visit(walk, plan.element, toRowPlace(plan, place));
+    visit(walk, plan.element, toRowPlace(plan, place, tally.shown));
   }
   if (plan.fields === undefined) return;
   for (const [key, field] of plan.shape.fields) {
@@ -68,19 +71,20 @@ function visit(walk: Walk, plan: Plan, place: Place): void {
 
 function toFieldPlace(place: Place, key: string): Place {
   const path = nameField(place.path, key);
-  if (place.rows !== undefined)
-    return { path, many: place.many, rows: place.rows, keys: [...place.keys, key] };
+  if (place.rows !== undefined) return { ...place, path, keys: [...place.keys, key] };
   const { value } = place;
   const isRecord =
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key);
   return { path, many: place.many, keys: [], ...(isRecord ? { value: value[key] ?? null } : {}) };
 }
 
-function toRowPlace(plan: Plan, place: Place): Place {
+function toRowPlace(plan: Plan, place: Place, shown: number): Place {
   const holdsArrays = (plan.element?.shape.rows ?? 0) > 0 && !plan.element?.shape.isMap;
   const path = nameRows(place.path, { isMap: plan.shape.isMap, holdsArrays });
   const many = place.many * Math.max(1, plan.shape.rowsLength / Math.max(1, plan.shape.rows));
-  return Array.isArray(place.value) ? { path, many, rows: place.value, keys: [] } : { path, many, keys: [] };
+  return Array.isArray(place.value)
+    ? { path, many, rows: place.value, shown, keys: [] }
+    : { path, many, keys: [] };
 }
 
 function addClipped(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
@@ -131,6 +135,7 @@ function addField(
     });
     return;
   }
+  if (early > 0 && early === place.shown) return;
   const counted = early > 0 ? countFilled(walk, place) : undefined;
   if (early > 0 && early === counted) return;
   const isNoise = shape.scalars.links + shape.scalars.opaque > 0;

@@ -3,14 +3,15 @@
 import type { JsonDocument } from "../json-document.js";
 import type { CountTokens } from "../summary.js";
 import { countBeginning, countPlanned, findLargest, type Lookups } from "./count-facts.js";
-import type { Plan } from "./plan.js";
+import { estimatePlanned } from "./estimate-facts.js";
+import { createPlan, type Plan } from "./plan.js";
 import { planShape } from "./plan-view.js";
 import type { Shape } from "./shape.js";
-import { overhang, type WrittenView, writeView } from "./write-view.js";
+import { type WrittenView, writeView } from "./write-view.js";
 
 const mostRounds = 7;
 /** A view this full is not written again. */
-const fullEnough = 0.93;
+const fullEnough = 0.9;
 /** Plans come out a little smaller than planned. */
 const firstGuess = 1.05;
 /** After this many rounds a view that is somewhat full will do. */
@@ -18,8 +19,15 @@ const patience = { rounds: 3, full: 0.86 } as const;
 const charactersPerToken = 16;
 /** A plan shows something of every table: of all together it may answer a little less than the beginning of the first. */
 const nearly = 0.8;
+/** A plan that the sample says to answer so many times as much is not counted. */
+const farAhead = 1.5;
 /** Rounds to fit the beginning and a plan. */
 const roundsOfBeginning = 6;
+/** Any value takes more characters with its key. */
+const fewestCharacters = 5;
+const roundsOfFilling = 3;
+/** Characters of a body looked through, to begin with, for each token that a plan leaves. */
+const firstCharacters = 6;
 
 export interface Draft {
   readonly plan: Plan;
@@ -41,19 +49,29 @@ export interface Task {
  */
 export function fillBudget(task: Task): Draft | undefined {
   const planned = fillByPlan(task);
-  if (planned !== undefined && isAhead(task, planned)) return planned;
-  return fillFromStart(task, planned) ?? planned;
+  if (planned === undefined || !isAhead(task, planned)) return fillFromStart(task, planned) ?? planned;
+  return planned.tokens >= task.target * patience.full ? planned : fillUp(task, planned);
 }
 
-/** Whether a plan answers at least what as many characters of the body would: of the largest table by each label, and nearly of all. */
+/** Whether a plan answers at least what as many characters of the body would. */
 function isAhead({ document, shape }: Task, { plan, written }: Draft): boolean {
-  const { value } = document;
-  const ofPlan = countPlanned(value, plan);
-  const ofCut = countBeginning(value, shape, written.text.length);
-  const inLargest = findLargest(shape);
-  for (const [label, lookups] of (ofCut.get(inLargest) ?? []).entries())
-    if (lookups > (ofPlan.get(inLargest)?.[label] ?? 0)) return false;
-  return sum(ofPlan) >= nearly * sum(ofCut);
+  const ofCut = countBeginning(document.value, shape, written.text.length);
+  const largest = findLargest(shape);
+  return (
+    leads(estimatePlanned(plan), ofCut, { largest, times: farAhead }) ||
+    leads(countPlanned(document.value, plan), ofCut, { largest, times: 1 })
+  );
+}
+
+/** Compares the largest table by each label, and all tables together. */
+function leads(
+  ofPlan: Lookups,
+  ofCut: Lookups,
+  { largest, times }: { largest: Shape; times: number },
+): boolean {
+  for (const [label, lookups] of (ofCut.get(largest) ?? []).entries())
+    if (lookups * times > (ofPlan.get(largest)?.[label] ?? 0)) return false;
+  return sum(ofPlan) >= nearly * times * sum(ofCut);
 }
 
 /** The lookups of all tables, each by its mean label. */
@@ -93,6 +111,24 @@ function nextBudget(known: { budget: number; low: number; high: number; ratio: n
   return Math.min(known.high - span * 0.1, Math.max(known.low + span * 0.15, wanted));
 }
 
+/** Spends what a plan leaves, where its next field would be too dear for all rows, on the short values of the first rows. */
+function fillUp(task: Task, planned: Draft): Draft {
+  const { document, countTokens, target } = task;
+  const { plan } = planned;
+  let best = planned;
+  let beginning = (target - planned.tokens) * firstCharacters;
+  for (let round = 0; round < roundsOfFilling; round += 1) {
+    const written = writeView(document, plan, target * charactersPerToken + 2_000, beginning);
+    const tokens = written === undefined ? target * 3 : countTokens(written.text);
+    if (written !== undefined && tokens <= target && tokens > best.tokens) best = { plan, written, tokens };
+    if (tokens <= target && tokens >= target * patience.full) break;
+    const ratio = (target - planned.tokens) / Math.max(1, tokens - planned.tokens);
+    beginning *= 0.95 * Math.min(8, ratio);
+  }
+  // A longer view is compared with more of the body.
+  return best === planned || isAhead(task, best) ? best : planned;
+}
+
 /** Shows all short values of as much of the body as the view is long, and what a plan of the whole adds to that. */
 function fillFromStart(
   { document, countTokens, shape, target }: Task,
@@ -101,21 +137,24 @@ function fillFromStart(
   let beginning =
     planned === undefined ? target * 3 : (planned.written.text.length * target) / planned.tokens;
   let budget = 0;
-  let best: Draft | undefined;
+  let best: { draft: Draft; missed: number } | undefined;
   for (let round = 0; round < roundsOfBeginning && beginning >= 1; round += 1) {
-    const plan = planShape(shape, budget);
+    const plan = budget === 0 ? createPlan(shape) : planShape(shape, budget);
     const written = writeView(document, plan, target * charactersPerToken + 2_000, beginning);
     const tokens = written === undefined ? target * 3 : countTokens(written.text);
-    const covers = written !== undefined && written.text.length <= beginning + overhang;
-    if (written !== undefined && covers && tokens <= target) {
-      if (best === undefined || tokens > best.tokens) best = { plan, written, tokens };
-      if (tokens >= target * fullEnough) break;
+    if (written !== undefined && tokens <= target) {
+      // The brackets that close the view hold no value.
+      const missed = Math.max(0, written.text.length - written.covered - fewestCharacters);
+      const isBetter = best === undefined || missed < best.missed || tokens > best.draft.tokens;
+      if (isBetter && missed <= (best?.missed ?? missed)) best = { draft: { plan, written, tokens }, missed };
+      if (missed === 0 && tokens >= target * fullEnough) break;
     }
-    if (budget === 0 && tokens > target) beginning *= (target / tokens) * 0.97;
+    // A begun row is finished: a little less of a beginning may be the same rows.
+    if (budget === 0 && tokens > target) beginning *= (target / tokens) * (0.97 - 0.06 * round);
     else {
       beginning = Math.max(beginning, written?.text.length ?? 0);
       budget = Math.max(0, budget + (target - tokens) * (tokens > target ? 1.2 : 0.95));
     }
   }
-  return best;
+  return best?.draft;
 }

@@ -53,7 +53,12 @@ function nameTogether(
   const others: Finding[] = [];
   for (const finding of findings) {
     if (finding.field === undefined) others.push(finding);
-    else groups.set(finding.field.record, [...(groups.get(finding.field.record) ?? []), finding.field.name]);
+    else {
+      const { record, name } = finding.field;
+      const names = groups.get(record) ?? [];
+      groups.set(record, names);
+      names.push(name);
+    }
   }
   const entries: Omission[] = [];
   let left = maxTokens;
@@ -90,7 +95,12 @@ function listNames(
   maxTokens: number,
   countTokens: CountTokens,
 ): Omission | undefined {
-  for (let shown = names.length; shown > 0; shown = Math.floor(shown / 1.5)) {
+  // No name takes less than a token.
+  for (
+    let shown = Math.min(names.length, Math.floor(maxTokens));
+    shown > 0;
+    shown = Math.floor(shown / 1.5)
+  ) {
     const more = shown < names.length ? `, and ${figure(names.length - shown)} more` : "";
     const entry = { path, about: `fields left out: ${names.slice(0, shown).join(", ")}${more}` };
     if (countTokens(JSON.stringify(entry)) + 1 <= maxTokens) return entry;

@@ -35,7 +35,7 @@ const mostSmallRows = 12;
 /** Above 1: what only few records have is worth less than its share. */
 const sparseness = 1.5;
 /** Columns of one record that are told apart. */
-const maxColumns = 3_000;
+const maxColumns = 1_200;
 
 interface Place {
   readonly record: Shape;

@@ -9,6 +9,8 @@ import { shareBudget } from "./share-budget.js";
 
 /** What a lone record's short fields may take where arrays or texts want more than there is. */
 const factsOfOne = 0.5;
+/** A part of a budget for which there is nothing better than the beginnings of blobs. */
+const muchLeft = 0.4;
 const fewestTextTokens = 5;
 /** Characters that a token holds, about, in running text. */
 const charactersPerToken = 4;
@@ -45,7 +47,9 @@ function planFields(plan: Plan, budget: number): void {
   const floor = isOne && wanted > budget / 2 ? purse.left * (1 - factsOfOne) : 0;
   for (const column of ranked.facts) spendOn(purse, column, purse.left - floor);
   spendOnElastic(purse, elastic);
-  for (const column of ranked.noise) spendOn(purse, column, purse.left);
+  // The beginning of a blob is worth something only where there is little else.
+  if (isOne || purse.left > budget * muchLeft) spendOnElastic(purse, ranked.noise);
+  else for (const column of ranked.noise) spendOn(purse, column, purse.left);
 }
 
 interface Purse {

@@ -5,6 +5,8 @@ import { filled, meanRows, rowKeyTokens, type Shape } from "./shape.js";
 /** What is shown of the values at one place. */
 export interface Plan {
   readonly shape: Shape;
+  /** A field's key as JSON, once it was written. */
+  name?: string;
   scalars: boolean;
   /** Most characters of a string. */
   clip: number;

@@ -8,7 +8,7 @@ import { nameChain, nameField, nameKey, nameRows, nameWithin, quoteText, wholePa
 import type { Plan } from "./plan.js";
 import { rankFields } from "./rank-fields.js";
 import { wholeTokens } from "./shape.js";
-import type { Tally } from "./write-view.js";
+import type { Tally } from "./tally.js";
 
 /** An array or map at one concrete place of the body. */
 interface Table {

@@ -1,10 +1,11 @@
 /** Adds one scalar to the statistics of its place: its size, its kind, and whether it was seen before. */
 
 import { estimateTokens } from "../count-tokens.js";
+import { longestShort } from "./is-short.js";
 import { maxDistinct, type ScalarStats } from "./shape.js";
 
 /** Longer strings are weighed by their beginning. */
-const weighed = 240;
+const weighed = 160;
 const timePattern =
   /^(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)|\d\d:\d\d(?::\d\d)?$|[A-Z][a-z]{2},? (?:\d\d? )?[A-Z][a-z]{2} \d)/;
 /** An amount that is sent as text. */
@@ -28,8 +29,8 @@ export function readScalar(
   stats.longest = Math.max(stats.longest, text.length);
   stats.tokens += weigh(text) + (typeof value === "string" && !isLiteral ? 0.3 : 0);
   if (stats.distinct.size < maxDistinct) {
-    const short = text.length <= 64 ? text : `${text.length}:${text.slice(0, 64)}`;
-    stats.distinct.set(short, (stats.distinct.get(short) ?? 0) + 1);
+    const end = text.length <= longestShort ? text : text.slice(-longestShort);
+    stats.distinct.set(end, (stats.distinct.get(end) ?? 0) + 1);
   }
   if (typeof value === "boolean") stats.booleans += 1;
   else if (typeof value === "number" || isLiteral) readNumber(stats, Number(value), text);

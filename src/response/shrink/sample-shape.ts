@@ -13,10 +13,10 @@ export interface SampleOptions {
   readonly maxRows: number;
 }
 
-/** Values looked at altogether. */
-const maxValues = 3_200;
+/** Values looked at altogether: for each row that could be shown so many, within bounds. */
+const looked = { perRow: 3, least: 1_000, most: 3_200 } as const;
 /** Rows of an array that are looked at, by how many arrays are around it. */
-const rowsByNesting: readonly number[] = [20, 8, 5, 4];
+const rowsByNesting: readonly number[] = [16, 4, 3, 3];
 const fewestRows = 3;
 /** Fields of one object that are looked at. */
 const maxFields = 1_500;
@@ -39,8 +39,9 @@ interface Place {
 /** Samples a tree. The cost is bounded whatever the size of the tree, but for the listing of an object's keys. */
 export function sampleShape(value: JsonValue, options: SampleOptions): Shape {
   const shape = createShape();
-  const sampler: Sampler = { ...options, left: maxValues };
-  look(sampler, shape, value, { depth: 0, nesting: 0, allowance: maxValues });
+  const left = Math.min(looked.most, Math.max(looked.least, options.maxRows * looked.perRow));
+  const sampler: Sampler = { ...options, left };
+  look(sampler, shape, value, { depth: 0, nesting: 0, allowance: left });
   return shape;
 }
 
@@ -75,9 +76,9 @@ function lookAtObject(
     return;
   }
   shape.objects += 1;
-  const looked = Math.min(keys.length, maxFields);
+  const length = Math.min(keys.length, maxFields);
   let allowance = Math.min(place.allowance, sampler.left);
-  for (let index = 0; index < looked && sampler.left > 0; index += 1) {
+  for (let index = 0; index < length && sampler.left > 0; index += 1) {
     const key = keys[index] as string;
     let field = shape.fields.get(key);
     if (field === undefined) {
@@ -86,7 +87,7 @@ function lookAtObject(
     }
     const before = sampler.left;
     // A field may take up to half of what is left, so that a large one leaves something for its successors.
-    const share = Math.max(allowance / 2, allowance / (looked - index));
+    const share = Math.max(allowance / 2, allowance / (length - index));
     look(sampler, field.shape, value[key] as JsonValue, {
       depth: place.depth + 1,
       nesting: place.nesting,

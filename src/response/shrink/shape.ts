@@ -43,7 +43,7 @@ export interface ScalarStats {
   opaque: number;
   /** Texts that hold a letter. */
   worded: number;
-  /** The different values, short ones as they are; at most `maxDistinct`. */
+  /** The different values, short ones as they are, of others the end; at most `maxDistinct`. */
   readonly distinct: Map<string, number>;
 }
 

@@ -1,5 +1,8 @@
-/** What writing a view found at one place of the plan. */
+/** Counts what a view leaves out, place by place, while it is written. */
 
+import type { Plan } from "./plan.js";
+
+/** What writing found at one place. */
 export interface Tally {
   /** Arrays or map-like objects written here. */
   arrays: number;
@@ -20,18 +23,31 @@ export interface Tally {
   early: number;
 }
 
-export function createTally(): Tally {
-  return {
-    arrays: 0,
-    shown: 0,
-    of: 0,
-    most: 0,
-    clipped: 0,
-    longest: 0,
-    clippedTo: 0,
-    clippedOf: 0,
-    emptied: new Set(),
-    unseen: new Set(),
-    early: 0,
-  };
+/** Names kept of the fields left out at one place. */
+const maxNames = 24;
+
+/** The tally of a place; a new one at its first use. */
+export function openTally(tallies: Map<Plan, Tally>, plan: Plan): Tally {
+  let tally = tallies.get(plan);
+  if (tally === undefined) {
+    tally = {
+      arrays: 0,
+      shown: 0,
+      of: 0,
+      most: 0,
+      clipped: 0,
+      longest: 0,
+      clippedTo: 0,
+      clippedOf: 0,
+      emptied: new Set(),
+      unseen: new Set(),
+      early: 0,
+    };
+    tallies.set(plan, tally);
+  }
+  return tally;
+}
+
+export function noteName(names: Set<string>, name: string): void {
+  if (names.size < maxNames) names.add(name);
 }

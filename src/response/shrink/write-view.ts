@@ -7,14 +7,14 @@ import { isShort } from "./is-short.js";
 import type { Plan } from "./plan.js";
 import { openElement, openField } from "./plan-early.js";
 import { printNumber, rootSpot, type Spot } from "./spot.js";
-import { createTally, type Tally } from "./tally.js";
+import { noteName, openTally, type Tally } from "./tally.js";
 import { writeScalar } from "./write-whole.js";
-
-export type { Tally } from "./tally.js";
 
 export interface WrittenView {
   readonly text: string;
   readonly tallies: ReadonlyMap<Plan, Tally>;
+  /** Characters of the body's compact JSON of which every short value is shown. */
+  readonly covered: number;
 }
 
 interface Writer {
@@ -25,15 +25,15 @@ interface Writer {
   left: number;
   /** Characters of the body's compact JSON still to come of which every short value is shown. */
   ahead: number;
+  /** What that was behind the last value so shown. */
+  behind: number;
   depth: number;
 }
 
-/** Names kept of the fields left out at one place. */
-const maxNames = 24;
 /** The beginning is not followed deeper than this. */
 const deepest = 200;
 /** A row that begins within the beginning is finished where no more characters are wanting than these. */
-export const overhang = 300;
+const overhang = 300;
 
 /**
  * Writes the view; undefined when it would be longer than `maxLength` characters. Of the first `beginning` characters of the
@@ -51,20 +51,13 @@ export function writeView(
     tallies: new Map(),
     left: maxLength,
     ahead: beginning,
+    behind: beginning,
     depth: 0,
   };
   const spot = rootSpot();
   const text = write(writer, document.value, spot, plan) ?? writePlaceholder(writer, document.value, spot);
-  return writer.left < 0 ? undefined : { text, tallies: writer.tallies };
-}
-
-function tallyOf({ tallies }: Writer, plan: Plan): Tally {
-  let tally = tallies.get(plan);
-  if (tally === undefined) {
-    tally = createTally();
-    tallies.set(plan, tally);
-  }
-  return tally;
+  if (writer.left < 0) return undefined;
+  return { text, tallies: writer.tallies, covered: beginning - writer.behind };
 }
 
 /** The JSON of a value; undefined when nothing of it is shown. */
@@ -72,6 +65,7 @@ function write(writer: Writer, value: JsonValue, spot: Spot, plan: Plan): string
   if (writer.left < 0) return "null";
   const isBeginning = writer.ahead > -overhang;
   writer.ahead -= lengthOf(value);
+  if (isBeginning) writer.behind = writer.ahead;
   if (value === null || value === "") return value === null ? "null" : '""';
   let text: string | undefined;
   if (typeof value === "object") text = writeInner(writer, value, spot, plan);
@@ -79,12 +73,12 @@ function write(writer: Writer, value: JsonValue, spot: Spot, plan: Plan): string
     text = isBeginning || plan.scalars ? writeNumber(writer, value, spot) : undefined;
   else if (isBeginning && isShort(value)) text = writeLeaf(writer, value, plan, Number.POSITIVE_INFINITY);
   else if (plan.scalars) text = writeLeaf(writer, value, plan, plan.clip);
-  if (plan.isEarly && text !== undefined) tallyOf(writer, plan).early += 1;
+  if (plan.isEarly && text !== undefined) openTally(writer.tallies, plan).early += 1;
   return text;
 }
 
 function writeInner(writer: Writer, value: JsonValue & object, spot: Spot, plan: Plan): string | undefined {
-  if (writer.depth > deepest) return undefined;
+  if (writer.depth > deepest) return leaveBeginning(writer);
   writer.depth += 1;
   let text: string | undefined;
   if (Array.isArray(value)) text = writeRows(writer, value, spot, plan);
@@ -94,10 +88,10 @@ function writeInner(writer: Writer, value: JsonValue & object, spot: Spot, plan:
   return text;
 }
 
-/** The characters of a scalar's JSON, escapes aside, or of the brackets of anything else. */
+/** The characters of a scalar's JSON, escapes aside; of anything else the brackets, less the comma that its first item lacks. */
 function lengthOf(value: JsonValue): number {
   if (typeof value === "string") return value.length + 2;
-  return typeof value === "object" && value !== null ? 2 : String(value).length;
+  return typeof value === "object" && value !== null ? 1 : String(value).length;
 }
 
 function writeNumber(writer: Writer, value: number, spot: Spot): string {
@@ -122,7 +116,7 @@ function writeLeaf(writer: Writer, value: string | boolean, plan: Plan, clip: nu
 
 function writeClipped(writer: Writer, value: string, clip: number, plan: Plan): string {
   const clipped = clipAtGrapheme(value, clip);
-  const tally = tallyOf(writer, plan);
+  const tally = openTally(writer.tallies, plan);
   tally.clipped += 1;
   tally.longest = Math.max(tally.longest, value.length);
   tally.clippedTo = clipped.length;
@@ -130,12 +124,18 @@ function writeClipped(writer: Writer, value: string, clip: number, plan: Plan): 
   return JSON.stringify(clipped + clipMark);
 }
 
+/** What comes behind something left out is not the beginning any more. */
+function leaveBeginning(writer: Writer): undefined {
+  writer.ahead = Number.NEGATIVE_INFINITY;
+}
+
 function countRows(writer: Writer, plan: Plan, shown: number, of: number): void {
-  const tally = tallyOf(writer, plan);
+  const tally = openTally(writer.tallies, plan);
   tally.arrays += 1;
   tally.shown += shown;
   tally.of += of;
   tally.most = Math.max(tally.most, of);
+  if (shown < of) leaveBeginning(writer);
 }
 
 /** Whether a row is shown: it is one of the plan's, or it begins within the beginning. */
@@ -145,7 +145,7 @@ function hasRow(writer: Writer, plan: Plan, index: number): boolean {
 
 function writeRows(writer: Writer, rows: readonly JsonValue[], spot: Spot, plan: Plan): string | undefined {
   if (rows.length === 0) return "[]";
-  if (!hasRow(writer, plan, 0)) return undefined;
+  if (!hasRow(writer, plan, 0)) return leaveBeginning(writer);
   const element = openElement(plan);
   let text = "[";
   let index = 0;
@@ -175,7 +175,7 @@ function writeMap(
   spot: Spot,
   plan: Plan,
 ): string | undefined {
-  if (!hasRow(writer, plan, 0)) return undefined;
+  if (!hasRow(writer, plan, 0)) return leaveBeginning(writer);
   const element = openElement(plan);
   const keys = Object.keys(value);
   let text = "{";
@@ -213,22 +213,19 @@ function writeRecord(
     writer.ahead -= key.length + 4;
     const item = value[key] ?? null;
     if (field === undefined) {
-      if (!plan.shape.fields.has(key)) note(tallyOf(writer, plan).unseen, key);
+      if (!plan.shape.fields.has(key)) noteName(openTally(writer.tallies, plan).unseen, key);
       continue;
     }
     if (isEmpty(item)) {
-      if (!field.isEarly) note(tallyOf(writer, plan).emptied, key);
+      if (!field.isEarly) noteName(openTally(writer.tallies, plan).emptied, key);
       continue;
     }
     const written = write(writer, item, { parent: spot, index, key, count: keys.length }, field);
     if (written === undefined) continue;
-    const name = JSON.stringify(key);
+    field.name ??= JSON.stringify(key);
+    const { name } = field;
     writer.left -= name.length + 2;
     text += `${text === "" ? "" : ","}${name}:${written}`;
   }
   return text === "" ? undefined : `{${text}}`;
-}
-
-function note(names: Set<string>, name: string): void {
-  if (names.size < maxNames) names.add(name);
 }
