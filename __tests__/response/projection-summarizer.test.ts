@@ -220,6 +220,58 @@ describe("projectionSummarizer", () => {
     expect(omitted.length).toBeGreaterThan(0);
   });
 
+  it("shows of a body that loses nothing by a cut its first rows whole, and says of each field how many rows show it", () => {
+    const whole = Array.from({ length: 120 }, (_, index) => ({
+      display: { provider: "Acme", operation: `Read ${words[index % 10]}`, resource: `res-${index % 7}` },
+      name: `acme.${words[index % 10]}/${words[(index * 7) % 10]}/${words[(index * 3) % 10]}-${index}/read`,
+      ...(index % 3 === 0 ? { [`note_${index}`]: index, region: "north", zone: index, tier: true } : {}),
+    }));
+    const summary = shrink(whole as unknown as JsonValue, 2000);
+    const view = viewOf(summary) as typeof whole;
+    expect(view[0]).toEqual(whole[0]);
+    for (const row of view) expect(Object.keys(row)).toContain("name");
+    expectTrueCounts(summary.omitted, summary, whole as unknown as JsonValue);
+    expect(summary.omitted[0]).toEqual({ path: "@", shown: view.length, of: 120 });
+  });
+
+  it("says of a field that the first rows alone show how many do", () => {
+    const whole = Array.from({ length: 60 }, (_, index) => ({
+      name: `${words[index % 10]} ${index}`,
+      rank: index % 17,
+      score: index * 7,
+      open: index % 2 === 0,
+      paid: index % 3 === 0,
+      late: index % 5 === 0,
+      at: `2025-01-01T00:${String(index).padStart(2, "0")}:00.123456+00:00`,
+      seen: `2025-02-02T00:${String(index).padStart(2, "0")}:00.654321+00:00`,
+    }));
+    const summary = shrink(whole, 2600);
+    const view = viewOf(summary) as Record<string, JsonValue>[];
+    expect(view).toHaveLength(60);
+    const shown = view.filter((row) => "seen" in row).length;
+    expect(shown).toBeGreaterThan(0);
+    expect(shown).toBeLessThan(60);
+    expect(summary.omitted).toContainEqual({ path: "[].seen", shown, of: 60, about: "time" });
+    expectTrueCounts(summary.omitted, summary, whole);
+  });
+
+  it.each([
+    ["an object", (blob: string): JsonValue => ({ content: blob })],
+    ["nested objects", (blob: string): JsonValue => ({ file: { content: blob, encoding: "base64" } })],
+    [
+      "a few rows",
+      (blob: string): JsonValue => [
+        { content: blob, name: "a" },
+        { content: blob, name: "b" },
+      ],
+    ],
+  ])("clips a blob that is nearly all there is, in %s", (_name, wrap) => {
+    const blob = Array.from({ length: 40_000 }, (_, index) => "aZ3fQ9xK0b"[(index * index) % 10]).join("");
+    const { view, omitted } = shrink(wrap(blob), 2000);
+    expect(estimateTokens(view)).toBeGreaterThan(1400);
+    expect(omitted.some(({ path }) => path.endsWith("content"))).toBe(true);
+  });
+
   it("shares the budget among several arrays", () => {
     const view = viewOf(
       shrink({ open: tickets(200), closed: tickets(30), held: tickets(3) }, 3000),

@@ -105,17 +105,10 @@ function addRows(walk: Walk, plan: Plan, place: Place, tally: Tally): void {
   const omission =
     place.value !== undefined
       ? { path: place.path, shown: tally.shown, of: tally.of, ...(plan.shape.isMap ? { about: noun } : {}) }
-      : { path: place.path, about: sayRows(plan, tally, noun) };
+      : { path: place.path, about: `the first ${plan.rows} of up to ${figure(tally.most)} ${noun} each` };
   // Rows of the outermost arrays come before all fields: a count is what a reader gets wrong.
   const weight = (tally.of - tally.shown) * each * (place.value !== undefined ? 1_000 : 1);
   walk.findings.push({ weight, toOmission: () => omission });
-}
-
-/** Where a view ends at some row, the arrays before that are whole. */
-function sayRows(plan: Plan, { shown, of, most }: Tally, noun: string): string {
-  return Number.isFinite(plan.rows)
-    ? `the first ${plan.rows} of up to ${figure(most)} ${noun} each`
-    : `${figure(shown)} of ${figure(of)} ${noun} up to where the view ends`;
 }
 
 /** A field that the plan leaves out; the beginning may show `early` of its values nevertheless. */

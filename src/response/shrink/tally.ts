@@ -4,9 +4,7 @@ import type { Plan } from "./plan.js";
 
 /** What writing found at one place. */
 export interface Tally {
-  /** Arrays or map-like objects written here. */
-  arrays: number;
-  /** Elements they show, and have; and the most that one has. */
+  /** Elements that the arrays (or map-like objects) here show, and have; and the most that one has. */
   shown: number;
   of: number;
   most: number;
@@ -31,7 +29,6 @@ export function openTally(tallies: Map<Plan, Tally>, plan: Plan): Tally {
   let tally = tallies.get(plan);
   if (tally === undefined) {
     tally = {
-      arrays: 0,
       shown: 0,
       of: 0,
       most: 0,

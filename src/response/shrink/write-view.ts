@@ -131,7 +131,6 @@ function leaveBeginning(writer: Writer): undefined {
 
 function countRows(writer: Writer, plan: Plan, shown: number, of: number): void {
   const tally = openTally(writer.tallies, plan);
-  tally.arrays += 1;
   tally.shown += shown;
   tally.of += of;
   tally.most = Math.max(tally.most, of);
