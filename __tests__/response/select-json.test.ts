@@ -197,6 +197,14 @@ describe("bounds", () => {
     );
   });
 
+  it("refuses a result of more values than the caller has use for", () => {
+    const document = parseJson(rows);
+    expect(engine.run(document, "[:99].id", { maxValues: 100 }).document.value).toHaveLength(99);
+    expect(() => engine.run(document, "[:100].id", { maxValues: 100 })).toThrow(
+      expect.objectContaining({ code: "select_too_costly" }),
+    );
+  });
+
   it("stops a result that repeats itself", () => {
     const doubled = Array.from({ length: 40 }, () => "[@,@]").join("|");
     expect(() => run("[1,2,3]", doubled)).toThrow(expect.objectContaining({ code: "select_too_costly" }));

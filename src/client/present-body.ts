@@ -107,7 +107,7 @@ async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<S
     runSelect: (expression) => {
       try {
         // What a query picks tells whether it is worth proposing: for that, native numbers will do.
-        return engine.run(glanceAt(document), expression).document;
+        return engine.run(glanceAt(document), expression, { maxValues: 2 * input.maxTokens }).document;
       } catch {
         return undefined;
       }

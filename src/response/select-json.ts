@@ -18,15 +18,20 @@ export interface SelectResult {
   readonly miss?: SelectMiss;
 }
 
+export interface ResultLimits {
+  readonly maxValues?: number;
+}
+
 export interface SelectEngine {
   /** @throws ApiSourceError `invalid_input` for an expression that can't be run on any body. */
   check(expression: string): void;
   /**
    * Runs an expression in the dialect of `@jmespath-community/jmespath`, where texts may be ordered too.
    *
+   * @param limits.maxValues - The most values that a result may hold. Default: what 5,000,000 steps allow.
    * @throws ApiSourceError `invalid_input` for a wrong expression, a function on the wrong type, or too much work.
    */
-  run(document: JsonDocument, expression: string): SelectResult;
+  run(document: JsonDocument, expression: string, limits?: ResultLimits): SelectResult;
 }
 
 /** Loads the query library when it is first needed. */
@@ -36,7 +41,7 @@ export async function loadSelectEngine(): Promise<SelectEngine> {
     check: (expression) => {
       compileExpression(library, expression);
     },
-    run: (document, expression) => runExpression(library, document, expression),
+    run: (document, expression, limits = {}) => runExpression(library, document, expression, limits),
   };
 }
 
@@ -44,6 +49,7 @@ function runExpression(
   library: JmespathLibrary,
   { value, numberMark }: JsonDocument,
   expression: string,
+  { maxValues }: ResultLimits,
 ): SelectResult {
   compileExpression(library, expression);
   const tree = library.compile(markLiterals(library, expression, numberMark));
@@ -51,7 +57,7 @@ function runExpression(
   const interpreter = createInterpreter({ library, numberMark, root: value, count });
   try {
     const picked = interpreter.visit(tree, value) ?? null;
-    boundSize(picked, count);
+    boundSize(picked, maxValues === undefined ? count : createStepCounter(maxValues));
     const miss = isEmpty(picked) ? explainMiss(interpreter, tree, value, expression) : undefined;
     return { document: { value: picked, numberMark }, ...(miss === undefined ? {} : { miss }) };
   } catch (error) {
