@@ -78,4 +78,74 @@ describe("fillBudget", () => {
       { numRuns: 150 },
     );
   });
+
+  it.each([
+    [
+      "rows that lose nothing by a cut",
+      (row: number): JsonValue => ({ id: row, name: `thing ${row}`, rank: row % 9 }),
+    ],
+    [
+      "rows with keys of their own",
+      (row: number): JsonValue => ({
+        kind: "t1",
+        data: {
+          name: `thing ${row}`,
+          open: row % 2 === 0,
+          ...(kinds[14]?.(row) as object),
+          hash: kinds[9]?.(row) ?? null,
+        },
+      }),
+    ],
+    [
+      "rows that rarely hold more",
+      (row: number): JsonValue => ({
+        kind: "t1",
+        data: {
+          name: `thing ${row}`,
+          field_0: row % 2 === 1,
+          field_1: kinds[13]?.(104_742 + row * 7919) ?? null,
+          field_2: row % 2 === 1,
+          field_3: kinds[9]?.(314_200 + row * 7919) ?? null,
+          field_4: kinds[13]?.(418_929 + row * 7919) ?? null,
+        },
+      }),
+    ],
+  ])("shows what answers no fewer at any budget, of %s and other lists around them", (_name, toRow) => {
+    const label = Object.hasOwn(toRow(0) as object, "name") ? ["name"] : ["data", "name"];
+    for (let maxTokens = 300; maxTokens < 2500; maxTokens += 9) {
+      const rows = Array.from({ length: maxTokens < 1200 ? 14 : 26 }, (_, row) => toRow(row));
+      const value = { errors: [], tags: ["a", "b"], rows, included: rows.slice(0, 3) };
+      const { view } = shrink(value, maxTokens);
+      const lookup: Lookup = { value, rows: ["rows"], label };
+      const missed =
+        countLookupsInText(lookup, view.length) - countLookups(lookup, JSON.parse(view) as JsonValue);
+      expect([maxTokens, Math.max(0, missed)]).toEqual([maxTokens, 0]);
+    }
+  });
+
+  it("names the row that the end of the beginning cuts short", () => {
+    const rows = Array.from({ length: 30 }, (_, row) => ({
+      ...Object.fromEntries(Array.from({ length: 60 }, (_key, index) => [`own_${row}_${index}`, index])),
+      name: `thing ${row}`,
+    }));
+    for (let maxTokens = 700; maxTokens < 3000; maxTokens += 100) {
+      const view = JSON.parse(shrink(rows, maxTokens).view) as { [key: string]: JsonValue }[];
+      expect(view.map((row) => row["name"])).toEqual(rows.slice(0, view.length).map(({ name }) => name));
+    }
+  });
+
+  it("follows the beginning of a body to no great depth", () => {
+    let deep: JsonValue = 1;
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    const rows = Array.from(
+      { length: 60 },
+      (_, row): JsonValue => ({
+        name: `thing ${row}`,
+        ...(row === 3 ? { deep } : {}),
+        [`own_${row}`]: row,
+        [`too_${row}`]: true,
+      }),
+    );
+    expect(() => JSON.parse(shrink(rows, 5000).view)).not.toThrow();
+  });
 });

@@ -149,8 +149,7 @@ function fillFromStart(
       if (isBetter && missed <= (best?.missed ?? missed)) best = { draft: { plan, written, tokens }, missed };
       if (missed === 0 && tokens >= target * fullEnough) break;
     }
-    // A begun row is finished: a little less of a beginning may be the same rows.
-    if (budget === 0 && tokens > target) beginning *= (target / tokens) * (0.97 - 0.06 * round);
+    if (budget === 0 && tokens > target) beginning *= (target / tokens) * 0.97;
     else {
       beginning = Math.max(beginning, written?.text.length ?? 0);
       budget = Math.max(0, budget + (target - tokens) * (tokens > target ? 1.2 : 0.95));

@@ -32,8 +32,6 @@ interface Writer {
 
 /** The beginning is not followed deeper than this. */
 const deepest = 200;
-/** A row that begins within the beginning is finished where no more characters are wanting than these. */
-const overhang = 300;
 
 /**
  * Writes the view; undefined when it would be longer than `maxLength` characters. Of the first `beginning` characters of the
@@ -63,7 +61,7 @@ export function writeView(
 /** The JSON of a value; undefined when nothing of it is shown. */
 function write(writer: Writer, value: JsonValue, spot: Spot, plan: Plan): string | undefined {
   if (writer.left < 0) return "null";
-  const isBeginning = writer.ahead > -overhang;
+  const isBeginning = writer.ahead > 0;
   writer.ahead -= lengthOf(value);
   if (isBeginning) writer.behind = writer.ahead;
   if (value === null || value === "") return value === null ? "null" : '""';
@@ -207,7 +205,7 @@ function writeRecord(
   const keys = Object.keys(value);
   let text = "";
   for (const [index, key] of keys.entries()) {
-    const isBeginning = writer.ahead > -overhang;
+    const isBeginning = writer.ahead > 0;
     const field = isBeginning ? openField(plan, key) : plan.fields?.get(key);
     writer.ahead -= key.length + 4;
     const item = value[key] ?? null;
