@@ -17,8 +17,8 @@ const firstGuess = 1.05;
 /** After this many rounds a view that is somewhat full will do. */
 const patience = { rounds: 3, full: 0.86 } as const;
 const charactersPerToken = 16;
-/** A plan shows something of every table: of all together it may answer a little less than the beginning of the first. */
-const nearly = 0.8;
+/** A plan shows something of every table: of all together it may answer less than the beginning of the first. */
+const nearly = 0.6;
 /** A plan that the sample says to answer so many times as much is not counted. */
 const farAhead = 1.5;
 /** Rounds to fit the beginning and a plan. */
