@@ -19,9 +19,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
   if (!foreign.some((piece) => beyondLatin1.test(decodePiece(piece)))) return decodeLatin1(buffer, pieces);
   const isSparse = foreign.length * sparseShare <= pieces.length;
   if (isSparse && buffer.length > largeBytes) return buffer.toString("utf8");
-  let text = "";
-  for (const piece of pieces) text += isAscii(piece) ? piece.toString("latin1") : decodePiece(piece);
-  return text;
+  // Joined, and not added up: the engine reads a text that is a chain of others more slowly.
+  return pieces.map((piece) => (isAscii(piece) ? piece.toString("latin1") : decodePiece(piece))).join("");
 }
 
 /** No character lies in two pieces. */
