@@ -2,7 +2,6 @@
 
 import type { Clock } from "../runtime.js";
 import { systemClock } from "../runtime.js";
-import { isWide } from "./json/to-code-units.js";
 import type { ResponseStore } from "./response-store.js";
 
 export interface MemoryStoreOptions {
@@ -82,12 +81,14 @@ function toPath(namespace: readonly string[], key: string): string {
 }
 
 /** Shorter texts are not worth the work. */
-const longText = 100_000;
+const longText = 1_000_000;
 
-/** A text that UTF-8 can't hold (a half of a pair) stays as it is. */
 function pack(item: unknown): unknown {
-  const isPacked = typeof item === "string" && item.length >= longText && isWide(item) && item.isWellFormed();
-  return isPacked ? new PackedText(item) : item;
+  if (typeof item !== "string" || item.length < longText) return item;
+  const bytes = Buffer.byteLength(item);
+  const isSmaller = bytes > item.length && bytes < 2 * item.length;
+  // A half of a pair has no UTF-8.
+  return isSmaller && item.isWellFormed() ? new PackedText(item) : item;
 }
 
 function unpack(item: unknown): unknown {
