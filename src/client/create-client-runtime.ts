@@ -10,7 +10,6 @@ import type { UsableCredential } from "../credentials/parse-credential.js";
 import { createUrlReader, type UrlReader } from "../http/create-url-reader.js";
 import { createDepletionLedger, type DepletionLedger } from "../rate-limit/create-depletion-ledger.js";
 import { estimateTokens } from "../response/count-tokens.js";
-import { projectionSummarizer } from "../response/projection-summarizer.js";
 import type { CountTokens, Summarizer } from "../response/summary.js";
 import {
   type Clock,
@@ -36,7 +35,8 @@ export interface ClientRuntime {
   readonly archive: ResponseArchive;
   readonly ledger: DepletionLedger;
   readonly countTokens: CountTokens;
-  readonly summarizer: Summarizer;
+  /** The application's own; absent for the projection. */
+  readonly summarizer: Summarizer | undefined;
   readonly maxTokens: number | undefined;
   readonly readApiResponse: boolean;
   readonly redis: unknown;
@@ -88,7 +88,7 @@ export function createClientRuntime(
     archive: createResponseArchive({ ...options, defaultScope, clock, logger }),
     ledger: createDepletionLedger({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
-    summarizer: options.summarizer ?? projectionSummarizer(),
+    summarizer: options.summarizer,
     maxTokens: options.maxTokens,
     readApiResponse: options.readApiResponse ?? true,
     redis: options.redis,

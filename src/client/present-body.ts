@@ -8,7 +8,7 @@ import type { BodyKind } from "../response/response-body.js";
 import { loadSelectEngine } from "../response/select-json.js";
 import { hasMoreScalars } from "../response/shrink/count-scalars.js";
 import { stringifyJson } from "../response/stringify-json.js";
-import type { CountTokens, Omission, SummarizerInput, Summary } from "../response/summary.js";
+import type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "../response/summary.js";
 import type { CallContext } from "../runtime.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
@@ -114,20 +114,34 @@ async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<S
     },
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   };
+  const own =
+    runtime.summarizer && (await summarizeByOwn(runtime, runtime.summarizer, task, input.maxTokens));
+  if (own !== undefined) return own;
+  // The answer is there, whatever became of the time: the projection asks nobody.
+  const { signal: _over, ...rest } = task;
+  return projectionSummarizer().summarize(rest);
+}
+
+/** Undefined when the application's summarizer fails, or what it gives can't be shown. Rejects when the call is cancelled. */
+async function summarizeByOwn(
+  runtime: ClientRuntime,
+  summarizer: Summarizer,
+  task: SummarizerInput,
+  maxTokens: number,
+): Promise<Summary | undefined> {
+  const { signal, request } = task;
   try {
-    const summary = await raceSignal(runtime.summarizer.summarize(task), context.signal);
+    const summary = await raceSignal(summarizer.summarize(task), signal);
     assertUsable(summary);
-    if (runtime.countTokens(summary.view) <= input.maxTokens) return summary;
+    if (runtime.countTokens(summary.view) <= maxTokens) return summary;
     runtime.logger.warn("The summarizer went over its budget; the projection is shown.", {
       source: request.source,
     });
   } catch {
-    if (isCancelled(context.signal)) throw context.signal?.reason;
+    if (isCancelled(signal)) throw signal?.reason;
     runtime.logger.warn("The summarizer failed; the projection is shown.", { source: request.source });
   }
-  // The answer is there, whatever became of the time: the projection asks nobody.
-  const { signal: _over, ...rest } = task;
-  return projectionSummarizer().summarize(rest);
+  return undefined;
 }
 
 /** A summarizer of the application's own may return anything; the answer stays one valid document all the same. */

@@ -12,15 +12,6 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock;
 }
 
-/** A long text with characters beyond Latin-1: one of them makes V8 take two bytes for each of the others, too. */
-class PackedText {
-  readonly bytes: Buffer;
-
-  constructor(text: string) {
-    this.bytes = Buffer.from(text);
-  }
-}
-
 interface Entry {
   readonly value: Record<string, unknown>;
   readonly bytes: number;
@@ -58,15 +49,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): ResponseSto
       }
       entries.delete(path);
       entries.set(path, { ...entry, expiresAt: clock.now() + ttlMs });
-      return { value: mapValues(entry.value, unpack) };
+      return { value: entry.value };
     },
     async put(namespace, key, value) {
-      const packed = mapValues(value, pack);
-      const bytes = measure(packed);
+      const bytes = measure(value);
       if (bytes > maxBytes) throw new RangeError(`An entry of ${bytes} bytes is larger than the store.`);
       const path = toPath(namespace, key);
       remove(path);
-      entries.set(path, { value: packed, bytes, expiresAt: clock.now() + ttlMs });
+      entries.set(path, { value, bytes, expiresAt: clock.now() + ttlMs });
       totalBytes += bytes;
       makeRoom();
     },
@@ -80,34 +70,10 @@ function toPath(namespace: readonly string[], key: string): string {
   return JSON.stringify([...namespace, key]);
 }
 
-/** Shorter texts are not worth the work. */
-const longText = 1_000_000;
-
-function pack(item: unknown): unknown {
-  if (typeof item !== "string" || item.length < longText) return item;
-  const bytes = Buffer.byteLength(item);
-  const isSmaller = bytes > item.length && bytes < 2 * item.length;
-  // A half of a pair has no UTF-8.
-  return isSmaller && item.isWellFormed() ? new PackedText(item) : item;
-}
-
-function unpack(item: unknown): unknown {
-  return item instanceof PackedText ? item.bytes.toString() : item;
-}
-
-function mapValues(
-  value: Record<string, unknown>,
-  change: (item: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
-}
-
-/** Texts are what an entry is made of. */
+/** Strings are what an entry is made of; V8 takes one or two bytes for each character of them. */
 function measure(value: Record<string, unknown>): number {
-  return Object.values(value).reduce<number>((sum, item) => sum + measureItem(item), 500);
-}
-
-function measureItem(item: unknown): number {
-  if (item instanceof PackedText) return item.bytes.length;
-  return typeof item === "string" ? item.length : 100;
+  return Object.values(value).reduce<number>(
+    (sum, item) => sum + (typeof item === "string" ? item.length : 100),
+    500,
+  );
 }

@@ -54,7 +54,7 @@ interface Members {
 type EndOf = (start: number) => number;
 
 /** How far back from an object's end its last members are looked for: behind a large list, mostly counts and cursors. */
-const reachBack = 4_096;
+const reachBack = 32_768;
 /** The place of what was not looked for. */
 export const nowhere: Place = { start: -1, end: -1 };
 
