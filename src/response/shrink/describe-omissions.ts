@@ -148,14 +148,18 @@ function countFilled(walk: Walk, place: Place): number | undefined {
   const { rows, keys } = place;
   if (rows === undefined || rows.length > walk.countable) return undefined;
   walk.countable -= rows.length;
-  return rows.filter((row) => follow(row, keys) != null).length;
+  // What every object inherits is no field of a row; asking each row for its own keys takes twice as long.
+  const isInherited = keys.some((key) => key in Object.prototype);
+  let count = 0;
+  for (const row of rows) if (follow(row, keys, isInherited) != null) count += 1;
+  return count;
 }
 
-function follow(row: JsonValue, keys: readonly string[]): JsonValue | undefined {
+function follow(row: JsonValue, keys: readonly string[], isInherited: boolean): JsonValue | undefined {
   let at: JsonValue | undefined = row;
   for (const key of keys) {
-    if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, key))
-      return undefined;
+    if (typeof at !== "object" || at === null || Array.isArray(at)) return undefined;
+    if (isInherited && !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
   return at;

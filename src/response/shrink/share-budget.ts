@@ -17,7 +17,8 @@ export function shareBudget<T extends Want>(
   use: (want: T, share: number) => number,
 ): number {
   const waiting = wants.filter(({ least }) => least <= budget).sort((a, b) => a.need - b.need);
-  while (waiting.length > 0 && sum(waiting.map(({ least }) => least)) > budget) waiting.pop();
+  let least = sum(waiting.map((want) => want.least));
+  while (waiting.length > 0 && least > budget) least -= waiting.pop()?.least ?? 0;
   let left = budget;
   let weights = sum(waiting.map(weigh));
   for (const want of waiting) {
