@@ -47,6 +47,10 @@ const envelopeTokens = 50;
 /** A text longer than this many characters per token, blanks included, can't fit the budget: not worth printing. */
 const maxCharactersPerToken = 40;
 
+/** A longer text is counted piece by piece first. */
+const usualCharactersPerToken = 6;
+const pieceLength = 4_096;
+
 /** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
 export async function presentBody(given: ClientRuntime, input: PresentInput): Promise<Presentation> {
   const whole = presentWhole(given, input);
@@ -92,7 +96,17 @@ function presentWhole(
   const view = stringifyDocument(document);
   // No tokenizer makes more tokens than there are bytes: most answers are small, and need no counting.
   const isSmall = runtime.countTokens === estimateTokens && Buffer.byteLength(view) <= maxTokens;
-  return isSmall || runtime.countTokens(view) <= maxTokens ? { view, omitted: [], try: [] } : undefined;
+  const fits = isSmall || (mayFit(view, runtime, maxTokens) && runtime.countTokens(view) <= maxTokens);
+  return fits ? { view, omitted: [], try: [] } : undefined;
+}
+
+/** A text far over the budget is told by its beginning. A cut makes at most a token too many of a piece. */
+function mayFit(text: string, { countTokens }: ClientRuntime, maxTokens: number): boolean {
+  if (text.length <= maxTokens * usualCharactersPerToken) return true;
+  let tokens = 0;
+  for (let start = 0; start < text.length && tokens <= maxTokens; start += pieceLength)
+    tokens += countTokens(text.slice(start, start + pieceLength)) - 1;
+  return tokens <= maxTokens;
 }
 
 async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<Summary> {

@@ -31,21 +31,23 @@ export function writeWhole(document: JsonDocument, takePiece: TakePiece): string
   };
   let value: JsonValue | undefined = document.value;
   for (;;) {
-    if (value !== undefined) {
-      if (
-        typeof value === "string" &&
-        value.length > pieceLength &&
-        !takePiece(value.slice(0, 16 * pieceLength))
-      ) {
-        return undefined;
-      }
-      writer.piece += open(value, levels, document.numberMark);
-    }
+    if (typeof value === "string" && value.length > pieceLength) {
+      if (!flush() || !takeString(value, takePiece)) return undefined;
+      writer.done += writeScalar(value, document.numberMark);
+    } else if (value !== undefined) writer.piece += open(value, levels, document.numberMark);
     if (writer.piece.length > pieceLength && !flush()) return undefined;
     const level = levels.at(-1);
     if (level === undefined) return flush() ? writer.done : undefined;
     value = step(level, levels, writer);
   }
+}
+
+/** Whether a long string fits, judged piece by piece before it is written. */
+function takeString(value: string, takePiece: TakePiece): boolean {
+  for (let start = 0; start < value.length; start += pieceLength) {
+    if (!takePiece(value.slice(start, start + pieceLength))) return false;
+  }
+  return true;
 }
 
 /** The text of a scalar, or the opening bracket of what was put on the levels. */
