@@ -16,7 +16,7 @@ export function hintForRateLimit(input: HintInput): string {
   if (seconds === undefined) {
     return `Too many calls${quota}. The API doesn't say when to come back: wait a minute or longer, then make fewer and larger calls.`;
   }
-  return `Too many calls${quota}. Do not retry before ${writeDuration(seconds)} have passed; until then every call to this API is likely to fail. Then make fewer and larger calls.`;
+  return `Too many calls${quota}. Do not retry before ${writeDuration(seconds)} ${Math.ceil(seconds) === 1 ? "has" : "have"} passed; until then every call to this API is likely to fail. Then make fewer and larger calls.`;
 }
 
 /** Whose fault it is, when to try again, and for a write that it may have been done. */
