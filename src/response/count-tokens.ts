@@ -1,27 +1,44 @@
 /** How many tokens a text costs, without a tokenizer: its words, numbers, marks and spaces are walked as one would cut them. */
 
-import { extendWord, stirWord } from "./tokens/hash-characters.js";
-import { isKnownWord } from "./tokens/is-known-word.js";
+import { costInside, perToken as partsPerToken } from "./tokens/cost-inside.js";
+import { extendRun, stirRun } from "./tokens/hash-characters.js";
+import { isKnownMarks, isKnownWord } from "./tokens/is-known-run.js";
+import * as knownRuns from "./tokens/known-runs.js";
 import { createTrace, followWord, type LanguageTrace } from "./tokens/language-trace.js";
-import { caseless, digit, lineBreak, lower, mark, sorts, space, upper } from "./tokens/sort-characters.js";
-import { leadKind, runKind, weighRun } from "./tokens/weigh-run.js";
+import { sortCharacters } from "./tokens/sort-characters.js";
+import { createMemo, type RunMemo, weighOnce } from "./tokens/weigh-once.js";
+import { leadKind, runKind } from "./tokens/weigh-run.js";
 
+/** What is imported is read anew at each use; these constants are not. */
+const perToken: number = partsPerToken;
+const startOfWords: number = knownRuns.startOfWords;
+const startOfMarks: number = knownRuns.startOfMarks;
+/** The sorts as `sortCharacters` numbers them. */
+const lower = 1;
+const upper = 2;
+const digit = 3;
+const mark = 4;
+const space = 5;
+const lineBreak = 6;
+const sorts: Uint8Array = sortCharacters();
 /** Longest run of blanks that is one token. */
 const blanksPerToken = 80;
+const digitsPerToken = 3;
 const blank = 0x20;
 const apostrophe = 0x27;
 const slash = 0x2f;
-/** Where the hash of a word starts; of some numbers tried, the one that takes fewest other words for known ones. */
-const emptyWord = -306783773;
-/** A longer run is no word. */
+/** Longer runs are not known whole. */
 const longestWord = 20;
+const longestMarks = 12;
 /** What is joined to an English word by an apostrophe. */
 const joined: ReadonlySet<string> = new Set(["s", "t", "m", "d", "re", "ve", "ll"]);
 
 interface Scan {
   readonly text: string;
   readonly trace: LanguageTrace;
-  tokens: number;
+  readonly memo: RunMemo;
+  /** In parts of a token, see `perToken`. */
+  cost: number;
   index: number;
 }
 
@@ -32,45 +49,61 @@ interface Scan {
  * (cl100k_base) need up to half more for these: give `countTokens` for such a model.
  */
 export function estimateTokens(text: string): number {
-  const scan: Scan = { text, trace: createTrace(), tokens: 0, index: 0 };
-  while (scan.index < text.length) {
-    const sort = sorts[text.charCodeAt(scan.index)] ?? caseless;
-    if (sort <= upper) passWord(scan, scan.index, scan.index);
-    else if (sort === mark) passMark(scan);
+  const { length } = text;
+  const scan: Scan = { text, trace: createTrace(), memo: createMemo(length), cost: 0, index: 0 };
+  while (scan.index < length) {
+    const { index } = scan;
+    const sort = sorts[text.charCodeAt(index)] ?? 0;
+    if (sort <= upper) passWord(scan, index, index);
     else if (sort === digit) passDigits(scan);
+    else if (sort <= space && sortAt(text, index + 1) <= upper) passWord(scan, index, index + 1);
+    else if (sort === mark) passMarks(scan, index, index);
     else passBlanks(scan);
   }
-  return scan.tokens;
+  return scan.cost / perToken;
 }
 
-/** The sort of the character at a place; a line break behind the end. */
+/** The sort of the character at a place; that of a line break behind the end. */
 function sortAt(text: string, index: number): number {
-  return index < text.length ? (sorts[text.charCodeAt(index)] ?? caseless) : lineBreak;
+  return index < text.length ? (sorts[text.charCodeAt(index)] ?? 0) : lineBreak;
 }
 
-/** A word from `first` on, with what leads it from `start` on: upper letters, then lower ones. */
+/** A word from `first` on, with the blank or mark that leads it from `start` on: upper letters, then lower ones. */
 function passWord(scan: Scan, start: number, first: number): void {
   const { text } = scan;
   const { length } = text;
-  let hash = start < first ? extendWord(emptyWord, text.charCodeAt(start)) : emptyWord;
+  let hash = start < first ? extendRun(startOfWords, text.charCodeAt(start)) : startOfWords;
   let index = first;
-  let hasLower = false;
+  let sort = 0;
   for (; index < length; index += 1) {
     const code = text.charCodeAt(index);
-    const sort = sorts[code] ?? caseless;
-    if (sort > upper || (sort === upper && hasLower)) break;
-    if (sort === lower) hasLower = true;
-    hash = extendWord(hash, code);
+    sort = sorts[code] ?? 0;
+    if (sort === lower || sort > upper) break;
+    hash = extendRun(hash, code);
   }
-  if (index < length && text.charCodeAt(index) === apostrophe)
+  const firstLower = index;
+  for (; index < length; index += 1) {
+    const code = text.charCodeAt(index);
+    sort = sorts[code] ?? 0;
+    if (sort > lower) break;
+    hash = extendRun(hash, code);
+  }
+  if (sort === mark && index < length && text.charCodeAt(index) === apostrophe)
     for (const end = index + joinedLength(text, index); index < end; index += 1)
-      hash = extendWord(hash, text.charCodeAt(index));
+      hash = extendRun(hash, text.charCodeAt(index));
   scan.index = index;
-  const stirred = stirWord(hash);
-  const run = index - start;
-  if (run > 1 && run <= longestWord && isKnownWord(stirred)) scan.tokens += 1;
-  else scan.tokens += weighRun(text, start, index, kindOfWord(text, start, first, index), scan.trace);
+  const stirred = stirRun(hash);
+  if (index - start === 1) scan.cost += costOfOne(text.charCodeAt(start));
+  else if (index - start <= longestWord && isKnownWord(stirred)) scan.cost += perToken;
+  else {
+    const kind = kindOfWord(text, start, first, firstLower === index);
+    scan.cost += weighOnce(scan.memo, stirred, text, start, index, kind, scan.trace);
+  }
   followWord(scan.trace, index - first, stirred);
+}
+
+function costOfOne(code: number): number {
+  return code < 0x80 ? perToken : perToken + costInside(code);
 }
 
 /** How long what is joined to a word by an apostrophe is, this included; 0 when nothing is. */
@@ -80,67 +113,70 @@ function joinedLength(text: string, index: number): number {
   return 0;
 }
 
-function kindOfWord(text: string, start: number, first: number, end: number): number {
+function kindOfWord(text: string, start: number, first: number, isUpper: boolean): number {
   const leading = text.charCodeAt(start);
   const lead = start === first ? leadKind.none : leading === blank ? leadKind.blank : leadKind.mark;
   if (lead === leadKind.mark && leading >= 0x80) return runKind.other;
-  const sort = sortAt(text, first);
+  const sort = sorts[text.charCodeAt(first)];
   if (sort === lower) return runKind.lower + lead;
-  if (sort === caseless) return runKind.other + lead;
-  const isUpper = end - first > 1 && sortAt(text, end - 1) === upper;
+  if (sort !== upper) return runKind.other + lead;
   return (isUpper ? runKind.upper : runKind.title) + lead;
-}
-
-/** A single mark leads the word behind it; others run together. */
-function passMark(scan: Scan): void {
-  if (sortAt(scan.text, scan.index + 1) <= upper) passWord(scan, scan.index, scan.index + 1);
-  else passMarks(scan, scan.index, scan.index);
 }
 
 /** Marks run together, and with the line breaks behind them; a blank from `start` on leads them. */
 function passMarks(scan: Scan, start: number, first: number): void {
   const { text } = scan;
   const { length } = text;
+  const leading = text.charCodeAt(first);
+  let hash = extendRun(start < first ? extendRun(startOfMarks, blank) : startOfMarks, leading);
   let index = first + 1;
-  while (index < length && sorts[text.charCodeAt(index)] === mark) index += 1;
-  while (sortAt(text, index) === lineBreak || text.charCodeAt(index) === slash) {
-    if (index >= length) break;
-    index += 1;
+  let isBroken = false;
+  for (; index < length; index += 1) {
+    const code = text.charCodeAt(index);
+    const sort = sorts[code] ?? 0;
+    if (sort === lineBreak) isBroken = true;
+    else if (sort !== mark || (isBroken && code !== slash)) break;
+    hash = extendRun(hash, code);
   }
   scan.index = index;
-  const kind = text.charCodeAt(first) < 0x80 ? runKind.marks : runKind.other;
-  const lead = start < first ? leadKind.blank : leadKind.none;
-  scan.tokens += weighRun(text, start, index, kind + lead, scan.trace);
+  const stirred = stirRun(hash);
+  if (index - start === 1) scan.cost += costOfOne(leading);
+  else if (leading < 0x80 && index - start <= longestMarks && isKnownMarks(stirred)) scan.cost += perToken;
+  else {
+    const kind = (leading < 0x80 ? runKind.marks : runKind.other) + (start < first ? leadKind.blank : 0);
+    scan.cost += weighOnce(scan.memo, stirred, text, start, index, kind, scan.trace);
+  }
 }
 
 /** Digits go in threes. */
 function passDigits(scan: Scan): void {
   const { text } = scan;
+  const { length } = text;
   const start = scan.index;
   let index = start + 1;
-  while (index < text.length && sorts[text.charCodeAt(index)] === digit) index += 1;
+  while (index < length && sorts[text.charCodeAt(index)] === digit) index += 1;
   scan.index = index;
-  scan.tokens += Math.ceil((index - start) / 3);
+  scan.cost += Math.ceil((index - start) / digitsPerToken) * perToken;
 }
 
 /** Blanks: those with a line break, those before the last, and the last, which goes with what follows. */
 function passBlanks(scan: Scan): void {
   const { text } = scan;
+  const { length } = text;
   const start = scan.index;
   let lastBreak = -1;
   let index = start;
   let sort = sortAt(text, index);
-  while (sort >= space && index < text.length) {
+  for (; index < length && sort >= space; sort = sortAt(text, index)) {
     if (sort === lineBreak) lastBreak = index;
     index += 1;
-    sort = sortAt(text, index);
   }
   scan.index = index;
-  if (lastBreak >= 0) scan.tokens += Math.ceil((lastBreak + 1 - start) / blanksPerToken);
+  if (lastBreak >= 0) scan.cost += Math.ceil((lastBreak + 1 - start) / blanksPerToken) * perToken;
   const blanks = index - Math.max(start, lastBreak + 1);
-  if (blanks > 1) scan.tokens += Math.ceil((blanks - 1) / blanksPerToken);
+  if (blanks > 1) scan.cost += Math.ceil((blanks - 1) / blanksPerToken) * perToken;
   if (blanks === 0) return;
   if (sort <= upper) passWord(scan, index - 1, index);
   else if (sort === mark && text.charCodeAt(index - 1) === blank) passMarks(scan, index - 1, index);
-  else scan.tokens += 1;
+  else scan.cost += perToken;
 }

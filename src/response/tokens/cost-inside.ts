@@ -2,9 +2,11 @@
 
 import { emojiCuts, innerCuts, wholeHan, wholeHangul } from "./inner-cuts.js";
 
+/** Parts of a token that costs are counted in. */
+export const perToken = 4096;
 const rows: Uint8Array = Buffer.from(innerCuts, "latin1");
 const none = 35;
-const perCut = 32;
+const perDigit: number = perToken / 32;
 /** Codes that have rows: all up to here, and those from there on, whose rows come next. */
 const rowsUpTo = 0x3400;
 const rowsFrom = 0xfe00;
@@ -12,24 +14,24 @@ const han: Uint8Array = Buffer.from(wholeHan, "base64");
 const hangul: Uint8Array = Buffer.from(wholeHangul, "base64");
 const emoji: Uint8Array = Buffer.from(emojiCuts, "base64");
 /** Of all the others: old Han characters, rare scripts, private codes; and of those beyond the basic plane. */
-const cutsOfRare = 1.98;
-const cutsOfFar = 2.9;
+const cutsOfRare = 2;
+const cutsOfFar = 3;
 
 /** Tells the cuts inside a character of the basic plane beyond ASCII; the halves of a pair have none of their own. */
 export function costInside(code: number): number {
-  if (code < rowsUpTo) return ((rows[code >> 3] ?? none) - none) / perCut;
-  if (code >= 0x4e00 && code < 0xa000) return 1 - bitAt(han, code - 0x4e00);
-  if (code >= 0xac00 && code < 0xd7a4) return 1 - bitAt(hangul, code - 0xac00);
+  if (code < rowsUpTo) return ((rows[code >> 3] ?? none) - none) * perDigit;
+  if (code >= 0x4e00 && code < 0xa000) return perToken - bitAt(han, code - 0x4e00) * perToken;
+  if (code >= 0xac00 && code < 0xd7a4) return perToken - bitAt(hangul, code - 0xac00) * perToken;
   if (code >= 0xd800 && code < 0xe000) return 0;
-  if (code < rowsFrom) return cutsOfRare;
-  return ((rows[(rowsUpTo + code - rowsFrom) >> 3] ?? none) - none) / perCut;
+  if (code < rowsFrom) return cutsOfRare * perToken;
+  return ((rows[(rowsUpTo + code - rowsFrom) >> 3] ?? none) - none) * perDigit;
 }
 
 /** Tells the cuts inside a character beyond the basic plane, by its two halves. */
 export function costInsidePair(first: number, second: number): number {
   const place = ((first & 0x3ff) << 10) + (second & 0x3ff) - 0xf000;
-  if (place < 0 || place >= emoji.length * 4) return cutsOfFar;
-  return ((emoji[place >> 2] ?? 0) >> ((place & 3) * 2)) & 3;
+  if (place < 0 || place >= emoji.length * 4) return cutsOfFar * perToken;
+  return (((emoji[place >> 2] ?? 0) >> ((place & 3) * 2)) & 3) * perToken;
 }
 
 function bitAt(table: Uint8Array, place: number): number {

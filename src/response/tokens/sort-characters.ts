@@ -1,15 +1,15 @@
 /** What sort of character each UTF-16 unit is, as far as a tokenizer cuts between them. */
 
-/** A letter without case, as this package sees it: any beyond ASCII, combining marks and foreign digits included. */
-export const caseless = 0;
-export const lower = 1;
-export const upper = 2;
-export const digit = 3;
-/** Punctuation and signs, emoji included. */
-export const mark = 4;
-/** Blank or tab. */
-export const space = 5;
-export const lineBreak = 6;
+/**
+ * A letter without case, as this package sees it: any beyond ASCII, combining marks and foreign digits included. Then
+ * lower and upper letters, digits, marks (punctuation and signs, emoji included), blanks and tabs, line breaks.
+ */
+const lower = 1;
+const upper = 2;
+const digit = 3;
+const mark = 4;
+const space = 5;
+const lineBreak = 6;
 
 /** First and last code of each stretch of marks beyond ASCII (Unicode general categories P, S, Z and C). */
 const stretchesOfMarks: readonly number[] = [
@@ -26,10 +26,8 @@ const stretchesOfMarks: readonly number[] = [
   0xff40, 0xff5b, 0xff65, 0xffe0, 0xffff,
 ];
 
-/** The sort of every UTF-16 unit, by its code. */
-export const sorts: Uint8Array = layOut();
-
-function layOut(): Uint8Array {
+/** Lays out the sort of every UTF-16 unit, by its code: 0 to 6 as above. */
+export function sortCharacters(): Uint8Array {
   const table = new Uint8Array(0x10000);
   table.fill(mark, 0, 0x80);
   table.fill(lower, 0x61, 0x7b);
