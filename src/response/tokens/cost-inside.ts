@@ -13,6 +13,8 @@ const rowsFrom = 0xfe00;
 const han: Uint8Array = Buffer.from(wholeHan, "base64");
 const hangul: Uint8Array = Buffer.from(wholeHangul, "base64");
 const emoji: Uint8Array = Buffer.from(emojiCuts, "base64");
+/** What an emoji costs above that, as many come in two ways that the tables do not tell apart. */
+const doubtOfEmoji: number = perToken / 12;
 /** Of all the others: old Han characters, rare scripts, private codes; and of those beyond the basic plane. */
 const cutsOfRare = 2;
 const cutsOfFar = 3;
@@ -31,7 +33,7 @@ export function costInside(code: number): number {
 export function costInsidePair(first: number, second: number): number {
   const place = ((first & 0x3ff) << 10) + (second & 0x3ff) - 0xf000;
   if (place < 0 || place >= emoji.length * 4) return cutsOfFar * perToken;
-  return (((emoji[place >> 2] ?? 0) >> ((place & 3) * 2)) & 3) * perToken;
+  return (((emoji[place >> 2] ?? 0) >> ((place & 3) * 2)) & 3) * perToken + doubtOfEmoji;
 }
 
 function bitAt(table: Uint8Array, place: number): number {

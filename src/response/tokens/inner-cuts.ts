@@ -2,16 +2,16 @@
 
 /** Of eight codes each, up to U+33FF and from U+FE00 on: thirty-seconds of a cut, over `#`. */
 export const innerCuts: string =
-  "IIIIIIIIIIIIIIIIIIII##########$#####%$#$#$###$##C#:?#%#CC%CCCCCCCCC#CCCCCC3#CC?CCCCCCCC#$CC2CCCC##CC#?CCCCCCCCCC&'########CCCCCC$+##########CCCCCC$####'CCC###%CCCCC#C##%#%#######CC" +
-  "CC##CI####,IC#C########C##$###%#C######CCC#$CCCCCCCCCCCCCCCCCCCCCCCIICCCCCCC_ccccccccccccc_c__cccc_ccccccccZ$#########C$##CC###$######C####C$(#$$%####C%3C#I#$########CI#*CC8C')(.%$" +
+  "IIIIIIIIIIIIIIIIIIII#$########$#####%$#$#$###$##C#<?#%#CC$CCCCCCCCC#CCCCCC3#CC?CCCCCCCC#$CC2CCCC##CC#?CCCCCCCCCC&'########CCCCCC$,##########CCCCCC%####'CCC###$CCCCC#C##%#%#######CC" +
+  "CC##CI####-IC#C########C##$###%#C######CCC#$CCCCCCCCCCCCCCCCCCCCCCCIICCCCCCC^ccccccccccccc_c__cccc_cccccccc[$#########C$##CC###$######C####C$(#$$%####C%3C#I#$########CI#*CC8C'((.%$" +
   "'%C$CCGI#$########CIIICC##$$$$#####CCCCC###$#######C#ACI###########CCCI##-(#########IICI##########ICIIIICDC6CC>CECICIIIIC&CCCCCCDDDD=FCCCCCCCCCC`^_cIIII#(##$####$C?CCC;?;ICCCCCCC$#" +
-  "$%CCccccccccccccccccc__cccccc_cccc_cCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCIcccccccccccccccccccccccccc__c_c_cccc_cccccc_c_[_cccccccc__cccccccccccccccccccccccc[ccccc_ccccccc" +
+  "$%CCccccccccccccccccc__cccccc_cccc_cCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCIccccccccccccccccccccccccccb_c_c_cccc_cccccc_c_[_cccccccc__cccccccccccccccccccccccc[ccccc_ccccccc" +
   "c_cccccccccccccccccccc]IcccIcccI&'%$)C#%###C##II_cIIcccccccccc_c__cccc_ccccccccIcc_ccccccIcccccI_cccccccccIcccccccccccccccccccccIIIIccc_ccc^ccIIccccc_ccccIccccccccc_cIccccccccccccc" +
-  "ccccIcIcccc^cccccccccIccccccCCCCCCCCccc_cccc__ccccccccccc_c[CC?C?CC?'?C?#C?CCCCC############AC>CCCCCCC?CCC7>ccc_cc^^CC>C?C=CI###&##%CCCCCCCCICCCC#C?CICC?CCI@C.C#CCCCCIIIIIICC$CCCCC" +
-  "CCBCCCCCBC#CCCCCCBCCC?CCCQCCCCCCCCCCCCCCC[CQCCCCccccccc_ccccccccccccccccccccccIICCIIIIIIIIICCCCCCCCCCCII#CC6CCCCCC7?CCCC;;7C;737;$CCCCCCC?CCCC??;CCC7#CCCCCCCCCC__cccc_c#CCCC3CCCCCC" +
-  "#CCIIICC?CCC_ccc_c_c[ccccccccccccc_c__cccc_cccccccc[cc_cccccccccccc__cccc_cccc_cccccccccccccccccccccccccccc_ccc_ccccCCCCCCCCcc#ccccccccc_cccccccccccccccccccccccccc_cccccccccccccccc" +
-  "_c_cccccccc_cccc__cIccccccccc_c[cccccccc_cccIIIIcc_cc_c_cccccccIcccccccc_c_cccccccc_cc____^IIIcc####CCCC###########C#######$####CCCCCCCCC$CC;CCCc$ccccccc_cccc_cCCCCICCCcIcIcc_cIccc" +
-  "cccIcccccccc_c_cccccccccccc_CCCC#CCCccccccccC#CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC#####33%&??#%?:CC?C'CCCCCCCC:CI#";
+  "ccccIcIcccc^cccccccccIccccccCCCCCCCCccc_cccc__ccccccccccc_c[CC?C?CC?'?C?#C?CCCCC############?C=CCCCCCC?CCC7Accc_cc^^CC>C?C=CI###%##%CCCCCCCCICCCC#CCCICC$CCI@C)C8CCCCCIIIIIICC$CCCCC" +
+  "CCBCCCCCBC#CCCCCCBCCC?CCCQCCCCCCCCCCCCCCC[CQCCCCccccccc_ccccccccccccccccccccccIICCIIIIIIIIICCCCCCCCCCCII#CC6CCCCCC7?CCCC;;7C;737;$CCCCCCC?CCCC?=#CCC7#CCCCCCCCCC__cccc_c#C2CC3CCCCCC" +
+  "#CCIIICC?CCC_ccc_c_cCccccccccccccc_c__cccc_cccccccc[cc_cccccccccccc__cccc_cccc_cccccccccccccccccccccccccccc_ccc_ccccCCCCCCCCcc#ccccccccc_cccccccccccccccccccccccccc_cccccccccccccccc" +
+  "_c_cccccccc_cccc__cIccccccccc_c[cccccccc_cccIIIIcc_cc_c_cccccccIcccccccc_c_cccccccc_cc____^IIIcc####CCCC###########C#######$####CCCCCCCCC&CC;CCCc&ccccccc_cccc_cCCCCICCCcIcIcc_cIccc" +
+  "cccIcccccccc_c_cccccccccccc_CCCC#CCCccccccccC#CCCCCCCCCCCCCCCCCCCCCCCCCCCCCC#####33%%??#%?;CC?C'CCCCCCCC:CI#";
 
 /** Han characters from U+4E00 that are one token: a bit each, as base64. */
 export const wholeHan: string =
