@@ -47,7 +47,7 @@ interface Members {
    * By key, the last of equal ones. Made when keys don't stand in the parsed order: JavaScript moves numbers to the front, and keeps
    * one of several.
    */
-  byKey?: Map<string, Place>;
+  byKey: Map<string, Place> | undefined;
 }
 
 /** The index behind a value. */
@@ -68,14 +68,23 @@ export function createLiteralFinder(text: string): LiteralFinder {
     return inner === undefined ? skipValue(text, start) : skipRest(text, endOf(inner));
   };
 
-  const membersOf = (object: Place): Members =>
-    remember(objects, object.start, () => ({ head: [], ...readTail(text, object) }));
+  const membersOf = (object: Place): Members => {
+    let members = objects.get(object.start);
+    if (members === undefined) {
+      const { tail, endBeforeTail } = object.end < 0 ? noTail : readTail(text, object);
+      members = { head: [], tail, endBeforeTail, byKey: undefined };
+      objects.set(object.start, members);
+    }
+    return members;
+  };
 
   return {
     root: { start: skipSpaces(text, 0), end: skipSpacesBack(text, text.length) },
     element({ start }, index) {
       if (start < 0) return nowhere;
-      const { starts } = remember(lists, start, () => ({ starts: [] }));
+      const known = lists.get(start);
+      const starts = known?.starts ?? [];
+      if (known === undefined) lists.set(start, { starts });
       while (starts.length <= index) {
         const next = nextElement(text, start, starts.at(-1), endOf);
         if (next === undefined) return nowhere;
@@ -112,15 +121,6 @@ export function createLiteralFinder(text: string): LiteralFinder {
   };
 }
 
-function remember<T>(known: Map<number, T>, start: number, make: () => T): T {
-  let found = known.get(start);
-  if (found === undefined) {
-    found = make();
-    known.set(start, found);
-  }
-  return found;
-}
-
 /** The start of the element behind another, or of the first. */
 function nextElement(
   text: string,
@@ -146,10 +146,12 @@ function readMember(text: string, objectStart: number, head: Member[], endOf: En
   return true;
 }
 
+const noTail: Pick<Members, "tail" | "endBeforeTail"> = { tail: [], endBeforeTail: -1 };
+
 /** The last members of a long object, the very last first. */
 function readTail(text: string, { start, end }: Place): Pick<Members, "tail" | "endBeforeTail"> {
   const tail: Member[] = [];
-  if (end - start < 2 * reachBack) return { tail, endBeforeTail: -1 };
+  if (end - start < 2 * reachBack) return noTail;
   const least = end - reachBack;
   let position = skipSpacesBack(text, end - 1);
   while (position > least) {
