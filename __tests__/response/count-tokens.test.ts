@@ -239,6 +239,26 @@ describe("estimateTokens", () => {
     expect(estimateTokens(word.repeat(400)) / once).toBeCloseTo(2, 1);
   });
 
+  it("does not depend on what was estimated before", () => {
+    const texts = [
+      "don'",
+      "a",
+      "[",
+      "it's 12",
+      "  ",
+      "x".repeat(60),
+      "don't [[[[ 123456 \n\n  it's".repeat(9),
+    ];
+    const alone = texts.map(estimateTokens);
+    for (const before of texts)
+      for (const [index, text] of texts.entries()) {
+        estimateTokens(before.repeat(20));
+        expect(estimateTokens(text)).toBe(alone[index]);
+      }
+    estimateTokens("don't");
+    expect(estimateTokens("don'")).toBe(alone[0]);
+  });
+
   it("gives nothing for nothing and grows with the text", () => {
     expect(estimateTokens("")).toBe(0);
     const growth = countO200k(prose.repeat(20)) / countO200k(prose);

@@ -5,6 +5,7 @@ import { extendRun, stirRun } from "./tokens/hash-characters.js";
 import { isKnownMarks, isKnownWord } from "./tokens/is-known-run.js";
 import * as knownRuns from "./tokens/known-runs.js";
 import { createTrace, followWord, type LanguageTrace } from "./tokens/language-trace.js";
+import { readCodes } from "./tokens/read-codes.js";
 import { sortCharacters } from "./tokens/sort-characters.js";
 import { createMemo, type RunMemo, weighOnce } from "./tokens/weigh-once.js";
 import { leadKind, runKind } from "./tokens/weigh-run.js";
@@ -34,7 +35,9 @@ const longestMarks = 12;
 const joined: ReadonlySet<string> = new Set(["s", "t", "m", "d", "re", "ve", "ll"]);
 
 interface Scan {
-  readonly text: string;
+  readonly codes: Uint16Array;
+  /** How many of the codes are the text's. */
+  readonly length: number;
   readonly trace: LanguageTrace;
   readonly memo: RunMemo;
   /** In parts of a token, see `perToken`. */
@@ -50,13 +53,14 @@ interface Scan {
  */
 export function estimateTokens(text: string): number {
   const { length } = text;
-  const scan: Scan = { text, trace: createTrace(), memo: createMemo(length), cost: 0, index: 0 };
+  const codes = readCodes(text);
+  const scan: Scan = { codes, length, trace: createTrace(), memo: createMemo(length), cost: 0, index: 0 };
   while (scan.index < length) {
     const { index } = scan;
-    const sort = sorts[text.charCodeAt(index)] ?? 0;
+    const sort = sorts[codes[index] ?? 0] ?? 0;
     if (sort <= upper) passWord(scan, index, index);
     else if (sort === digit) passDigits(scan);
-    else if (sort <= space && sortAt(text, index + 1) <= upper) passWord(scan, index, index + 1);
+    else if (sort <= space && sortAt(scan, index + 1) <= upper) passWord(scan, index, index + 1);
     else if (sort === mark) passMarks(scan, index, index);
     else passBlanks(scan);
   }
@@ -64,40 +68,39 @@ export function estimateTokens(text: string): number {
 }
 
 /** The sort of the character at a place; that of a line break behind the end. */
-function sortAt(text: string, index: number): number {
-  return index < text.length ? (sorts[text.charCodeAt(index)] ?? 0) : lineBreak;
+function sortAt({ codes, length }: Scan, index: number): number {
+  return index < length ? (sorts[codes[index] ?? 0] ?? 0) : lineBreak;
 }
 
 /** A word from `first` on, with the blank or mark that leads it from `start` on: upper letters, then lower ones. */
 function passWord(scan: Scan, start: number, first: number): void {
-  const { text } = scan;
-  const { length } = text;
-  let hash = start < first ? extendRun(startOfWords, text.charCodeAt(start)) : startOfWords;
+  const { codes, length } = scan;
+  let hash = start < first ? extendRun(startOfWords, codes[start] ?? 0) : startOfWords;
   let index = first;
   let sort = 0;
   for (; index < length; index += 1) {
-    const code = text.charCodeAt(index);
+    const code = codes[index] ?? 0;
     sort = sorts[code] ?? 0;
     if (sort === lower || sort > upper) break;
     hash = extendRun(hash, code);
   }
   const firstLower = index;
   for (; index < length; index += 1) {
-    const code = text.charCodeAt(index);
+    const code = codes[index] ?? 0;
     sort = sorts[code] ?? 0;
     if (sort > lower) break;
     hash = extendRun(hash, code);
   }
-  if (sort === mark && index < length && text.charCodeAt(index) === apostrophe)
-    for (const end = index + joinedLength(text, index); index < end; index += 1)
-      hash = extendRun(hash, text.charCodeAt(index));
+  if (sort === mark && index < length && (codes[index] ?? 0) === apostrophe)
+    for (const end = index + joinedLength(scan, index); index < end; index += 1)
+      hash = extendRun(hash, codes[index] ?? 0);
   scan.index = index;
   const stirred = stirRun(hash);
-  if (index - start === 1) scan.cost += costOfOne(text.charCodeAt(start));
+  if (index - start === 1) scan.cost += costOfOne(codes[start] ?? 0);
   else if (index - start <= longestWord && isKnownWord(stirred)) scan.cost += perToken;
   else {
-    const kind = kindOfWord(text, start, first, firstLower === index);
-    scan.cost += weighOnce(scan.memo, stirred, text, start, index, kind, scan.trace);
+    const kind = kindOfWord(codes, start, first, firstLower === index);
+    scan.cost += weighOnce(scan.memo, stirred, codes, start, index, kind, scan.trace);
   }
   followWord(scan.trace, index - first, stirred);
 }
@@ -107,17 +110,22 @@ function costOfOne(code: number): number {
 }
 
 /** How long what is joined to a word by an apostrophe is, this included; 0 when nothing is. */
-function joinedLength(text: string, index: number): number {
-  for (const length of [2, 3])
-    if (joined.has(text.slice(index + 1, index + length).toLowerCase())) return length;
+function joinedLength({ codes, length }: Scan, index: number): number {
+  for (const size of [2, 3])
+    if (
+      joined.has(
+        String.fromCharCode(...codes.subarray(index + 1, Math.min(length, index + size))).toLowerCase(),
+      )
+    )
+      return size;
   return 0;
 }
 
-function kindOfWord(text: string, start: number, first: number, isUpper: boolean): number {
-  const leading = text.charCodeAt(start);
+function kindOfWord(codes: Uint16Array, start: number, first: number, isUpper: boolean): number {
+  const leading = codes[start] ?? 0;
   const lead = start === first ? leadKind.none : leading === blank ? leadKind.blank : leadKind.mark;
   if (lead === leadKind.mark && leading >= 0x80) return runKind.other;
-  const sort = sorts[text.charCodeAt(first)];
+  const sort = sorts[codes[first] ?? 0];
   if (sort === lower) return runKind.lower + lead;
   if (sort !== upper) return runKind.other + lead;
   return (isUpper ? runKind.upper : runKind.title) + lead;
@@ -125,14 +133,13 @@ function kindOfWord(text: string, start: number, first: number, isUpper: boolean
 
 /** Marks run together, and with the line breaks behind them; a blank from `start` on leads them. */
 function passMarks(scan: Scan, start: number, first: number): void {
-  const { text } = scan;
-  const { length } = text;
-  const leading = text.charCodeAt(first);
+  const { codes, length } = scan;
+  const leading = codes[first] ?? 0;
   let hash = extendRun(start < first ? extendRun(startOfMarks, blank) : startOfMarks, leading);
   let index = first + 1;
   let isBroken = false;
   for (; index < length; index += 1) {
-    const code = text.charCodeAt(index);
+    const code = codes[index] ?? 0;
     const sort = sorts[code] ?? 0;
     if (sort === lineBreak) isBroken = true;
     else if (sort !== mark || (isBroken && code !== slash)) break;
@@ -144,30 +151,28 @@ function passMarks(scan: Scan, start: number, first: number): void {
   else if (leading < 0x80 && index - start <= longestMarks && isKnownMarks(stirred)) scan.cost += perToken;
   else {
     const kind = (leading < 0x80 ? runKind.marks : runKind.other) + (start < first ? leadKind.blank : 0);
-    scan.cost += weighOnce(scan.memo, stirred, text, start, index, kind, scan.trace);
+    scan.cost += weighOnce(scan.memo, stirred, codes, start, index, kind, scan.trace);
   }
 }
 
 /** Digits go in threes. */
 function passDigits(scan: Scan): void {
-  const { text } = scan;
-  const { length } = text;
+  const { codes, length } = scan;
   const start = scan.index;
   let index = start + 1;
-  while (index < length && sorts[text.charCodeAt(index)] === digit) index += 1;
+  while (index < length && sorts[codes[index] ?? 0] === digit) index += 1;
   scan.index = index;
   scan.cost += Math.ceil((index - start) / digitsPerToken) * perToken;
 }
 
 /** Blanks: those with a line break, those before the last, and the last, which goes with what follows. */
 function passBlanks(scan: Scan): void {
-  const { text } = scan;
-  const { length } = text;
+  const { codes, length } = scan;
   const start = scan.index;
   let lastBreak = -1;
   let index = start;
-  let sort = sortAt(text, index);
-  for (; index < length && sort >= space; sort = sortAt(text, index)) {
+  let sort = sortAt(scan, index);
+  for (; index < length && sort >= space; sort = sortAt(scan, index)) {
     if (sort === lineBreak) lastBreak = index;
     index += 1;
   }
@@ -177,6 +182,6 @@ function passBlanks(scan: Scan): void {
   if (blanks > 1) scan.cost += Math.ceil((blanks - 1) / blanksPerToken) * perToken;
   if (blanks === 0) return;
   if (sort <= upper) passWord(scan, index - 1, index);
-  else if (sort === mark && text.charCodeAt(index - 1) === blank) passMarks(scan, index - 1, index);
+  else if (sort === mark && (codes[index - 1] ?? 0) === blank) passMarks(scan, index - 1, index);
   else scan.cost += perToken;
 }

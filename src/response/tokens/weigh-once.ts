@@ -23,17 +23,17 @@ export function createMemo(length: number): RunMemo {
 export function weighOnce(
   memo: RunMemo,
   hash: number,
-  text: string,
+  codes: Uint16Array,
   start: number,
   end: number,
   kind: number,
   trace: LanguageTrace,
 ): number {
-  if (memo.length === 0) return weighRun(text, start, end, kind, trace);
+  if (memo.length === 0) return weighRun(codes, start, end, kind, trace);
   const place = hash >>> placeShift;
   const before = memo[place + places] ?? 0;
   if (memo[place] === hash && before > 0) return before;
-  const cost = weighRun(text, start, end, kind, trace);
+  const cost = weighRun(codes, start, end, kind, trace);
   memo[place] = hash;
   memo[place + places] = cost;
   return cost;

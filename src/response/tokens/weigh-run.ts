@@ -72,7 +72,7 @@ function rowOf(code: number): number {
 
 /** Tells the cost of the characters from `start` to `end`, a run of a kind; the trace hears how cut up a word looked. */
 export function weighRun(
-  text: string,
+  codes: Uint16Array,
   start: number,
   end: number,
   kind: number,
@@ -86,14 +86,14 @@ export function weighRun(
   let row = half === 0 ? 0 : rowOfMarks;
   const origin = originOf(row, looks, language) + base;
   let wideOrigin = origin;
-  let previous = text.charCodeAt(start);
-  let next = text.charCodeAt(start + 1);
+  let previous = codes[start] ?? 0;
+  let next = codes[start + 1] ?? 0;
   let sum = (Math.imul(previous, firstFactor) + Math.imul(next, secondFactor)) | 0;
   let triple = byTriple[sum >>> tripleShift] ?? 0;
   let cost = previous < 0x80 ? perToken : perToken + costInside(previous);
   let total = 0;
   for (let place = 2; place <= length; place += 1) {
-    const following = place < length ? text.charCodeAt(start + place) : 1;
+    const following = place < length ? (codes[start + place] ?? 0) : 1;
     const pair = sum >>> pairShift;
     const inside = ((inPair[pair >> 1] ?? 0) >> ((pair & 1) << 2)) & 15;
     sum = (Math.imul(next, firstFactor) + Math.imul(following, secondFactor)) | 0;
