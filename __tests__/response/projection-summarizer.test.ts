@@ -141,6 +141,20 @@ describe("projectionSummarizer", () => {
     );
   });
 
+  it("leaves out what is the same in every row before what tells rows apart, and says it once", () => {
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      number: 50_000 + index,
+      currency: "EUR",
+      total: 10.25 + index * 3,
+      city: ["Delft", "Arles", "Lund", "Torun", "Lecce"][index % 5] as string,
+      note: prose(40),
+    }));
+    const { view, omitted } = shrink(rows, 700);
+    expect(view).toContain('"city":');
+    expect(view).not.toContain("EUR");
+    expect(JSON.stringify(omitted)).toContain("EUR");
+  });
+
   it("shows the numbers of a large text as written, where keys repeat or are numbers themselves", () => {
     const row = '{"far":1.0,"far":1E400,"name":"x","inner":{"1":2.0,"0":3.10}}';
     const text = `{"rows":[${Array(400).fill(row).join(",")}],"total":12345678901234567890}`;

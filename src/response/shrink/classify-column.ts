@@ -33,10 +33,10 @@ export function classifyColumn(shape: Shape): ColumnClass {
 function worthOfFact(shape: Shape, mean: number): number {
   const stats = shape.scalars;
   if (stats.count >= fewestRows) {
-    // One value in nearly all rows tells little of each; but what is the same in a sample need not be so in all.
+    // One value in (nearly) all rows tells little of each, and is said once where a field is left out.
     const most = Math.max(...stats.distinct.values()) / stats.count;
-    if (most === 1 && stats.count * 10 >= shape.seen * 9) return 0.7;
-    if (most > 0.9) return 0.5;
+    if (most === 1 && stats.count * 10 >= shape.seen * 9) return 0.3;
+    if (most > 0.9) return 0.35;
     if (most > 0.75) return 0.75;
   }
   if (isMostly(stats.booleans, stats)) return 0.85;
