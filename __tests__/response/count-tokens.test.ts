@@ -233,6 +233,13 @@ describe("estimateTokens", () => {
     expect(estimateTokens(text)).toBeLessThan(tokens + 0.35);
   });
 
+  it.each([
+    ["a word of scripts in which none is known", "\ua911\ua7ba\uaa88\u138c\u14e1"],
+    ["a run of signs from beyond the basic plane behind a mark", '"\u{1b273}\u{1236e}\u{112f4}\u{1121b}'],
+  ])("does not take %s for one that is known whole", (_what, text) => {
+    expect(estimateTokens(text)).toBeGreaterThan(0.8 * countO200k(text));
+  });
+
   it("takes a word of the same letters in a text for the same cost again", () => {
     const word = " zxqvkpw";
     const once = estimateTokens(word.repeat(200));

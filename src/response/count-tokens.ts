@@ -97,12 +97,26 @@ function passWord(scan: Scan, start: number, first: number): void {
   scan.index = index;
   const stirred = stirRun(hash);
   if (index - start === 1) scan.cost += costOfOne(codes[start] ?? 0);
-  else if (index - start <= longestWord && isKnownWord(stirred)) scan.cost += perToken;
+  else if (isKnown(codes, start, first, index, stirred)) scan.cost += perToken;
   else {
     const kind = kindOfWord(codes, start, first, firstLower === index);
     scan.cost += weighOnce(scan.memo, stirred, codes, start, index, kind, scan.trace);
   }
   followWord(scan.trace, index - first, stirred);
+}
+
+/** Whether a word is known whole. The filter takes few others for known, but one of a rare script is many tokens. */
+function isKnown(codes: Uint16Array, start: number, first: number, end: number, hash: number): boolean {
+  if (end - start > longestWord || !isKnownWord(hash)) return false;
+  return isOfKnownScript(codes[first] ?? 0) && isOfKnownScript(codes[end - 1] ?? 0);
+}
+
+/** Of other scripts no word is. */
+function isOfKnownScript(code: number): boolean {
+  if (code < 0x1100) return code < 0x700 || code >= 0x900;
+  if (code < 0xa000)
+    return code >= 0x4e00 || (code >= 0x1e00 && code < 0x2000) || (code >= 0x3040 && code < 0x3100);
+  return code >= 0xac00 && code < 0xd7a4;
 }
 
 function costOfOne(code: number): number {
@@ -138,17 +152,19 @@ function passMarks(scan: Scan, start: number, first: number): void {
   let hash = extendRun(start < first ? extendRun(startOfMarks, blank) : startOfMarks, leading);
   let index = first + 1;
   let isBroken = false;
+  let bits = leading;
   for (; index < length; index += 1) {
     const code = codes[index] ?? 0;
     const sort = sorts[code] ?? 0;
     if (sort === lineBreak) isBroken = true;
     else if (sort !== mark || (isBroken && code !== slash)) break;
+    bits |= code;
     hash = extendRun(hash, code);
   }
   scan.index = index;
   const stirred = stirRun(hash);
   if (index - start === 1) scan.cost += costOfOne(leading);
-  else if (leading < 0x80 && index - start <= longestMarks && isKnownMarks(stirred)) scan.cost += perToken;
+  else if (bits < 0x80 && index - start <= longestMarks && isKnownMarks(stirred)) scan.cost += perToken;
   else {
     const kind = (leading < 0x80 ? runKind.marks : runKind.other) + (start < first ? leadKind.blank : 0);
     scan.cost += weighOnce(scan.memo, stirred, codes, start, index, kind, scan.trace);
