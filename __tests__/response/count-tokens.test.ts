@@ -225,6 +225,8 @@ describe("estimateTokens", () => {
     ["a blank before a digit by itself", " 1", 2],
     ["a word as one with the s behind an apostrophe", " it's", 1],
     ["marks that often stand together as one", '":"', 1],
+    ["a slash behind a line break with the marks before that", "}\n/", 1],
+    ["the parts of each character of a run", "\u4e42\u4e42", 4],
     ["a line break and the blanks before it as one", "  \n", 1],
     ["a Han character that is kept in parts as its parts", "\u9f98", 2],
   ])("counts %s", (_what, text, tokens) => {
