@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type FindNextPageInput, findNextPage, type NextPage } from "../../src/response/find-next-page.js";
 import type { JsonValue } from "../../src/response/json-document.js";
 import { parseLinkHeader } from "../../src/response/next-page/parse-link-header.js";
+import { parseLargeJson } from "../../src/response/parse-json.js";
 import { jsonBody } from "../support/response-body.js";
 import { cursors, links, type PageExample } from "./next-page-examples.js";
 import { numbers } from "./next-page-numbers.js";
@@ -45,6 +46,39 @@ describe("findNextPage", () => {
       expect(find(example)).toEqual(next === undefined ? undefined : { method: "GET", ...next });
     },
   );
+
+  it.each(examples.map((example) => [`${example.api} (${example.source})`, example] as const))(
+    "reads %s from a large text alike",
+    (_name, example) => {
+      const { body } = example;
+      const document = parseLargeJson(typeof body === "string" ? body : JSON.stringify(body));
+      expect(find(example, { document })).toEqual(find(example));
+    },
+  );
+
+  it.each([
+    ["a cursor", '{"items":[{"id":1}],"next_cursor":12345678901234567891}', "12345678901234567891"],
+    [
+      "a cursor of more digits",
+      '{"items":[{"id":1}],"next_cursor":1234567890123456789012345}',
+      "1234567890123456789012345",
+    ],
+    [
+      "the last row's id",
+      '{"object":"list","has_more":true,"data":[{"id":9007199254740993}]}',
+      "9007199254740993",
+    ],
+  ])("keeps every digit of %s that a double can't hold, in a large text", (_what, text, digits) => {
+    const next = find(page({}), { document: parseLargeJson(text) });
+    expect(next?.path).toMatch(new RegExp(`=${digits}$`));
+  });
+
+  it("keeps every digit of the sort values that a search continues after, in a large text", () => {
+    const sent = { size: 1, sort: ["at"] };
+    const text = '{"hits":{"hits":[{"_id":"a","sort":[12345678901234567891,"x"]}]}}';
+    const next = find(page({}, "/search", { method: "POST", sent }), { document: parseLargeJson(text) });
+    expect(next?.body).toEqual({ ...sent, search_after: ["12345678901234567891", "x"] });
+  });
 
   it.each([
     ["another host", "https://evil.example.com/items?page=2"],

@@ -35,20 +35,18 @@ export interface FindNextPageInput {
  * a link that leaves the base URL, and for one that would send the same request again.
  */
 export function findNextPage(input: FindNextPageInput): NextPage | undefined {
-  const { document } = input;
-  if (document?.native === undefined) return findExactly(input);
-  const glance = { ...input, document: glanceAt(document) };
-  const next = findExactly(glance);
-  return next !== undefined && holdsRounded(next, readPagingFacts(glance.document))
-    ? findExactly(input)
-    : next;
-}
-
-function findExactly(input: FindNextPageInput): NextPage | undefined {
   const { request, document } = input;
   if (request.method !== "GET" && request.method !== "POST") return undefined;
+  const seen = document?.native === undefined ? input : { ...input, document: glanceAt(document) };
+  const facts = readPagingFacts(seen.document);
+  const next = findAmong(seen, facts);
+  if (next === undefined || seen === input || !holdsRounded(next, facts)) return next;
+  return findAmong(input, readPagingFacts(document));
+}
+
+function findAmong(input: FindNextPageInput, facts: PagingFacts): NextPage | undefined {
+  const { request, document } = input;
   const place = createPagePlace(request);
-  const facts = readPagingFacts(document);
   const next =
     request.method === "GET" || facts.rows !== undefined
       ? (findLink(input, facts) ?? findInBody(input, facts, place))

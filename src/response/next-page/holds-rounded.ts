@@ -6,9 +6,8 @@ import type { NextPage } from "./page-place.js";
 import type { PagingFacts } from "./paging-facts.js";
 
 const maxValues = 50;
-/** From here on JavaScript writes a number with an exponent; its first digits are looked for. */
-const longest = 1e21;
-const firstDigits = 15;
+/** JavaScript writes a longer number with an exponent, whose sign a URL encodes: what stands before that is looked for. */
+const exponent = /e.*$/;
 
 /** Takes a next page and the native numbers it was found among. */
 export function holdsRounded(next: NextPage, { members, rows = [] }: PagingFacts): boolean {
@@ -17,13 +16,11 @@ export function holdsRounded(next: NextPage, { members, rows = [] }: PagingFacts
   return [...envelope, ...ownValues(rows[0]), ...ownValues(rows.at(-1))]
     .flatMap((value) => [value, ...ownValues(value)])
     .some(
-      (value) => typeof value === "number" && !Number.isSafeInteger(value) && sent.includes(digitsOf(value)),
+      (value) =>
+        typeof value === "number" &&
+        !Number.isSafeInteger(value) &&
+        sent.includes(String(value).replace(exponent, "")),
     );
-}
-
-function digitsOf(value: number): string {
-  const text = String(value);
-  return Math.abs(value) < longest ? text : text.replace(".", "").slice(0, firstDigits);
 }
 
 function ownValues(value: JsonValue | undefined): JsonValue[] {
