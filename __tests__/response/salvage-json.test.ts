@@ -1,16 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { salvageBrokenJson, salvageJson } from "../../src/response/salvage-json.js";
+import { salvageBrokenJson } from "../../src/response/salvage-json.js";
 import { stringifyJson } from "../../src/response/stringify-json.js";
 import { jsonText } from "../support/json-arbitrary.js";
 import { leavesOf } from "../support/json-tokens.js";
 
 function salvaged(prefix: string): string | undefined {
-  const document = salvageJson(prefix);
+  const document = salvageBrokenJson(prefix)?.document;
   return document === undefined ? undefined : stringifyJson(document.value, document.numberMark);
 }
 
-describe("salvageJson", () => {
+describe("salvageBrokenJson: text that was cut", () => {
   it("makes of every prefix of any document a valid one whose leaves are all in the original", () => {
     fc.assert(
       fc.property(
@@ -67,7 +67,7 @@ describe("salvageJson", () => {
   });
 
   it.each(["", "  ", '"text', "12", "tru", "<html>", "}", "hello"])("has nothing to make of %j", (prefix) => {
-    expect(salvageJson(prefix)).toBeUndefined();
+    expect(salvageBrokenJson(prefix)).toBeUndefined();
   });
 
   it("survives 100,000 open levels", () => {

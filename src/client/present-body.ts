@@ -6,9 +6,9 @@ import type { KeptResponse } from "../response/kept-response.js";
 import { projectionSummarizer } from "../response/projection-summarizer.js";
 import type { BodyKind } from "../response/response-body.js";
 import { loadSelectEngine } from "../response/select-json.js";
-import { hasMoreScalars } from "../response/shrink/count-scalars.js";
+import { writeIfFits } from "../response/shrink/write-if-fits.js";
 import { stringifyJson } from "../response/stringify-json.js";
-import type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "../response/summary.js";
+import type { Omission, Summarizer, SummarizerInput, Summary } from "../response/summary.js";
 import type { CallContext } from "../runtime.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
@@ -47,18 +47,15 @@ const envelopeTokens = 50;
 /** A text longer than this many characters per token, blanks included, can't fit the budget: not worth printing. */
 const maxCharactersPerToken = 40;
 
-/** A longer text is counted piece by piece first. */
-const usualCharactersPerToken = 6;
-const pieceLength = 4_096;
-
 /** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
-export async function presentBody(given: ClientRuntime, input: PresentInput): Promise<Presentation> {
-  const whole = presentWhole(given, input);
-  if (whole !== undefined && input.alwaysKeep !== true) return { data: whole.view };
-  const runtime = { ...given, countTokens: rememberLast(given.countTokens) };
-  const { view, omitted, try: queries, summary } = whole ?? (await summarize(runtime, input));
+export async function presentBody(runtime: ClientRuntime, input: PresentInput): Promise<Presentation> {
+  const whole = writeWhole(runtime, input);
+  if (whole !== undefined && input.alwaysKeep !== true) return { data: whole };
+  const shown: Summary =
+    whole === undefined ? await summarize(runtime, input) : { view: whole, omitted: [], try: [] };
+  const { view, omitted, try: queries, summary } = shown;
   const id = input.keptId ?? (await keep(runtime, input));
-  if (whole !== undefined && id === undefined) return { data: whole.view };
+  if (whole !== undefined && id === undefined) return { data: whole };
   const shortened: Shortened = {
     ...(id === undefined ? {} : { id }),
     tokens: Math.ceil(estimateTotalTokens(input.keptText, runtime.countTokens)),
@@ -71,42 +68,24 @@ export async function presentBody(given: ClientRuntime, input: PresentInput): Pr
   return { data: view, shortened, ...(summary === undefined ? {} : { summary }) };
 }
 
-/** A view is counted when it is chosen, when it is checked, and when its size is told. */
-function rememberLast(countTokens: CountTokens): CountTokens {
-  let last: { text: string; tokens: number } | undefined;
-  return (text) => {
-    if (last === undefined || last.text !== text) last = { text, tokens: countTokens(text) };
-    return last.tokens;
-  };
-}
-
 /** Bytes are described, never shown; their text form is base64. */
 function describeBytes(base64: string): Omission {
   const bytes = Buffer.byteLength(base64, "base64");
   return { path: "@", shown: 0, of: bytes, about: "bytes; kept, and given to code by readResponse" };
 }
 
-function presentWhole(
-  runtime: ClientRuntime,
+/** All of the document; undefined when it does not fit. */
+function writeWhole(
+  { countTokens }: ClientRuntime,
   { document, text, maxTokens }: PresentInput,
-): Summary | undefined {
+): string | undefined {
   if (text !== undefined && text.length > maxTokens * maxCharactersPerToken) return undefined;
-  // Printing a large text's document would need its exact tree.
-  if (document.native !== undefined && hasMoreScalars(document.native.value, maxTokens)) return undefined;
-  const view = stringifyDocument(document);
-  // No tokenizer makes more tokens than there are bytes: most answers are small, and need no counting.
-  const isSmall = runtime.countTokens === estimateTokens && Buffer.byteLength(view) <= maxTokens;
-  const fits = isSmall || (mayFit(view, runtime, maxTokens) && runtime.countTokens(view) <= maxTokens);
-  return fits ? { view, omitted: [], try: [] } : undefined;
-}
-
-/** A text far over the budget is told by its beginning. A cut makes at most a token too many of a piece. */
-function mayFit(text: string, { countTokens }: ClientRuntime, maxTokens: number): boolean {
-  if (text.length <= maxTokens * usualCharactersPerToken) return true;
-  let tokens = 0;
-  for (let start = 0; start < text.length && tokens <= maxTokens; start += pieceLength)
-    tokens += countTokens(text.slice(start, start + pieceLength)) - 1;
-  return tokens <= maxTokens;
+  if (text !== undefined && text.length <= maxTokens && countTokens === estimateTokens) {
+    const view = stringifyJson(document.value, document.numberMark);
+    // No tokenizer makes more tokens than there are bytes: most answers are small, and need no counting.
+    if (Buffer.byteLength(view) <= maxTokens) return view;
+  }
+  return writeIfFits(document, maxTokens, countTokens);
 }
 
 async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<Summary> {
@@ -178,10 +157,6 @@ async function keep(
     runtime.logger.warn("A response was not kept in time.", { source: response.source });
     return undefined;
   }
-}
-
-function stringifyDocument({ value, numberMark }: JsonDocument): string {
-  return stringifyJson(value, numberMark);
 }
 
 /** A proposed query speaks of what was shown; on the whole body it comes after the `select` that picked that. */

@@ -6,7 +6,7 @@ import { isKnownMarks, isKnownWord } from "./tokens/is-known-run.js";
 import * as knownRuns from "./tokens/known-runs.js";
 import { createTrace, followWord, type LanguageTrace } from "./tokens/language-trace.js";
 import { readCodes } from "./tokens/read-codes.js";
-import { sortCharacters } from "./tokens/sort-characters.js";
+import { sortCharacters, sortOf } from "./tokens/sort-characters.js";
 import { createMemo, type RunMemo, weighOnce } from "./tokens/weigh-once.js";
 import { leadKind, runKind } from "./tokens/weigh-run.js";
 
@@ -14,13 +14,7 @@ import { leadKind, runKind } from "./tokens/weigh-run.js";
 const perToken: number = partsPerToken;
 const startOfWords: number = knownRuns.startOfWords;
 const startOfMarks: number = knownRuns.startOfMarks;
-/** The sorts as `sortCharacters` numbers them. */
-const lower = 1;
-const upper = 2;
-const digit = 3;
-const mark = 4;
-const space = 5;
-const lineBreak = 6;
+const { lower, upper, digit, mark, space, lineBreak } = sortOf;
 const sorts: Uint8Array = sortCharacters();
 /** Longest run of blanks that is one token. */
 const blanksPerToken = 80;

@@ -1,22 +1,19 @@
 /** The default summarizer: a projection of the body within a budget, what it leaves out, and queries that get it. */
 
-import { glanceAt, type JsonDocument } from "./json-document.js";
+import { glanceAt } from "./json-document.js";
 import { clipAtGrapheme, clipAtLine, clipMark } from "./shrink/clip-string.js";
-import { hasMoreScalars } from "./shrink/count-scalars.js";
 import { findOmissions } from "./shrink/describe-omissions.js";
 import { type Draft, fillBudget } from "./shrink/fill-budget.js";
 import { fitOmissions } from "./shrink/fit-omissions.js";
 import { proposeQueries } from "./shrink/propose-queries.js";
 import { sampleShape } from "./shrink/sample-shape.js";
-import { writeWhole } from "./shrink/write-whole.js";
+import { writeIfFits } from "./shrink/write-if-fits.js";
 import type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
 
 /** Part of the budget kept for what is left out and what to try, and its bounds in tokens. */
 const reserve = { part: 0.11, least: 60, most: 420 } as const;
 /** No row is shown with fewer tokens. */
 const tokensOfRow = 4;
-/** Bodies with more scalars than this times the budget are not even tried whole. */
-const leastTokensOfScalar = 1.2;
 
 /**
  * Makes the deterministic summarizer: every value of its view stands at the same path in the body, strings may be clipped,
@@ -44,25 +41,6 @@ function summarize(original: SummarizerInput): Summary {
     target: input.maxTokens - kept,
   });
   return draft === undefined ? summarizeNothing(input) : describe(input, draft);
-}
-
-/** The whole body, as long as it stays within the budget. A large text's exact tree is only made when its native one fits. */
-function writeIfFits(
-  document: JsonDocument,
-  maxTokens: number,
-  countTokens: CountTokens,
-): string | undefined {
-  const native = glanceAt(document);
-  if (hasMoreScalars(native.value, maxTokens * leastTokensOfScalar)) return undefined;
-  const write = (written: JsonDocument): string | undefined => {
-    let tokens = 0;
-    const text = writeWhole(written, (piece) => {
-      tokens += countTokens(piece);
-      return tokens <= maxTokens * 1.02 + 2;
-    });
-    return text !== undefined && countTokens(text) <= maxTokens ? text : undefined;
-  };
-  return native !== document && write(native) === undefined ? undefined : write(document);
 }
 
 function describe(input: SummarizerInput, { plan, written, tokens }: Draft): Summary {

@@ -1,6 +1,7 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
 import type { ResponseHeaders } from "../rate-limit/rate-limit.js";
+import { redactBytes } from "../secrets/redact-bytes.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { decodeText, describeDecoding } from "./body/decode-text.js";
 import { describeBinary } from "./body/describe-binary.js";
@@ -97,18 +98,16 @@ function readBinary(
   input: ResponseBytes,
   type: MediaType,
 ): Pick<ResponseBody, "kind" | "document" | "text" | "oddity"> {
-  const original = Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength);
-  const readable = original.toString("latin1");
-  const redacted = input.redactor.redact(readable);
-  const kept = redacted === readable ? original : Buffer.from(redacted, "latin1");
+  const kept = redactBytes(input.bytes, input.redactor);
   const isExpected = type.promises === undefined || type.promises === "binary";
   const oddities = [
     isExpected ? "" : `Declared ${type.name ?? "nothing"} but is binary.`,
-    kept === original ? "" : "A credential stood in these bytes and was taken out of them.",
+    kept === input.bytes ? "" : "A credential stood in these bytes and was taken out of them.",
   ];
   const oddity = oddities.filter((sentence) => sentence !== "").join(" ");
   const document = describeBinary(kept, type);
-  return { kind: "binary", document, text: kept.toString("base64"), ...(oddity === "" ? {} : { oddity }) };
+  const text = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64");
+  return { kind: "binary", document, text, ...(oddity === "" ? {} : { oddity }) };
 }
 
 function isBlank(text: string): boolean {

@@ -18,16 +18,11 @@ export interface SalvagedJson {
 const loneLength = 4;
 
 /**
- * Takes JSON text that was cut off anywhere. Returns a document of what is complete in it; `undefined` when it does
- * not begin with `{` or `[`. An array loses its unfinished last row, unless that row is the only one or far
+ * Takes JSON text that was cut off anywhere or is broken in the middle. Returns a document of what is complete before that; `undefined`
+ * when it does not begin with `{` or `[`. An array loses its unfinished last row, unless that row is the only one or far
  * longer than the finished ones; an object loses its unfinished last member. An unfinished string is dropped,
  * unless it is more than half of the whole text: then its beginning stays, ended by `…`.
  */
-export function salvageJson(prefix: string): JsonDocument | undefined {
-  return salvageBrokenJson(prefix)?.document;
-}
-
-/** The same for text that may also be broken in the middle: what stands before the error is kept. */
 export function salvageBrokenJson(text: string): SalvagedJson | undefined {
   const outline = outlineJson(text);
   const salvaged = outline.open.length === 0 ? closedText(text, outline) : cutText(text, outline);

@@ -1,6 +1,6 @@
 /** Two sources whose tools, or whose environment variables, would have one name. */
 
-import { type RecordProblem, SourceRecordError } from "../errors.js";
+import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
 
 /** A source and where it was read. */
@@ -21,12 +21,6 @@ export function findNameCollisions(sources: readonly NamedSource[]): RecordProbl
     if (!earlier) first.set(key, named);
     return earlier ? [toProblem(named, earlier)] : [];
   });
-}
-
-/** @throws SourceRecordError that names both records of each collision and asks for a `slug`. */
-export function assertUniqueNames(sources: readonly ApiSource[]): void {
-  const problems = findNameCollisions(sources.map((source) => ({ source })));
-  if (problems.length > 0) throw new SourceRecordError(problems);
 }
 
 function toProblem({ source, file }: NamedSource, earlier: NamedSource): RecordProblem {

@@ -55,8 +55,7 @@ type EndOf = (start: number) => number;
 
 /** How far back from an object's end its last members are looked for: behind a large list, mostly counts and cursors. */
 const reachBack = 32_768;
-/** The place of what was not looked for. */
-export const nowhere: Place = { start: -1, end: -1 };
+const nowhere: Place = { start: -1, end: -1 };
 
 /** Takes sound JSON text. What was found once is remembered, so that asking in order reads each part once. */
 export function createLiteralFinder(text: string): LiteralFinder {
@@ -155,10 +154,11 @@ function readTail(text: string, { start, end }: Place): Pick<Members, "tail" | "
   const least = end - reachBack;
   let position = skipSpacesBack(text, end - 1);
   while (position > least) {
-    const valueStart = skipValueBack(text, position, least) ?? 0;
+    const valueStart = skipValueBack(text, position, least);
+    if (valueStart === undefined) break;
     const keyEnd = skipSpacesBack(text, skipSpacesBack(text, valueStart) - 1);
-    const keyStart = skipValueBack(text, keyEnd, least) ?? 0;
-    if (keyStart < least) break;
+    const keyStart = skipValueBack(text, keyEnd, least);
+    if (keyStart === undefined) break;
     tail.push({ keyStart, start: valueStart, end: position });
     position = skipSpacesBack(text, skipSpacesBack(text, keyStart) - 1);
   }

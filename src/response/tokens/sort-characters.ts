@@ -1,15 +1,10 @@
 /** What sort of character each UTF-16 unit is, as far as a tokenizer cuts between them. */
 
 /**
- * A letter without case, as this package sees it: any beyond ASCII, combining marks and foreign digits included. Then
- * lower and upper letters, digits, marks (punctuation and signs, emoji included), blanks and tabs, line breaks.
+ * The sorts. A letter without case, as this package sees it, is any beyond ASCII, combining marks and foreign digits included. Marks are
+ * punctuation and signs, emoji included; spaces are blanks and tabs.
  */
-const lower = 1;
-const upper = 2;
-const digit = 3;
-const mark = 4;
-const space = 5;
-const lineBreak = 6;
+export const sortOf = { caseless: 0, lower: 1, upper: 2, digit: 3, mark: 4, space: 5, lineBreak: 6 } as const;
 
 /** First and last code of each stretch of marks beyond ASCII (Unicode general categories P, S, Z and C). */
 const stretchesOfMarks: readonly number[] = [
@@ -26,18 +21,18 @@ const stretchesOfMarks: readonly number[] = [
   0xff40, 0xff5b, 0xff65, 0xffe0, 0xffff,
 ];
 
-/** Lays out the sort of every UTF-16 unit, by its code: 0 to 6 as above. */
+/** Lays out the sort of every UTF-16 unit, by its code. */
 export function sortCharacters(): Uint8Array {
   const table = new Uint8Array(0x10000);
-  table.fill(mark, 0, 0x80);
-  table.fill(lower, 0x61, 0x7b);
-  table.fill(upper, 0x41, 0x5b);
-  table.fill(digit, 0x30, 0x3a);
+  table.fill(sortOf.mark, 0, 0x80);
+  table.fill(sortOf.lower, 0x61, 0x7b);
+  table.fill(sortOf.upper, 0x41, 0x5b);
+  table.fill(sortOf.digit, 0x30, 0x3a);
   for (let index = 0; index < stretchesOfMarks.length; index += 2)
-    table.fill(mark, stretchesOfMarks[index], (stretchesOfMarks[index + 1] ?? 0) + 1);
-  table[0x20] = space;
-  table[0x09] = space;
-  table[0x0a] = lineBreak;
-  table[0x0d] = lineBreak;
+    table.fill(sortOf.mark, stretchesOfMarks[index], (stretchesOfMarks[index + 1] ?? 0) + 1);
+  table[0x20] = sortOf.space;
+  table[0x09] = sortOf.space;
+  table[0x0a] = sortOf.lineBreak;
+  table[0x0d] = sortOf.lineBreak;
   return table;
 }
