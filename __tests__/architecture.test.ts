@@ -10,6 +10,13 @@ describe("src", () => {
   });
 });
 
+/** As many files of 100 lines each. */
+function manyFiles(room: string, count: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${room}/${index}.ts`, "\n".repeat(100)]),
+  );
+}
+
 describe("checkArchitecture", () => {
   const trees: string[] = [];
 
@@ -30,7 +37,7 @@ describe("checkArchitecture", () => {
   it.each([
     [
       "a value edge that is not in the table",
-      { "auth/a.ts": 'import { x } from "../http/b.js";\n', "http/b.ts": "" },
+      { "source/a.ts": 'import { x } from "../policy/b.js";\n', "policy/b.ts": "" },
     ],
     [
       "a type edge to the right",
@@ -40,16 +47,17 @@ describe("checkArchitecture", () => {
       "an edge from a room that knows nobody",
       { "errors.ts": 'import { x } from "./secrets/b.js";\n', "secrets/b.ts": "" },
     ],
-    ["a re-exported value", { "auth/a.ts": 'export { x } from "../response/b.js";\n', "response/b.ts": "" }],
+    ["a re-exported value", { "source/a.ts": 'export { x } from "../view/b.js";\n', "view/b.ts": "" }],
     ["a foreign package", { "client/a.ts": 'import axios from "axios";\n' }],
     ["a foreign package that is loaded lazily", { "client/a.ts": 'await import("axios");\n' }],
     [
       "the value of a package of which it may have types",
-      { "auth/a.ts": 'import { create } from "axios";\n' },
+      { "credentials/a.ts": 'import { create } from "axios";\n' },
     ],
     ["a restricted built-in", { "client/a.ts": 'import { readFileSync } from "node:fs";\n' }],
     ["a read of the environment", { "client/a.ts": "export const a = process.env;\n" }],
     ["a file that is too long", { "client/a.ts": "\n".repeat(251) }],
+    ["a room over its budget of lines", manyFiles("store", 6)],
     ["a file in no room", { "utils/a.ts": 'import { x } from "../errors.js";\n', "errors.ts": "" }],
     [
       "a cycle inside a room",
@@ -62,11 +70,10 @@ describe("checkArchitecture", () => {
   it("accepts the edges of the table", () => {
     const root = makeTree({
       "errors.ts": "",
-      "auth/a.ts": 'import type { X } from "axios";\nimport { e } from "../errors.js";\n',
-      "client/b.ts": 'import { a } from "../auth/a.js";\nimport { join } from "node:path";\n',
-      "toolkit/c.ts":
-        'import { b, type B } from "../client/b.js";\nimport type { T } from "../response/d.js";\n',
-      "response/d.ts": "",
+      "credentials/a.ts": 'import type { X } from "axios";\nimport { e } from "../errors.js";\n',
+      "client/b.ts": 'import { a } from "../credentials/a.js";\nimport { join } from "node:path";\n',
+      "toolkit/c.ts": 'import { b, type B } from "../client/b.js";\nimport type { T } from "../view/d.js";\n',
+      "view/d.ts": "",
     });
     expect(checkArchitecture(root)).toEqual([]);
   });

@@ -2,11 +2,10 @@
 
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { madeBodies } from "./bodies.mjs";
-import { credential, startServer } from "./pipeline.mjs";
+import { openClient, startServer } from "./pipeline.mjs";
 
 const measured = ["rows, 19.90, 10 MB", "rows, an emoji, 10 MB", "floats, 10 MB"];
 
@@ -19,19 +18,7 @@ function readPeak() {
 
 /** Runs in the child: what the highest resident memory grew by. */
 async function runCalls(dist, baseUrl, count) {
-  const { createSourceClient } = await import(pathToFileURL(join(dist, "index.js")).href);
-  const client = createSourceClient(
-    {
-      name: "Bench",
-      api: {
-        baseUrl,
-        authType: "bearer",
-        network: { allowLocalAddresses: true },
-        limits: { maxBytes: 50_000_000 },
-      },
-    },
-    { credentials: { bench: { token: credential } } },
-  );
+  const client = await openClient(dist, baseUrl);
   await client.call({ method: "GET", path: "/0" });
   const before = readPeak();
   for (let run = 0; run < count; run += 1) {

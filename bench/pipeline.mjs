@@ -21,6 +21,23 @@ export async function startServer(bodies) {
   return { server, baseUrl: `http://127.0.0.1:${server.address().port}` };
 }
 
+/** A client of the built package with a credential to redact; it may read as much as the largest body has. */
+export async function openClient(dist, baseUrl) {
+  const { createSourceClient } = await import(pathToFileURL(join(dist, "index.js")).href);
+  return createSourceClient(
+    {
+      name: "Bench",
+      api: {
+        baseUrl,
+        authType: "bearer",
+        network: { allowLocalAddresses: true },
+        limits: { maxBytes: 50_000_000, timeoutMs: 60_000 },
+      },
+    },
+    { credentials: { bench: { token: credential } } },
+  );
+}
+
 /** The bytes of a body into one buffer, with nothing else: what any client has to do. */
 function transfer(url, agent) {
   return new Promise((resolve, reject) => {
@@ -80,22 +97,10 @@ async function measureBody({ name, bytes }, client, { url, path, agent }) {
  * transfer and of the call beyond that transfer, and the call's ratio to `JSON.parse`. Medians of runs in turn; `leastRatio` is of the least of each, which other work on the machine disturbs less.
  */
 export async function benchPipeline({ dist, bodies }) {
-  const { createSourceClient } = await import(pathToFileURL(join(dist, "index.js")).href);
   const all = bodies.map(({ load }) => load());
   const { server, baseUrl } = await startServer(all);
   const agent = new Agent({ keepAlive: true });
-  const client = createSourceClient(
-    {
-      name: "Bench",
-      api: {
-        baseUrl,
-        authType: "bearer",
-        network: { allowLocalAddresses: true },
-        limits: { maxBytes: 50_000_000, timeoutMs: 60_000 },
-      },
-    },
-    { credentials: { bench: { token: credential } } },
-  );
+  const client = await openClient(dist, baseUrl);
   const rows = [];
   try {
     for (const [index, body] of bodies.entries()) {

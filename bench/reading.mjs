@@ -46,7 +46,7 @@ async function measureBody(readResponseBody, { name, load }) {
  * of `JSON.parse` and of reading without any secret, and their ratio, of the medians and of the least.
  */
 export async function benchReading({ dist, bodies }) {
-  const { readResponseBody } = await import(pathToFileURL(join(dist, "response/read-response-body.js")).href);
+  const { readResponseBody } = await import(pathToFileURL(join(dist, "body/read-response-body.js")).href);
   const rows = [];
   for (const body of bodies) rows.push(await measureBody(readResponseBody, body));
   return rows;

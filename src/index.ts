@@ -22,18 +22,14 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
-export { createMemoryStore } from "./response/create-memory-store.js";
-export type { JsonDocument, JsonValue } from "./response/json-document.js";
-export { projectionSummarizer } from "./response/load-projection.js";
-export type { ResponseStore } from "./response/response-store.js";
-export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./response/summary.js";
-
+export type { JsonDocument, JsonValue } from "./json/json-document.js";
 export type { CallContext, Clock, Logger } from "./runtime.js";
 export type { ApiSource, AuthType, HttpMethod } from "./source/api-source.js";
 export { apiSourceJsonSchema } from "./source/json-schema.js";
 export { loadSources } from "./source/load-sources.js";
 export { parseSource } from "./source/parse-source.js";
-
+export { createMemoryStore } from "./store/create-memory-store.js";
+export type { ResponseStore } from "./store/response-store.js";
 export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";
 export { type ApiSourceTool, createApiSourceTool } from "./toolkit/create-api-source-tool.js";
 export {
@@ -41,3 +37,5 @@ export {
   type ReadApiResponseTool,
 } from "./toolkit/create-read-api-response-tool.js";
 export { modelSummarizer } from "./toolkit/model-summarizer.js";
+export { projectionSummarizer } from "./view/load-projection.js";
+export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./view/summary.js";

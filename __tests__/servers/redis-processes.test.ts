@@ -13,7 +13,7 @@ let room: CompiledRoom;
 let processes: QuotaProcesses | undefined;
 
 beforeAll(async () => {
-  [server, room] = await Promise.all([startRedisServer(), compileRoom("rate-limit")]);
+  [server, room] = await Promise.all([startRedisServer(), compileRoom("limits")]);
 });
 
 afterEach(async () => {

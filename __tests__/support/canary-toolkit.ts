@@ -1,10 +1,10 @@
 /** One toolkit with a source per authType, whose every secret is a canary, and ears at each of its exits. */
 
 import type { ClientOptions } from "../../src/client/client-options.js";
-import { projectionSummarizer } from "../../src/response/projection-summarizer.js";
 import type { Logger, RuntimeStore } from "../../src/runtime.js";
 import type { AuthType } from "../../src/source/api-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
 import { renderExit } from "./render-exit.js";
 
 /** None is real. Visible ASCII where a header carries it, anything elsewhere. */

@@ -1,6 +1,6 @@
 /** Simulated APIs, one per way of paging: from a request to a page of rows. */
 
-import type { JsonValue } from "../../src/response/json-document.js";
+import type { JsonValue } from "../../src/json/json-document.js";
 
 export interface PageRequest {
   readonly query: URLSearchParams;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 
 const { directory, port, client, calls, maxWaitMs, quota: quotaOptions } = JSON.parse(process.argv[2]);
-const { createQuota } = await import(pathToFileURL(join(directory, "rate-limit/create-quota.js")).href);
+const { createQuota } = await import(pathToFileURL(join(directory, "limits/create-quota.js")).href);
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();

@@ -1,6 +1,6 @@
 /** Rate-limit headers and bodies as providers document them; instants are moved so that they lie near `setsNowMs`. */
 
-import type { RateLimit, ResponseHeaders } from "../../src/rate-limit/rate-limit.js";
+import type { RateLimit, ResponseHeaders } from "../../src/limits/rate-limit.js";
 
 /** 2026-03-01T12:00:00Z, which is 1772366400 in epoch seconds. */
 export const setsNowMs: number = Date.UTC(2026, 2, 1, 12);

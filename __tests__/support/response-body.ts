@@ -1,8 +1,8 @@
 /** Makes response bodies as the reader would, for tests that start from one. */
 
-import { parseXml } from "../../src/response/body/parse-xml.js";
-import { parseJson } from "../../src/response/parse-json.js";
-import type { BodyKind, ResponseBody } from "../../src/response/response-body.js";
+import { parseXml } from "../../src/body/parse-xml.js";
+import type { BodyKind, ResponseBody } from "../../src/body/response-body.js";
+import { parseJson } from "../../src/json/parse-json.js";
 
 /** A JSON body from its text, or from a value. */
 export function jsonBody(content: unknown, contentType = "application/json"): ResponseBody {

@@ -1,11 +1,15 @@
 /** A transport with every dependency filled in, and a way to send one request by it in a line. */
 
 import type { ApiSourceError } from "../../src/errors.js";
-import { createTransport, type SendOptions, type TransportOptions } from "../../src/http/create-transport.js";
-import type { Exchange } from "../../src/http/exchange.js";
-import type { WireRequest } from "../../src/http/wire-request.js";
+import type { WireRequest } from "../../src/policy/wire-request.js";
 import { silentLogger, systemClock } from "../../src/runtime.js";
 import type { Redactor } from "../../src/secrets/redactor.js";
+import {
+  createTransport,
+  type SendOptions,
+  type TransportOptions,
+} from "../../src/transport/create-transport.js";
+import type { Exchange } from "../../src/transport/exchange.js";
 
 export const canary = "s3cr3t-canary-0123456789";
 

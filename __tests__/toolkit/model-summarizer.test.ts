@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { fakeModel } from "@langchain/core/testing";
-import { estimateTokens } from "../../src/response/count-tokens.js";
-import type { JsonValue } from "../../src/response/json-document.js";
-import { projectionSummarizer } from "../../src/response/projection-summarizer.js";
-import type { SummarizerInput } from "../../src/response/summary.js";
+import type { JsonValue } from "../../src/json/json-document.js";
 import { modelSummarizer } from "../../src/toolkit/model-summarizer.js";
+import { estimateTokens } from "../../src/view/count-tokens.js";
+import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
+import type { SummarizerInput } from "../../src/view/summary.js";
 
 const rows = Array.from({ length: 300 }, (_, index) => ({
   id: index,

@@ -1,15 +1,15 @@
 /** The one request builder: the tool, the connection test and the command line all come through here. */
 
 import { randomUUID } from "node:crypto";
-import { credentialHeaderOf } from "../auth/create-auth-interceptor.js";
-import { checkHeaders } from "../http/check-headers.js";
-import { checkMethod } from "../http/check-method.js";
-import { checkPathRules } from "../http/check-path-rules.js";
-import { checkQueryNames } from "../http/check-query-names.js";
-import { parseQuery, type QueryPair } from "../http/parse-query.js";
-import { type ResolvedUrl, resolveUrl } from "../http/resolve-url.js";
-import { serializeBody } from "../http/serialize-body.js";
-import type { WireRequest } from "../http/wire-request.js";
+import { credentialHeaderOf } from "../credentials/create-auth-interceptor.js";
+import { checkHeaders } from "../policy/check-headers.js";
+import { checkMethod } from "../policy/check-method.js";
+import { checkPathRules } from "../policy/check-path-rules.js";
+import { checkQueryNames } from "../policy/check-query-names.js";
+import { parseQuery, type QueryPair } from "../policy/parse-query.js";
+import { type ResolvedUrl, resolveUrl } from "../policy/resolve-url.js";
+import { serializeBody } from "../policy/serialize-body.js";
+import type { WireRequest } from "../policy/wire-request.js";
 import { type ApiSource, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import type { CallRequest } from "./call-request.js";

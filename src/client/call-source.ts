@@ -2,7 +2,7 @@
 
 import { nameErrorClass } from "../credentials/name-error-class.js";
 import { ApiSourceError } from "../errors.js";
-import { loadSelectEngine } from "../response/select-json.js";
+import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { buildRequest } from "./build-request.js";

@@ -1,7 +1,7 @@
 /** A record's `errorWhen` is a query: a wrong one is found when the record is loaded, or at the latest before a request. */
 
 import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
-import { loadSelectEngine } from "../response/select-json.js";
+import { loadSelectEngine } from "../query/select-json.js";
 import type { ApiSource } from "../source/api-source.js";
 
 /** @throws SourceRecordError that lists every record whose `errorWhen` is no JMESPath. */

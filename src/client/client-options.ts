@@ -2,9 +2,9 @@
 
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
 import type { ReadEnvironment } from "../credentials/environment.js";
-import type { ResponseStore } from "../response/response-store.js";
-import type { CountTokens, Summarizer } from "../response/summary.js";
 import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
+import type { ResponseStore } from "../store/response-store.js";
+import type { CountTokens, Summarizer } from "../view/summary.js";
 
 export interface ClientOptions {
   /**

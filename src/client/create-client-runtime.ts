@@ -7,10 +7,8 @@ import {
 } from "../credentials/create-credential-resolver.js";
 import { nameErrorClass } from "../credentials/name-error-class.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
-import { createUrlReader, type UrlReader } from "../http/create-url-reader.js";
-import { createDepletionLedger, type DepletionLedger } from "../rate-limit/create-depletion-ledger.js";
-import { estimateTokens } from "../response/count-tokens.js";
-import type { CountTokens, Summarizer } from "../response/summary.js";
+import { createDepletionLedger, type DepletionLedger } from "../limits/create-depletion-ledger.js";
+import { createUrlReader, type UrlReader } from "../policy/create-url-reader.js";
 import {
   type Clock,
   type Logger,
@@ -24,6 +22,8 @@ import {
 import { createSecretRegistry, type SecretRegistry } from "../secrets/create-secret-registry.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
+import { estimateTokens } from "../view/count-tokens.js";
+import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
 import { guardLogger } from "./guard-logger.js";
 import { listStaticSecrets } from "./list-static-secrets.js";

@@ -1,16 +1,16 @@
 /** Sends built requests of one source: quota first, then the wire, then what the answer says about limits. */
 
-import type { Exchange } from "../http/exchange.js";
-import type { CallDeadline } from "../http/open-deadline.js";
-import type { DepletionKey } from "../rate-limit/create-depletion-ledger.js";
-import { createQuota } from "../rate-limit/create-quota.js";
-import { firstPathSegment } from "../rate-limit/first-path-segment.js";
-import type { RateLimit } from "../rate-limit/rate-limit.js";
-import { readRateLimit } from "../rate-limit/read-rate-limit.js";
-import { type ResponseBytes, readResponseBody } from "../response/read-response-body.js";
-import type { ResponseBody } from "../response/response-body.js";
+import { type ResponseBytes, readResponseBody } from "../body/read-response-body.js";
+import type { ResponseBody } from "../body/response-body.js";
+import type { DepletionKey } from "../limits/create-depletion-ledger.js";
+import { createQuota } from "../limits/create-quota.js";
+import { firstPathSegment } from "../limits/first-path-segment.js";
+import type { RateLimit } from "../limits/rate-limit.js";
+import { readRateLimit } from "../limits/read-rate-limit.js";
 import type { Clock } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
+import type { Exchange } from "../transport/exchange.js";
+import type { CallDeadline } from "../transport/open-deadline.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { judgeRedirect } from "./judge-redirect.js";

@@ -1,6 +1,6 @@
 /** How many tokens a whole body would cost, at a price that does not grow with it. */
 
-import type { CountTokens } from "../response/summary.js";
+import type { CountTokens } from "../view/summary.js";
 
 const sampleCount = 64;
 const sampleCharacters = 320;

@@ -1,8 +1,8 @@
 /** Whether the record's own rules let a redirect be followed: its paths, and its reserved query parameters. */
 
 import { ApiSourceError } from "../errors.js";
-import { checkPathRules } from "../http/check-path-rules.js";
-import { resolveUrl } from "../http/resolve-url.js";
+import { checkPathRules } from "../policy/check-path-rules.js";
+import { resolveUrl } from "../policy/resolve-url.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { PreparedCall } from "./prepare-call.js";

@@ -1,9 +1,9 @@
 /** Whether a reply is a success, and if not, what to do about it. */
 
+import { readError } from "../diagnosis/read-error.js";
 import type { CallError } from "../errors.js";
-import { isJmespathTrue } from "../response/is-jmespath-true.js";
-import { readError } from "../response/read-error.js";
-import { loadSelectEngine } from "../response/select-json.js";
+import { isJmespathTrue } from "../query/is-jmespath-true.js";
+import { loadSelectEngine } from "../query/select-json.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";

@@ -1,7 +1,7 @@
 /** A call that was refused here because its quota is known to be used up. */
 
 import { ApiSourceError } from "../errors.js";
-import type { RateLimit } from "../rate-limit/rate-limit.js";
+import type { RateLimit } from "../limits/rate-limit.js";
 
 export class KnownLimitError extends ApiSourceError {
   readonly rateLimit: RateLimit;

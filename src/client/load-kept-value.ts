@@ -1,9 +1,9 @@
 /** A kept body for code: a plain value, whole or selected. */
 
-import { parseKeptText } from "../response/parse-kept-text.js";
-import { loadSelectEngine } from "../response/select-json.js";
-import { toPlainValue } from "../response/to-plain-value.js";
+import { toPlainValue } from "../json/to-plain-value.js";
+import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
+import { parseKeptText } from "../store/parse-kept-text.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 
 export async function loadKeptValue(

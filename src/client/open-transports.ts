@@ -1,7 +1,7 @@
 /** The transports of one source: one for each host and network that its calls resolve to. */
 
-import { createTransport, type Transport } from "../http/create-transport.js";
 import type { ApiSource } from "../source/api-source.js";
+import { createTransport, type Transport } from "../transport/create-transport.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { PreparedCall } from "./prepare-call.js";
 

@@ -1,7 +1,7 @@
 /** What one call gives: the answer for a model, and small plain data about it for a program. */
 
 import type { ErrorCategory } from "../errors.js";
-import type { RateLimit } from "../rate-limit/rate-limit.js";
+import type { RateLimit } from "../limits/rate-limit.js";
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {

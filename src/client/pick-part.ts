@@ -1,10 +1,10 @@
 /** The part of a kept document that a read asks for: queried, searched, or cut out. */
 
 import { ApiSourceError } from "../errors.js";
-import { findInDocument } from "../response/find-in-document.js";
-import type { JsonDocument } from "../response/json-document.js";
-import { loadSelectEngine, type SelectMiss } from "../response/select-json.js";
-import { sliceDocument } from "../response/slice-document.js";
+import type { JsonDocument } from "../json/json-document.js";
+import { findInDocument } from "../query/find-in-document.js";
+import { loadSelectEngine, type SelectMiss } from "../query/select-json.js";
+import { sliceDocument } from "../query/slice-document.js";
 import type { ReadRequest } from "./read-request.js";
 
 export interface Part {

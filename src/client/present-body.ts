@@ -1,15 +1,15 @@
 /** From a document to what an answer shows of it: all of it when it fits the budget, else a view, and the rest kept. */
 
-import { estimateTokens } from "../response/count-tokens.js";
-import { glanceAt, type JsonDocument } from "../response/json-document.js";
-import type { KeptResponse } from "../response/kept-response.js";
-import { projectionSummarizer } from "../response/projection-summarizer.js";
-import type { BodyKind } from "../response/response-body.js";
-import { loadSelectEngine } from "../response/select-json.js";
-import { writeIfFits } from "../response/shrink/write-if-fits.js";
-import { stringifyJson } from "../response/stringify-json.js";
-import type { Omission, Summarizer, SummarizerInput, Summary } from "../response/summary.js";
+import type { BodyKind } from "../body/response-body.js";
+import { glanceAt, type JsonDocument } from "../json/json-document.js";
+import { stringifyJson } from "../json/stringify-json.js";
+import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
+import type { KeptResponse } from "../store/kept-response.js";
+import { estimateTokens } from "../view/count-tokens.js";
+import { projectionSummarizer } from "../view/projection-summarizer.js";
+import type { Omission, Summarizer, SummarizerInput, Summary } from "../view/summary.js";
+import { writeIfFits } from "../view/write-if-fits.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
 import { isCancelled, raceSignal } from "./race-signal.js";

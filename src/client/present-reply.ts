@@ -1,11 +1,11 @@
 /** From a reply to the answer document: success or failure, the data within the budget, limits, the next page. */
 
 import type { CallError } from "../errors.js";
-import { isLimited } from "../rate-limit/is-limited.js";
-import { presentRateLimit, shouldShowRateLimit } from "../rate-limit/present-rate-limit.js";
-import { findNextPage } from "../response/find-next-page.js";
-import type { JsonDocument, JsonValue } from "../response/json-document.js";
-import { loadSelectEngine } from "../response/select-json.js";
+import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isLimited } from "../limits/is-limited.js";
+import { presentRateLimit, shouldShowRateLimit } from "../limits/present-rate-limit.js";
+import { findNextPage } from "../paging/find-next-page.js";
+import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";

@@ -1,13 +1,13 @@
 /** One request to a source's test endpoint, built and sent as a call of the tool is, with everything the answer tells. */
 
+import { saysUnauthorized } from "../diagnosis/category-words.js";
+import { type Challenge, parseChallenges } from "../diagnosis/parse-challenges.js";
+import { type HtmlPage, isHtmlPage, readHtmlPage } from "../diagnosis/read-html.js";
 import type { CallError } from "../errors.js";
-import { applyDefaultHeaders } from "../http/apply-default-headers.js";
-import { saysUnauthorized } from "../response/error/category-words.js";
-import { type Challenge, parseChallenges } from "../response/error/parse-challenges.js";
-import { type HtmlPage, isHtmlPage, readHtmlPage } from "../response/error/read-html.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
+import { applyDefaultHeaders } from "../transport/apply-default-headers.js";
 import { type BuiltRequest, buildRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Reply, Sender } from "./create-sender.js";

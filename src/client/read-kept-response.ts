@@ -1,9 +1,9 @@
 /** Reads a kept response again: a query, a search, or a part of it, answered with the same document as a call. */
 
 import { ApiSourceError, type CallError } from "../errors.js";
-import type { KeptResponse } from "../response/kept-response.js";
-import { parseKeptText } from "../response/parse-kept-text.js";
 import type { CallContext } from "../runtime.js";
+import type { KeptResponse } from "../store/kept-response.js";
+import { parseKeptText } from "../store/parse-kept-text.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { type Part, pickPart } from "./pick-part.js";

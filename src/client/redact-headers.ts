@@ -1,6 +1,6 @@
 /** Takes the secrets out of an answer's headers, before any of their text is cut, cleaned or shown. */
 
-import type { ResponseHeaders } from "../rate-limit/rate-limit.js";
+import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { Redactor } from "../secrets/redactor.js";
 
 /**

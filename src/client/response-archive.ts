@@ -1,10 +1,10 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
-import { createMemoryStore } from "../response/create-memory-store.js";
-import { keepResponse, loadKeptResponse } from "../response/keep-response.js";
-import type { KeptResponse } from "../response/kept-response.js";
-import type { ResponseStore } from "../response/response-store.js";
 import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
+import { createMemoryStore } from "../store/create-memory-store.js";
+import { keepResponse, loadKeptResponse } from "../store/keep-response.js";
+import type { KeptResponse } from "../store/kept-response.js";
+import type { ResponseStore } from "../store/response-store.js";
 import type { ClientOptions } from "./client-options.js";
 
 export interface ResponseArchive {

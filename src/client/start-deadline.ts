@@ -1,8 +1,8 @@
 /** One deadline for a whole call, joined with the caller's signal, that holds for code that ignores signals too. */
 
 import { ApiSourceError } from "../errors.js";
-import { type CallDeadline, openDeadline } from "../http/open-deadline.js";
 import type { Clock } from "../runtime.js";
+import { type CallDeadline, openDeadline } from "../transport/open-deadline.js";
 
 export interface Deadline extends CallDeadline {
   /** On the runtime's clock, in milliseconds. */

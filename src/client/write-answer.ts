@@ -1,9 +1,9 @@
 /** Writes the answer document: one valid JSON text with its keys in the order of the contract. */
 
 import type { CallError } from "../errors.js";
-import type { RateLimit } from "../rate-limit/rate-limit.js";
-import type { NextPage } from "../response/find-next-page.js";
-import type { Omission } from "../response/summary.js";
+import type { RateLimit } from "../limits/rate-limit.js";
+import type { NextPage } from "../paging/find-next-page.js";
+import type { Omission } from "../view/summary.js";
 import type { ReadRequest } from "./read-request.js";
 
 export interface Shortened {

@@ -3,7 +3,7 @@
 import { type ProbeAnswer, prepareProbe, sendProbe, startProbeDeadline } from "../client/probe-source.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
 import { describeOrigin } from "./describe-credential.js";
 import { findCredentialFlaws } from "./find-credential-flaws.js";
 import type { Finding, Subject } from "./finding.js";

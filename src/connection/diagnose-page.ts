@@ -1,6 +1,6 @@
 /** A web page where an API's answer was expected: a login page, a firewall's, or simply a website. */
 
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
 import { describeOrigin } from "./describe-credential.js";
 import type { Finding } from "./finding.js";
 import { type Reading, toFinding, withoutQuery } from "./reading.js";

@@ -1,6 +1,6 @@
 /** A credential that was recognised and may not do this: which permission is missing, as far as the answer says. */
 
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
 import { describeOrigin } from "./describe-credential.js";
 import type { Finding } from "./finding.js";
 import { type Reading, tellAnswer, toFinding } from "./reading.js";

@@ -1,7 +1,7 @@
 /** A redirect that is not followed: where it leads and what that says about the record. */
 
-import type { RedirectErrorDetails } from "../http/transport.js";
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
+import type { RedirectErrorDetails } from "../transport/transport.js";
 import { describeOrigin } from "./describe-credential.js";
 import type { Finding, Subject } from "./finding.js";
 import { type Reading, withoutQuery } from "./reading.js";

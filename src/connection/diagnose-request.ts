@@ -1,6 +1,6 @@
 /** An API that understood who asks and does not like what is asked: method, parameters, or a failure under 200. */
 
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
 import type { Finding } from "./finding.js";
 import { type Reading, tellAnswer, toFinding } from "./reading.js";
 

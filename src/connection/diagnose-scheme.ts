@@ -1,7 +1,7 @@
 /** What an API says against the way a credential is sent: by `WWW-Authenticate`, or by words about the scheme. */
 
-import type { Challenge } from "../response/error/parse-challenges.js";
-import { clipText } from "./clip-text.js";
+import type { Challenge } from "../diagnosis/parse-challenges.js";
+import { clipText } from "../text.js";
 import { describeCarrier, describeOrigin, tellAuthType } from "./describe-credential.js";
 import { looksLikePair } from "./find-credential-flaws.js";
 import type { Finding } from "./finding.js";

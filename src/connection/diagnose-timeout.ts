@@ -1,6 +1,6 @@
 /** Where the time went when an answer did not come in time. */
 
-import type { TransportPhase } from "../http/transport.js";
+import type { TransportPhase } from "../transport/transport.js";
 import type { Finding, Subject } from "./finding.js";
 
 /** `phase` is undefined when the time ran out before anything was sent. */

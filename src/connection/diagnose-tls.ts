@@ -1,7 +1,7 @@
 /** Why no secure connection came about: the certificate, the scheme of the base URL, or the client's own certificate. */
 
 import type { ApiSourceError } from "../errors.js";
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
 import type { Finding, Subject } from "./finding.js";
 import type { PeerCertificate, peekTls } from "./peek-tls.js";
 

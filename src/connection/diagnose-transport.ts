@@ -1,7 +1,7 @@
 /** Why nothing came back: from the error the transport threw to the cause a person can do something about. */
 
 import type { ApiSourceError } from "../errors.js";
-import type { TransportPhase } from "../http/transport.js";
+import type { TransportPhase } from "../transport/transport.js";
 import { diagnoseDns } from "./diagnose-dns.js";
 import { diagnosePreparation } from "./diagnose-preparation.js";
 import { diagnoseTimeout } from "./diagnose-timeout.js";

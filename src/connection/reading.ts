@@ -2,7 +2,7 @@
 
 import type { Probe, ProbeAnswer } from "../client/probe-source.js";
 import type { CallError } from "../errors.js";
-import { clipText } from "./clip-text.js";
+import { clipText } from "../text.js";
 import type { Finding, Subject } from "./finding.js";
 
 export interface Reading extends Subject {

@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { projectionSummarizer } from "../response/load-projection.js";
-import { clipAtGrapheme, clipMark } from "../response/shrink/clip-string.js";
-import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../response/summary.js";
+import { clipAtGrapheme, clipMark } from "../text.js";
+import { projectionSummarizer } from "../view/load-projection.js";
+import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../view/summary.js";
 
 export interface ModelSummarizerOptions {
   /** The most tokens of the body that the model reads. @default 20_000 */

@@ -1,0 +1,480 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { readResponseBody } from "../../src/body/read-response-body.js";
+import type { ResponseBody } from "../../src/body/response-body.js";
+import { stringifyJson } from "../../src/json/stringify-json.js";
+import type { Redactor } from "../../src/secrets/redactor.js";
+import { parseKeptText } from "../../src/store/parse-kept-text.js";
+
+const nothingSecret: Redactor = { redact: (text) => text, with: () => nothingSecret };
+const canary = "c4n4ry-s3cret";
+const knowsCanary: Redactor = {
+  redact: (text) => text.replaceAll(canary, "[REDACTED]"),
+  with: () => knowsCanary,
+};
+
+interface Given {
+  readonly type?: string;
+  readonly cut?: string;
+  readonly method?: string;
+  readonly redactor?: Redactor;
+}
+
+async function read(body: string | Uint8Array, given: Given = {}): Promise<ResponseBody> {
+  const { type, cut, method, redactor = nothingSecret } = given;
+  return readResponseBody({
+    bytes: typeof body === "string" ? Buffer.from(body) : body,
+    headers: type === undefined ? {} : { "content-type": type },
+    redactor,
+    ...(method === undefined ? {} : { method }),
+    ...(cut === undefined ? {} : { cut: { why: cut } }),
+  });
+}
+
+function printed(body: ResponseBody): string | undefined {
+  return body.document && stringifyJson(body.document.value, body.document.numberMark);
+}
+
+async function readPrinted(body: string | Uint8Array, type?: string): Promise<[string, string | undefined]> {
+  const result = await read(body, type === undefined ? {} : { type });
+  return [result.kind, printed(result)];
+}
+
+const bytes = (...parts: (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+const utf32 = (text: string, littleEndian: boolean): Buffer => {
+  const out = Buffer.alloc([...text].length * 4);
+  [...text].forEach((character, index) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (littleEndian) out.writeUInt32LE(code, index * 4);
+    else out.writeUInt32BE(code, index * 4);
+  });
+  return out;
+};
+
+describe("readResponseBody: characters", () => {
+  const json = '{"a":"é漢😀"}';
+  it.each<[string, string | undefined, Uint8Array, string]>([
+    ["UTF-8 undeclared", "application/json", Buffer.from(json), json],
+    ["a UTF-8 byte order mark", "application/json", Buffer.from(`\ufeff${json}`), json],
+    ["two byte order marks", "application/json", Buffer.from(`\ufeff\ufeff${json}`), json],
+    [
+      "a UTF-16LE byte order mark over a wrong charset",
+      "application/json; charset=utf-8",
+      Buffer.from(`\ufeff${json}`, "utf16le"),
+      json,
+    ],
+    [
+      "a UTF-16BE byte order mark",
+      "application/json",
+      Buffer.from(`\ufeff${json}`, "utf16le").swap16(),
+      json,
+    ],
+    ["UTF-16LE without a mark", "application/json", Buffer.from(json, "utf16le"), json],
+    ["UTF-16BE without a mark", "application/json", Buffer.from(json, "utf16le").swap16(), json],
+    ["UTF-32LE with a mark", "application/json", utf32(`\ufeff${json}`, true), json],
+    ["UTF-32BE without a mark", "application/json", utf32(json, false), json],
+    [
+      "charset=iso-8859-1",
+      "application/json; charset=ISO-8859-1",
+      Buffer.from('{"a":"é"}', "latin1"),
+      '{"a":"é"}',
+    ],
+    [
+      "a quoted charset",
+      'application/json; charset="windows-1252"',
+      bytes('{"a":"', [0x80], '"}'),
+      '{"a":"€"}',
+    ],
+    [
+      "charset=shift_jis",
+      "application/json;charset=Shift_JIS",
+      bytes('{"a":"', [0x83, 0x65], '"}'),
+      '{"a":"テ"}',
+    ],
+    [
+      "charset=gb18030",
+      "application/json; charset=gb18030",
+      bytes('{"a":"', [0xd6, 0xd0], '"}'),
+      '{"a":"中"}',
+    ],
+    ["charset=koi8-r", "application/json; charset=koi8-r", bytes('{"a":"', [0xc1], '"}'), '{"a":"а"}'],
+    ["an unknown charset", "application/json; charset=x-nonsense", Buffer.from(json), json],
+    [
+      "an XML declaration",
+      "application/xml",
+      bytes('<?xml version="1.0" encoding="iso-8859-1"?><a>', [0xe9], "</a>"),
+      '{"a":"é"}',
+    ],
+    [
+      "a meta charset",
+      "text/html",
+      bytes('<html><meta charset="windows-1252"><p>', [0xe9], "</p>"),
+      '{"text":"é"}',
+    ],
+    [
+      "a declaration that can't be true",
+      "application/xml",
+      Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'),
+      '{"a":"é"}',
+    ],
+    ["bytes that are not UTF-8", "text/plain", bytes("caf", [0xe9], " au lait"), '"caf\ufffd au lait"'],
+  ])("reads %s", async (_, type, body, expected) => {
+    const result = await read(body, type === undefined ? {} : { type });
+    expect(printed(result)).toBe(expected);
+  });
+
+  it("decodes any UTF-8 text as TextDecoder does, wherever its blocks end", async () => {
+    const stretch = fc.tuple(
+      fc.constantFrom("a", "é", "漢", "😀", "\ud800", "\u0000\u0080"),
+      fc.integer({ min: 0, max: 5000 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(stretch, { minLength: 1, maxLength: 5 }),
+        fc.uint8Array({ maxLength: 3 }),
+        async (parts, tail) => {
+          const content = Buffer.concat([
+            Buffer.from(`x${parts.map(([character, count]) => character.repeat(count)).join("")}`),
+            tail,
+          ]);
+          const result = await read(content, { type: "text/plain; charset=utf-8" });
+          expect(result.text).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("says that bytes were not valid, and that a charset is unknown", async () => {
+    expect((await read(bytes("caf", [0xe9], " au lait"), { type: "text/plain" })).oddity).toContain(
+      "not valid UTF-8",
+    );
+    expect((await read("{}", { type: "application/json; charset=klingon" })).oddity).toContain("klingon");
+    expect((await read('{"a":"é"}', { type: "application/json" })).oddity).toBeUndefined();
+  });
+});
+
+describe("readResponseBody: kinds", () => {
+  it.each<[string, string | undefined, string, string]>([
+    ["application/json", "json", '{"a":19.90}', '{"a":19.90}'],
+    ["application/vnd.api+json; charset=utf-8", "json", '{"a":1}', '{"a":1}'],
+    ["text/json", "json", "123", "123"],
+    ["application/json", "json", '"text"', '"text"'],
+    ["application/json", "json", "null", "null"],
+    ["application/x-ndjson", "json", '{"a":1.0}\n{"a":2}\n', '[{"a":1.0},{"a":2}]'],
+    ["application/json", "json", '{"a":1.0}\r\n\r\n[2]', '[{"a":1.0},[2]]'],
+    ["application/json", "json", '{\n "a": 1.0\n}\n{\n "a": 2\n}', '[{"a":1.0},{"a":2}]'],
+    ["application/json-seq", "json", '\u001e{"a":1}\n\u001e{"a":2}\n', '[{"a":1},{"a":2}]'],
+    ["application/jsonl", "json", '{"a":1}\n{"a":}\n{"a":3}', '[{"a":1},"{\\"a\\":}",{"a":3}]'],
+    [
+      "text/event-stream",
+      "json",
+      'event: m\ndata: {"x":1.50}\nid: 7\n\n: ping\n\ndata: a\ndata: b\n\ndata: [DONE]\n\n',
+      '[{"event":"m","id":"7","data":{"x":1.50}},{"data":"a\\nb"},{"data":"[DONE]"}]',
+    ],
+    ["text/plain", "json", ' {"a":1}', '{"a":1}'],
+    ["text/html", "json", "[1.0,2]", "[1.0,2]"],
+    ["application/javascript", "json", ")]}',\n[1.0]", "[1.0]"],
+    ["application/json", "json", "while(1);[1.0]", "[1.0]"],
+    ["application/json", "json", 'for (;;);{"a":1}', '{"a":1}'],
+    ["image/png", "json", '{"error":"no such image"}', '{"error":"no such image"}'],
+    [undefined as unknown as string, "json", '{"a":1}', '{"a":1}'],
+    [undefined as unknown as string, "text", "123", '"123"'],
+    ["text/plain", "text", "123", '"123"'],
+    ["text/plain", "text", "12345678901234567890", '"12345678901234567890"'],
+    ["text/plain", "text", "true", '"true"'],
+    ["text/plain", "text", "[info] started {a}", '"[info] started {a}"'],
+    ["application/javascript", "text", 'callback({"a":1})', '"callback({\\"a\\":1})"'],
+    ["text/markdown", "text", "<b>x</b> and <i>y</i>", '"<b>x</b> and <i>y</i>"'],
+    ["text/xml", "xml", "<a><b>1.0</b></a>", '{"a":{"b":"1.0"}}'],
+    ["image/svg+xml", "xml", '<svg width="1"/>', '{"svg":{"@width":"1"}}'],
+    [undefined as unknown as string, "xml", '<?xml version="1.0"?><a/>', '{"a":""}'],
+    [
+      undefined as unknown as string,
+      "html",
+      "<!doctype html><title>T</title><p>x",
+      '{"title":"T","text":"x"}',
+    ],
+    ["text/html", "html", "hello", '{"text":"hello"}'],
+    ["text/csv", "csv", "a,b\n1.0,x\n", '[{"a":"1.0","b":"x"}]'],
+    ["text/tab-separated-values", "csv", "a\tb\n1\t2\n", '[{"a":"1","b":"2"}]'],
+  ])("reads %s as %s: %j", async (type, kind, body, expected) => {
+    expect(await readPrinted(body, type)).toEqual([kind, expected]);
+  });
+
+  it.each<[string, Given, string | Uint8Array]>([
+    ["no bytes", {}, ""],
+    ["no bytes under a JSON type", { type: "application/json" }, ""],
+    ["white space", { type: "application/json" }, " \r\n\t"],
+    ["a byte order mark only", { type: "text/plain" }, "\ufeff"],
+    ["a HEAD response", { method: "HEAD", type: "application/json" }, "{}"],
+  ])("is empty for %s", async (_, given, body) => {
+    const result = await read(body, given);
+    expect(result).toMatchObject({ kind: "empty", text: "" });
+    expect(result.document).toBeUndefined();
+  });
+
+  it.each<[string, string | undefined, Uint8Array, string]>([
+    ["a declared image", "image/png", bytes([0x89], "PNG\r\n\u001a\n"), "image/png"],
+    ["an undeclared PDF", undefined, bytes("%PDF-1.7\n%", [0xe2, 0xe3]), "application/pdf"],
+    ["gzip under a JSON type", "application/json", bytes([0x1f, 0x8b, 8, 0, 0, 0]), "application/gzip"],
+    ["zero bytes without a type", undefined, bytes([1, 0, 2, 0, 3, 0, 9]), "application/octet-stream"],
+    [
+      "noise under text/plain",
+      "text/plain",
+      Buffer.from("ff00c3289f8e01fe80aa55", "hex"),
+      "application/octet-stream",
+    ],
+    ["octet-stream text", "application/octet-stream", Buffer.from("plain words"), "application/octet-stream"],
+    ["a declared zip", "application/zip", Buffer.from("PK\u0003\u0004"), "application/zip"],
+  ])("describes and keeps %s", async (_, type, body, told) => {
+    const result = await read(body, type === undefined ? {} : { type });
+    expect(result.kind).toBe("binary");
+    expect(result.document?.value).toMatchObject({
+      type: told,
+      bytes: body.length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(Buffer.from(result.text, "base64").equals(body)).toBe(true);
+  });
+
+  it("tells the media type without parameters and the size in bytes", async () => {
+    expect(await read("é", { type: "Text/Plain; charset=utf-8" })).toMatchObject({
+      contentType: "text/plain",
+      bytes: 2,
+    });
+    expect((await read("x", { type: "nonsense" })).contentType).toBeUndefined();
+  });
+});
+
+describe("readResponseBody: what is odd or missing", () => {
+  it.each<[string, string, string, RegExp]>([
+    [
+      "application/json",
+      "<!DOCTYPE html><title>Log in</title><p>Please",
+      "html",
+      /Declared application\/json but is HTML/,
+    ],
+    ["application/json", "<error><message>no</message></error>", "xml", /but is XML/],
+    ["application/json", "Internal Server Error", "text", /but is plain text/],
+    ["text/html", '{"a":1}', "json", /Declared text\/html but is JSON/],
+    ["text/csv", "<html><body>Log in</body></html>", "html", /but is HTML/],
+    ["text/plain", "<!doctype html><p>x", "html", /but is HTML/],
+    ["application/xml", '{"a":1}', "json", /but is JSON/],
+    ["application/json", '{"a":1,"b":{"c":1,"c":2.0}}', "json", /"c" stands more than once/],
+    ["application/json", '{"a":NaN}', "json", /repaired/],
+    ["application/xml", "no markup", "text", /no element/],
+  ])("says of %s %j", async (type, body, kind, oddity) => {
+    const result = await read(body, { type });
+    expect(result.kind).toBe(kind);
+    expect(result.oddity).toMatch(oddity);
+    expect(result.partial).toBeUndefined();
+  });
+
+  it("finds a repeated key that is written in two ways", async () => {
+    expect((await read('{"a":1,"\\u0061":2}', { type: "application/json" })).oddity).toContain('"a"');
+    expect(
+      (await read('[{"a":1},{"a":2},{"b":{"a":"a"},"a":[]}]', { type: "application/json" })).oddity,
+    ).toBeUndefined();
+  });
+
+  it("keeps what stands before an error and names its place", async () => {
+    const result = await read('{"a":1.0,\n "b":,"c":3}', { type: "application/json" });
+    expect([result.kind, printed(result)]).toEqual(["json", '{"a":1.0}']);
+    expect(result.partial?.why).toContain("broken at character 16 (line 2, column 6)");
+    expect(result.partial?.bytes).toBe(22);
+  });
+
+  it.each(["[1.0,2.0,3", "[1.0,2.0,-", "[1.0,2.0,tr", '[1.0,2.0,"x', '[1.0,2.0,"\\u00', "[1.0,2.0,"])(
+    "tells the end of %s from an error in it",
+    async (text) => {
+      const result = await read(text, { type: "application/json" });
+      expect(printed(result)).toBe("[1.0,2.0]");
+      expect(result.partial?.why).toContain("ends in the middle");
+    },
+  );
+
+  it("says of JSON that just ends that it ends in the middle", async () => {
+    const result = await read('[{"a":1.0},{"a":2.0},{"a"', { type: "application/json" });
+    expect(printed(result)).toBe('[{"a":1.0},{"a":2.0}]');
+    expect(result.partial?.why).toContain("ends in the middle");
+  });
+
+  it.each<[string, string, string, string]>([
+    [
+      "application/json",
+      '{"rows":[{"id":1.0},{"id":2.0},{"id":3',
+      "json",
+      '{"rows":[{"id":1.0},{"id":2.0}]}',
+    ],
+    ["application/x-ndjson", '{"id":1.0}\n{"id":2.0}\n{"id":3', "json", '[{"id":1.0},{"id":2.0}]'],
+    ["application/json", '{"whole":1.0}', "json", '{"whole":1.0}'],
+    ["text/plain", "some te", "text", '"some te"'],
+    ["application/xml", "<a><b>1</b><c", "xml", '{"a":{"b":"1"}}'],
+  ])("reads a cut %s body %j", async (type, body, kind, expected) => {
+    const result = await read(body, { type, cut: "over the cap" });
+    expect([result.kind, printed(result)]).toEqual([kind, expected]);
+    expect(result.partial).toEqual({ bytes: body.length, why: "over the cap" });
+    expect(result.oddity).toBeUndefined();
+  });
+});
+
+describe("readResponseBody: large JSON", () => {
+  const text = JSON.stringify({ rows: Array.from({ length: 9000 }, (_, id) => ({ id, name: `row ${id}` })) });
+  const headers = { "content-type": "application/json" };
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])("reads it once, as a query needs it (%s) or natively (%s)", async (willQuery, isNative) => {
+    const bytes = Buffer.from(text.replace('"id":7,', '"id":7.0,'));
+    const body = await readResponseBody({ bytes, headers, redactor: nothingSecret, willQuery });
+    expect(body.document?.native !== undefined).toBe(isNative);
+    expect(printed(body)).toBe(bytes.toString());
+  });
+});
+
+describe("readResponseBody: secrets", () => {
+  it("takes them out before parsing, whatever the kind", async () => {
+    for (const [type, body] of [
+      ["application/json", `{"token":"${canary}","${canary}":1.0}`],
+      ["text/html", `<p>${canary}</p>`],
+      ["application/xml", `<a b="${canary}">${canary}</a>`],
+      ["text/csv", `a\n${canary}`],
+      ["text/plain", canary],
+      ["application/json", `{"a":"${canary}`],
+    ] as const) {
+      const result = await read(body, { type, redactor: knowsCanary });
+      expect(result.text + printed(result)).not.toContain(canary);
+      expect(result.text).toContain("[REDACTED]");
+    }
+  });
+
+  it("takes them out of bytes that base64 would hide", async () => {
+    const result = await read(bytes([0, 1, 2, 3], canary, [0]), { redactor: knowsCanary });
+    expect(Buffer.from(result.text, "base64").toString("latin1")).not.toContain(canary);
+    expect(result.oddity).toContain("taken out");
+  });
+});
+
+describe("readResponseBody: memory", () => {
+  it.each<[string | undefined, string | Uint8Array, { readonly isReleased: boolean }]>([
+    ["application/json", '{"a":19.90}', { isReleased: true }],
+    ["application/json", '{"a":[1,2', { isReleased: true }],
+    ["application/json", Buffer.from('{"a":"\u00ff"}', "latin1"), { isReleased: true }],
+    [undefined, "plain words", { isReleased: true }],
+    ["text/html", "<html><title>T</title><p>x</html>", { isReleased: true }],
+    ["text/csv", "a,b\n1,2\n", { isReleased: true }],
+    ["application/octet-stream", '{"a":1}', { isReleased: false }],
+    ["application/octet-stream", '{"a"', { isReleased: false }],
+    ["image/png", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2), { isReleased: false }],
+  ])("needs the bytes of %s %j no more when it gives them back", async (type, body, { isReleased }) => {
+    const bytes = new Uint8Array(Buffer.from(body));
+    let released = 0;
+    const given = await readResponseBody({
+      bytes,
+      headers: type === undefined ? {} : { "content-type": type },
+      redactor: nothingSecret,
+      release: () => {
+        released += 1;
+        structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+      },
+    });
+    expect(given).toEqual(await read(body, type === undefined ? {} : { type }));
+    expect(released).toBe(isReleased ? 1 : 0);
+  });
+
+  it("gives the bytes back before the text is searched and parsed", async () => {
+    const steps: string[] = [];
+    const redact = (text: string): string => {
+      steps.push("search");
+      return text;
+    };
+    await readResponseBody({
+      bytes: Buffer.from("{}"),
+      headers: { "content-type": "application/json" },
+      redactor: { ...nothingSecret, redact },
+      release: () => steps.push("release"),
+    });
+    expect(steps).toEqual(["release", "search"]);
+  });
+});
+
+describe("parseKeptText", () => {
+  it.each<[string | undefined, string | Uint8Array]>([
+    ["application/json", '{"a":19.90}'],
+    ["application/x-ndjson", '{"a":1.0}\n{"a":2}'],
+    ["text/event-stream", "data: 1\n\ndata: [1.0]\n\n"],
+    ["application/json", ")]}'\n[1.0]"],
+    ["application/json", '{"a":1.0,"b":'],
+    ["application/xml", "<a><b>1</b><b/></a>"],
+    ["text/html", "<title>T</title><p>x<p>y"],
+    ["text/csv", "a;b\n1;2"],
+    ["text/plain", "words"],
+    ["image/png", bytes([0x89], "PNG\r\n\u001a\n")],
+    ["application/json", bytes([0x1f, 0x8b, 8, 0, 0, 0])],
+    [undefined, bytes([1, 0, 2, 0, 3, 0])],
+  ])("reads kept %s as the first time", async (type, body) => {
+    const first = await read(body, type === undefined ? {} : { type });
+    const second = await parseKeptText(first.text, first.kind, first.contentType);
+    expect(stringifyJson(second.value, second.numberMark)).toBe(printed(first));
+  });
+
+  it("has null for a body that was empty", async () => {
+    expect((await parseKeptText("", "empty")).value).toBeNull();
+  });
+});
+
+describe("any bytes under any type", () => {
+  const type = fc.constantFrom(
+    undefined,
+    "application/json",
+    "text/html",
+    "application/xml",
+    "text/csv",
+    "text/plain",
+    "image/png",
+    "text/event-stream",
+    "application/json; charset=utf-16",
+  );
+  const markup = fc.array(
+    fc.constantFrom(
+      "<a",
+      ">",
+      "</a>",
+      "<",
+      "/>",
+      "<![CDATA[",
+      "]]>",
+      "<!--",
+      "&lt;",
+      "&#xD800;",
+      '"',
+      "a,b\n",
+      "{",
+      "\u0000",
+      "é",
+    ),
+    { maxLength: 30 },
+  );
+  it("are read without a throw, and printed as valid JSON", async () => {
+    const content = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      markup.map((parts) => Buffer.from(parts.join(""))),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, type, fc.boolean(), async (body, declared, cut) => {
+        const result = await read(body, {
+          ...(declared === undefined ? {} : { type: declared }),
+          ...(cut ? { cut: "cap" } : {}),
+        });
+        const text = printed(result);
+        if (text === undefined) return expect(result.kind).toBe("empty");
+        expect(text.isWellFormed()).toBe(true);
+        expect(() => JSON.parse(text)).not.toThrow();
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});

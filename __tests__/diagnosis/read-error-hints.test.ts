@@ -1,0 +1,479 @@
+import { describe, expect, it } from "@jest/globals";
+import { type ReadErrorInput, readError } from "../../src/diagnosis/read-error.js";
+import type { ApiSettings } from "../../src/source/api-source.js";
+import { makeSource } from "../support/api-source.js";
+import { emptyBody, htmlBody, jsonBody, textBody } from "../support/response-body.js";
+
+const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
+const read = (status: number, more: Partial<ReadErrorInput> = {}): ReturnType<typeof readError> =>
+  readError({ status, headers: {}, body: emptyBody(), request, source: makeSource(), ...more });
+const hintOf = (status: number, more: Partial<ReadErrorInput> = {}): string => read(status, more)?.hint ?? "";
+
+describe("the category of a status", () => {
+  it.each([
+    [302, "unexpected_content"],
+    [400, "bad_request"],
+    [401, "unauthorized"],
+    [402, "forbidden"],
+    [403, "forbidden"],
+    [404, "not_found"],
+    [405, "method_not_allowed"],
+    [406, "bad_request"],
+    [408, "timeout"],
+    [409, "conflict"],
+    [410, "not_found"],
+    [412, "conflict"],
+    [413, "too_large"],
+    [414, "too_large"],
+    [415, "bad_request"],
+    [418, "bad_request"],
+    [422, "validation"],
+    [423, "conflict"],
+    [424, "conflict"],
+    [428, "conflict"],
+    [429, "rate_limited"],
+    [431, "too_large"],
+    [451, "forbidden"],
+    [500, "server_error"],
+    [501, "method_not_allowed"],
+    [503, "server_error"],
+    [504, "server_error"],
+    [599, "server_error"],
+  ])("of %i is %s", (status, category) => {
+    expect(read(status)?.category).toBe(category);
+    expect(read(status)?.message).toBe(`The API answered with status ${status} and no message.`);
+  });
+});
+
+describe("whether a failure is retryable", () => {
+  it.each([408, 425, 429, 502, 503, 504, 522, 529])("%i is, for every method", (status) => {
+    expect(read(status)?.retryable).toBe(true);
+    expect(read(status, { request: { ...request, method: "POST" } })?.retryable).toBe(true);
+  });
+
+  it.each([302, 400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 501, 505])("%i is not", (status) => {
+    expect(read(status)?.retryable).toBe(false);
+  });
+
+  it("500 is for GET only", () => {
+    expect(read(500)?.retryable).toBe(true);
+    expect(read(500, { request: { ...request, method: "POST" } })?.retryable).toBe(false);
+  });
+
+  it("takes the wait from the rate limit, and gives none for what can't be retried", () => {
+    expect(read(429, { rateLimit: { retryAfterSeconds: 30 } })?.retryAfterSeconds).toBe(30);
+    expect(read(429, { rateLimit: { remaining: 0, resetInSeconds: 90 } })?.retryAfterSeconds).toBe(90);
+    expect(read(404, { rateLimit: { retryAfterSeconds: 30 } })).not.toHaveProperty("retryAfterSeconds");
+  });
+});
+
+describe("a rate limit in disguise", () => {
+  it("is a 403 with a wait, with a spent quota and no text, or with the words", () => {
+    expect(read(403, { rateLimit: { retryAfterSeconds: 5 } })?.category).toBe("rate_limited");
+    expect(read(403, { rateLimit: { remaining: 0 } })?.category).toBe("rate_limited");
+    const body = jsonBody({ message: "API rate limit exceeded for user ID 1." });
+    expect(read(403, { body, rateLimit: { remaining: 0 } })?.category).toBe("rate_limited");
+  });
+
+  it("is not a missing permission that used up the last call, nor a limit parameter", () => {
+    const body = jsonBody({ message: "Resource not accessible by personal access token" });
+    expect(read(403, { body, rateLimit: { remaining: 0 } })?.category).toBe("forbidden");
+    expect(read(400, { body: jsonBody({ message: "limit must be at most 100" }) })?.category).toBe(
+      "bad_request",
+    );
+    expect(read(422, { body: jsonBody({ errors: { rate_limit: ["is invalid"] } }) })?.category).toBe(
+      "validation",
+    );
+  });
+});
+
+describe("the hint of a 401", () => {
+  it.each([
+    ["bearer", {}, ["Authorization: Bearer", "SHOP_TOKEN or SHOP_API_KEY"]],
+    ["header", { authType: "header", headerName: "X-API-Key" }, ["the header X-API-Key", "SHOP_API_KEY"]],
+    ["query", { authType: "query", queryParam: "api_key" }, ["query parameter api_key", "SHOP_TOKEN"]],
+    ["basic", { authType: "basic" }, ["username and password", "SHOP_USERNAME and SHOP_PASSWORD"]],
+    ["credentialEnv", { credentialEnv: "MY_KEY" }, ["MY_KEY"]],
+    ["a list of credentialEnv", { credentialEnv: ["A_KEY", "B_KEY"] }, ["A_KEY or B_KEY"]],
+    ["a named pair", { authType: "basic", credentialEnv: { username: "U", password: "P" } }, ["U and P"]],
+  ] as const)("names carrier and variables for %s", (_name, settings, words) => {
+    const hint = hintOf(401, { source: makeSource(settings) });
+    for (const word of words) expect(hint).toContain(word);
+    expect(hint).toContain("tell the user");
+    expect(hint).toContain("can't change");
+  });
+
+  const asks = (challenge: string | readonly string[], settings: Partial<ApiSettings> = {}): string =>
+    hintOf(401, { headers: { "www-authenticate": challenge }, source: makeSource(settings) });
+  const inHeader = { authType: "header", headerName: "X-API-Key" } as const;
+  const inQuery = { authType: "query", queryParam: "p" } as const;
+
+  it.each<[string | readonly string[], Partial<ApiSettings>]>([
+    ['Bearer realm="Basic"', {}],
+    ["bearer", {}],
+    ['Basic realm="x"', { authType: "basic" }],
+    ["Token", { authScheme: "Token" }],
+    [["Digest a=b", "Bearer"], {}],
+    ["X-API-Key", inHeader],
+    ['x-api-key realm="dns"', inHeader],
+    ["APIKey", inHeader],
+    ["ApiKey", inQuery],
+    ["", {}],
+    ["Negotiate", { authType: "basic" }],
+  ])("only speaks of another scheme when %j is one", (challenge, settings) => {
+    const isSent = challenge !== "Negotiate";
+    expect(/the server (?:announces|asks)/i.test(asks(challenge, settings))).toBe(!isSent);
+  });
+
+  it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
+    ['Basic realm="InfluxDB"', inQuery, 'the scheme Basic: authType "basic"'],
+    ['Basic realm="InfluxDB"', {}, 'the scheme Basic: authType "basic"'],
+    ["Bearer", inHeader, 'the scheme Bearer: authType "bearer"'],
+    ["Bearer", { authType: "basic" }, 'the scheme Bearer: authType "bearer"'],
+    [["Token", "Digest a=b"], {}, 'the scheme Token: authType "bearer" with authScheme: "Token"'],
+    [["Negotiate", "NTLM", "Basic"], {}, 'the scheme Basic: authType "basic"'],
+    ["ApiKey", {}, 'authScheme: "ApiKey", or authType "header"'],
+    [
+      'Digest realm="x", nonce="y", qop="auth"',
+      {},
+      "the scheme Digest, which a pasted credential can't serve",
+    ],
+    ["Negotiate", inHeader, "the scheme Negotiate, which a pasted credential can't serve"],
+    ["Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==", {}, "the scheme Negotiate, NTLM, which"],
+    ["NTLM", {}, "the scheme NTLM, which a pasted credential can't serve"],
+    ["AWS4-HMAC-SHA256", inQuery, "the scheme AWS4-HMAC-SHA256, which a pasted credential can't serve"],
+  ])(
+    "after %j says to check the credential first, and only then what is announced",
+    (challenge, settings, text) => {
+      const hint = asks(challenge, settings);
+      expect(hint).toContain(text);
+      expect(hint.indexOf("check the credential first")).toBeGreaterThan(0);
+      expect(hint.indexOf("If that is right, the server announces")).toBeGreaterThan(
+        hint.indexOf("check the credential first"),
+      );
+      expect(hint).not.toMatch(/set authType|authScheme: "(?:Digest|Negotiate|NTLM|AWS)/);
+    },
+  );
+
+  it("names the header where the server announces a header's name", () => {
+    for (const settings of [{}, inQuery, { ...inHeader, headerName: "X-Auth" }] as const) {
+      expect(asks("X-API-Key", settings)).toMatch(
+        /The server asks .* authType "header" with headerName: "X-API-Key"\..*set that in the record, then to check/,
+      );
+    }
+    const { authType: _none, ...api } = makeSource().api;
+    const headers = { "www-authenticate": "X-API-Key" };
+    expect(hintOf(401, { headers, source: { ...makeSource(), api } })).toContain('headerName: "X-API-Key"');
+  });
+
+  it("says that no credential is sent where the record has no authType", () => {
+    const { authType: _none, ...api } = makeSource().api;
+    const hint = hintOf(401, { source: { ...makeSource(), api } });
+    expect(hint).toContain("sends no credential");
+  });
+});
+
+describe("the hint of a 403", () => {
+  it("names missing and granted scopes", () => {
+    const headers = { "x-oauth-scopes": "repo", "x-accepted-oauth-scopes": "admin:org" };
+    expect(hintOf(403, { headers })).toMatch(/Needed: admin:org\. It has the scopes: repo\./);
+    const challenge = { "www-authenticate": 'Bearer error="insufficient_scope", scope="orders:write"' };
+    expect(hintOf(403, { headers: challenge })).toContain("Needed: orders:write");
+    expect(read(403, { headers: challenge })?.code).toBe("insufficient_scope");
+  });
+
+  it.each([
+    "Invalid API key",
+    "API key not valid. Please pass a valid API key.",
+    "The API key you provided is invalid.",
+    "Your access token has expired",
+    "Unknown API key",
+    "Token is disabled",
+    "This API key has been revoked.",
+    "Invalid or expired token.",
+    "API key does not exist",
+    "The credentials provided are incorrect",
+    "Wrong username or password",
+  ])("speaks of the credential when the text calls it bad: %s", (message) => {
+    const error = read(403, { body: jsonBody({ message }) });
+    expect(error).toMatchObject({ category: "unauthorized", retryable: false });
+    expect(error?.hint).toContain("The credential was not accepted");
+    expect(error?.hint).toContain("SHOP_TOKEN or SHOP_API_KEY");
+  });
+
+  it.each([
+    "InvalidAccessKeyId",
+    "SignatureDoesNotMatch",
+    "ExpiredToken",
+    "API_KEY_INVALID",
+    "invalid_token",
+  ])("speaks of the credential when the code calls it bad: %s", (code) => {
+    expect(read(403, { body: jsonBody({ code, message: "No." }) })?.category).toBe("unauthorized");
+  });
+
+  it.each([
+    "Resource not accessible by personal access token",
+    "Your API key is not allowed to use this endpoint",
+    "The token lacks the scope orders:write",
+    "You do not have permission to perform this action.",
+    "CSRF token is invalid",
+    "Invalid CSRF token",
+    "Unauthorized",
+    "This feature is disabled for your account",
+    "Access denied: the idempotency key is unknown",
+  ])("speaks of a permission when the text does not: %s", (message) => {
+    const error = read(403, { body: jsonBody({ message }) });
+    expect(error?.category).toBe("forbidden");
+    expect(error?.hint).toContain("may not do this");
+  });
+
+  it.each([
+    "You do not have enough credit.",
+    "Upgrade your plan to use this",
+    "Your plan does not include exports",
+  ])("speaks of paying when the text does: %s", (message) =>
+    expect(hintOf(403, { body: jsonBody({ message }) })).toContain("pay or be upgraded"),
+  );
+
+  it("tells a firewall when a page answers", () => {
+    expect(hintOf(403, { body: htmlBody("<html><h1>Blocked</h1></html>") })).toContain("firewall");
+  });
+});
+
+describe("the hint of a 404", () => {
+  const at = (path: string, message: string): string =>
+    hintOf(404, {
+      body: jsonBody({ message }),
+      request: { ...request, path, url: `https://api.example.com/v1${path}` },
+    });
+
+  it.each([
+    ["/nope", "Cannot GET /v1/nope"],
+    ["/user/7/ordres", "no Route matched with those values"],
+    ["/charge", "Unrecognized request URL (GET: /v1/charge)."],
+    ["/user/12", "404 page not found"],
+    ["/x", "The requested URL was not found on the server."],
+    ["/x", "No static resource x."],
+    ["/Foo", "Resource not found for the segment 'Foo'."],
+    ["/x", "No route was found matching the URL and request method."],
+    ["/x", "Unknown endpoint"],
+  ])("tells a wrong path: %s, %s", (path, message) => {
+    expect(at(path, message)).toContain("No such endpoint");
+  });
+
+  it.each([
+    ["/users/42", "Not Found", "GET /users"],
+    ["/customers/cus_123/orders", "No such customer: 'cus_123'", "GET /customers"],
+    ["/items/7f0c2f0e-0c55-4b4e-9e0f-0e7d8f1c2b3a", "", "GET /items"],
+    ["/repos/a/b", "User with id 7 not found", "List or search first"],
+    ["/issues/SHOP-12", "Issue does not exist", "GET /issues"],
+    ["/@private/absent", "no such package available", "absent does not exist there"],
+    ["/@private/absent", "package not found", "GET /@private to find"],
+    ["/garden/absent-doc", "Document is missing", "absent-doc does not exist there"],
+    ["/users/42/orders", "User not found", "but 42 does not exist there or"],
+    ["/users/42/orders", "Not Found", "42 does not exist there (or it has no orders)"],
+    ["/users/42/orders/7", "Not Found", "GET /users/42/orders to find"],
+    ["/orgs/acme/repos/absent", "Not Found: acme", "but acme does not exist there"],
+    ["/orgs/acme/repos/absent", "Repo not found", "GET /orgs/acme/repos to find"],
+    ["/bucket/photo.jpg", "Not Found", "photo.jpg does not exist there"],
+    ["/users/ann@example.com", "Not Found", "ann@example.com does not exist there"],
+  ])("tells a missing thing: %s, %s", (path, message, advice) => {
+    expect(at(path, message)).toContain("does not exist there");
+    expect(at(path, message)).toContain(advice);
+  });
+
+  it("tells a doubled version segment and shows the joined URL", () => {
+    expect(at("/v1/things", "Not Found")).toContain("the base URL already ends with /v1");
+    expect(at("/v1/things", "Not Found")).toContain("https://api.example.com/v1/v1/things");
+  });
+
+  it("speaks of what the body names when the answer is a success", () => {
+    const body = jsonBody({
+      errors: [{ message: "Could not resolve to a User", type: "NOT_FOUND" }],
+      data: null,
+    });
+    expect(hintOf(200, { body, request: { ...request, path: "/things/42" } })).toMatch(
+      /^The path is right, but what/,
+    );
+  });
+
+  it("names the last segment where only the path can be shown", () => {
+    expect(at("/@private/absent", "Not Found")).toContain("or absent does not exist");
+    expect(at("/repos/team42x/absent", "Not Found")).toContain("or absent does not exist");
+  });
+
+  it("says both where it can't be told", () => {
+    expect(at("/things", "Not Found")).toContain("Either the path is wrong or");
+  });
+
+  it("reads an HTML 404 as a wrong path", () => {
+    expect(hintOf(404, { body: htmlBody("<html><title>404 Not Found</title></html>") })).toContain(
+      "No such endpoint",
+    );
+  });
+});
+
+describe("the hint of a refused request", () => {
+  const post = {
+    ...request,
+    method: "POST",
+    contentType: "application/json",
+    bodyText: '{"title":""}',
+  } as const;
+
+  it("shows Allow and what of it this source may use", () => {
+    const source = makeSource({ methods: ["GET", "POST"] });
+    const hint = hintOf(405, { headers: { allow: "POST, DELETE" }, source });
+    expect(hint).toContain("Allow: POST, DELETE");
+    expect(hint).toContain("Use POST.");
+  });
+
+  it("shows what was sent and names the fields", () => {
+    const hint = hintOf(422, { request: post, body: jsonBody({ errors: { title: ["is blank"] } }) });
+    expect(hint).toContain("Correct title");
+    expect(hint).toContain('application/json {"title":""}');
+    expect(hintOf(400, { request: { ...request, url: `${request.url}?size=x` } })).toContain(
+      "GET /things?size=x",
+    );
+  });
+
+  it("says where to look when the API says nothing", () => {
+    expect(hintOf(400, { request: post })).toMatch(
+      /^The API doesn't say what is wrong: compare .* Sent: POST/,
+    );
+    expect(hintOf(400, { body: jsonBody({ message: "No." }) })).toMatch(/^Correct what the message names/);
+  });
+
+  it("bounds what it shows of the body", () => {
+    const hint = hintOf(422, { request: { ...post, bodyText: "x".repeat(50_000) } });
+    expect(hint.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it("shows type sent and types taken on 415, and Accept on 406", () => {
+    const hint = hintOf(415, { request: post, headers: { "accept-patch": "application/merge-patch+json" } });
+    expect(hint).toContain("as application/json");
+    expect(hint).toContain("application/merge-patch+json");
+    expect(hint).toContain('bodyFormat to "form"');
+    expect(hintOf(406, { request: { ...request, accept: "text/csv" } })).toContain("Accept: text/csv");
+  });
+
+  it("knows that without an Accept of its own the default was sent", () => {
+    expect(hintOf(406)).toContain("sent was the default Accept (JSON, else anything)");
+  });
+
+  const conflict = (status: number, body: unknown, more: object = {}): string =>
+    hintOf(status, { body: jsonBody(body), request: { ...post, method: "PUT", ...more } });
+
+  it.each<[string, number, unknown, object]>([
+    ["a database", 412, { error: "file_exists", reason: "The database could not be created." }, {}],
+    ["a name", 409, { message: "A project with this name already exists" }, {}],
+    ["a name that is taken", 409, { code: "name_taken" }, {}],
+    ["a unique column", 409, { message: "duplicate key value violates unique constraint" }, {}],
+    ["an index", 409, { error: { reason: "version conflict, document already exists" } }, {}],
+    ["what If-None-Match forbids", 412, {}, { condition: "If-None-Match" }],
+  ])("says of %s that it exists already, and nothing of If-Match", (_name, status, body, more) => {
+    expect(conflict(status, body, more)).toMatch(/^It exists already: GET it .* choose another name or id/);
+    expect(conflict(status, body, more)).not.toMatch(/If-Match|ETag/);
+  });
+
+  it.each<[string, number, unknown, object]>([
+    ["a document", 409, { error: "conflict", reason: "Document update conflict." }, {}],
+    ["a body with _rev", 409, { error: "conflict" }, { bodyText: '{"_rev":"1-abc","title":"x"}' }],
+    ["a query with rev", 409, { error: "conflict" }, { url: "https://api.example.com/v1/x?rev=1-abc" }],
+    ["a missing _rev", 412, { reason: "_rev is missing; the document already exists" }, {}],
+    ["an ETag", 412, { message: "The ETag doesn't match" }, {}],
+    [
+      "a stale object",
+      409,
+      { message: "the object has been modified; apply your changes to the latest" },
+      {},
+    ],
+  ])("asks for the current revision of %s", (_name, status, body, more) => {
+    expect(conflict(status, body, more)).toContain("put its current revision (_rev, version or ETag");
+  });
+
+  it("speaks of the condition that was sent", () => {
+    const more = { condition: "If-Match" };
+    expect(conflict(412, { message: "already exists" }, more)).toContain("the condition in If-Match");
+  });
+
+  it("asks for the current state on conflicts, and for If-Match", () => {
+    expect(hintOf(409, { request: post })).toContain("GET the current state");
+    expect(hintOf(412)).toContain("If-Match");
+    expect(hintOf(428)).toContain("ETag");
+    expect(hintOf(413, { request: post })).toContain("send less at once");
+    expect(hintOf(414)).toContain("URL is too long");
+  });
+});
+
+describe("the hint of a failure that is not the call's", () => {
+  it("says when to come back", () => {
+    const hint = hintOf(429, { rateLimit: { limit: 60, retryAfterSeconds: 1_080 } });
+    expect(hint).toContain("Do not retry before 1080 seconds (about 18 minutes)");
+    expect(hint).toContain("the limit is 60");
+    expect(hintOf(429)).toContain("wait a minute");
+  });
+
+  it("says that paying is not waiting", () => {
+    const body = jsonBody({
+      error: { code: "insufficient_quota", message: "You exceeded your current quota" },
+    });
+    expect(hintOf(429, { body })).toContain("billing");
+  });
+
+  it.each([500, 502, 503, 504, 408])("warns that a write under %i may have been executed", (status) => {
+    expect(hintOf(status, { request: { ...request, method: "POST" } })).toContain(
+      "may or may not have been executed",
+    );
+    expect(hintOf(status)).not.toContain("executed");
+  });
+
+  it("knows a captive portal by its status", () => {
+    expect(hintOf(511)).toContain("captive portal");
+  });
+
+  it("shows where a redirect points, without its query", () => {
+    const hint = hintOf(302, { headers: { location: "https://login.example.com/start?state=abc" } });
+    expect(hint).toContain("https://login.example.com/start");
+    expect(hint).not.toContain("state=abc");
+  });
+});
+
+describe("punctuation", () => {
+  it("has no full stop before a semicolon, nor two at an end", () => {
+    const errors = ["One is wrong.", "Two is wrong.", "Three…"].map((message) => ({ message }));
+    expect(read(400, { body: jsonBody({ errors }) })?.message).toBe("One is wrong; Two is wrong; Three…");
+    const many = Array.from({ length: 7 }, (_, index) => ({ message: `${index} is wrong.` }));
+    expect(read(400, { body: jsonBody({ errors: many }) })?.message).toMatch(/4 is wrong \(and 2 more\)$/);
+    const headers = { "x-accepted-oauth-scopes": "admin." };
+    expect(hintOf(403, { headers })).toContain("Needed: admin. You");
+  });
+});
+
+describe("the message", () => {
+  it("falls back to an excerpt of an unknown body", () => {
+    expect(read(400, { body: jsonBody({ foo: { bar: 19 } }) })?.message).toBe(
+      'The API answered with status 400: {"foo":{"bar":19}}',
+    );
+  });
+
+  it("is one bounded line without control and bidirectional characters", () => {
+    const error = read(400, { body: textBody(`a\u0007b\u202ec\n${"d".repeat(5_000)}\u{e0041}`) });
+    expect(error?.message).toMatch(/^a bc d+…$/);
+    expect(error?.message.length).toBeLessThanOrEqual(600);
+  });
+
+  it("prints a number that JavaScript would change as the wire had it", () => {
+    const error = read(400, { body: jsonBody('{"code":12345678901234567890,"message":"no","max":19.90}') });
+    expect(error).toMatchObject({ code: "12345678901234567890", details: { max: "19.90" } });
+  });
+
+  it("keeps details bounded and says that they were cut", () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 90 }, (_, index) => [`field${index}`, ["x".repeat(200)]]),
+    );
+    const error = read(422, { body: jsonBody({ errors: fields }) });
+    expect(JSON.stringify(error?.details).length).toBeLessThanOrEqual(1_500);
+    expect(error?.details).toMatchObject({ cut: true });
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { guessChangedNumbers } from "../../src/json/guess-changed-numbers.js";
+import { parseJson, parseLargeJson } from "../../src/json/parse-json.js";
+import { scanChangedNumbers } from "../../src/json/scan-changed-numbers.js";
+import { stringifyJson } from "../../src/json/stringify-json.js";
+import { toPlainValue } from "../../src/json/to-plain-value.js";
+import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
+import { compactJson } from "../support/json-tokens.js";
+
+function printed(text: string): string {
+  const document = parseJson(text);
+  return stringifyJson(document.value, document.numberMark);
+}
+
+describe("parseJson", () => {
+  it("gives back every number of any text as it was written", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(printed(text)).toBe(compactJson(text));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("gives back numbers in rows of members, where strings hold the same spellings", () => {
+    const row = fc.tuple(numberSpelling, fc.boolean(), fc.constantFrom(", ", ",", "\n"));
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (rows) => {
+        const members = rows.map(([number, quoted, gap], index) => {
+          const note = quoted ? JSON.stringify(`":${number}${gap}"x":${number}}`) : "1";
+          return `{"n${index}":${number},"note":${note},\n "last" : ${number} }`;
+        });
+        const text = `[${members.join(",")}]`;
+        expect(printed(text)).toBe(compactJson(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each([
+    "19.90",
+    "-0",
+    "-0.0",
+    "1E400",
+    "1e5",
+    "12345678901234567890",
+    "9007199254740993",
+    "-65.613616999999977",
+    "0.0000001",
+    '{"a":"x: 1.0, 2.0, 3.0","b":1.10}',
+    '{"a":":19.90,","b":19.90}',
+    '{"t":":19.90,\\"x\\"","b":2}',
+    '{"k\\\\":1.0,"b":2}',
+    '["\\u0080",1.0]',
+    '["\u0080\u0081",1.0]',
+    '["漢字",1.0]',
+    "[1.0,[2.50,{}],[]]",
+    '{"a":{"a":1.0}}',
+    '{"":1.0}',
+    '{"__proto__":{"a":1.0},"constructor":2}',
+    '{"toJSON":1.0,"then":2,"length":3}',
+    "[-0,-0.0,-1,0]",
+    '{"a":-0}',
+    '{"a":-0 ,"b":1}',
+    '{"x":1234567890123456}',
+    '{"x":0.000001,"y":0.0000010}',
+    '{"x":"1e5e5e5e5"}',
+    '{"d":"2024-05-01"}',
+  ])("keeps %s", (text) => {
+    expect(printed(text)).toBe(compactJson(text));
+  });
+
+  it("keeps as a native number what JavaScript prints the same", () => {
+    const text =
+      '{"a":1,"b":-2.5,"c":0.000001,"d":9007199254740991,"e":0.123456789012345,"f":1700000000000000}';
+    expect(parseJson(text)).toEqual({ value: JSON.parse(text), numberMark: "" });
+  });
+
+  it.each([
+    "",
+    " ",
+    "{",
+    "[1,]",
+    '{"a":1,}',
+    "{a:1}",
+    "['x']",
+    "[01.0]",
+    "[1.]",
+    "[.5]",
+    "[+1.0]",
+    "[1.0.0]",
+    "[1.0e]",
+    "[--1.0]",
+    "{1.0:2}",
+    '{"a":1.0 2.0}',
+    "[1.0 2.0]",
+    "{1.0}",
+    '{"a":1,2.0}',
+    "[1.0",
+    "nul",
+    "[NaN]",
+    "[1e5.5]",
+    "[1.0,{1.0:2}]",
+    "[-.0]",
+    "[-.5,1.0]",
+    "[-e5,1.0]",
+    '["\n"]',
+    '["\\x"]',
+    '{"a":1.0]',
+    '"a":1.0',
+    "[1.0]]",
+    "12345678901234567890 1",
+    "{12345678901234567890:1}",
+    "[00000000000000001]",
+  ])("refuses %j", (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  it("refuses whatever JSON.parse refuses, and nothing else", () => {
+    const near = fc.tuple(
+      jsonText,
+      fc.nat(),
+      fc.constantFrom("", ",", "1.0", '"', "}", "]", ":", "-", ".", "e", "0", "\\"),
+    );
+    fc.assert(
+      fc.property(near, ([text, at, put]) => {
+        const place = at % (text.length + 1);
+        const broken = text.slice(0, place) + put + text.slice(place + (at % 2));
+        let isValid = true;
+        try {
+          JSON.parse(broken);
+        } catch {
+          isValid = false;
+        }
+        if (isValid) expect(() => parseJson(broken)).not.toThrow();
+        else expect(() => parseJson(broken)).toThrow(SyntaxError);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("survives 100,000 levels, numbers and all, there and back", () => {
+    const text = `${'[{"a":'.repeat(50_000)}19.90${"}]".repeat(50_000)}`;
+    expect(printed(text) === text).toBe(true);
+  });
+
+  it("marks with a character that the text does not hold, raw or escaped", () => {
+    const controls = Array.from({ length: 32 }, (_, index) => String.fromCharCode(0x80 + index)).join("");
+    const text = `[${JSON.stringify(controls)},1.0]`;
+    const { numberMark } = parseJson(text);
+    expect(text.includes(numberMark)).toBe(false);
+    expect(printed(text)).toBe(text);
+    expect(parseJson('["\\u0080",1.0]').numberMark).not.toBe("\u0080");
+  });
+
+  it("prints a lone surrogate as an escape, so that the output is well-formed", () => {
+    expect(printed('["\\ud83d"]')).toBe('["\\ud83d"]');
+  });
+
+  it("lets the last of several members with one key stay", () => {
+    expect(printed('{"a":1.0,"a":2.0}')).toBe('{"a":2.0}');
+  });
+});
+
+describe("guessChangedNumbers", () => {
+  it("finds the same as a full scan, or says that it can't tell", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const guessed = guessChangedNumbers(text);
+        const scanned = scanChangedNumbers(text);
+        if (guessed === undefined) return;
+        const guessedStarts = new Set(guessed);
+        expect([...scanned].filter((index) => !guessedStarts.has(index))).toEqual([]);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("tells prices in members without a full scan", () => {
+    expect(guessChangedNumbers('[{"p":19.90,"q":1},{"p":5.00}]')).toHaveLength(4);
+    expect(guessChangedNumbers('{"t":"a\\":19.90}","u":1}')).toEqual([]);
+  });
+});
+
+describe("toPlainValue", () => {
+  it("gives what JSON.parse gives", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        expect(toPlainValue(parseJson(text))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("leaves the document as it was", () => {
+    const document = parseJson('{"a":[1.0],"__proto__":{"b":2.0}}');
+    const plain = toPlainValue(document);
+    expect(JSON.stringify(plain)).toBe('{"a":[1],"__proto__":{"b":2}}');
+    expect(stringifyJson(document.value, document.numberMark)).toBe('{"a":[1.0],"__proto__":{"b":2.0}}');
+  });
+});
+
+describe("parseLargeJson", () => {
+  it("gives the tree of JSON.parse at once, and the exact one when it is asked for", () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const document = parseLargeJson(text);
+        expect(document.native?.value).toEqual(JSON.parse(text));
+        const { value, numberMark } = parseJson(text);
+        expect({ value: document.value, numberMark: document.numberMark }).toEqual({ value, numberMark });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("makes one tree where no number would change", () => {
+    const document = parseLargeJson('{"a":[1,2.5,"1.0"]}');
+    expect(document.value).toBe(document.native?.value);
+  });
+
+  it("refuses what is no JSON at once", () => {
+    expect(() => parseLargeJson('{"a":1.0')).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "@jest/globals";
+import { resolveRedirect } from "../../src/policy/resolve-redirect.js";
+
+const base = "https://api.example.com/v1";
+const current = "https://api.example.com/v1/users/1";
+
+describe("resolveRedirect", () => {
+  it.each([
+    ["https://api.example.com/v1/users/2", "https://api.example.com/v1/users/2"],
+    ["https://API.example.com:443/v1/users/2", "https://api.example.com/v1/users/2"],
+    ["/v1/users/2?a=1&b=%20", "https://api.example.com/v1/users/2?a=1&b=%20"],
+    ["2", "https://api.example.com/v1/users/2"],
+    ["../teams", "https://api.example.com/v1/teams"],
+    ["?page=2", "https://api.example.com/v1/users/1?page=2"],
+    ["//api.example.com/v1/x", "https://api.example.com/v1/x"],
+    ["/v1", "https://api.example.com/v1"],
+    ["/v1/a#part", "https://api.example.com/v1/a"],
+    ["/v1/a%2Fb", "https://api.example.com/v1/a%2Fb"],
+    ["/v1//a", "https://api.example.com/v1//a"],
+    [Buffer.from("/v1/é").toString("latin1"), "https://api.example.com/v1/%C3%A9"],
+    ["/v1/\xe9", "https://api.example.com/v1/%C3%A9"],
+    [" /v1/x ", "https://api.example.com/v1/x"],
+  ])("follows %j", (location, url) => {
+    expect(resolveRedirect(location, current, base)).toEqual({ ok: true, url });
+  });
+
+  it.each([
+    ["https://evil.example/v1/x", "other_origin"],
+    ["//evil.example/v1/x", "other_origin"],
+    ["\\\\evil.example/v1/x", "other_origin"],
+    ["/\\evil.example/v1", "other_origin"],
+    ["/\t/evil.example/v1", "other_origin"],
+    ["https://api.example.com.evil.example/v1/x", "other_origin"],
+    ["https://api.example.com@evil.example/v1/x", "other_origin"],
+    ["https://api.example.com:8443/v1/x", "other_origin"],
+    ["https://api.example.com./v1/x", "other_origin"],
+    ["https://аpi.example.com/v1/x", "other_origin"],
+    ["http://evil.example/v1/x", "other_origin"],
+    ["http://api.example.com/v1/x", "https_to_http"],
+    ["http://api.example.com:8080/v1/x", "https_to_http"],
+    ["file:///etc/passwd", "other_origin"],
+    ["data:text/plain,x", "other_origin"],
+    ["javascript:alert(1)", "other_origin"],
+    ["gopher://api.example.com/v1/x", "other_origin"],
+    ["blob:https://api.example.com/v1/x", "other_origin"],
+    ["https://user:pw@api.example.com/v1/x", "malformed"],
+    ["https://", "malformed"],
+    ["https://[::1", "malformed"],
+    ["", "malformed"],
+    ["/v1/a\\b", "malformed"],
+    ["/v1/a\tb", "malformed"],
+    ["/v1/a%00b", "malformed"],
+    ["/v1/a%0d%0ab", "malformed"],
+    ["/v1/a%5cb", "malformed"],
+    ["/v1/%zz", "malformed"],
+    ["/v1/%c0%ae%c0%ae/x", "malformed"],
+    ["/admin", "outside_base_path"],
+    ["/", "outside_base_path"],
+    ["/v1evil/x", "outside_base_path"],
+    ["/V1/x", "outside_base_path"],
+    ["../../admin", "outside_base_path"],
+    ["/v1/../admin", "outside_base_path"],
+    ["/v1/%2e%2e/admin", "outside_base_path"],
+    ["/v1/..%2fadmin", "outside_base_path"],
+    ["/v1/%252e%252e/admin", "outside_base_path"],
+    ["/v1/..;/admin", "outside_base_path"],
+    ["/v1/．．/admin", "outside_base_path"],
+    ["/v1/..%3f/admin", "outside_base_path"],
+  ])("refuses %j as %s", (location, reason) => {
+    expect(resolveRedirect(location, current, base)).toMatchObject({ ok: false, reason });
+  });
+
+  it("refuses a URL of more than 8,000 characters", () => {
+    const decision = resolveRedirect(`/v1/${"a".repeat(8000)}`, current, base);
+    expect(decision).toMatchObject({ ok: false, reason: "malformed" });
+  });
+
+  it("shows a malformed target without raw control characters", () => {
+    const decision = resolveRedirect("https://[\u001b[31m", current, base);
+    expect(decision).toEqual({ ok: false, target: '"https://[\\u{1b}[31m"', reason: "malformed" });
+  });
+
+  it("lets any path of the origin pass when the base has none", () => {
+    const decision = resolveRedirect("/anything/x", "http://127.0.0.1:80/a", "http://127.0.0.1");
+    expect(decision).toEqual({ ok: true, url: "http://127.0.0.1/anything/x" });
+  });
+
+  it("treats http to https of the same host as another origin", () => {
+    const decision = resolveRedirect("https://h.example/v1", "http://h.example/v1", "http://h.example/v1");
+    expect(decision).toMatchObject({ ok: false, reason: "other_origin" });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { JsonValue } from "../../src/json/json-document.js";
+import { parseJson } from "../../src/json/parse-json.js";
+import { findInDocument } from "../../src/query/find-in-document.js";
+import { loadSelectEngine } from "../../src/query/select-json.js";
+import { sliceDocument } from "../../src/query/slice-document.js";
+
+function find(
+  text: string,
+  searched: string,
+  options = {},
+): { found: number; matches: { path: string; value: JsonValue }[] } {
+  const { document } = findInDocument(parseJson(text), searched, options);
+  return document.value as never;
+}
+
+describe("findInDocument", () => {
+  const text =
+    '{"items":[{"name":"Wool hat","price":19.90},{"name":"wool","odd key":"x","wool-type":null}],"n":"n"}';
+
+  it.each([
+    ["values, whatever their case", "WOOL", ["items[0].name", 'items[1]."wool-type"', "items[1].name"]],
+    ["numbers as written", "19.90", ["items[0].price"]],
+    ["keys", "odd key", ['items[1]."odd key"']],
+    ["nothing where nothing is", "zebra", []],
+  ])("finds %s", (_what, searched, paths) => {
+    expect(
+      find(text, searched)
+        .matches.map(({ path }) => path)
+        .sort(),
+    ).toEqual([...paths].sort());
+  });
+
+  it("shows a part of the places, and counts all", () => {
+    const list = JSON.stringify(Array.from({ length: 50 }, (_, index) => `hit ${index}`));
+    const { found, matches } = find(list, "hit", { offset: 10, limit: 3 });
+    expect(found).toBe(50);
+    expect(matches.map(({ path }) => path)).toEqual(["[10]", "[11]", "[12]"]);
+  });
+
+  it("shows a long text around the place", () => {
+    const { matches } = find(JSON.stringify({ a: `${"x".repeat(500)}needle${"y".repeat(500)}` }), "needle");
+    expect(matches[0]?.value).toMatch(/^…x{80}needley{74}…$/);
+  });
+
+  it("finds a text that is the whole body", () => {
+    expect(find('"some words"', "words").matches).toEqual([{ path: "@", value: "some words" }]);
+  });
+
+  it("survives any depth", () => {
+    const deep = `${"[".repeat(100_000)}"x"${"]".repeat(100_000)}`;
+    expect(find(`{"a":${deep},"b":"x"}`, "x").matches).toEqual([{ path: "b", value: "x" }]);
+  });
+
+  it("gives paths at which the text stands, for any document", async () => {
+    const engine = await loadSelectEngine();
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), fc.constantFrom("a", "1", "e", '"', " "), (json, searched) => {
+        const document = parseJson(json);
+        for (const { path, value } of find(json, searched, { limit: 50 }).matches) {
+          const { value: there } = engine.run(document, path).document;
+          if (value !== "(the key)") expect(there).toEqual(value);
+        }
+      }),
+    );
+  });
+});
+
+describe("sliceDocument", () => {
+  it.each([
+    ["a list", "[1,2,3,4]", { offset: 1, limit: 2 }, [2, 3], 4, 3],
+    ["a list to its end", "[1,2,3]", { offset: 1 }, [2, 3], 3, 3],
+    ["a list past its end", "[1]", { offset: 5 }, [], 1, 1],
+    ["a text", '"abcdef"', { offset: 2, limit: 2 }, "cd", 6, 4],
+    ["an object", '{"a":1,"b":2,"c":3}', { offset: 1, limit: 1 }, { b: 2 }, 3, 2],
+  ])("takes a part of %s", (_what, text, options, value, total, end) => {
+    expect(sliceDocument(parseJson(text), options)).toMatchObject({ document: { value }, total, end });
+  });
+
+  it.each(["1", "null", "true", "19.90"])("gives nothing of %s", (text) => {
+    expect(sliceDocument(parseJson(text), { offset: 0 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,255 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { parseJson } from "../../src/json/parse-json.js";
+import { stringifyJson } from "../../src/json/stringify-json.js";
+import { loadSelectEngine, type SelectEngine, type SelectResult } from "../../src/query/select-json.js";
+
+let engine: SelectEngine;
+beforeAll(async () => {
+  engine = await loadSelectEngine();
+});
+
+function run(text: string, expression: string): SelectResult {
+  return engine.run(parseJson(text), expression);
+}
+
+/** The result as JSON text. */
+function select(text: string, expression: string): string {
+  const { value, numberMark } = run(text, expression).document;
+  return stringifyJson(value, numberMark);
+}
+
+const shop =
+  '{"items":[{"id":12345678901234567890,"name":"lamp","price":19.90,"state":"open","tags":["a"],"made":"2026-01-05"},' +
+  '{"id":12345678901234567891,"name":"Desk","price":5,"state":"closed","tags":[],"made":"2026-03-01"},' +
+  '{"id":3,"name":"éclair","price":100.10,"state":"open","tags":["b"],"made":"2025-12-31"}],"total":3,"__proto__":{"x":1}}';
+
+describe("numbers", () => {
+  it.each([
+    ["passes an untouched decimal through as written", "items[0].price", "19.90"],
+    [
+      "passes an untouched large integer through as written",
+      "items[].id",
+      "[12345678901234567890,12345678901234567891,3]",
+    ],
+    ["compares decimals by value", "items[?price>`19.9`].name", '["éclair"]'],
+    ["finds a decimal under another spelling", "items[?price==`19.9`].name", '["lamp"]'],
+    ["compares large integers exactly", "items[?id==`12345678901234567891`].name", '["Desk"]'],
+    ["orders large integers exactly", "items[?id>`12345678901234567890`].name", '["Desk"]'],
+    [
+      "sorts by number, literals and native ones together",
+      "sort_by(items,&price)[].name",
+      '["Desk","lamp","éclair"]',
+    ],
+    ["keeps a literal that a function picks", "max(items[].price)", "100.10"],
+    ["keeps the literals of a row that a function picks", "max_by(items,&price).price", "100.10"],
+    ["picks the smallest large integer exactly", "min(items[?id>`4`].id)", "12345678901234567890"],
+    ["adds up", "sum(items[].price)", "125"],
+    ["averages", "avg(items[].price) > `41.6`", "true"],
+    ["computes", "items[0].price * `2`", "39.8"],
+    ["negates", "-items[0].price", "-19.9"],
+    ["knows a literal as a number", "type(items[0].id)", '"number"'],
+    ["writes a literal as text", "to_string(items[0].id)", '"12345678901234567890"'],
+    ["writes the literals of an object as text", "to_string({p:items[0].price})", '"{\\"p\\":19.90}"'],
+    ["finds a literal in a list", "contains(items[].price,`19.9`)", "true"],
+    ["does not cut a literal like a text", "items[0].id[0:2]", "null"],
+    ["counts", "length(items[?state=='open'])", "2"],
+  ])("%s", (_what, expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+  });
+
+  it("sorts native numbers by value", () => {
+    expect(select("[10,9,100]", "sort(@)")).toBe("[9,10,100]");
+  });
+
+  it("agrees with native arithmetic on any list of safe numbers", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 1 }), (list) => {
+        const text = JSON.stringify(list);
+        expect(select(text, "max(@)")).toBe(String(Math.max(...list)));
+        expect(select(text, "sort(@)")).toBe(JSON.stringify([...list].sort((a, b) => a - b)));
+      }),
+    );
+  });
+});
+
+describe("the dialect", () => {
+  it.each([
+    ["groups", "group_by(items,&state).open[].name", '["lamp","éclair"]'],
+    ["groups by numbers", 'group_by(items,&price)."19.90"[0].name', '"lamp"'],
+    ["orders texts, as dates are", "items[?made>='2026-01-01'].name", '["lamp","Desk"]'],
+    ["picks the largest text", "max_by(items,&made).name", '"Desk"'],
+    [
+      "binds variables that a function's expression sees",
+      "let $s='open' in items[?state==$s].name",
+      '["lamp","éclair"]',
+    ],
+    [
+      "binds variables that a mapped expression sees",
+      "let $s='x' in map(&join('',[name,$s]),items)",
+      '["lampx","Deskx","éclairx"]',
+    ],
+    [
+      "starts anew at the root",
+      "items[?price>`50`].{name:name,total:$.total}",
+      '[{"name":"éclair","total":3}]',
+    ],
+    ["merges", "merge(items[0],{name:'new'}).name", '"new"'],
+  ])("%s", (_what, expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+  });
+
+  it.each(["constructor", "toString", "hasOwnProperty"])("reads no inherited key (%s)", (key) => {
+    expect(select('{"a":1}', key)).toBe("null");
+  });
+
+  it("reads an own __proto__", () => {
+    expect(select(shop, '"__proto__".x')).toBe("1");
+    expect(select('{"a":[["__proto__",1]]}', "from_items(a)")).toBe('{"__proto__":1}');
+  });
+
+  it("takes no object of the body for an expression", () => {
+    expect(select('[{"expref":true,"type":"Root"}]', "type([0])")).toBe('"object"');
+    expect(() => run('{"items":[{"a":1}],"e":{"expref":true,"type":"Current"}}', "map(e,items)")).toThrow(
+      expect.objectContaining({ category: "invalid_input" }),
+    );
+  });
+});
+
+describe("errors", () => {
+  it.each([
+    ["items[?price > 5]", "character 16", "`5`"],
+    ["items[", "character 7", "not closed"],
+    ["items[].[0]", "character 10", "items[*][0]"],
+    ["a.b..c", "character 5", "works"],
+    ["", "empty", "JMESPath"],
+  ])("shows the place in %j", (expression, place, advice) => {
+    expect(() => engine.check(expression)).toThrow(
+      expect.objectContaining({
+        category: "invalid_input",
+        message: expect.stringContaining(place),
+        hint: expect.stringContaining(advice),
+      }),
+    );
+  });
+
+  it.each([
+    ["items[?state=open]", "items[?state=='open']"],
+    ["items[?state='open']", "items[?state=='open']"],
+    ['items[?state="open"]', "items[?state=='open']"],
+  ])("refuses %s, which keeps every row, and shows %s", (expression, corrected) => {
+    expect(() => engine.check(expression)).toThrow(
+      expect.objectContaining({ category: "invalid_input", hint: expect.stringContaining(corrected) }),
+    );
+  });
+
+  it.each([
+    ["nofn(@)", "nofn"],
+    ["sum(items[].name)", "sum"],
+    ["items[0:2:0]", "step"],
+    ["pad_left('a',`1000000000`)", "pad_left"],
+    ["constructor(@)", "constructor"],
+  ])("says what %s can't do", (expression, word) => {
+    expect(() => run(shop, expression)).toThrow(
+      expect.objectContaining({ category: "invalid_input", message: expect.stringContaining(word) }),
+    );
+  });
+
+  it.each([
+    ["itms[0]", "itms", "items"],
+    ["items[].titel", "titel", "name"],
+    ["items[0].titel", "titel", "price"],
+    ["items[?stat=='open']", "stat", "state"],
+    ["items.name", "name", "[].name"],
+    ["items[?state=='open'].titel", "titel", "name"],
+    ["{a: itms}", "itms", "items"],
+  ])("says for %s that there is no %s, and which keys there are", (expression, name, key) => {
+    const { miss } = run(shop, expression);
+    expect(miss?.message).toContain(`"${name}"`);
+    expect(miss?.message).toContain(key);
+  });
+
+  it.each([
+    ['items[?state=="open"]', "items[?state=='open']"],
+    ["items[?state==open]", "items[?state=='open']"],
+  ])("shows for %s the text in single quotes", (expression, corrected) => {
+    expect(run(shop, expression).miss?.hint).toContain(corrected);
+  });
+
+  it.each(["items[?state=='lost']", "items[?price>`1000`].name", "items[1].tags", "items[].tags[?@=='z'][]"])(
+    "takes the empty result of %s for an answer",
+    (expression) => {
+      expect(run(shop, expression).miss).toBeUndefined();
+    },
+  );
+
+  it("takes a key that is null for an answer", () => {
+    expect(run('{"owner":null}', "owner").miss).toBeUndefined();
+  });
+});
+
+describe("bounds", () => {
+  const rows = JSON.stringify(Array.from({ length: 6_000 }, (_, id) => ({ id })));
+
+  it("stops a query inside a query", () => {
+    expect(() => run(rows, "let $all=@ in map(&length($all[?id==`1`]),@)")).toThrow(
+      expect.objectContaining({ category: "invalid_input", code: "select_too_costly" }),
+    );
+  });
+
+  it("refuses a result of more values than the caller has use for", () => {
+    const document = parseJson(rows);
+    expect(engine.run(document, "[:99].id", { maxValues: 100 }).document.value).toHaveLength(99);
+    expect(() => engine.run(document, "[:100].id", { maxValues: 100 })).toThrow(
+      expect.objectContaining({ code: "select_too_costly" }),
+    );
+  });
+
+  it("stops a result that repeats itself", () => {
+    const doubled = Array.from({ length: 40 }, () => "[@,@]").join("|");
+    expect(() => run("[1,2,3]", doubled)).toThrow(expect.objectContaining({ code: "select_too_costly" }));
+  });
+
+  it("answers on a body of any depth", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect(() => run(`{"a":${deep},"b":1}`, "a == a || b")).not.toThrow(/Maximum call stack/);
+    expect(select(`{"a":${deep},"b":1}`, "b")).toBe("1");
+  });
+
+  it("never throws anything but an ApiSourceError, whatever the expression", () => {
+    const pieces = fc.constantFrom(
+      "items",
+      "[",
+      "]",
+      "?",
+      "'a'",
+      "`1`",
+      "==",
+      "=",
+      ".",
+      "{",
+      "}",
+      ":",
+      "sum(",
+      ")",
+      "&",
+      "@",
+      "*",
+      ",",
+      "|",
+      "let $a",
+      "in ",
+      '"x"',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        try {
+          run(shop, parts.join(""));
+        } catch (error) {
+          expect(error).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "@jest/globals";
+import { InMemoryStore } from "@langchain/langgraph";
+import { createMemoryStore } from "../../src/store/create-memory-store.js";
+import { keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
+import type { KeptResponse } from "../../src/store/kept-response.js";
+import type { ResponseStore } from "../../src/store/response-store.js";
+
+const scope = ["api_responses", "thread", "t1"];
+
+function makeResponse(more: Partial<KeptResponse> = {}): KeptResponse {
+  return {
+    text: '{"a":1}',
+    kind: "json",
+    status: 200,
+    source: "acme",
+    request: "GET /a",
+    expiresAt: 2_000,
+    ...more,
+  };
+}
+
+const stores: [string, () => ResponseStore][] = [
+  ["the memory store", () => createMemoryStore()],
+  ["LangGraph's InMemoryStore", () => new InMemoryStore()],
+];
+
+describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeStore) => {
+  it("gives back what was kept, under an unguessable id", async () => {
+    const store = makeStore();
+    const response = makeResponse({ contentType: "text/csv", partial: { bytes: 7, why: "cut" } });
+    const ids = [await keepResponse(store, scope, response), await keepResponse(store, scope, response)];
+    for (const id of ids) {
+      expect(id).toMatch(/^r_[a-z0-9]{16}$/);
+      expect(await loadKeptResponse(store, scope, id, 1_000)).toEqual(response);
+    }
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it("keeps a text of many megabytes in parts, and cuts no character in two", async () => {
+    const store = makeStore();
+    const text = `x${"😀".repeat(4_500_000)}`;
+    const id = await keepResponse(store, scope, makeResponse({ text }));
+    expect((await loadKeptResponse(store, scope, id, 1_000))?.text === text).toBe(true);
+    await store.delete(scope, `${id}_1`);
+    expect(await loadKeptResponse(store, scope, id, 1_000)).toBeUndefined();
+  });
+
+  it.each([
+    ["of another scope", ["api_responses", "thread", "t2"], undefined, 1_000],
+    ["that has expired", scope, undefined, 2_000],
+    ["that never was", scope, "r_aaaaaaaaaaaaaaaa", 1_000],
+    ["that is none", scope, "../r_1", 1_000],
+    ["of a part", scope, "_1", 1_000],
+  ])("finds nothing under an id %s", async (_what, namespace, id, nowMs) => {
+    const store = makeStore();
+    const kept = await keepResponse(store, scope, makeResponse());
+    const asked = id === "_1" ? `${kept}_1` : (id ?? kept);
+    expect(await loadKeptResponse(store, namespace, asked, nowMs)).toBeUndefined();
+  });
+});
+
+describe("keepResponse", () => {
+  it("gives a store that writes UTF-8 no half of a character", async () => {
+    const texts: string[] = [];
+    const store = createMemoryStore();
+    const watched: ResponseStore = {
+      get: store.get,
+      delete: store.delete,
+      put: async (_namespace, _key, value) => {
+        texts.push(String(value["text"]));
+      },
+    };
+    await keepResponse(watched, scope, makeResponse({ text: `x${"😀".repeat(2_500_000)}` }));
+    expect(texts.map((text) => text.isWellFormed())).toEqual([true, true]);
+  });
+});
+
+describe("loadKeptResponse", () => {
+  it.each([{}, { text: 1 }, { ...makeResponse(), kind: "odd" }, { ...makeResponse(), expiresAt: "soon" }])(
+    "trusts nothing that a store holds: %j",
+    async (value) => {
+      const store = createMemoryStore();
+      await store.put(scope, "r_aaaa", value);
+      expect(await loadKeptResponse(store, scope, "r_aaaa", 0)).toBeUndefined();
+    },
+  );
+});
+
+describe("createMemoryStore", () => {
+  const text = (length: number): Record<string, unknown> => ({ text: "x".repeat(length) });
+
+  it("lets the least recently used entry go when it is full", async () => {
+    const store = createMemoryStore({ maxBytes: 3_500 });
+    for (const key of ["a", "b", "c"]) await store.put(scope, key, text(500));
+    await store.get(scope, "a");
+    await store.put(scope, "d", text(500));
+    const left = await Promise.all(
+      ["a", "b", "c", "d"].map(async (key) => (await store.get(scope, key)) !== null),
+    );
+    expect(left).toEqual([true, false, true, true]);
+  });
+
+  it("refuses an entry larger than itself and keeps the others", async () => {
+    const store = createMemoryStore({ maxBytes: 2_000 });
+    await store.put(scope, "a", text(500));
+    await expect(store.put(scope, "b", text(5_000))).rejects.toThrow(RangeError);
+    expect(await store.get(scope, "a")).not.toBeNull();
+  });
+
+  it("forgets an entry that nobody read in time", async () => {
+    let nowMs = 0;
+    const store = createMemoryStore({ ttlMs: 100, clock: { now: () => nowMs } });
+    await store.put(scope, "a", text(1));
+    await store.put(scope, "b", text(1));
+    nowMs = 90;
+    await store.get(scope, "a");
+    nowMs = 150;
+    expect([await store.get(scope, "a"), await store.get(scope, "b")].map((entry) => entry !== null)).toEqual(
+      [true, false],
+    );
+  });
+
+  it("counts an entry that is replaced or deleted only once", async () => {
+    const store = createMemoryStore({ maxBytes: 2_500 });
+    for (let round = 0; round < 10; round += 1) await store.put(scope, "a", text(500));
+    await store.put(scope, "b", text(500));
+    expect(await store.get(scope, "a")).not.toBeNull();
+    await store.delete(scope, "a");
+    await store.delete(scope, "a");
+    for (const key of ["c"]) await store.put(scope, key, text(500));
+    expect(await store.get(scope, "b")).not.toBeNull();
+  });
+});

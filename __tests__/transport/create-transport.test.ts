@@ -1,0 +1,187 @@
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import axios from "axios";
+import { packageVersion } from "../../src/transport/apply-default-headers.js";
+import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { canary, createTestTransport, type TestTransport } from "../support/test-transport.js";
+
+let api: RawServer;
+let transport: TestTransport;
+
+beforeEach(async () => {
+  api = await startRawServer((request, socket) => {
+    const status = Number(request.headers["x-answer"] ?? 200);
+    answerWith(socket, status, '{"a":1}', { "Content-Type": "application/json", "X-Two": "1\r\nX-Two: 2" });
+  });
+  transport = createTestTransport(`${api.url}/v1`);
+});
+
+afterEach(async () => {
+  transport.close();
+  await api.close();
+});
+
+describe("createTransport", () => {
+  it("sends nothing but the default headers, and returns status, headers and bytes", async () => {
+    const exchange = await transport.send({ path: "/things?q=a%20b" });
+
+    expect(api.requests[0]?.head.split("\r\n")).toEqual([
+      "GET /v1/things?q=a%20b HTTP/1.1",
+      "Accept: application/json, */*;q=0.5",
+      "Accept-Encoding: gzip, deflate, br",
+      `User-Agent: langchain-api-sources/${packageVersion}`,
+      `Host: 127.0.0.1:${api.port}`,
+      "Connection: keep-alive",
+    ]);
+    expect(exchange).toMatchObject({
+      status: 200,
+      headers: { "content-type": "application/json", "x-two": ["1", "2"] },
+      url: `${api.url}/v1/things?q=a%20b`,
+      attempts: 1,
+    });
+    expect(Buffer.from(exchange.body).toString()).toBe('{"a":1}');
+    expect(exchange).not.toHaveProperty("failure");
+    expect(exchange).not.toHaveProperty("cut");
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
+    "adds no content type to a %s without a body",
+    async (method) => {
+      await transport.send({ method });
+      expect(api.requests[0]?.headers).not.toHaveProperty("content-type");
+      expect(api.requests[0]?.body).toHaveLength(0);
+    },
+  );
+
+  it("sends the body byte for byte with its own content type and length", async () => {
+    const body = Buffer.from('{"n":19.90,"é":"\\u2028"}');
+    await transport.send({ method: "POST", body, headers: { "content-type": "application/json" } });
+    expect(api.requests[0]?.body.equals(body)).toBe(true);
+    expect(api.requests[0]?.headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": String(body.length),
+    });
+  });
+
+  it("lets given headers stand in place of the defaults, in any case", async () => {
+    await transport.send({ headers: { accept: "text/csv", "USER-AGENT": "mine" } });
+    expect(api.requests[0]?.headers).toMatchObject({ accept: "text/csv", "user-agent": "mine" });
+  });
+
+  it("takes nothing from axios.defaults, which belong to the application", async () => {
+    axios.defaults.headers.common["X-Application"] = "leak";
+    axios.defaults.params = { leak: 1 };
+    try {
+      await transport.send({ path: "/things" });
+    } finally {
+      delete axios.defaults.headers.common["X-Application"];
+      delete axios.defaults.params;
+    }
+    expect(api.requests[0]?.target).toBe("/v1/things");
+    expect(api.requests[0]?.headers).not.toHaveProperty("x-application");
+  });
+
+  it.each([400, 401, 404, 418, 429, 500, 503, 599])(
+    "returns a %d as an exchange without failure",
+    async (status) => {
+      const exchange = await transport.send({ method: "POST", headers: { "X-Answer": String(status) } });
+      expect(exchange).toMatchObject({ status, attempts: 1 });
+      expect(exchange).not.toHaveProperty("failure");
+    },
+  );
+
+  it("reuses a connection for GET and gives each POST its own", async () => {
+    for (const method of ["GET", "GET", "POST", "POST", "GET"] as const) await transport.send({ method });
+    expect(api.requests.map(({ connection }) => connection)).toEqual([0, 0, 1, 2, 0]);
+  });
+
+  it("puts the credential on the request and on nothing that comes back", async () => {
+    const exchange = await transport.send(
+      {},
+      {
+        authenticate: (config) => {
+          config.headers.set("Authorization", `Bearer ${canary}`, true);
+          return config;
+        },
+      },
+    );
+    expect(api.requests[0]?.headers.authorization).toBe(`Bearer ${canary}`);
+    expect(inspect(exchange, { depth: 20, showHidden: true })).not.toContain(canary);
+  });
+
+  it("shows no secret in an error, whatever the depth it is inspected to", async () => {
+    await api.close();
+    const error = await transport.fail(
+      { path: `/${canary}`, headers: { "X-Second": canary } },
+      {
+        authenticate: (config) => {
+          config.url = `${config.url}?key=${canary}`;
+          return config;
+        },
+      },
+    );
+    expect(error).toMatchObject({ category: "network", code: "ECONNREFUSED" });
+    expect(error).not.toHaveProperty("cause");
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(canary);
+  });
+
+  it("redacts the host in an error", async () => {
+    const error = await createTestTransport(`http://${canary}.invalid`, {
+      lookup: (_host, _options, callback) =>
+        callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), ""),
+    }).fail({});
+    expect(error.message).toBe("[REDACTED].invalid: the host name does not exist, ENOTFOUND.");
+    expect(error.category).toBe("dns");
+  });
+
+  it("refuses a URL of another origin before anything is sent", async () => {
+    const evil = await startRawServer();
+    const error = await transport.fail({ url: `${evil.url}/v1/x` });
+    await evil.close();
+    expect(error).toMatchObject({ category: "refused_by_policy" });
+    expect(evil.connections.opened).toBe(0);
+  });
+
+  it("keeps the words of an ApiSourceError that an interceptor or a hook throws", async () => {
+    const own = await transport.fail({ url: "http://evil.example/" });
+    for (const call of [
+      {
+        authenticate: () => {
+          throw own;
+        },
+      },
+      {
+        onAttempt: async () => {
+          throw own;
+        },
+      },
+    ]) {
+      expect(await transport.fail({}, call)).toMatchObject({ message: own.message, category: own.category });
+    }
+    expect(api.requests).toHaveLength(0);
+  });
+
+  it("shows nothing of a foreign error that an interceptor throws", async () => {
+    const error = await transport.fail(
+      {},
+      {
+        authenticate: () => {
+          throw new Error(canary);
+        },
+      },
+    );
+    expect(inspect(error, { showHidden: true })).not.toContain(canary);
+    expect(error).toMatchObject({ name: "ApiSourceError", category: "network", details: { attempts: 0 } });
+  });
+
+  it("finishes the calls under way after close, and leaves no connection open", async () => {
+    const calls = [transport.send({}), transport.send({})];
+    transport.close();
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
+    await expectNoConnection(api);
+  });
+});
+
+async function expectNoConnection(server: RawServer): Promise<void> {
+  while (server.connections.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}

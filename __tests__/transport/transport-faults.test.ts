@@ -1,0 +1,336 @@
+import type { Socket } from "node:net";
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { Exchange } from "../../src/transport/exchange.js";
+import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { createTestTransport, type TestTransport } from "../support/test-transport.js";
+
+const maxBytes = 10_000_000;
+/** Long enough for what should answer at once, short enough to wait for what only the deadline ends. */
+const timeoutMs = 400;
+
+let api: RawServer;
+let transport: TestTransport;
+
+afterEach(async () => {
+  transport.close();
+  await api.close();
+});
+
+async function start(respond: (socket: Socket) => void): Promise<void> {
+  api = await startRawServer((_request, socket) => respond(socket));
+  transport = createTestTransport(api.url, { limits: { maxBytes, timeoutMs, retries: 0 } });
+}
+
+/** Waits for the server to see every connection closed: a leaked one makes the test time out. */
+async function untilNoConnection(): Promise<void> {
+  while (api.connections.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function raw(text: string, end: "keep" | "end" | "reset" = "keep"): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(Buffer.from(text, "latin1"), () => {
+      if (end === "end") socket.end();
+      if (end === "reset") socket.resetAndDestroy();
+    });
+  };
+}
+
+/** Writes the same bytes again and again until the connection is closed. */
+function endless(head: string, chunk: Buffer): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(head);
+    const pump = (): void => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on("drain", pump);
+    pump();
+  };
+}
+
+function drip(head: string, piece: string, everyMs = 20): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(piece), everyMs);
+    socket.on("close", () => clearInterval(timer));
+  };
+}
+
+const ok = "HTTP/1.1 200 OK\r\n";
+const chunkedGzip = `${ok}Content-Encoding: gzip\r\n\r\n`;
+const tenMegabytesOfZeros = gzipSync(Buffer.alloc(10 << 20));
+
+describe("a fault before the status", () => {
+  it.each<[string, (socket: Socket) => void, Record<string, unknown>]>([
+    ["silence", () => {}, { category: "timeout", details: { phase: "first_byte", attempts: 1 } }],
+    ["dripping headers", drip(ok, "X-A: 1\r\n"), { category: "timeout", details: { phase: "first_byte" } }],
+    [
+      "a flood of 1xx",
+      endless("", Buffer.from("HTTP/1.1 103 X\r\n\r\n")),
+      { category: "unexpected_content" },
+    ],
+    ["dripping 1xx", drip("", "HTTP/1.1 102 X\r\n\r\n"), { category: "timeout" }],
+    [
+      "101 with Upgrade",
+      raw("HTTP/1.1 101 X\r\nUpgrade: ws\r\nConnection: upgrade\r\n\r\nabc"),
+      { category: "unexpected_content" },
+    ],
+    ["101 without Upgrade", raw("HTTP/1.1 101 X\r\n\r\n"), { category: "unexpected_content" }],
+    ["an immediate close", (socket) => socket.end(), { category: "network", code: "ECONNRESET" }],
+    ["an immediate reset", (socket) => socket.resetAndDestroy(), { category: "network", code: "ECONNRESET" }],
+    ["half a head", raw(`${ok}X-A: `, "end"), { category: "network" }],
+    [
+      "headers over 16 KB",
+      raw(`${ok}X-A: ${"a".repeat(20_000)}\r\n\r\n`),
+      { category: "unexpected_content", code: "HPE_HEADER_OVERFLOW" },
+    ],
+    [
+      "Content-Length and Transfer-Encoding",
+      raw(`${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+      { category: "unexpected_content" },
+    ],
+    [
+      "two Content-Lengths",
+      raw(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`),
+      { category: "unexpected_content" },
+    ],
+    ["NUL in a header", raw(`${ok}X-A: a\0b\r\n\r\n`), { category: "unexpected_content" }],
+    ["an SSH banner", raw("SSH-2.0-OpenSSH_9.6\r\n"), { category: "unexpected_content" }],
+    ["status 000", raw("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"), { category: "unexpected_content" }],
+    ["status 600", raw("HTTP/1.1 600 X\r\nContent-Length: 0\r\n\r\n"), { category: "unexpected_content" }],
+    ["status 999", raw("HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n"), { category: "unexpected_content" }],
+  ])("%s is an error with its phase, and the connection is closed", async (_name, respond, expected) => {
+    await start(respond);
+    const error = await transport.fail({ path: "/x" });
+    expect(error).toMatchObject({ name: "ApiSourceError", ...expected });
+    expect(error.hint).not.toBe("");
+    await untilNoConnection();
+  });
+});
+
+describe("a fault after the status", () => {
+  const prefix = Buffer.from('{"a":1}');
+  const zip = gzipSync(Buffer.from("x".repeat(100_000)));
+
+  it.each<[string, (socket: Socket) => void, string, { body?: Buffer; bytes?: number }]>([
+    ["an endless body", endless(`${ok}\r\n`, Buffer.alloc(65_536, 97)), "too_large", { bytes: maxBytes }],
+    [
+      "a Content-Length over the cap",
+      endless(`${ok}Content-Length: 99999999999\r\n\r\n`, Buffer.alloc(65_536, 97)),
+      "too_large",
+      { bytes: maxBytes },
+    ],
+    ["an endless gzip bomb", endless(chunkedGzip, tenMegabytesOfZeros), "too_large", { bytes: maxBytes }],
+    ["a dripping body", drip(`${ok}\r\n`, "a"), "timeout", {}],
+    [
+      "a dripping gzip body",
+      (socket) => {
+        socket.write(chunkedGzip);
+        drip("", "\x1f")(socket);
+      },
+      "unexpected_content",
+      {},
+    ],
+    ["a body that stops", raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`), "timeout", { body: prefix }],
+    ["a short body", raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`, "end"), "network", { body: prefix }],
+    [
+      "a reset in the body",
+      raw(`${ok}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n`, "reset"),
+      "network",
+      {},
+    ],
+    [
+      "chunks without an end",
+      raw(`${ok}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n`, "end"),
+      "network",
+      { body: prefix },
+    ],
+    [
+      "a bad chunk",
+      raw(`${ok}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\nzz\r\n`),
+      "network",
+      { body: prefix },
+    ],
+    [
+      "truncated gzip",
+      (socket) => answerWith(socket, 200, zip.subarray(0, zip.length - 12), { "Content-Encoding": "gzip" }),
+      "unexpected_content",
+      {},
+    ],
+    [
+      "gzip that is none",
+      (socket) => answerWith(socket, 200, "no gzip", { "Content-Encoding": "gzip" }),
+      "unexpected_content",
+      { bytes: 0 },
+    ],
+    [
+      "gzip with junk after it",
+      (socket) =>
+        answerWith(socket, 200, Buffer.concat([gzipSync(prefix), Buffer.from("junk")]), {
+          "Content-Encoding": "gzip",
+        }),
+      "unexpected_content",
+      {},
+    ],
+    [
+      "gzip twice",
+      (socket) => answerWith(socket, 200, gzipSync(gzipSync(prefix)), { "Content-Encoding": "gzip, gzip" }),
+      "unexpected_content",
+      { bytes: 0 },
+    ],
+    [
+      "zstd",
+      (socket) => answerWith(socket, 200, "(\xb5/\xfd", { "Content-Encoding": "zstd" }),
+      "unexpected_content",
+      { bytes: 0 },
+    ],
+  ])("%s keeps the status and what arrived", async (_name, respond, category, { body, bytes }) => {
+    await start(respond);
+    const exchange = await transport.send({ path: "/x" });
+    expect(exchange).toMatchObject({
+      status: 200,
+      attempts: 1,
+      failure: { name: "ApiSourceError", category },
+    });
+    expect(exchange.cut?.why).toEqual(expect.any(String));
+    if (body !== undefined) expect(Buffer.from(exchange.body)).toEqual(body);
+    if (bytes !== undefined) expect(exchange.body).toHaveLength(bytes);
+    // What was read to its end may stay open for the next request; what was left must not.
+    if (category !== "unexpected_content") await untilNoConnection();
+  });
+
+  it("does not wait for what comes after the end of compressed data", async () => {
+    await start((socket) => {
+      socket.write(`${ok}Content-Encoding: br\r\n\r\n`);
+      socket.write(Buffer.concat([brotliCompressSync(prefix), Buffer.alloc(100)]));
+    });
+    const exchange = await transport.send({ path: "/x" });
+    expect(text(exchange)).toBe('{"a":1}');
+    expect(exchange.failure).toBeUndefined();
+    await untilNoConnection();
+  });
+
+  it("keeps what was decompressed when the connection breaks inside gzip data", async () => {
+    await start((socket) => {
+      socket.write(`${ok}Content-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n`);
+      const gzip = createGzip();
+      gzip.on("data", (chunk) => socket.write(chunk));
+      gzip.write("arrived");
+      gzip.flush(() => setImmediate(() => socket.end()));
+    });
+    const exchange = await transport.send({ path: "/x" });
+    expect(exchange).toMatchObject({ failure: { category: "network" } });
+    expect(text(exchange)).toBe("arrived");
+  });
+
+  it.each([
+    ["one byte over the cap", maxBytes + 1, "too_large"],
+    ["exactly the cap", maxBytes, undefined],
+  ])("%s", async (_name, size, category) => {
+    await start((socket) =>
+      answerWith(socket, 200, gzipSync(Buffer.alloc(size, 97)), { "Content-Encoding": "gzip" }),
+    );
+    const exchange = await transport.send({ path: "/x" });
+    expect(exchange.failure?.category).toBe(category);
+    expect(exchange.body).toHaveLength(maxBytes);
+  });
+
+  it("says of a write that its answer came, so that it is not sent again", async () => {
+    await start(raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`, "end"));
+    const { failure } = await transport.send({ path: "/x", method: "POST" });
+    expect(failure).toMatchObject({ retryable: false, details: { phase: "body", attempts: 1 } });
+    expect(failure?.hint).toMatch(
+      /^The POST was received and answered with 200: check before sending it again\./,
+    );
+  });
+});
+
+describe("a compressed body", () => {
+  const json = Buffer.from(JSON.stringify({ rows: Array.from({ length: 2_000 }, (_, id) => ({ id })) }));
+
+  it.each<[string, Buffer]>([
+    ["gzip", gzipSync(json)],
+    ["x-gzip", gzipSync(json)],
+    ["GZIP", gzipSync(json)],
+    ["gzip, identity", gzipSync(json)],
+    ["gzip", Buffer.concat([gzipSync(json.subarray(0, 100)), gzipSync(json.subarray(100))])],
+    ["deflate", deflateSync(json)],
+    ["deflate", deflateRawSync(json)],
+    ["br", brotliCompressSync(json)],
+    ["identity", json],
+    ["", json],
+  ])("%j is undone", async (coding, bytes) => {
+    await start((socket) => answerWith(socket, 200, bytes, { "Content-Encoding": coding }));
+    const exchange = await transport.send({ path: "/x" });
+    expect(exchange.failure).toBeUndefined();
+    expect(Buffer.from(exchange.body).equals(json)).toBe(true);
+  });
+
+  it.each([200, 204, 304, 404])("%d with an encoding and no body is whole", async (status) => {
+    await start((socket) =>
+      socket.write(
+        `HTTP/1.1 ${status} X\r\nContent-Encoding: gzip\r\n${status === 200 || status === 404 ? "Content-Length: 0\r\n" : ""}\r\n`,
+      ),
+    );
+    const exchange = await transport.send({ path: "/x" });
+    expect(exchange).toMatchObject({ status });
+    expect(exchange.failure).toBeUndefined();
+    expect(exchange.body).toHaveLength(0);
+  });
+});
+
+describe("sockets", () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ["error statuses", (socket) => answerWith(socket, 503, "busy")],
+    ["bodies over the cap", (socket) => answerWith(socket, 200, Buffer.alloc(200))],
+    ["broken gzip", (socket) => answerWith(socket, 200, "no gzip", { "Content-Encoding": "gzip" })],
+    [
+      "refused redirects",
+      (socket) => answerWith(socket, 302, "elsewhere", { Location: "http://evil.example/" }),
+    ],
+    ["resets", (socket) => socket.resetAndDestroy()],
+    ["101", raw("HTTP/1.1 101 X\r\nUpgrade: ws\r\nConnection: upgrade\r\n\r\n")],
+  ])("50 %s leave no connection open", async (_name, respond) => {
+    api = await startRawServer((_request, socket) => {
+      socket.setNoDelay(true);
+      respond(socket);
+    });
+    transport = createTestTransport(api.url, { limits: { maxBytes: 100, retries: 1 } });
+    for (let call = 0; call < 50; call += 1) await transport.send({ path: "/x" }).catch(() => {});
+    expect(api.connections.open).toBeLessThanOrEqual(1);
+    transport.close();
+    await untilNoConnection();
+  });
+});
+
+describe("memory", () => {
+  const megabyte = 1 << 20;
+  const brotliBomb = brotliCompressSync(Buffer.alloc(16 * megabyte));
+
+  it.each<[string, Record<string, string>, () => Buffer]>([
+    [
+      "gzip that grows to 1 GiB",
+      { "Content-Encoding": "gzip" },
+      () => Buffer.concat(Array.from({ length: 103 }, () => tenMegabytesOfZeros)),
+    ],
+    ["brotli that grows past the cap", { "Content-Encoding": "br" }, () => brotliBomb],
+  ])("grows by less than 64 MB for %s", async (_name, headers, makeBody) => {
+    const body = makeBody();
+    await start((socket) => answerWith(socket, 200, body, headers));
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 2);
+    const exchange = await transport.send({ path: "/x" });
+    clearInterval(timer);
+    peak = Math.max(peak, process.memoryUsage.rss());
+    expect(exchange.failure?.category).toBe("too_large");
+    expect(exchange.body).toHaveLength(maxBytes);
+    expect(peak - before).toBeLessThan(64 * megabyte);
+  });
+});
+
+function text(exchange: Exchange): string {
+  return Buffer.from(exchange.body).toString();
+}

@@ -1,0 +1,116 @@
+/** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
+
+import type { ResponseHeaders } from "../limits/rate-limit.js";
+import { redactBytes } from "../secrets/redact-bytes.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { decodeText, describeDecoding } from "./decode-text.js";
+import { describeBinary } from "./describe-binary.js";
+import { type Charset, findCharset } from "./find-charset.js";
+import { interpretText } from "./interpret-text.js";
+import { type MediaType, readMediaType } from "./read-media-type.js";
+import type { ResponseBody } from "./response-body.js";
+import { isBinary, sniffMediaType } from "./sniff-binary.js";
+
+export interface ResponseBytes {
+  /** What arrived, decompressed. */
+  readonly bytes: Uint8Array;
+  readonly headers: ResponseHeaders;
+  /** A response to HEAD has no body. */
+  readonly method?: string;
+  /** Set when the body did not arrive whole. */
+  readonly cut?: { readonly why: string };
+  readonly redactor: Redactor;
+  /** Whether the document will be queried: then a large one is read for that. */
+  readonly willQuery?: boolean;
+  /** Gives the memory of the bytes back. Called as soon as there is a text, so that it is not held while that is parsed. */
+  readonly release?: () => void;
+}
+
+/**
+ * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are out before anything is parsed or cut.
+ * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none); `oddity`
+ * then says so. Broken or cut JSON becomes what is complete in it (`partial`). Never throws for any bytes.
+ */
+export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
+  const { bytes, headers, cut } = input;
+  const type = readMediaType(headers);
+  const about = { ...(type.name === undefined ? {} : { contentType: type.name }), bytes: bytes.length };
+  const partial = cut === undefined ? {} : { partial: { bytes: bytes.length, why: cut.why } };
+  if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")
+    return { kind: "empty", text: "", ...about, ...partial };
+  const charset = findCharset(
+    bytes,
+    type.charset,
+    type.promises === "html" || type.promises === "xml" || type.promises === undefined,
+  );
+  if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
+  const { text, misread } = readText(input, type, charset);
+  if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
+  const reading = await interpretText({
+    text,
+    type,
+    wasCut: cut !== undefined,
+    exact: input.willQuery === true,
+  });
+  if (type.promises === "binary" && reading.kind !== "json")
+    return { ...readBinary(input, type), ...about, ...partial };
+  const oddity = [...reading.oddities, misread].filter(Boolean).join(" ");
+  const missing =
+    cut === undefined && reading.missing !== undefined
+      ? { partial: { bytes: about.bytes, why: reading.missing } }
+      : partial;
+  const { kind, document } = reading;
+  return {
+    kind,
+    ...(document === undefined ? {} : { document }),
+    text,
+    ...about,
+    ...missing,
+    ...(oddity === "" ? {} : { oddity }),
+  };
+}
+
+/** The redacted text, and what was wrong with the bytes, which are not needed any more. */
+function readText(
+  { bytes, cut, redactor, release }: ResponseBytes,
+  type: MediaType,
+  charset: Charset,
+): { readonly text: string; readonly misread: string | undefined } {
+  const original = decodeText(bytes, charset);
+  const misread = describeDecoding(bytes, charset, cut !== undefined);
+  // What was declared as bytes may be described as such yet.
+  if (type.promises !== "binary") release?.();
+  return { text: redactor.redact(original), misread };
+}
+
+/** A declared binary type is believed, unless the body begins like JSON; a declared text is not when its bytes are none. */
+function holdsBinary(bytes: Uint8Array, type: MediaType, charset: Charset): boolean {
+  if (type.promises === "binary") return !beginsLikeJson(bytes) || isBinary(bytes);
+  return charset.isKnown ? false : sniffMediaType(bytes) !== undefined || isBinary(bytes);
+}
+
+function beginsLikeJson(bytes: Uint8Array): boolean {
+  return /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"));
+}
+
+/** Secrets are looked for in the bytes: base64 would hide them. What is described and kept is what is left. */
+function readBinary(
+  input: ResponseBytes,
+  type: MediaType,
+): Pick<ResponseBody, "kind" | "document" | "text" | "oddity"> {
+  const kept = redactBytes(input.bytes, input.redactor);
+  const isExpected = type.promises === undefined || type.promises === "binary";
+  const oddities = [
+    isExpected ? "" : `Declared ${type.name ?? "nothing"} but is binary.`,
+    kept === input.bytes ? "" : "A credential stood in these bytes and was taken out of them.",
+  ];
+  const oddity = oddities.filter((sentence) => sentence !== "").join(" ");
+  const document = describeBinary(kept, type);
+  const text = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64");
+  return { kind: "binary", document, text, ...(oddity === "" ? {} : { oddity }) };
+}
+
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 32 && first < 128) && text.trim() === "";
+}

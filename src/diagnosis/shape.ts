@@ -1,0 +1,70 @@
+/** A look at an object by what its keys mean, whatever their spelling: `errorMessage`, `error_message`, `ns:ErrorMessage`. */
+
+import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+
+export type JsonObject = { [key: string]: JsonValue };
+
+export interface ShapeEntry {
+  readonly key: string;
+  readonly value: JsonValue;
+}
+
+/** Normalised key to the first entry that has it. */
+export type Shape = ReadonlyMap<string, ShapeEntry>;
+
+/** An object with more keys is data, not an error; the rest of its keys is not looked at. */
+const maxKeys = 200;
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Lower case, without a namespace prefix and without anything but letters and digits: `soap:Fault` is `fault`. */
+export function normalizeKey(key: string): string {
+  const short = key.slice(0, 80);
+  const name = short.slice(short.lastIndexOf(":") + 1).toLowerCase();
+  return name.replace(/[^a-z0-9]/g, "") || name;
+}
+
+export function toShape(object: JsonObject): Shape {
+  const shape = new Map<string, ShapeEntry>();
+  let keysLeft = maxKeys;
+  for (const key in object) {
+    if (keysLeft-- === 0) break;
+    const name = normalizeKey(key);
+    const value = object[key];
+    // Of `message` and `_message` the plain spelling counts.
+    if (value !== undefined && (key === name || !shape.has(name))) shape.set(name, { key, value });
+  }
+  return shape;
+}
+
+/** The text of a string, a number, or an object that wraps one (`{"lang":"en","value":"…"}`, `{"#text":"…"}`). */
+export function toText(value: JsonValue | undefined, numberMark: string): string | undefined {
+  if (typeof value === "string") {
+    const isLiteral: boolean = isNumberLiteral(value, numberMark);
+    const text = isLiteral ? toLiteral(value) : value.trim();
+    return text === "" ? undefined : text;
+  }
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value))
+    return value.length === 1 && !isObject(value[0]) ? toText(value[0], numberMark) : undefined;
+  if (!isObject(value)) return undefined;
+  const shape = toShape(value);
+  for (const name of ["value", "text", "defaultmessage", "simpletext"]) {
+    const inner = shape.get(name)?.value;
+    if (typeof inner === "string" || typeof inner === "number") return toText(inner, numberMark);
+    if (isObject(inner) && name === "text") return toText(inner["#text"], numberMark);
+  }
+  return undefined;
+}
+
+/** Whether a value says nothing: null, false, 0, an empty text, list or object. */
+export function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === "" || value === 0) return true;
+  if (typeof value !== "object") return false;
+  // An enumeration lists the keys first, a million of them for a million rows.
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _key in value) return false;
+  return true;
+}

@@ -1,0 +1,57 @@
+/** Knows which scalars can stand as text in a URL, a header or a form, and prints them plainly. */
+
+import { quoteText } from "../text.js";
+import { invalidInput } from "./refuse-input.js";
+
+/**
+ * A string, boolean, number or bigint as text; numbers without exponent.
+ *
+ * @param where what the value belongs to, for the message, such as `Query parameter "page"`
+ * @returns `undefined` when the value is no scalar
+ * @throws ApiSourceError `invalid_input` for a lone surrogate, NaN, an infinity, or an integer beyond 2^53, whose
+ *   last digits were already lost when it became a number
+ */
+export function readText(value: unknown, where: string): string | undefined {
+  if (typeof value === "string") return checkWellFormed(value, where);
+  if (typeof value === "boolean" || typeof value === "bigint") return String(value);
+  return typeof value === "number" ? readNumber(value, where) : undefined;
+}
+
+/** @throws ApiSourceError `invalid_input` when the text holds half of a surrogate pair: UTF-8 has no form for it. */
+export function checkWellFormed(text: string, where: string): string {
+  if (!/\p{Cs}/u.test(text)) return text;
+  throw invalidInput(
+    `${where} holds half of a surrogate pair: ${quoteText(text)}.`,
+    "Send the whole character, or leave it out.",
+  );
+}
+
+function readNumber(value: number, where: string): string {
+  if (!Number.isFinite(value)) {
+    throw invalidInput(`${where} is ${value}, which is no number an API can read.`, "Send a finite number.");
+  }
+  if (isRoundedInteger(value)) {
+    throw invalidInput(
+      `${where} is ${value}, an integer too large to be exact as a number.`,
+      "Send it as a string, so that no digit is lost.",
+    );
+  }
+  return printPlainly(value);
+}
+
+/** An integer beyond 2^53 that still prints as digits: most often an id whose last digits are wrong by now. */
+export function isRoundedInteger(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+}
+
+function printPlainly(value: number): string {
+  const printed = String(value);
+  const [mantissa = "", exponentText] = printed.split("e");
+  if (exponentText === undefined) return printed;
+  const exponent = Number(exponentText);
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  return exponent < 0
+    ? `${sign}0.${"0".repeat(-exponent - 1)}${whole}${fraction}`
+    : `${sign}${whole}${fraction.padEnd(exponent, "0")}`;
+}

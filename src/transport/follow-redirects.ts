@@ -1,0 +1,91 @@
+/** Follows redirects by hand: GET only, same origin, under the base path, a few hops. */
+
+import type { IncomingMessage } from "node:http";
+import type { ApiSourceError } from "../errors.js";
+import { resolveRedirect } from "../policy/resolve-redirect.js";
+import type { WireRequest } from "../policy/wire-request.js";
+import { refuseRedirect } from "./refuse-redirect.js";
+import type { RedirectRefusal, SendOptions } from "./transport.js";
+
+const maxRedirects = 5;
+
+/** RFC 9110 section 15.4. 300 offers a choice, 305 and 306 are deprecated, 304 is no redirect. */
+const followedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const notModified = 304;
+
+/** The answer a call ends with. */
+export interface FinalAnswer {
+  readonly message: IncomingMessage;
+  /** Where it came from. */
+  readonly url: string;
+  /** Why it is a redirect that was not followed; absent when it is none. */
+  readonly failure?: ApiSourceError;
+}
+
+export interface FollowOptions {
+  readonly call: Pick<SendOptions, "baseUrl" | "redactor" | "judgeRedirect">;
+  /** Sends one request; the credential is put on anew. */
+  readonly send: (request: WireRequest) => Promise<IncomingMessage>;
+}
+
+/** Sends a request and follows where it leads; a refused redirect is an answer with a `failure`. */
+export async function followRedirects(request: WireRequest, options: FollowOptions): Promise<FinalAnswer> {
+  const { call, send } = options;
+  const visited = new Set<string>();
+  let url = request.url;
+  for (;;) {
+    visited.add(url);
+    const message = await send({ ...request, url });
+    const step = judge(message, { request, url, visited, baseUrl: call.baseUrl });
+    if (step === undefined) return { message, url };
+    if (!("reason" in step)) {
+      const failure = call.judgeRedirect?.(step.url);
+      if (failure !== undefined) return { message, url, failure };
+      // Reading it to its end would give a hostile server time; the connection is the price.
+      message.destroy();
+      url = step.url;
+      continue;
+    }
+    const { method } = request;
+    const status = message.statusCode ?? 0;
+    return { message, url, failure: refuseRedirect({ ...step, ...call, status, method }) };
+  }
+}
+
+type Step =
+  | { readonly url: string }
+  | { readonly reason: RedirectRefusal; readonly target?: string; readonly isReachable?: boolean };
+
+/** Where to go next, or why not; `undefined` when the answer is no redirect. */
+function judge(
+  message: IncomingMessage,
+  hop: {
+    readonly request: WireRequest;
+    readonly url: string;
+    readonly visited: ReadonlySet<string>;
+    readonly baseUrl: string;
+  },
+): Step | undefined {
+  const status = message.statusCode ?? 0;
+  if (status < 300 || status > 399 || status === notModified) return undefined;
+  const { location } = message.headers;
+  const isFollowed = followedStatuses.has(status);
+  if (location === undefined) {
+    if (!isFollowed) return undefined;
+    return { reason: hop.request.method === "GET" ? "no_target" : "write" };
+  }
+  const decision = resolveRedirect(location, hop.url, hop.baseUrl);
+  const target = decision.ok ? decision.url : decision.target;
+  if (hop.request.method !== "GET") return { reason: "write", target, isReachable: decision.ok };
+  if (!isFollowed) return { reason: "unsupported_status", target };
+  if (!decision.ok) return { reason: isUpgrade(target, hop.url) ? "http_to_https" : decision.reason, target };
+  if (hop.visited.has(decision.url)) return { reason: "loop", target };
+  return hop.visited.size > maxRedirects ? { reason: "too_many", target } : decision;
+}
+
+/** Whether the target is the same host by https. */
+function isUpgrade(target: string, from: string): boolean {
+  if (!URL.canParse(target)) return false;
+  const [to, current] = [new URL(target), new URL(from)];
+  return current.protocol === "http:" && to.protocol === "https:" && to.hostname === current.hostname;
+}

@@ -1,0 +1,57 @@
+/** The contract of making an answer small: what a summarizer takes and returns. */
+
+import type { BodyKind } from "../body/response-body.js";
+import type { JsonDocument } from "../json/json-document.js";
+import type { HttpMethod } from "../source/api-source.js";
+
+/** Estimates how many tokens a text costs. */
+export type CountTokens = (text: string) => number;
+
+/** Something the view leaves out of the body. */
+export interface Omission {
+  /** JMESPath of it; `@` is the whole body. `items[].body` speaks of that field in every row. */
+  readonly path: string;
+  /** How many elements, rows or characters are shown. */
+  readonly shown?: number;
+  /** How many there are. */
+  readonly of?: number;
+  /** Its type and size, such as `string, ~1,900 characters`. */
+  readonly about?: string;
+}
+
+/** Runs a JMESPath over the whole body; undefined when it fails. */
+export type RunSelect = (expression: string) => JsonDocument | undefined;
+
+export interface SummarizerInput {
+  readonly document: JsonDocument;
+  readonly kind: BodyKind;
+  /** The budget for `view`, `omitted` and `try` together, in tokens. */
+  readonly maxTokens: number;
+  readonly countTokens: CountTokens;
+  readonly runSelect: RunSelect;
+  /** What was asked: for a model that summarises, and to recognise URLs that repeat the base URL. */
+  readonly request: {
+    readonly source: string;
+    readonly baseUrl: string;
+    readonly method: HttpMethod;
+    readonly path: string;
+    readonly select?: string;
+  };
+  readonly signal?: AbortSignal;
+}
+
+export interface Summary {
+  /** JSON text of the view: a projection of the document. */
+  readonly view: string;
+  /** What the view leaves out; empty when it is whole. */
+  readonly omitted: readonly Omission[];
+  /** One to three JMESPath expressions that were run on this very body and whose result fits the budget. */
+  readonly try: readonly string[];
+  /** Prose beside the view, by a model. */
+  readonly summary?: string;
+}
+
+/** Makes a view of a body within a budget. The default is `projectionSummarizer()`. */
+export interface Summarizer {
+  summarize(input: SummarizerInput): Summary | Promise<Summary>;
+}
