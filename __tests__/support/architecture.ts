@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   runtime: { values: [], lines: 200 },
   text: { values: [], lines: 150 },
   secrets: { values: [], packages: ["entities"], lines: 1735 },
-  json: { values: [], lines: 1391 },
+  json: { values: [], lines: 1465 },
   // The file system for record files.
   source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 3047 },
   credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 535 },
@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     lines: 2181,
   },
   body: { values: ["json"], packages: ["htmlparser2", "csv-parse"], lines: 1185 },
-  diagnosis: { values: ["limits", "body", "json"], lines: 2548 },
+  diagnosis: { values: ["limits", "body", "json"], lines: 2480 },
   paging: { values: ["json", "policy", "diagnosis"], lines: 1171 },
   query: { values: ["json", "body", "diagnosis"], packages: ["@jmespath-community/jmespath"], lines: 1063 },
   view: { values: ["json", "query"], lines: 3668 },

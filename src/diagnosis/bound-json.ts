@@ -1,10 +1,10 @@
 /** Cuts a JSON value down to a number of characters, keeping its shape. */
 
 import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+import { normalizeKey } from "../json/shape.js";
 import { cleanText } from "./clean-text.js";
 import { dropStack } from "./drop-stack.js";
 import { traceKeys } from "./key-roles.js";
-import { normalizeKey } from "./shape.js";
 
 export interface BoundedJson {
   /** A copy without number marks; a marked number is the text of its literal. */

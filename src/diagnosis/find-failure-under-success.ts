@@ -2,9 +2,17 @@
 
 import type { ResponseBody } from "../body/response-body.js";
 import { glanceAt, type JsonDocument, type JsonValue } from "../json/json-document.js";
+import {
+  isEmpty,
+  isObject,
+  type JsonObject,
+  normalizeKey,
+  type Shape,
+  toShape,
+  toText,
+} from "../json/shape.js";
 import { isGraphqlFailure } from "./is-graphql-failure.js";
 import { isFieldMap } from "./read-field-map.js";
-import { isEmpty, isObject, type JsonObject, normalizeKey, type Shape, toShape, toText } from "./shape.js";
 
 /** What an envelope consists of. Any other key with a value in it makes the body a record, which is left alone. */
 const envelopeKeys: ReadonlySet<string> = new Set([

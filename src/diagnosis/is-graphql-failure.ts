@@ -1,7 +1,7 @@
 /** Tells a failed GraphQL answer (specification, section 7.1) from other bodies that have `errors` and `data`. */
 
 import type { JsonValue } from "../json/json-document.js";
-import { isEmpty, isObject, type Shape, toShape } from "./shape.js";
+import { isEmpty, isObject, type Shape, toShape } from "../json/shape.js";
 
 const answerKeys: ReadonlySet<string> = new Set(["data", "errors", "extensions", "hasnext"]);
 

@@ -1,7 +1,7 @@
 /** Finds which input field one item of an error list speaks of. */
 
 import type { JsonValue } from "../json/json-document.js";
-import { isObject, type Shape, toShape, toText } from "./shape.js";
+import { isObject, type Shape, toShape, toText } from "../json/shape.js";
 
 const fieldKeys: readonly string[] = [
   "field",

@@ -1,6 +1,7 @@
 /** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
 
 import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "../json/shape.js";
 import { joinTexts, type SaidText } from "./join-texts.js";
 import {
   codeKeys,
@@ -15,7 +16,6 @@ import {
 import { nameField } from "./name-field.js";
 import { isBareFieldMap, isFieldMap, readFieldMap } from "./read-field-map.js";
 import { readOwnCodes, readOwnStatus, readOwnText } from "./read-own-text.js";
-import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "./shape.js";
 
 export interface ErrorFacts {
   /** As the API wrote it, not yet cleaned or cut. */

@@ -1,9 +1,9 @@
 /** Reads the form `{"title":["can't be blank"]}`: errors keyed by the field they speak of, nested or not. */
 
 import type { JsonValue } from "../json/json-document.js";
+import { isObject, type JsonObject, normalizeKey, toShape, toText } from "../json/shape.js";
 import { errorListKeys, fieldMapKeys, generalFieldKeys } from "./key-roles.js";
 import { readOwnCodes, readOwnText } from "./read-own-text.js";
-import { isObject, type JsonObject, normalizeKey, toShape, toText } from "./shape.js";
 
 /** Takes each found message with the dotted name of its field; `""` when it belongs to none. */
 export type AddFieldError = (field: string, message: string) => void;

@@ -1,8 +1,8 @@
 /** Reads what an HTML page says of itself where an API's answer was expected. */
 
 import type { ResponseBody } from "../body/response-body.js";
+import { isObject } from "../json/shape.js";
 import { dropStack } from "./drop-stack.js";
-import { isObject } from "./shape.js";
 
 export type PageKind = "login" | "captive_portal" | "block" | "page";
 

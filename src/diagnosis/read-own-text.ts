@@ -1,9 +1,9 @@
 /** Reads what one error object itself says: its text, its codes, and the status it claims. */
 
 import type { JsonValue } from "../json/json-document.js";
+import { isObject, type Shape, toText } from "../json/shape.js";
 import { joinTexts } from "./join-texts.js";
 import { codeKeys, textKeys, textOrCodeKeys, titleKeys } from "./key-roles.js";
-import { isObject, type Shape, toText } from "./shape.js";
 
 const maxTexts = 3;
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;

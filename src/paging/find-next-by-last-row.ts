@@ -1,7 +1,7 @@
 /** Finds the next page where an API continues after the last row: Stripe, OpenAI, Anthropic, Elasticsearch. */
 
-import { isObject, toText } from "../diagnosis/shape.js";
 import type { JsonValue } from "../json/json-document.js";
+import { isObject, toText } from "../json/shape.js";
 import type { NextPage, PagePlace } from "./page-place.js";
 import type { PagingFacts } from "./paging-facts.js";
 import { unmarkNumbers } from "./unmark-numbers.js";

@@ -1,7 +1,7 @@
 /** Finds a cursor or token for the next page in a body, and the parameter it goes into. */
 
-import { isObject, normalizeKey } from "../diagnosis/shape.js";
 import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+import { isObject, normalizeKey } from "../json/shape.js";
 import { type CursorRule, cursorRules, sentCursorNames } from "./cursor-rules.js";
 import { isUrlLike } from "./find-next-link.js";
 import type { NextPage, PagePlace } from "./page-place.js";

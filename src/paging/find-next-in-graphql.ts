@@ -1,7 +1,7 @@
 /** Finds the next page of a GraphQL connection (Relay cursor connections): `pageInfo { hasNextPage endCursor }`. */
 
-import { isObject, type JsonObject } from "../diagnosis/shape.js";
 import type { JsonValue } from "../json/json-document.js";
+import { isObject, type JsonObject } from "../json/shape.js";
 import type { NextPage, PagePlace } from "./page-place.js";
 
 const maxDepth = 8;

@@ -1,7 +1,7 @@
 /** Finds the URL of the next page: in the `Link` header (RFC 8288) or in the body. */
 
-import { isEmpty, isObject, toShape } from "../diagnosis/shape.js";
 import type { JsonValue } from "../json/json-document.js";
+import { isEmpty, isObject, toShape } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { PagingFacts } from "./paging-facts.js";
 import { parseLinkHeader } from "./parse-link-header.js";

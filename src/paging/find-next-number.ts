@@ -1,7 +1,7 @@
 /** Finds the next page by counting: page and size, offset and limit, against a total or a word that there is more. */
 
 import { readHeader } from "../diagnosis/read-header.js";
-import { normalizeKey } from "../diagnosis/shape.js";
+import { normalizeKey } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { NextPage, PagePlace } from "./page-place.js";
 import { findNumber, type PagingFacts } from "./paging-facts.js";

@@ -1,7 +1,7 @@
 /** Finds the next page of an answer as a complete input for the same tool, or nothing; never a guess that would loop. */
 
-import { isObject, type JsonObject } from "../diagnosis/shape.js";
 import { glanceAt, type JsonDocument, type JsonValue } from "../json/json-document.js";
+import { isObject, type JsonObject } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import { findNextByLastRow } from "./find-next-by-last-row.js";
 import { findNextCursor } from "./find-next-cursor.js";

@@ -1,7 +1,7 @@
 /** Tells whether a next page was made of a number that a double can't hold: then digits of it are lost. */
 
-import { isObject } from "../diagnosis/shape.js";
 import type { JsonValue } from "../json/json-document.js";
+import { isObject } from "../json/shape.js";
 import type { NextPage } from "./page-place.js";
 import type { PagingFacts } from "./paging-facts.js";
 

@@ -1,7 +1,7 @@
 /** Collects what a response says about paging: the members of its envelope that may hold it, and its rows. */
 
-import { isObject, type JsonObject, toShape, toText } from "../diagnosis/shape.js";
 import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isObject, type JsonObject, toShape, toText } from "../json/shape.js";
 import { toCount } from "./to-count.js";
 
 export interface PagingMember {

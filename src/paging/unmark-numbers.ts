@@ -1,7 +1,7 @@
 /** Turns a part of a document into plain JSON that can be sent. */
 
-import { isObject } from "../diagnosis/shape.js";
 import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+import { isObject } from "../json/shape.js";
 
 const maxDepth = 20;
 

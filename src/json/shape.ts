@@ -1,6 +1,6 @@
 /** A look at an object by what its keys mean, whatever their spelling: `errorMessage`, `error_message`, `ns:ErrorMessage`. */
 
-import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+import { isNumberLiteral, type JsonValue, toLiteral } from "./json-document.js";
 
 export type JsonObject = { [key: string]: JsonValue };
 
