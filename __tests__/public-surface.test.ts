@@ -8,6 +8,7 @@ import { codesOf, readTable } from "./support/documents.js";
 const exportedValues = [
   "ApiSourceError",
   "ApiSourceToolkit",
+  "SourceDirectory",
   "SourceRecordError",
   "apiSourceJsonSchema",
   "createApiSourceTool",

@@ -23,6 +23,7 @@ export {
   SourceRecordError,
 } from "./errors.js";
 export type { JsonDocument, JsonValue } from "./json/json-document.js";
+export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
 export type { CallContext, Clock, Logger } from "./runtime.js";
 export type { ApiSource, AuthType, HttpMethod } from "./source/api-source.js";
 export { apiSourceJsonSchema } from "./source/json-schema.js";

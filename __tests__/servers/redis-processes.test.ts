@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CompiledRoom, compileRoom } from "../support/compiled-room.js";
+import { type CompiledRoom, compileRooms } from "../support/compiled-room.js";
 import {
   type QuotaProcesses,
   type QuotaProcessOptions,
@@ -13,7 +13,7 @@ let room: CompiledRoom;
 let processes: QuotaProcesses | undefined;
 
 beforeAll(async () => {
-  [server, room] = await Promise.all([startRedisServer(), compileRoom("limits")]);
+  [server, room] = await Promise.all([startRedisServer(), compileRooms(["limits"])]);
 });
 
 afterEach(async () => {

@@ -68,8 +68,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["@langchain/core", "zod"],
     lines: 600,
   },
+  registry: { values: ["source"], node: ["node:fs", "node:fs/promises"], lines: 400 },
   index: {
-    values: ["source", "credentials", "transport", "store", "view", "client", "connection", "toolkit"],
+    values: [
+      "registry",
+      "source",
+      "credentials",
+      "transport",
+      "store",
+      "view",
+      "client",
+      "connection",
+      "toolkit",
+    ],
     lines: 60,
   },
 };

@@ -11,12 +11,17 @@ export interface CompiledRoom {
   remove(): Promise<void>;
 }
 
-/** Compiles a folder of `src` with the two files that every folder may import. */
-export async function compileRoom(room: string): Promise<CompiledRoom> {
+/** Compiles folders of `src` with the files that every folder may import. */
+export async function compileRooms(rooms: readonly string[]): Promise<CompiledRoom> {
   const directory = await mkdtemp(join(tmpdir(), "compiled-room-"));
-  const names = (await readdir(join("src", room))).filter((name) => name.endsWith(".ts"));
-  const files = ["errors.ts", "runtime.ts", ...names.map((name) => join(room, name))];
-  await mkdir(join(directory, room));
+  const listed = await Promise.all(
+    [...rooms, "secrets"].map(async (room) => {
+      await mkdir(join(directory, room));
+      const names = await readdir(join("src", room));
+      return names.filter((name) => name.endsWith(".ts")).map((name) => join(room, name));
+    }),
+  );
+  const files = ["errors.ts", "runtime.ts", "text.ts", ...listed.flat()];
   await writeFile(join(directory, "package.json"), '{"type":"module"}');
   await symlink(resolve("node_modules"), join(directory, "node_modules"));
   await Promise.all(

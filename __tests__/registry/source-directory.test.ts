@@ -1,0 +1,227 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { SourceDirectory } from "../../src/registry/source-directory.js";
+import { type CompiledRoom, compileRooms } from "../support/compiled-room.js";
+
+const shop = { name: "Shop", api: { baseUrl: "https://api.shop.example", authType: "bearer" } };
+const program = resolve("__tests__/registry/write-process.mjs");
+
+let home = "";
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "sources-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+async function open(): Promise<SourceDirectory> {
+  return SourceDirectory.open(home);
+}
+
+describe("SourceDirectory.open", () => {
+  it("lists nothing in a directory that is not there, and makes it with the first record", async () => {
+    const directory = await SourceDirectory.open(join(home, "new", "deep"));
+    expect(await directory.list()).toEqual([]);
+    await directory.put(shop);
+    expect((await directory.list()).map(({ slug }) => slug)).toEqual(["shop"]);
+  });
+
+  it("refuses a path that is a file", async () => {
+    await writeFile(join(home, "file"), "");
+    await expect(SourceDirectory.open(join(home, "file"))).rejects.toMatchObject({
+      category: "not_configured",
+      message: expect.stringContaining("ENOTDIR"),
+    });
+  });
+});
+
+describe("put", () => {
+  it("writes SLUG.json with two spaces and keys in the order given", async () => {
+    const entry = await (await open()).put(shop);
+    expect(entry.file).toBe(join(home, "shop.json"));
+    expect(await readFile(entry.file, "utf8")).toBe(`${JSON.stringify(shop, null, 2)}\n`);
+  });
+
+  it("keeps unknown members and the order of a file, and drops a known member that is left out", async () => {
+    const text = {
+      $schema: "./x.json",
+      api: { "x-note": 1, authType: "bearer", baseUrl: "https://api.shop.example", headers: { A: "1" } },
+      "x-owner": "sales",
+      tagline: "Orders",
+      name: "Shop",
+    };
+    await writeFile(join(home, "shop.json"), JSON.stringify(text));
+    const directory = await open();
+    await directory.put({
+      name: "Shop",
+      api: { baseUrl: "https://api.shop.example", testEndpoint: "/me", authType: "bearer" },
+    });
+    expect(await readFile(join(home, "shop.json"), "utf8")).toBe(
+      `${JSON.stringify(
+        {
+          $schema: "./x.json",
+          api: {
+            "x-note": 1,
+            authType: "bearer",
+            baseUrl: "https://api.shop.example",
+            testEndpoint: "/me",
+          },
+          "x-owner": "sales",
+          name: "Shop",
+        },
+        null,
+        2,
+      )}\n`,
+    );
+  });
+
+  it("writes nothing for a wrong record, and lists every problem", async () => {
+    const directory = await open();
+    await expect(
+      directory.put({ name: "Shop", api: { baseUrl: "nowhere", authType: "bear" } }),
+    ).rejects.toMatchObject({
+      problems: [
+        expect.objectContaining({ path: "api.baseUrl" }),
+        expect.objectContaining({ path: "api.authType" }),
+      ],
+    });
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it("refuses the name of another API, and one that differs only in case and dashes", async () => {
+    const directory = await open();
+    await directory.put({ ...shop, slug: "my_shop" });
+    const other = {
+      name: "Other",
+      slug: "my_shop",
+      api: { baseUrl: "https://other.example", authType: "bearer" },
+    };
+    await expect(directory.put(other)).rejects.toMatchObject({
+      category: "conflict",
+      message: expect.stringContaining("https://api.shop.example"),
+    });
+    await expect(directory.put({ ...other, slug: "My-Shop" })).rejects.toMatchObject({
+      category: "conflict",
+    });
+    expect(await readdir(home)).toEqual(["my_shop.json"]);
+  });
+
+  it("replaces the record of a file that somebody named by hand", async () => {
+    await writeFile(join(home, "orders.json"), JSON.stringify(shop));
+    const entry = await (await open()).put({ ...shop, tagline: "Orders" });
+    expect(entry.file).toBe(join(home, "orders.json"));
+    expect(await readdir(home)).toEqual(["orders.json"]);
+  });
+
+  it("refuses to change a record that stands in a file with others", async () => {
+    const two = [shop, { ...shop, name: "Second" }];
+    await writeFile(join(home, "all.json"), JSON.stringify(two));
+    const directory = await open();
+    await expect(directory.put({ ...shop, tagline: "new" })).rejects.toMatchObject({ category: "conflict" });
+    await expect(directory.remove("shop")).rejects.toMatchObject({ category: "conflict" });
+    expect(JSON.parse(await readFile(join(home, "all.json"), "utf8"))).toEqual(two);
+  });
+
+  it("removes what a killed process left, once it is old", async () => {
+    const abandoned = join(home, ".shop.json.123.0123456789ab.tmp");
+    await writeFile(abandoned, "half");
+    const directory = await open();
+    await directory.put(shop);
+    expect(await readdir(home)).toContain(".shop.json.123.0123456789ab.tmp");
+    await utimes(abandoned, 0, 0);
+    await directory.put(shop);
+    expect(await readdir(home)).toEqual(["shop.json"]);
+  });
+});
+
+describe("list and get", () => {
+  it("lists a broken file with its problem beside the others", async () => {
+    await writeFile(join(home, "broken.json"), '{"name": ');
+    await writeFile(join(home, "wrong.json"), '{"api": {"baseUrl": 7}}');
+    const directory = await open();
+    await directory.put(shop);
+    const entries = await directory.list();
+    expect(entries.map(({ slug, problems }) => [slug, problems.length > 0])).toEqual([
+      ["broken", true],
+      ["shop", false],
+      ["wrong", true],
+    ]);
+    expect(entries[0]?.problems[0]?.message).toMatch(/not JSON: line 1/);
+    expect(entries[2]?.record).toEqual({ api: { baseUrl: 7 } });
+  });
+
+  it("gives a record as it stands in the file, and undefined for an unknown name", async () => {
+    const directory = await open();
+    await directory.put(shop);
+    expect(await directory.get("shop")).toEqual(shop);
+    expect(await directory.get("nobody")).toBeUndefined();
+  });
+});
+
+describe("remove", () => {
+  it("removes the file and says whether there was one", async () => {
+    const directory = await open();
+    await directory.put(shop);
+    expect(await directory.remove("shop")).toBe(true);
+    expect(await directory.remove("shop")).toBe(false);
+    expect(await readdir(home)).toEqual([]);
+  });
+});
+
+describe("several processes", () => {
+  let compiled: CompiledRoom;
+  beforeAll(async () => {
+    compiled = await compileRooms(["registry", "source", "json"]);
+  });
+  afterAll(() => compiled.remove());
+
+  async function start(name: string): Promise<ReturnType<typeof spawn>> {
+    const child = spawn(process.execPath, [program, home, name, compiled.directory], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((resolveReady) => child.stdout?.once("data", resolveReady));
+    return child;
+  }
+
+  async function stop(child: ReturnType<typeof spawn>): Promise<void> {
+    const ended = new Promise((resolveEnd) => child.once("exit", resolveEnd));
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  it("leaves no broken file when a process is killed in the middle of a write", async () => {
+    for (let turn = 0; turn < 15; turn += 1) {
+      const child = await start("killed");
+      await new Promise((later) => setTimeout(later, 5 + turn * 3));
+      await stop(child);
+      const entries = await (await open()).list();
+      expect(entries.flatMap(({ problems }) => problems)).toEqual([]);
+    }
+  }, 60_000);
+
+  it("loses nothing when two processes write at once", async () => {
+    const children = await Promise.all([start("first"), start("second")]);
+    await new Promise((later) => setTimeout(later, 300));
+    await Promise.all(children.map(stop));
+    const entries = await (await open()).list();
+    expect(entries.map(({ slug, problems }) => [slug, problems])).toEqual([
+      ["first", []],
+      ["second", []],
+    ]);
+  }, 60_000);
+
+  it("lets one of two writers of the same new name win, and tells the other", async () => {
+    const directory = await open();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        directory.put({
+          name: `API ${index}`,
+          slug: "same",
+          api: { baseUrl: `https://api${index}.example` },
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
