@@ -5,7 +5,17 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 
 const root = resolve("src");
-const light = ["source", "toolkit", "client", "connection", "credentials", "store", "view", "secrets", "registry"];
+const light = [
+  "source",
+  "toolkit",
+  "client",
+  "connection",
+  "credentials",
+  "store",
+  "view",
+  "secrets",
+  "registry",
+];
 const statement = /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)";/gm;
 
 /** Files and packages that an import of `index.ts` runs. */
