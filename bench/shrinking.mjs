@@ -126,13 +126,13 @@ function countInCut({ starts, ends }, questions, isShown) {
 
 async function load(dist) {
   const from = (file) => import(pathToFileURL(join(resolve(dist), "response", file)).href);
-  const [{ projectionSummarizer }, { estimateTokens }, { parseLargeJson }] = await Promise.all([
+  const [{ projectionSummarizer }, { estimateTokens }, { parseJson }] = await Promise.all([
     from("projection-summarizer.js"),
     from("count-tokens.js"),
     from("parse-json.js"),
   ]);
   const summarizer = projectionSummarizer();
-  const summarize = (value, maxTokens, document = { value, numberMark: "" }) =>
+  const summarize = (value, maxTokens, document = value) =>
     summarizer.summarize({
       document,
       kind: "json",
@@ -141,7 +141,7 @@ async function load(dist) {
       runSelect: () => undefined,
       request: { source: "bench", baseUrl: "https://api.example.test/v1", method: "GET", path: "/" },
     });
-  return { summarize, estimateTokens, parseLargeJson };
+  return { summarize, estimateTokens, parseJson };
 }
 
 function measureBody(body, maxTokens, { summarize, estimateTokens }) {
@@ -195,7 +195,7 @@ const best = (times, run, prepare) => {
   return least;
 };
 
-function measureTimes({ summarize, parseLargeJson }) {
+function measureTimes({ summarize, parseJson }) {
   const rows = [];
   for (const megabytes of [5, 10, 20]) {
     const text = makeLargeBody(megabytes * 1e6);
@@ -206,7 +206,7 @@ function measureTimes({ summarize, parseLargeJson }) {
       rows.push({
         megabytes,
         budget: maxTokens,
-        shrinkMs: best(40, run, () => parseLargeJson(text)),
+        shrinkMs: best(40, run, () => parseJson(text)),
         parseMs,
       });
     }

@@ -22,7 +22,7 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
-export type { JsonDocument, JsonValue } from "./json/json-document.js";
+export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
 export type { CallContext, Clock, Logger } from "./runtime.js";
 export type { ApiSource, AuthType, HttpMethod } from "./source/api-source.js";

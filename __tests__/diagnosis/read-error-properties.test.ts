@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ResponseBody } from "../../src/body/response-body.js";
 import { readError } from "../../src/diagnosis/read-error.js";
 import { errorCategories } from "../../src/errors.js";
-import type { JsonValue } from "../../src/json/json-document.js";
+import type { JsonValue } from "../../src/json/exact-number.js";
 import { findNextPage } from "../../src/paging/find-next-page.js";
 import { httpMethods } from "../../src/source/api-source.js";
 import { makeSource } from "../support/api-source.js";
@@ -102,7 +102,7 @@ describe("readError", () => {
   ])("survives 100,000 levels of %s", (_name, wrap) => {
     let value: JsonValue = "x";
     for (let level = 0; level < 100_000; level++) value = wrap(value);
-    const body: ResponseBody = { kind: "json", text: "", bytes: 0, document: { value, numberMark: "" } };
+    const body: ResponseBody = { kind: "json", text: "", bytes: 0, document: value };
     const request = { method: "GET", path: "/a", url: "https://api.example.com/v1/a" } as const;
     const place = {
       url: request.url,

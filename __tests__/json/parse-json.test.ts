@@ -1,16 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { guessChangedNumbers } from "../../src/json/guess-changed-numbers.js";
-import { parseJson, parseLargeJson } from "../../src/json/parse-json.js";
-import { scanChangedNumbers } from "../../src/json/scan-changed-numbers.js";
-import { stringifyJson } from "../../src/json/stringify-json.js";
-import { toPlainValue } from "../../src/json/to-plain-value.js";
+import { applyNativeNumbers, ExactNumber, isJsonObject } from "../../src/json/exact-number.js";
+import { parseJson } from "../../src/json/parse-json.js";
+import { writeJson } from "../../src/json/write-json.js";
 import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
 import { compactJson } from "../support/json-tokens.js";
 
 function printed(text: string): string {
-  const document = parseJson(text);
-  return stringifyJson(document.value, document.numberMark);
+  return writeJson(parseJson(text));
 }
 
 describe("parseJson", () => {
@@ -74,7 +71,7 @@ describe("parseJson", () => {
   it("keeps as a native number what JavaScript prints the same", () => {
     const text =
       '{"a":1,"b":-2.5,"c":0.000001,"d":9007199254740991,"e":0.123456789012345,"f":1700000000000000}';
-    expect(parseJson(text)).toEqual({ value: JSON.parse(text), numberMark: "" });
+    expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
   it.each([
@@ -145,13 +142,11 @@ describe("parseJson", () => {
     expect(printed(text) === text).toBe(true);
   });
 
-  it("marks with a character that the text does not hold, raw or escaped", () => {
-    const controls = Array.from({ length: 32 }, (_, index) => String.fromCharCode(0x80 + index)).join("");
-    const text = `[${JSON.stringify(controls)},1.0]`;
-    const { numberMark } = parseJson(text);
-    expect(text.includes(numberMark)).toBe(false);
-    expect(printed(text)).toBe(text);
-    expect(parseJson('["\\u0080",1.0]').numberMark).not.toBe("\u0080");
+  it("makes a number of no string, whatever it begins with", () => {
+    const text = '["\\u0080","\u0080abcdefgh1.0",1.0]';
+    const [first, second, third] = parseJson(text) as unknown[];
+    expect([first, second]).toEqual(["\u0080", "\u0080abcdefgh1.0"]);
+    expect(third).toEqual(new ExactNumber("1.0"));
   });
 
   it("prints a lone surrogate as an escape, so that the output is well-formed", () => {
@@ -163,63 +158,29 @@ describe("parseJson", () => {
   });
 });
 
-describe("guessChangedNumbers", () => {
-  it("finds the same as a full scan, or says that it can't tell", () => {
-    fc.assert(
-      fc.property(jsonText, (text) => {
-        const guessed = guessChangedNumbers(text);
-        const scanned = scanChangedNumbers(text);
-        if (guessed === undefined) return;
-        const guessedStarts = new Set(guessed);
-        expect([...scanned].filter((index) => !guessedStarts.has(index))).toEqual([]);
-      }),
-      { numRuns: 1500 },
-    );
-  });
-
-  it("tells prices in members without a full scan", () => {
-    expect(guessChangedNumbers('[{"p":19.90,"q":1},{"p":5.00}]')).toHaveLength(4);
-    expect(guessChangedNumbers('{"t":"a\\":19.90}","u":1}')).toEqual([]);
+describe("ExactNumber", () => {
+  it.each([
+    ["19.90", 19.9, "19.9"],
+    ["-0", -0, "0"],
+    ["1e400", Number.POSITIVE_INFINITY, '"1e400"'],
+    ["12345678901234567890", Number(12345678901234567890n), '"12345678901234567890"'],
+    ["1e3", 1000, "1000"],
+  ])("%s computes as %d and is %s to JSON.stringify", (text, native, json) => {
+    const number = new ExactNumber(text);
+    expect(Number(number)).toBe(native);
+    expect(`${number}`).toBe(text);
+    expect(JSON.stringify(number)).toBe(json);
+    expect(isJsonObject(number)).toBe(false);
   });
 });
 
-describe("toPlainValue", () => {
+describe("applyNativeNumbers", () => {
   it("gives what JSON.parse gives", () => {
     fc.assert(
       fc.property(jsonText, (text) => {
-        expect(toPlainValue(parseJson(text))).toEqual(JSON.parse(text));
+        expect(applyNativeNumbers(parseJson(text))).toEqual(JSON.parse(text));
       }),
       { numRuns: 400 },
     );
-  });
-
-  it("leaves the document as it was", () => {
-    const document = parseJson('{"a":[1.0],"__proto__":{"b":2.0}}');
-    const plain = toPlainValue(document);
-    expect(JSON.stringify(plain)).toBe('{"a":[1],"__proto__":{"b":2}}');
-    expect(stringifyJson(document.value, document.numberMark)).toBe('{"a":[1.0],"__proto__":{"b":2.0}}');
-  });
-});
-
-describe("parseLargeJson", () => {
-  it("gives the tree of JSON.parse at once, and the exact one when it is asked for", () => {
-    fc.assert(
-      fc.property(jsonText, (text) => {
-        const document = parseLargeJson(text);
-        expect(document.native?.value).toEqual(JSON.parse(text));
-        const { value, numberMark } = parseJson(text);
-        expect({ value: document.value, numberMark: document.numberMark }).toEqual({ value, numberMark });
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("makes one tree where no number would change", () => {
-    const document = parseLargeJson('{"a":[1,2.5,"1.0"]}');
-    expect(document.value).toBe(document.native?.value);
-  });
-
-  it("refuses what is no JSON at once", () => {
-    expect(() => parseLargeJson('{"a":1.0')).toThrow(SyntaxError);
   });
 });

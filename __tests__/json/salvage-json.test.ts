@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { salvageBrokenJson } from "../../src/json/salvage-json.js";
-import { stringifyJson } from "../../src/json/stringify-json.js";
+import { writeJson } from "../../src/json/write-json.js";
 import { jsonText } from "../support/json-arbitrary.js";
 import { leavesOf } from "../support/json-tokens.js";
 
 function salvaged(prefix: string): string | undefined {
   const document = salvageBrokenJson(prefix)?.document;
-  return document === undefined ? undefined : stringifyJson(document.value, document.numberMark);
+  return document === undefined ? undefined : writeJson(document);
 }
 
 describe("salvageBrokenJson: text that was cut", () => {
@@ -85,7 +85,7 @@ describe("salvageBrokenJson", () => {
     ['{"a" 1}', "{}", 5],
   ])("keeps what stands before the error in %s", (text, kept, stop) => {
     const result = salvageBrokenJson(text);
-    expect(JSON.stringify(result?.document.value)).toBe(kept);
+    expect(JSON.stringify(result?.document)).toBe(kept);
     expect(result).toMatchObject({ stop, complete: false });
   });
 
@@ -96,7 +96,7 @@ describe("salvageBrokenJson", () => {
   ])("repairs %j", (text, whole) => {
     const result = salvageBrokenJson(text);
     expect(result?.complete).toBe(true);
-    expect(result && stringifyJson(result.document.value, result.document.numberMark)).toBe(whole);
+    expect(result && writeJson(result.document)).toBe(whole);
   });
 
   it("never throws, whatever the text", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { JsonValue } from "../../src/json/json-document.js";
+import { isJsonObject, type JsonValue } from "../../src/json/exact-number.js";
 import { findNextPage, type NextPage } from "../../src/paging/find-next-page.js";
 import { type PagedApi, pagedApis } from "../support/paged-api.js";
 import { jsonBody } from "../support/response-body.js";
@@ -38,7 +38,7 @@ function walk(api: PagedApi, rows: readonly number[], size: number): number[] {
 }
 
 function toObject(body: JsonValue | undefined): { [key: string]: JsonValue } | undefined {
-  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : undefined;
+  return isJsonObject(body) ? body : undefined;
 }
 
 describe("following next", () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parseJson } from "../../src/json/parse-json.js";
-import { stringifyJson } from "../../src/json/stringify-json.js";
+import { writeJson } from "../../src/json/write-json.js";
 import { loadSelectEngine, type SelectEngine, type SelectResult } from "../../src/query/select-json.js";
 
 let engine: SelectEngine;
@@ -15,8 +15,7 @@ function run(text: string, expression: string): SelectResult {
 
 /** The result as JSON text. */
 function select(text: string, expression: string): string {
-  const { value, numberMark } = run(text, expression).document;
-  return stringifyJson(value, numberMark);
+  return writeJson(run(text, expression).document);
 }
 
 const shop =
@@ -199,7 +198,7 @@ describe("bounds", () => {
 
   it("refuses a result of more values than the caller has use for", () => {
     const document = parseJson(rows);
-    expect(engine.run(document, "[:99].id", { maxValues: 100 }).document.value).toHaveLength(99);
+    expect(engine.run(document, "[:99].id", { maxValues: 100 }).document).toHaveLength(99);
     expect(() => engine.run(document, "[:100].id", { maxValues: 100 })).toThrow(
       expect.objectContaining({ code: "select_too_costly" }),
     );

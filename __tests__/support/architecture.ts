@@ -25,11 +25,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   runtime: { values: [], lines: 200 },
   text: { values: [], lines: 150 },
   secrets: { values: [], packages: ["entities"], lines: 1735 },
-  json: { values: [], lines: 1465 },
+  json: { values: [], lines: 800 },
   // The file system for record files.
   source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 3047 },
   credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 535 },
-  limits: { values: [], packages: ["rate-limiter-flexible"], lines: 1810 },
+  limits: { values: [], packages: ["rate-limiter-flexible"], lines: 1819 },
   policy: { values: ["source"], lines: 1660 },
   transport: {
     values: ["policy", "limits"],

@@ -62,7 +62,7 @@ export function openEars(): Ears {
       responseStore: listeningStore(hear),
       summarizer: {
         summarize(input) {
-          hear("summarizer", { ...input, document: input.document.value });
+          hear("summarizer", { ...input, document: input.document });
           return projectionSummarizer().summarize(input);
         },
       },

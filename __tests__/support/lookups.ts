@@ -1,6 +1,6 @@
 /** Asks every short value of every row of a list, by the row's label, of a view or of a cut text. */
 
-import type { JsonValue } from "../../src/json/json-document.js";
+import type { JsonValue } from "../../src/json/exact-number.js";
 
 export interface Lookup {
   readonly value: JsonValue;

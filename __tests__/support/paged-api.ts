@@ -1,6 +1,6 @@
 /** Simulated APIs, one per way of paging: from a request to a page of rows. */
 
-import type { JsonValue } from "../../src/json/json-document.js";
+import { isJsonObject, type JsonValue } from "../../src/json/exact-number.js";
 
 export interface PageRequest {
   readonly query: URLSearchParams;
@@ -246,10 +246,7 @@ const inPost: readonly PagedApi[] = [
     first: () => ({ body: { query: "query($after: String) { items(after: $after) { nodes { id } } }" } }),
     answer: (rows, size, { body }) => {
       const variables = body?.["variables"];
-      const after =
-        typeof variables === "object" && variables !== null && !Array.isArray(variables)
-          ? variables["after"]
-          : "0";
+      const after = isJsonObject(variables) ? variables["after"] : "0";
       const offset = Number(after ?? 0);
       const pageInfo = { hasNextPage: offset + size < rows.length, endCursor: String(offset + size) };
       return { headers: {}, body: { data: { items: { nodes: byOffset(rows, size, offset), pageInfo } } } };

@@ -29,7 +29,7 @@ export function htmlBody(text: string, contentType = "text/html"): ResponseBody 
     text,
     contentType,
     bytes: Buffer.byteLength(text),
-    document: { value, numberMark: "" },
+    document: value,
   };
 }
 
@@ -39,7 +39,7 @@ export function textBody(text: string, contentType = "text/plain", kind: BodyKin
     text,
     contentType,
     bytes: Buffer.byteLength(text),
-    document: { value: text, numberMark: "" },
+    document: text,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { fakeModel } from "@langchain/core/testing";
-import type { JsonValue } from "../../src/json/json-document.js";
+import type { JsonValue } from "../../src/json/exact-number.js";
 import { modelSummarizer } from "../../src/toolkit/model-summarizer.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
@@ -16,7 +16,7 @@ const rows = Array.from({ length: 300 }, (_, index) => ({
 
 function inputOf(value: JsonValue, more: Partial<SummarizerInput> = {}): SummarizerInput {
   return {
-    document: { value, numberMark: "" },
+    document: value,
     kind: "json",
     maxTokens: 1500,
     countTokens: estimateTokens,

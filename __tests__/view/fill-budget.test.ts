@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { JsonValue } from "../../src/json/json-document.js";
+import type { JsonValue } from "../../src/json/exact-number.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
 import type { Summary } from "../../src/view/summary.js";
@@ -9,7 +9,7 @@ import { countLookups, countLookupsInText, type Lookup } from "../support/lookup
 const summarizer = projectionSummarizer();
 const shrink = (value: JsonValue, maxTokens: number): Summary =>
   summarizer.summarize({
-    document: { value, numberMark: "" },
+    document: value,
     kind: "json",
     maxTokens,
     countTokens: estimateTokens,

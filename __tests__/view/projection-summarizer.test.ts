@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { search } from "@jmespath-community/jmespath";
 import fc from "fast-check";
 import { countTokens as countReal } from "gpt-tokenizer/encoding/o200k_base";
-import type { JsonDocument, JsonValue } from "../../src/json/json-document.js";
-import { parseJson, parseLargeJson } from "../../src/json/parse-json.js";
+import type { JsonValue } from "../../src/json/exact-number.js";
+import { parseJson } from "../../src/json/parse-json.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
 import type { Omission, SummarizerInput, Summary } from "../../src/view/summary.js";
@@ -13,28 +13,28 @@ import { jsonText } from "../support/json-arbitrary.js";
 const summarizer = projectionSummarizer();
 const runOn =
   (value: JsonValue) =>
-  (expression: string): JsonDocument | undefined => {
+  (expression: string): JsonValue | undefined => {
     try {
-      return { value: search(value as never, expression) as JsonValue, numberMark: "" };
+      return search(value as never, expression) as JsonValue;
     } catch {
       return undefined;
     }
   };
 
-function summarize(document: JsonDocument, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary {
+function summarize(document: JsonValue, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary {
   return summarizer.summarize({
     document,
     kind: "json",
     maxTokens,
     countTokens: estimateTokens,
-    runSelect: runOn(document.value),
+    runSelect: runOn(document),
     request: { source: "shop", baseUrl: "https://api.example.test/v1", method: "GET", path: "/orders" },
     ...more,
   }) as Summary;
 }
 
 const shrink = (value: JsonValue, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary =>
-  summarize({ value, numberMark: "" }, maxTokens, more);
+  summarize(value, maxTokens, more);
 const viewOf = (summary: Summary): JsonValue => JSON.parse(summary.view) as JsonValue;
 const costOf = ({ view, omitted, try: tries }: Summary): string =>
   omitted.length === 0 ? view : `${view}${JSON.stringify(omitted)}${JSON.stringify(tries)}`;
@@ -56,11 +56,11 @@ function* pairLeaves(
   }
 }
 
-function expectProjection(view: string, document: JsonDocument): void {
+function expectProjection(view: string, document: JsonValue): void {
   const shown = parseJson(view);
-  for (const [leaf, whole] of pairLeaves(shown.value, document.value, "")) {
-    const text = String(leaf).replace(shown.numberMark === "" ? /^$/ : shown.numberMark, "");
-    const original = String(whole).replace(document.numberMark === "" ? /^$/ : document.numberMark, "");
+  for (const [leaf, whole] of pairLeaves(shown, document, "")) {
+    const text = String(leaf);
+    const original = String(whole);
     if (text === original) continue;
     expect(typeof whole).toBe("string");
     expect(text.endsWith("…")).toBe(true);
@@ -119,24 +119,18 @@ describe("projectionSummarizer", () => {
       fc.integer({ min: 1, max: 60 }),
     );
     fc.assert(
-      fc.property(
-        grown,
-        fc.integer({ min: 200, max: 1500 }),
-        fc.boolean(),
-        ([texts, repeats], maxTokens, isLarge) => {
-          const rows = Array.from(
-            { length: repeats },
-            (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
-          );
-          const parse = isLarge ? parseLargeJson : parseJson;
-          const document = parse(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
-          const summary = summarize(document, maxTokens);
-          expect(estimateTokens(costOf(summary))).toBeLessThanOrEqual(maxTokens);
-          expectProjection(summary.view, document);
-          expectTrueCounts(summary.omitted, summary, document.value);
-          expect(summarize(document, maxTokens)).toEqual(summary);
-        },
-      ),
+      fc.property(grown, fc.integer({ min: 200, max: 1500 }), ([texts, repeats], maxTokens) => {
+        const rows = Array.from(
+          { length: repeats },
+          (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
+        );
+        const document = parseJson(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
+        const summary = summarize(document, maxTokens);
+        expect(estimateTokens(costOf(summary))).toBeLessThanOrEqual(maxTokens);
+        expectProjection(summary.view, document);
+        expectTrueCounts(summary.omitted, summary, document);
+        expect(summarize(document, maxTokens)).toEqual(summary);
+      }),
       { numRuns: 120 },
     );
   });
@@ -158,8 +152,8 @@ describe("projectionSummarizer", () => {
   it("shows the numbers of a large text as written, where keys repeat or are numbers themselves", () => {
     const row = '{"far":1.0,"far":1E400,"name":"x","inner":{"1":2.0,"0":3.10}}';
     const text = `{"rows":[${Array(400).fill(row).join(",")}],"total":12345678901234567890}`;
-    const { view } = summarize(parseLargeJson(text), 1500);
-    expectProjection(view, parseLargeJson(text));
+    const { view } = summarize(parseJson(text), 1500);
+    expectProjection(view, parseJson(text));
     for (const literal of ['"1":2.0}', '"0":3.10,', '"far":1E400,', '"total":12345678901234567890}'])
       expect(view).toContain(literal);
   });
@@ -351,7 +345,7 @@ describe("projectionSummarizer", () => {
   it("proposes only queries that ran on this body and whose result fits", () => {
     const whole = { items: tickets(300) };
     const ran: string[] = [];
-    const runSelect = (expression: string): JsonDocument | undefined => {
+    const runSelect = (expression: string): JsonValue | undefined => {
       ran.push(expression);
       return runOn(whole)(expression);
     };
@@ -366,7 +360,7 @@ describe("projectionSummarizer", () => {
   });
 
   it("proposes no query whose result is larger than the budget", () => {
-    const runSelect = (): JsonDocument => ({ value: tickets(300), numberMark: "" });
+    const runSelect = (): JsonValue => tickets(300);
     expect(shrink({ items: tickets(300) }, 2000, { runSelect }).try).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Decides what a text is, by what was declared and by what it plainly is, and reads it as that. */
 
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { looksLikeMarkup } from "./looks-like-markup.js";
 import { parseCsv } from "./parse-csv.js";
 import { parseHtml } from "./parse-html.js";
@@ -17,7 +17,7 @@ import type { BodyKind } from "./response-body.js";
 
 export interface TextReading {
   readonly kind: BodyKind;
-  readonly document?: JsonDocument;
+  readonly document?: JsonValue;
   readonly missing?: string;
   readonly oddities: readonly string[];
 }
@@ -28,19 +28,15 @@ export interface TextInput {
   /** What was declared. */
   readonly type: MediaType;
   readonly wasCut: boolean;
-  /** Whether the document will be queried: see `readSoundJson`. */
-  readonly exact: boolean;
 }
 
 /** Never throws. */
 export async function interpretText(input: TextInput): Promise<TextReading> {
-  const { text, type, wasCut, exact } = input;
+  const { text, type, wasCut } = input;
   if (type.promises === "json") return interpretJson(input);
   const markup = looksLikeMarkup(text);
   const json =
-    markup === undefined
-      ? findPlainJson(text, { exact, wasCut: wasCut && type.promises === undefined })
-      : undefined;
+    markup === undefined ? findPlainJson(text, { wasCut: wasCut && type.promises === undefined }) : undefined;
   if (json !== undefined) return present(json, type, isTyped(type) ? [mismatch(type, "JSON")] : []);
   if (type.promises === "html" && markup !== "xml") return readAs("html", text, []);
   if (type.promises === "html") return readAs("xml", text, [mismatch(type, "XML")]);
@@ -63,11 +59,10 @@ export async function readAs(
   kind: BodyKind,
   text: string,
   oddities: readonly string[],
-  exact = false,
 ): Promise<TextReading> {
   switch (kind) {
     case "json": {
-      const reading = readJsonText(text, exact);
+      const reading = readJsonText(text);
       return reading === undefined ? plainText(text, oddities) : present(reading, {}, oddities);
     }
     case "html":
@@ -94,8 +89,8 @@ export async function readAs(
 }
 
 /** A text that was cut is hardly ever sound: its two readings would cost twice. */
-async function interpretJson({ text, type, wasCut, exact }: TextInput): Promise<TextReading> {
-  const sound = wasCut ? undefined : readSoundJson(text, exact);
+async function interpretJson({ text, type, wasCut }: TextInput): Promise<TextReading> {
+  const sound = wasCut ? undefined : readSoundJson(text);
   if (sound !== undefined) return present(sound, type, []);
   const markup = looksLikeMarkup(text);
   if (markup !== undefined) return readAs(markup, text, [mismatch(type, markup === "html" ? "HTML" : "XML")]);
@@ -106,14 +101,11 @@ async function interpretJson({ text, type, wasCut, exact }: TextInput): Promise<
 }
 
 /** JSON under another type, or none: only an object, an array, or several of them. */
-function findPlainJson(
-  text: string,
-  { wasCut, exact }: Pick<TextInput, "wasCut" | "exact">,
-): JsonReading | undefined {
+function findPlainJson(text: string, { wasCut }: Pick<TextInput, "wasCut">): JsonReading | undefined {
   const stripped = stripGuard(text);
   const first = stripped.charCodeAt(0);
   if (first !== 123 && first !== 91) return undefined;
-  const sound = readSoundJson(text, exact);
+  const sound = readSoundJson(text);
   // A cut body of no declared type that begins like JSON.
   return sound ?? (wasCut && /^[[{]\s*["{[]/.test(stripped) ? readJsonText(text) : undefined);
 }
@@ -131,7 +123,7 @@ function present(reading: JsonReading, type: MediaType, oddities: readonly strin
 }
 
 function plainText(text: string, oddities: readonly string[]): TextReading {
-  return { kind: "text", document: { value: text.toWellFormed(), numberMark: "" }, oddities };
+  return { kind: "text", document: text.toWellFormed(), oddities };
 }
 
 function isTyped(type: MediaType): boolean {

@@ -1,9 +1,9 @@
 /** Reads CSV as rows. */
 
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 export interface CsvReading {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   readonly oddity?: string;
 }
 
@@ -49,7 +49,7 @@ function toRows(table: readonly (readonly string[])[]): CsvReading {
   const names = hasHeader ? nameColumns(first) : [];
   const rows = hasHeader ? others : table;
   const value = rows.map((row) => toRow(row, names));
-  const document = { value, numberMark: "" };
+  const document = value;
   if (!hasHeader)
     return { document, oddity: "The CSV has no header row, so its columns are named by their position." };
   return rows.length > 0

@@ -1,7 +1,7 @@
 /** Reads what a person would see of an HTML page: its title and its text. */
 
 import type { TokenizerCallbacks } from "htmlparser2";
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 /** Elements whose content nobody sees. */
 const unseen = new Set([
@@ -37,14 +37,14 @@ interface Page {
  * of a table row in one line, white space collapsed, character references decoded. `title` is absent when there is none. Links are
  * not kept: the whole page stays in the kept text.
  */
-export async function parseHtml(text: string): Promise<JsonDocument> {
+export async function parseHtml(text: string): Promise<JsonValue> {
   const { Tokenizer } = await import("htmlparser2");
   const page: Page = { title: undefined, inTitle: false, hidden: undefined, hiddenDepth: 0, pieces: [] };
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, createCallbacks(text, page));
   tokenizer.write(text);
   tokenizer.end();
   const title = page.title === undefined ? "" : collapse(page.title).trim();
-  return { value: { ...(title === "" ? {} : { title }), text: toLines(page.pieces) }, numberMark: "" };
+  return { ...(title === "" ? {} : { title }), text: toLines(page.pieces) };
 }
 
 function createCallbacks(text: string, page: Page): TokenizerCallbacks {

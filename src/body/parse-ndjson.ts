@@ -1,6 +1,6 @@
 /** Reads several JSON documents in one text as one array. */
 
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { splitDocuments } from "../json/split-documents.js";
 import type { JsonReading } from "./read-json-text.js";
@@ -28,7 +28,7 @@ export function parseNdjson(text: string): JsonReading | undefined {
   };
 }
 
-function readAll(texts: readonly string[]): { document: JsonDocument; broken: number } {
+function readAll(texts: readonly string[]): { document: JsonValue; broken: number } {
   try {
     return { document: parseJson(`[${texts.join(",")}]`), broken: 0 };
   } catch {

@@ -1,10 +1,10 @@
 /** Reads XML as JSON: no entity of the document is expanded, nothing is fetched, any depth, broken documents too. */
 
 import type { TokenizerCallbacks } from "htmlparser2";
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 export interface XmlReading {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
 }
@@ -43,7 +43,7 @@ export async function parseXml(text: string): Promise<XmlReading | undefined> {
   const unclosed = building.open.length > 1 ? building.open.at(-1)?.name : undefined;
   while (building.open.length > 1) closeElement(building);
   if (!root.hasElements) return undefined;
-  const document = { value: root.members, numberMark: "" };
+  const document = root.members;
   if (unclosed === undefined) return { document };
   return {
     document,

@@ -1,15 +1,15 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, broken, or cut off. */
 
+import type { JsonValue } from "../json/exact-number.js";
 import { findRepeatedKey } from "../json/find-repeated-key.js";
-import type { JsonDocument } from "../json/json-document.js";
-import { parseJson, parseLargeJson } from "../json/parse-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { salvageBrokenJson } from "../json/salvage-json.js";
 import { describePosition } from "./describe-position.js";
 import { parseEventStream } from "./parse-event-stream.js";
 import { parseNdjson } from "./parse-ndjson.js";
 
 export interface JsonReading {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
   /** How many documents the text holds, when it is more than one. */
@@ -21,9 +21,6 @@ export interface JsonReading {
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
 
-/** Texts from this length on are seldom shown whole. */
-const largeCharacters = 100_000;
-
 /** Takes text. Returns it without byte order marks and without a guard against script inclusion. */
 export function stripGuard(text: string): string {
   const start =
@@ -33,14 +30,12 @@ export function stripGuard(text: string): string {
 }
 
 /**
- * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays. With `exact` a
- * large one has its exact tree at once, for a query.
+ * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays.
  */
-export function readSoundJson(text: string, exact = false): JsonReading | undefined {
+export function readSoundJson(text: string): JsonReading | undefined {
   const stripped = stripGuard(text);
   try {
-    const document =
-      exact || stripped.length < largeCharacters ? parseJson(stripped) : parseLargeJson(stripped);
+    const document = parseJson(stripped);
     const repeated = findRepeatedKey(stripped);
     return { document, oddities: repeated === undefined ? [] : [describeRepeated(repeated)] };
   } catch {
@@ -53,8 +48,8 @@ export function readSoundJson(text: string, exact = false): JsonReading | undefi
  * Takes text that should be JSON. Returns its document, or what can be had of it: the part before an error or a
  * cut, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
  */
-export function readJsonText(text: string, exact = false): JsonReading | undefined {
-  return readSoundJson(text, exact) ?? readUnsoundJson(text);
+export function readJsonText(text: string): JsonReading | undefined {
+  return readSoundJson(text) ?? readUnsoundJson(text);
 }
 
 /** The same for text that is known not to be sound. */

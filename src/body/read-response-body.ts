@@ -20,8 +20,6 @@ export interface ResponseBytes {
   /** Set when the body did not arrive whole. */
   readonly cut?: { readonly why: string };
   readonly redactor: Redactor;
-  /** Whether the document will be queried: then a large one is read for that. */
-  readonly willQuery?: boolean;
   /** Gives the memory of the bytes back. Called as soon as there is a text, so that it is not held while that is parsed. */
   readonly release?: () => void;
 }
@@ -50,7 +48,6 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     text,
     type,
     wasCut: cut !== undefined,
-    exact: input.willQuery === true,
   });
   if (type.promises === "binary" && reading.kind !== "json")
     return { ...readBinary(input, type), ...about, ...partial };

@@ -1,6 +1,6 @@
 /** A response body after reading: redacted text and, where it has structure, the document in it. */
 
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 export const bodyKinds = ["empty", "json", "xml", "html", "csv", "text", "binary"] as const;
 export type BodyKind = (typeof bodyKinds)[number];
@@ -11,7 +11,7 @@ export interface ResponseBody {
    * What `data` of the answer is made of: the JSON itself; an XML document as JSON; `{title, text}` of HTML; CSV rows as
    * objects; a text as one string; `{type, bytes, sha256}` of binary. Absent when there was no body.
    */
-  readonly document?: JsonDocument;
+  readonly document?: JsonValue;
   /** The redacted text (base64 for binary): what is kept and read again. `""` when there was no body. */
   readonly text: string;
   /** The declared media type without parameters, in lower case; absent when none was declared. */

@@ -94,7 +94,6 @@ async function runCall(
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
     deadline,
-    willQuery: typeof request.select === "string",
   });
   progress.status = reply.exchange.status;
   const presented = await presentReply({ source, runtime, request, built, prepared, reply, context });

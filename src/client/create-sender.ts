@@ -36,8 +36,6 @@ export interface SendLimits {
   readonly deadline?: CallDeadline | undefined;
   /** Whether what is known to be at zero is refused without a request. @default true */
   readonly useLedger?: boolean;
-  /** Whether the answer will be queried. @default false */
-  readonly willQuery?: boolean;
 }
 
 export interface Sender {
@@ -66,7 +64,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
 
   return {
     async send(built, prepared, sending) {
-      const { deadlineMs, signal, deadline, useLedger = true, willQuery = false } = sending;
+      const { deadlineMs, signal, deadline, useLedger = true } = sending;
       const { wire, method, url } = built;
       const key: DepletionKey = {
         source: source.slug,
@@ -99,8 +97,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           ...(deadline === undefined ? {} : { deadline }),
         });
         const { redactor } = prepared;
-        const queried = willQuery || source.api.errorWhen !== undefined;
-        const reply = await readReply(received, { method, redactor, clock, willQuery: queried });
+        const reply = await readReply(received, { method, redactor, clock });
         runtime.ledger.note(key, reply.rateLimit, { status: received.status });
         return reply;
       } finally {
@@ -113,7 +110,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
 
 async function readReply(
   received: Exchange,
-  { clock, ...how }: Pick<ResponseBytes, "method" | "redactor" | "willQuery"> & { readonly clock: Clock },
+  { clock, ...how }: Pick<ResponseBytes, "method" | "redactor"> & { readonly clock: Clock },
 ): Promise<Reply> {
   const headers = redactHeaders(received.headers, how.redactor);
   const { status, cut, body: bytes, releaseBody: release } = received;
@@ -135,5 +132,5 @@ function bodyOf(
   { bytes, text, document }: ResponseBody,
 ): { bodyText?: string; body?: unknown } {
   if (status >= 400) return { bodyText: text };
-  return bytes > maxHintBytes || document === undefined ? {} : { body: document.value };
+  return bytes > maxHintBytes || document === undefined ? {} : { body: document };
 }

@@ -59,7 +59,7 @@ async function matchesErrorWhen(source: ApiSource, document: Reply["body"]["docu
   if (source.api.errorWhen === undefined || document === undefined) return false;
   const engine = await loadSelectEngine();
   try {
-    return isJmespathTrue(engine.run(document, source.api.errorWhen).document.value);
+    return isJmespathTrue(engine.run(document, source.api.errorWhen).document);
   } catch {
     // A query that does not fit this body (a function on another type) says nothing about it.
     return false;

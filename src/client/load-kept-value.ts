@@ -1,6 +1,6 @@
 /** A kept body for code: a plain value, whole or selected. */
 
-import { toPlainValue } from "../json/to-plain-value.js";
+import { applyNativeNumbers } from "../json/exact-number.js";
 import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
 import { parseKeptText } from "../store/parse-kept-text.js";
@@ -16,10 +16,8 @@ export async function loadKeptValue(
   const kept = await runtime.archive.load(id, context);
   if (kept === undefined) return undefined;
   if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
-  const document = await parseKeptText(kept.text, kept.kind, kept.contentType, {
-    exact: select !== undefined,
-  });
-  return toPlainValue(
+  const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
+  return applyNativeNumbers(
     engine === undefined || select === undefined ? document : engine.run(document, select).document,
   );
 }

@@ -1,14 +1,14 @@
 /** The part of a kept document that a read asks for: queried, searched, or cut out. */
 
 import { ApiSourceError } from "../errors.js";
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { findInDocument } from "../query/find-in-document.js";
 import { loadSelectEngine, type SelectMiss } from "../query/select-json.js";
 import { sliceDocument } from "../query/slice-document.js";
 import type { ReadRequest } from "./read-request.js";
 
 export interface Part {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** Whether it is the whole body. */
   readonly isWhole: boolean;
   /** The JMESPath from the whole body to it; absent when no query leads there. */
@@ -20,7 +20,7 @@ export interface Part {
 }
 
 /** @throws ApiSourceError `invalid_input` for a wrong query, or a value that has no parts. */
-export async function pickPart(whole: JsonDocument, request: ReadRequest): Promise<Part> {
+export async function pickPart(whole: JsonValue, request: ReadRequest): Promise<Part> {
   const { select, find, offset = 0, limit } = request;
   const selected = select === undefined ? { document: whole } : (await loadSelectEngine()).run(whole, select);
   const { document } = selected;

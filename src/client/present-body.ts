@@ -1,8 +1,8 @@
 /** From a document to what an answer shows of it: all of it when it fits the budget, else a view, and the rest kept. */
 
 import type { BodyKind } from "../body/response-body.js";
-import { glanceAt, type JsonDocument } from "../json/json-document.js";
-import { stringifyJson } from "../json/stringify-json.js";
+import type { JsonValue } from "../json/exact-number.js";
+import { writeJson } from "../json/write-json.js";
 import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/kept-response.js";
@@ -24,7 +24,7 @@ export interface Presentation {
 
 export interface PresentInput {
   /** What to show: the body, or what a `select` picked from it. */
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** The text the document was read from; absent for what a `select` picked. */
   readonly text?: string;
   readonly kind: BodyKind;
@@ -81,7 +81,7 @@ function writeWhole(
 ): string | undefined {
   if (text !== undefined && text.length > maxTokens * maxCharactersPerToken) return undefined;
   if (text !== undefined && text.length <= maxTokens && countTokens === estimateTokens) {
-    const view = stringifyJson(document.value, document.numberMark);
+    const view = writeJson(document);
     // No tokenizer makes more tokens than there are bytes: most answers are small, and need no counting.
     if (Buffer.byteLength(view) <= maxTokens) return view;
   }
@@ -99,8 +99,7 @@ async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<S
     request,
     runSelect: (expression) => {
       try {
-        // What a query picks tells whether it is worth proposing: for that, native numbers will do.
-        return engine.run(glanceAt(document), expression, { maxValues: 2 * input.maxTokens }).document;
+        return engine.run(document, expression, { maxValues: 2 * input.maxTokens }).document;
       } catch {
         return undefined;
       }

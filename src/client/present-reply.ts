@@ -1,7 +1,7 @@
 /** From a reply to the answer document: success or failure, the data within the budget, limits, the next page. */
 
 import type { CallError } from "../errors.js";
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isLimited } from "../limits/is-limited.js";
 import { presentRateLimit, shouldShowRateLimit } from "../limits/present-rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
@@ -79,7 +79,7 @@ export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
 
 function presentDocument(
   { source, runtime, request, built, prepared, reply, context }: ReplyInput,
-  document: JsonDocument,
+  document: JsonValue,
   { maxTokens, isSelection, missed }: { maxTokens: number; isSelection: boolean; missed: boolean },
 ): Promise<Presentation> {
   const { body, exchange } = reply;
@@ -120,9 +120,9 @@ function presentDocument(
 }
 
 async function selectFrom(
-  document: JsonDocument | undefined,
+  document: JsonValue | undefined,
   select: string | null | undefined,
-): Promise<{ document: JsonDocument; error?: CallError } | undefined> {
+): Promise<{ document: JsonValue; error?: CallError } | undefined> {
   if (document === undefined || typeof select !== "string") return undefined;
   const { document: selected, miss } = (await loadSelectEngine()).run(document, select);
   if (miss === undefined) return { document: selected };

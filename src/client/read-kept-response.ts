@@ -49,9 +49,7 @@ export async function readKeptResponse(
     const request = parseReadRequest(input);
     const kept = await deadline.race(runtime.archive.load(request.id, context));
     if (kept === undefined) throw unknownId(request.id);
-    const { id: _id, ...wanted } = request;
-    const exact = Object.values(wanted).some((part) => part !== undefined);
-    const whole = await parseKeptText(kept.text, kept.kind, kept.contentType, { exact });
+    const whole = await parseKeptText(kept.text, kept.kind, kept.contentType);
     const part = await pickPart(whole, request);
     const error = part.miss === undefined ? undefined : toError(part.miss);
     const content = await presentPart(runtime, { kept, request, part, error, context });

@@ -1,6 +1,6 @@
 /** Cuts a JSON value down to a number of characters, keeping its shape. */
 
-import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+import { ExactNumber, isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
 import { cleanText } from "./clean-text.js";
 import { dropStack } from "./drop-stack.js";
@@ -18,14 +18,15 @@ const maxStringChars = 300;
 /** A stack under a name of its own; a short text is the id of a trace. */
 function isTrace(key: string, value: JsonValue): boolean {
   if (!traceKeys.has(normalizeKey(key))) return false;
-  return typeof value === "string" ? value.length > 80 || value.includes("\n") : typeof value === "object";
+  return typeof value === "string" ? value.length > 80 || value.includes("\n") : isJsonContainer(value);
 }
 
 /** Stacks are left out without a word. Copies a value until its JSON text would be about `maxChars` long; the budget bounds its depth too. */
-export function boundJson(value: JsonValue, numberMark: string, maxChars: number): BoundedJson {
+export function boundJson(value: JsonValue, maxChars: number): BoundedJson {
   const budget = { left: maxChars, cut: false };
 
   const copy = (item: JsonValue): JsonValue | undefined => {
+    if (item instanceof ExactNumber) return copyString(item.text);
     if (typeof item === "string") return copyString(item);
     if (item === null || typeof item !== "object") return spend(String(item).length + 1) ? item : undefined;
     if (!spend(2)) return undefined;
@@ -47,7 +48,7 @@ export function boundJson(value: JsonValue, numberMark: string, maxChars: number
   };
 
   const copyString = (text: string): string | undefined => {
-    const shown = isNumberLiteral(text, numberMark) ? toLiteral(text) : dropStack(text);
+    const shown = dropStack(text);
     const kept = cleanText(shown, Math.min(maxStringChars, Math.max(1, budget.left)));
     if (kept.endsWith("…") && !shown.endsWith("…")) budget.cut = true;
     return spend(JSON.stringify(kept).length + 1) ? kept : undefined;

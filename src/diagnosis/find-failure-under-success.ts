@@ -1,7 +1,7 @@
 /** Tells a 2xx body that reports a failure from a record that merely has an `error`, a `status` or a `success` of its own. */
 
 import type { ResponseBody } from "../body/response-body.js";
-import { glanceAt, type JsonDocument, type JsonValue } from "../json/json-document.js";
+import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
 import {
   isEmpty,
   isObject,
@@ -71,19 +71,19 @@ const answerRoots = /^(?:rsp|response|result|api|envelope|ows|lfm)$/;
  * The part of a 2xx document that reports a failure; undefined when the call succeeded. Only the top of the document is
  * looked at, never the rows of a list: whatever stands in rows is data.
  */
-export function findFailureUnderSuccess(body: ResponseBody): JsonDocument | undefined {
+export function findFailureUnderSuccess(body: ResponseBody): JsonValue | undefined {
   const { document } = body;
   if (document === undefined) return undefined;
-  const { value: root, numberMark } = glanceAt(document);
+  const root = document;
   if (!isObject(root)) return undefined;
   if (body.contentType === "application/problem+json" || body.contentType === "application/problem+xml")
     return document;
   if (body.kind !== "json" && body.kind !== "xml") return undefined;
-  const found = body.kind === "xml" ? isXmlFailure(root, numberMark) : isFailure(root, numberMark);
+  const found = body.kind === "xml" ? isXmlFailure(root) : isFailure(root);
   return found ? document : undefined;
 }
 
-function isXmlFailure(root: JsonObject, numberMark: string): boolean {
+function isXmlFailure(root: JsonObject): boolean {
   const elements = Object.entries(root).filter(([key]) => !/^[?#@]/.test(key));
   const [only] = elements;
   if (only === undefined || elements.length > 1) return false;
@@ -92,7 +92,7 @@ function isXmlFailure(root: JsonObject, numberMark: string): boolean {
   if (faultRoots.test(name)) return !isEmpty(value);
   if (!isObject(value)) return false;
   if (name === "envelope") return isSoapFault(value);
-  return answerRoots.test(name) && isFailure(value, numberMark);
+  return answerRoots.test(name) && isFailure(value);
 }
 
 function isSoapFault(envelope: JsonObject): boolean {
@@ -100,12 +100,12 @@ function isSoapFault(envelope: JsonObject): boolean {
   return isObject(body) && toShape(body).has("fault");
 }
 
-function isFailure(root: JsonObject, numberMark: string): boolean {
+function isFailure(root: JsonObject): boolean {
   const shape = toShape(root);
   if (isGraphqlFailure(shape) || isColumnFailure(shape)) return true;
   if (isFailList(shape)) return true;
   if (!isEnvelope(shape)) return false;
-  return saysFailure(shape, numberMark);
+  return saysFailure(shape);
 }
 
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */
@@ -123,17 +123,16 @@ function saysNothing(value: JsonValue | undefined): boolean {
   return isEmpty(value) && value !== false && value !== 0;
 }
 
-function saysFailure(shape: Shape, numberMark: string): boolean {
-  const text = (key: string): string | undefined => toText(shape.get(key)?.value, numberMark);
+function saysFailure(shape: Shape): boolean {
+  const text = (key: string): string | undefined => toText(shape.get(key)?.value);
   const isTold = tellingKeys.some((key) => shape.has(key));
   if (successKeys.some((key) => isNo(shape.get(key)?.value, isTold))) return true;
-  if (hasErrorMember(shape, numberMark)) return true;
+  if (hasErrorMember(shape)) return true;
   if (failureKeys.some((key) => shape.get(key)?.value === true)) return true;
   if (codeKeys.some((key) => isNonZero(text(key))) || textKeys.some((key) => isComplaint(text(key))))
     return true;
-  if (["meta", "status", "responsestatus", "header"].some((key) => isFailedHeader(shape, key, numberMark)))
-    return true;
-  return hasFailedState(shape, numberMark) || hasFailedCode(shape, numberMark);
+  if (["meta", "status", "responsestatus", "header"].some((key) => isFailedHeader(shape, key))) return true;
+  return hasFailedState(shape) || hasFailedCode(shape);
 }
 
 /** A lone `0` may be a count of successes; beside a message it says no. */
@@ -145,15 +144,15 @@ function isNo(value: JsonValue | undefined, isTold: boolean): boolean {
   );
 }
 
-function hasErrorMember(shape: Shape, numberMark: string): boolean {
+function hasErrorMember(shape: Shape): boolean {
   for (const key of ["error", "errors", "err", "fault", "exception"]) {
     const value = shape.get(key)?.value;
     if (Array.isArray(value) && value.length > 0) return true;
     if (isObject(value) && isErrorObject(key, value)) return true;
-    const said = toText(value, numberMark);
+    const said = toText(value);
     const isTold = ["message", "msg", "description", "detail", "reason"].some((name) => shape.has(name));
     // A lone number may be a measured error; beside a message it is a code.
-    if ((typeof value === "number" || value === true) && isTold && value !== 0) return true;
+    if ((isJsonNumber(value) || value === true) && isTold && Number(value) !== 0) return true;
     if (typeof value === "string" && said !== undefined && isComplaint(said)) return true;
   }
   return false;
@@ -179,18 +178,18 @@ function isNonZero(text: string | undefined): boolean {
   return text !== undefined && !/^(?:0+|ok|success|none|false)$/i.test(text) && !/^2\d\d$/.test(text);
 }
 
-function isFailedHeader(shape: Shape, key: string, numberMark: string): boolean {
+function isFailedHeader(shape: Shape, key: string): boolean {
   const header = shape.get(key)?.value;
   if (!isObject(header)) return false;
   const inner = toShape(header);
-  const hasCode = codeKeys.some((name) => isNonZero(toText(inner.get(name)?.value, numberMark)));
-  return hasCode || textKeys.some((name) => isComplaint(toText(inner.get(name)?.value, numberMark)));
+  const hasCode = codeKeys.some((name) => isNonZero(toText(inner.get(name)?.value)));
+  return hasCode || textKeys.some((name) => isComplaint(toText(inner.get(name)?.value)));
 }
 
 /** JSend's `{"status":"error","message":…}`; `stat` is Flickr's. The state of a job comes with the job's other members. */
-function hasFailedState(shape: Shape, numberMark: string): boolean {
+function hasFailedState(shape: Shape): boolean {
   for (const key of ["status", "stat"]) {
-    const state = toText(shape.get(key)?.value, numberMark);
+    const state = toText(shape.get(key)?.value);
     if (state === undefined) continue;
     if (refusals.has(normalizeKey(state)) && /^[A-Z_]+$/.test(state)) return true;
     const isTold = ["message", "msg", "code", "description", "reason", "detail", "err"].some((name) =>
@@ -202,14 +201,11 @@ function hasFailedState(shape: Shape, numberMark: string): boolean {
 }
 
 /** A message beside a code that is an HTTP error status, or beside any failing code and an explicit `data: null`. */
-function hasFailedCode(shape: Shape, numberMark: string): boolean {
-  const message = toText(
-    (shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value,
-    numberMark,
-  );
+function hasFailedCode(shape: Shape): boolean {
+  const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
   if (message === undefined || /^(?:success\w*|ok|done)\b/i.test(message)) return false;
   const entry = shape.get("statuscode") ?? shape.get("code") ?? shape.get("cod") ?? shape.get("status");
-  const code = toText(entry?.value, numberMark);
+  const code = toText(entry?.value);
   if (code === undefined || !/^-?\d{1,9}$/.test(code)) return false;
   if (/^[45]\d\d$/.test(code)) return true;
   return shape.get("data")?.value === null && isNonZero(code) && entry?.key !== "status";

@@ -1,6 +1,6 @@
 /** Tells a failed GraphQL answer (specification, section 7.1) from other bodies that have `errors` and `data`. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isEmpty, isObject, type Shape, toShape } from "../json/shape.js";
 
 const answerKeys: ReadonlySet<string> = new Set(["data", "errors", "extensions", "hasnext"]);

@@ -1,6 +1,6 @@
 /** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
 
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "../json/shape.js";
 import { joinTexts, type SaidText } from "./join-texts.js";
 import {
@@ -33,7 +33,6 @@ export interface ErrorFacts {
 }
 
 interface Collected {
-  readonly numberMark: string;
   readonly isGraphql: boolean;
   readonly texts: SaidText[];
   readonly codes: string[];
@@ -55,11 +54,9 @@ const sourceFile = /^(?:\/|[A-Z]:\\).*\.(?:php|py|js|mjs|cjs|ts|rb|java|kt|cs|go
 const toldKeys: ReadonlySet<string> = new Set([...textKeys, ...titleKeys, ...codeKeys]);
 
 /** Reads the document of an error body. Every part of the result is empty when the body says nothing. */
-export function readErrorFacts(document: JsonDocument): ErrorFacts {
+export function readErrorFacts(document: JsonValue): ErrorFacts {
   const into: Collected = {
-    numberMark: document.numberMark,
-    isGraphql:
-      isObject(document.value) && "data" in document.value && Array.isArray(document.value["errors"]),
+    isGraphql: isObject(document) && "data" in document && Array.isArray(document["errors"]),
     texts: [],
     codes: [],
     fields: new Map(),
@@ -68,7 +65,7 @@ export function readErrorFacts(document: JsonDocument): ErrorFacts {
     status: undefined,
     visitsLeft: maxVisits,
   };
-  visit(document.value, "", 0, into);
+  visit(document, "", 0, into);
   const message = writeMessage(into);
   return {
     codes: into.codes,
@@ -94,7 +91,7 @@ function visit(value: JsonValue | undefined, key: string, depth: number, into: C
   if (value === undefined || depth > maxDepth || into.visitsLeft-- <= 0) return;
   if (Array.isArray(value)) visitList(value, key, depth, into);
   else if (isObject(value)) visitObject(value, key, depth, into);
-  else if (typeof value === "string") addText(toText(value, into.numberMark), depth, into);
+  else if (typeof value === "string") addText(toText(value), depth, into);
 }
 
 function visitList(items: readonly JsonValue[], key: string, depth: number, into: Collected): void {
@@ -106,14 +103,14 @@ function visitList(items: readonly JsonValue[], key: string, depth: number, into
       continue;
     }
     const shape = toShape(item);
-    const field = nameField(shape, { key, isGraphql: into.isGraphql }, into.numberMark);
+    const field = nameField(shape, { key, isGraphql: into.isGraphql });
     if (field === undefined) {
       const isError = [...shape.keys()].some((name) => toldKeys.has(name));
       visitObject(item, isError ? "" : key, depth + 1, into);
       hasMore ||= [...shape.keys()].some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
     } else {
-      const codes = readOwnCodes(shape, into.numberMark);
-      addField(field, readOwnText(shape, into.numberMark) ?? codes[0] ?? "invalid", into);
+      const codes = readOwnCodes(shape);
+      addField(field, readOwnText(shape) ?? codes[0] ?? "invalid", into);
       addCodes(codes, into);
     }
   }
@@ -124,15 +121,15 @@ function visitObject(value: JsonObject, key: string, depth: number, into: Collec
   const addToMap = (field: string, message: string): void =>
     field === "" ? addText(message, depth + 1, into) : addField(field, message, into);
   if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
-    readFieldMap(value, into.numberMark, addToMap);
+    readFieldMap(value, addToMap);
     return;
   }
   const shape = toShape(value);
-  const text = readOwnText(shape, into.numberMark);
-  const codes = readOwnCodes(shape, into.numberMark);
+  const text = readOwnText(shape);
+  const codes = readOwnCodes(shape);
   addText(text, depth, into);
   addCodes(codes, into);
-  into.status ??= readOwnStatus(shape, into.numberMark);
+  into.status ??= readOwnStatus(shape);
   addParticulars(shape, into);
   visitParts(shape, partKeys, depth, into);
   visitParams(shape, depth, into);
@@ -146,7 +143,7 @@ function visitParts(shape: Shape, keys: readonly string[], depth: number, into: 
     const part = shape.get(key)?.value;
     // A list of names is a particular of the error, not an error.
     const isNames = key === "fields" && Array.isArray(part);
-    if (typeof part === "object" && !isNames && !isEmpty(part)) visit(part, key, depth + 1, into);
+    if (isJsonContainer(part) && !isNames && !isEmpty(part)) visit(part, key, depth + 1, into);
   }
 }
 
@@ -186,7 +183,7 @@ function addParticulars(shape: Shape, into: Collected): void {
     if (traceKeys.has(name) || (hasTrace && placeKeys.has(name))) continue;
     const isSecondCode = kindKeys.has(name) && typeof value === "string" && into.codes.indexOf(value) > 0;
     if ((toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || isEmpty(value)) continue;
-    if (typeof value === "object" || (typeof value === "string" && value.length > 300)) continue;
+    if (isJsonContainer(value) || (typeof value === "string" && value.length > 300)) continue;
     if (into.particulars.size < maxParticulars && !into.particulars.has(key))
       into.particulars.set(key, value);
   }

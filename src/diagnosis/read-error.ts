@@ -2,7 +2,7 @@
 
 import type { ResponseBody } from "../body/response-body.js";
 import type { CallError } from "../errors.js";
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
 import type { ApiSource } from "../source/api-source.js";
 import { boundJson } from "./bound-json.js";
@@ -87,7 +87,7 @@ function describeFailure(input: ReadErrorInput, facts: ErrorFacts): CallError {
   const category = chooseCategory({ ...words, status, hasFields, bodyStatus: facts.status, rateLimit });
   const retryable = isRetryable({ ...words, status, category, method: request.method });
   const retryAfterSeconds = rateLimit?.retryAfterSeconds ?? resetOf(category, rateLimit);
-  const details = writeDetails(facts, body.document?.numberMark ?? "");
+  const details = writeDetails(facts);
   const hint = writeHint({
     ...hintInput(input),
     ...words,
@@ -146,7 +146,7 @@ function writeFallback(status: number, body: ResponseBody): string {
   return excerpt === "" ? `${start} and no message.` : `${start}: ${excerpt}`;
 }
 
-function writeExcerpt({ value, numberMark }: JsonDocument): string {
-  const text = JSON.stringify(boundJson(value, numberMark, 300).value);
+function writeExcerpt(value: JsonValue): string {
+  const text = JSON.stringify(boundJson(value, 300).value);
   return /^(?:null|""|\{\}|\[\])$/.test(text) ? "" : cleanText(text, 400);
 }

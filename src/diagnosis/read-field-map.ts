@@ -1,6 +1,6 @@
 /** Reads the form `{"title":["can't be blank"]}`: errors keyed by the field they speak of, nested or not. */
 
-import type { JsonValue } from "../json/json-document.js";
+import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, normalizeKey, toShape, toText } from "../json/shape.js";
 import { errorListKeys, fieldMapKeys, generalFieldKeys } from "./key-roles.js";
 import { readOwnCodes, readOwnText } from "./read-own-text.js";
@@ -59,7 +59,7 @@ function isNestedMap(value: JsonValue, depth: number): boolean {
 }
 
 /** Walks the map and reports every message under the dotted name of its field. */
-export function readFieldMap(map: JsonObject, numberMark: string, add: AddFieldError): void {
+export function readFieldMap(map: JsonObject, add: AddFieldError): void {
   const visit = (value: JsonValue | undefined, field: string, depth: number): void => {
     if (depth > maxDepth || value === undefined) return;
     if (Array.isArray(value)) {
@@ -67,13 +67,12 @@ export function readFieldMap(map: JsonObject, numberMark: string, add: AddFieldE
       return;
     }
     if (!isObject(value)) {
-      const text = toText(value, numberMark);
+      const text = toText(value);
       if (text !== undefined) add(field, text);
       return;
     }
     const shape = toShape(value);
-    const said =
-      depth === 0 ? undefined : (readOwnText(shape, numberMark) ?? readOwnCodes(shape, numberMark)[0]);
+    const said = depth === 0 ? undefined : (readOwnText(shape) ?? readOwnCodes(shape)[0]);
     if (said !== undefined && !shape.has("errors")) {
       add(field, said);
       return;
@@ -90,5 +89,5 @@ function joinField(parent: string, key: string): string {
 }
 
 function isScalar(value: JsonValue | undefined): boolean {
-  return typeof value === "string" || typeof value === "number";
+  return typeof value === "string" || isJsonNumber(value);
 }

@@ -38,7 +38,7 @@ export function readHtmlPage(body: ResponseBody): HtmlPage {
 }
 
 function titleOf(body: ResponseBody): string | undefined {
-  const value = body.document?.value;
+  const value = body.document;
   const title = isObject(value) ? value["title"] : undefined;
   return typeof title === "string" && title.trim() !== "" ? title.trim() : undefined;
 }

@@ -1,6 +1,6 @@
 /** Reads what one error object itself says: its text, its codes, and the status it claims. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type Shape, toText } from "../json/shape.js";
 import { joinTexts } from "./join-texts.js";
 import { codeKeys, textKeys, textOrCodeKeys, titleKeys } from "./key-roles.js";
@@ -25,46 +25,45 @@ const stateWords = new Set([
 ]);
 
 /** The texts of the object joined as `title: detail`; undefined when it has none. */
-export function readOwnText(shape: Shape, numberMark: string): string | undefined {
-  const found = [...textsOf(shape, titleKeys, numberMark).slice(0, 1), ...mainTexts(shape, numberMark)];
+export function readOwnText(shape: Shape): string | undefined {
+  const found = [...textsOf(shape, titleKeys).slice(0, 1), ...mainTexts(shape)];
   return found.length === 0 ? undefined : joinTexts(found.map((text, depth) => ({ text, depth })));
 }
 
-function mainTexts(shape: Shape, numberMark: string): string[] {
+function mainTexts(shape: Shape): string[] {
   const prose = textsOf(
     shape,
     textKeys.filter((key) => !textOrCodeKeys.has(key)),
-    numberMark,
   );
-  const either = textsOf(shape, [...textOrCodeKeys], numberMark);
+  const either = textsOf(shape, [...textOrCodeKeys]);
   const withProse = either.filter((text) => !codeLike.test(text));
   if (prose.length + withProse.length > 0) return [...prose, ...withProse].slice(0, maxTexts);
   return either.length > 1 ? either.slice(1, 2) : either;
 }
 
-function textsOf(shape: Shape, keys: readonly string[], numberMark: string): string[] {
+function textsOf(shape: Shape, keys: readonly string[]): string[] {
   const texts: string[] = [];
   for (const key of keys) {
     const value = shape.get(key)?.value;
     if (typeof value !== "string" && !isObject(value)) continue;
-    const text = toText(value, numberMark);
+    const text = toText(value);
     if (text !== undefined) texts.push(text);
   }
   return texts;
 }
 
 /** The object's own codes, most specific first. */
-export function readOwnCodes(shape: Shape, numberMark: string): string[] {
+export function readOwnCodes(shape: Shape): string[] {
   const codes: string[] = [];
   for (const key of codeKeys) {
-    const code = toCode(key, shape.get(key)?.value, numberMark);
+    const code = toCode(key, shape.get(key)?.value);
     if (code !== undefined && !codes.includes(code)) codes.push(code);
   }
   return codes;
 }
 
-function toCode(key: string, value: JsonValue | undefined, numberMark: string): string | undefined {
-  const text = toText(value, numberMark);
+function toCode(key: string, value: JsonValue | undefined): string | undefined {
+  const text = toText(value);
   if (text === undefined || text.length > 120 || text === "0") return undefined;
   if (key === "code" || key === "faultcode" || key === "exceptioncode") return text;
   if (!codeLike.test(text)) return undefined;
@@ -89,7 +88,7 @@ function toStateCode(text: string): string | undefined {
 }
 
 /** The HTTP status the object claims, such as `{"statusCode":404}`; undefined unless it is an error status. */
-export function readOwnStatus(shape: Shape, numberMark: string): number | undefined {
+export function readOwnStatus(shape: Shape): number | undefined {
   for (const key of [
     "status",
     "statuscode",
@@ -100,7 +99,7 @@ export function readOwnStatus(shape: Shape, numberMark: string): number | undefi
     "code",
     "errorcode",
   ]) {
-    const text = toText(shape.get(key)?.value, numberMark);
+    const text = toText(shape.get(key)?.value);
     if (text !== undefined && /^[45]\d\d$/.test(text)) return Number(text);
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** Tells whether an object of a JSON text has the same key twice: `JSON.parse` keeps the last one without a word. */
 
-import { isJsonSpace } from "./number-literal.js";
+import { isJsonSpace } from "./parse-json.js";
 
 /** Longer texts are looked at only in their beginning: rows that repeat a key do so in each row. */
 const wholeUpTo = 100_000;

@@ -1,11 +1,11 @@
 /** Makes a valid document of JSON text that was cut off or is broken. */
 
-import type { JsonDocument } from "./json-document.js";
+import type { JsonValue } from "./exact-number.js";
 import { type JsonOutline, type OpenContainer, outlineJson, type Repair } from "./outline-json.js";
 import { parseJson } from "./parse-json.js";
 
 export interface SalvagedJson {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** Whether nothing is missing: all that was wrong could be repaired. */
   readonly complete: boolean;
   /** Index of the first character that fits nowhere; the text's length when it just ends. */

@@ -1,8 +1,8 @@
 /** A look at an object by what its keys mean, whatever their spelling: `errorMessage`, `error_message`, `ns:ErrorMessage`. */
 
-import { isNumberLiteral, type JsonValue, toLiteral } from "./json-document.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "./exact-number.js";
 
-export type JsonObject = { [key: string]: JsonValue };
+export type { JsonObject };
 
 export interface ShapeEntry {
   readonly key: string;
@@ -16,7 +16,7 @@ export type Shape = ReadonlyMap<string, ShapeEntry>;
 const maxKeys = 200;
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** Lower case, without a namespace prefix and without anything but letters and digits: `soap:Fault` is `fault`. */
@@ -40,28 +40,27 @@ export function toShape(object: JsonObject): Shape {
 }
 
 /** The text of a string, a number, or an object that wraps one (`{"lang":"en","value":"…"}`, `{"#text":"…"}`). */
-export function toText(value: JsonValue | undefined, numberMark: string): string | undefined {
+export function toText(value: JsonValue | undefined): string | undefined {
   if (typeof value === "string") {
-    const isLiteral: boolean = isNumberLiteral(value, numberMark);
-    const text = isLiteral ? toLiteral(value) : value.trim();
+    const text = value.trim();
     return text === "" ? undefined : text;
   }
-  if (typeof value === "number") return String(value);
-  if (Array.isArray(value))
-    return value.length === 1 && !isObject(value[0]) ? toText(value[0], numberMark) : undefined;
+  if (isJsonNumber(value)) return String(value);
+  if (Array.isArray(value)) return value.length === 1 && !isObject(value[0]) ? toText(value[0]) : undefined;
   if (!isObject(value)) return undefined;
   const shape = toShape(value);
   for (const name of ["value", "text", "defaultmessage", "simpletext"]) {
     const inner = shape.get(name)?.value;
-    if (typeof inner === "string" || typeof inner === "number") return toText(inner, numberMark);
-    if (isObject(inner) && name === "text") return toText(inner["#text"], numberMark);
+    if (typeof inner === "string" || isJsonNumber(inner)) return toText(inner);
+    if (isObject(inner) && name === "text") return toText(inner["#text"]);
   }
   return undefined;
 }
 
 /** Whether a value says nothing: null, false, 0, an empty text, list or object. */
 export function isEmpty(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === false || value === "" || value === 0) return true;
+  if (value === undefined || value === null || value === false || value === "") return true;
+  if (isJsonNumber(value)) return Number(value) === 0;
   if (typeof value !== "object") return false;
   // An enumeration lists the keys first, a million of them for a million rows.
   if (Array.isArray(value)) return value.length === 0;

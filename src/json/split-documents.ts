@@ -1,6 +1,6 @@
 /** Splits a text that holds several JSON documents, one after the other, into their texts. */
 
-import { isJsonSpace } from "./number-literal.js";
+import { isJsonSpace } from "./parse-json.js";
 
 export interface SplitDocuments {
   readonly texts: readonly string[];

@@ -3,7 +3,7 @@
 import { findWaitInText } from "./find-wait-in-text.js";
 import { parseBodyText } from "./parse-body-text.js";
 import { type DeltaUnit, parseReset } from "./parse-reset.js";
-import { walkBody } from "./walk-body.js";
+import { toNumberOrSelf, walkBody } from "./walk-body.js";
 
 export interface ErrorBody {
   readonly status: number;
@@ -50,9 +50,9 @@ export function readBodyWait({ status, body, bodyText, nowMs }: ErrorBody): numb
 function readWaitField(key: string, value: unknown, nowMs: number): number | undefined {
   const field = key.toLowerCase().replace(/[_-]/g, "");
   const unit = waitFieldsMs.has(field) ? "milliseconds" : waitFields.get(field);
-  if (unit === undefined || (typeof value !== "string" && typeof value !== "number")) return undefined;
-  // A number that would lose digits stands in a JsonDocument as text after one character that no JSON text holds.
-  return parseReset(String(value).replace(/^[^\x20-\x7e]/, ""), nowMs, unit);
+  const given = toNumberOrSelf(value);
+  if (unit === undefined || (typeof given !== "string" && typeof given !== "number")) return undefined;
+  return parseReset(String(given), nowMs, unit);
 }
 
 function saysFailed(body: unknown): boolean {

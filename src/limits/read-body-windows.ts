@@ -3,6 +3,7 @@
 import { parseBodyText } from "./parse-body-text.js";
 import { parseCount } from "./parse-count.js";
 import { type QuotaWindow, toWindow } from "./quota-window.js";
+import { toNumberOrSelf } from "./walk-body.js";
 
 /** https://shopify.dev/docs/api/usage/limits#graphql-admin-api-rate-limits */
 const shopifyPath = ["extensions", "cost", "throttleStatus"];
@@ -22,9 +23,11 @@ export function readBodyWindows(body: unknown, bodyText: string | undefined): Qu
 }
 
 function readPair(name: string, limitValue: unknown, remainingValue: unknown): QuotaWindow[] {
-  if (typeof limitValue !== "number" || typeof remainingValue !== "number") return [];
-  const limit = parseCount(String(limitValue));
-  const remaining = parseCount(String(remainingValue));
+  // Shopify writes `1000.0`.
+  const [given, left] = [limitValue, remainingValue].map(toNumberOrSelf);
+  if (typeof given !== "number" || typeof left !== "number") return [];
+  const limit = parseCount(String(given));
+  const remaining = parseCount(String(left));
   if (limit === undefined || remaining === undefined) return [];
   return [toWindow(name, { limit, remaining }) ?? []].flat();
 }

@@ -4,6 +4,12 @@
 const maxValues = 2_000;
 const maxMembers = 100;
 
+/** A number that keeps more digits than a double is an object that stands for one (`ExactNumber`); anything else stays. */
+export function toNumberOrSelf(value: unknown): unknown {
+  const stands = typeof value === "object" && value !== null && typeof value.valueOf === "function";
+  return stands ? value.valueOf() : value;
+}
+
 /**
  * Calls `visit` with each key and value, breadth first, until it returns something other than undefined.
  *

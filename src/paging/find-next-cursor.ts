@@ -1,12 +1,11 @@
 /** Finds a cursor or token for the next page in a body, and the parameter it goes into. */
 
-import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
+import { ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { isObject, normalizeKey } from "../json/shape.js";
 import { type CursorRule, cursorRules, sentCursorNames } from "./cursor-rules.js";
 import { isUrlLike } from "./find-next-link.js";
 import type { NextPage, PagePlace } from "./page-place.js";
-import { findMember, lastNameOf, type PagingFacts, type PagingMember } from "./paging-facts.js";
-import { unmarkNumbers } from "./unmark-numbers.js";
+import { findMember, lastNameOf, type PagingFacts, type PagingMember, toPlainJson } from "./paging-facts.js";
 
 /** What some APIs send where there is no next page. */
 const endTexts: ReadonlySet<string> = new Set([
@@ -33,7 +32,7 @@ export function findNextCursor(facts: PagingFacts, place: PagePlace): NextCursor
     // Only DynamoDB's cursor is an object; any other is a container that a rule of its own looks into.
     if (member === undefined || (isObject(member.value) && !rule.to.startsWith("Exclusive"))) continue;
     if (rule.needsMore && !hasMore(facts)) return { isEnd: true };
-    const cursor = toCursor(member.value, facts.numberMark);
+    const cursor = toCursor(member.value);
     if (cursor === undefined) return { isEnd: true };
     const name = nameParameter(rule, member, facts, place);
     const sent = place.find([normalizeKey(name)]);
@@ -59,12 +58,11 @@ function hasMore(facts: PagingFacts): boolean {
   return facts.more === true || facts.members.has("paging.next");
 }
 
-function toCursor(value: JsonValue, numberMark: string): JsonValue | undefined {
-  if (isObject(value)) return Object.keys(value).length > 0 ? unmarkNumbers(value, numberMark) : undefined;
+function toCursor(value: JsonValue): JsonValue | undefined {
+  if (isObject(value)) return Object.keys(value).length > 0 ? toPlainJson(value) : undefined;
   if (typeof value === "number") return value > 0 ? value : undefined;
-  if (typeof value !== "string") return undefined;
-  const isLiteral: boolean = isNumberLiteral(value, numberMark);
-  const text = isLiteral ? toLiteral(value) : value;
+  if (typeof value !== "string" && !(value instanceof ExactNumber)) return undefined;
+  const text = String(value);
   return text.trim() === "" || endTexts.has(text) ? undefined : text;
 }
 
@@ -90,7 +88,7 @@ function findTokenInPage(facts: PagingFacts, place: PagePlace): NextCursor | und
   const page =
     token ?? textMember(facts, "nextpage") ?? textMember(facts, "offset") ?? nextOfSent(facts, place);
   if (page === undefined) return undefined;
-  const cursor = toCursor(page.value, facts.numberMark);
+  const cursor = toCursor(page.value);
   if (cursor === undefined) return token === undefined ? undefined : { isEnd: true };
   const fallback = token === undefined ? nameText(page, place) : nameToken(token.key, facts);
   const sent = place.find(token === undefined ? [normalizeKey(fallback)] : ["pagetoken", "nextpagetoken"]);
@@ -116,5 +114,5 @@ function textMember(facts: PagingFacts, key: string): PagingMember | undefined {
   const member = facts.members.get(key);
   if (typeof member?.value !== "string" || isUrlLike(member.value) || /^\d*$/.test(member.value))
     return undefined;
-  return isNumberLiteral(member.value, facts.numberMark) ? undefined : member;
+  return member;
 }

@@ -1,6 +1,6 @@
 /** Finds the next page of a GraphQL connection (Relay cursor connections): `pageInfo { hasNextPage endCursor }`. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject } from "../json/shape.js";
 import type { NextPage, PagePlace } from "./page-place.js";
 

@@ -1,6 +1,6 @@
 /** Finds the URL of the next page: in the `Link` header (RFC 8288) or in the body. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isEmpty, isObject, toShape } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { PagingFacts } from "./paging-facts.js";

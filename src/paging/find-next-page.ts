@@ -1,6 +1,6 @@
 /** Finds the next page of an answer as a complete input for the same tool, or nothing; never a guess that would loop. */
 
-import { glanceAt, type JsonDocument, type JsonValue } from "../json/json-document.js";
+import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import { findNextByLastRow } from "./find-next-by-last-row.js";
@@ -8,7 +8,6 @@ import { findNextCursor } from "./find-next-cursor.js";
 import { findNextInGraphql } from "./find-next-in-graphql.js";
 import { findBodyLink, findHeaderLink } from "./find-next-link.js";
 import { findNextNumber } from "./find-next-number.js";
-import { holdsRounded } from "./holds-rounded.js";
 import { isSameRequest } from "./is-same-request.js";
 import { createPagePlace, type NextPage, type PagedRequest, type PagePlace } from "./page-place.js";
 import { type PagingFacts, readPagingFacts } from "./paging-facts.js";
@@ -22,7 +21,7 @@ export interface FindNextPageInput {
   readonly url: string;
   readonly baseUrl: string;
   readonly headers: ResponseHeaders;
-  readonly document?: JsonDocument | undefined;
+  readonly document?: JsonValue | undefined;
   /** Query names of the credential and the constants: dropped from any URL. */
   readonly reservedQueryNames: readonly string[];
   /** How many rows the page has, where the caller knows; else counted in the document. */
@@ -35,13 +34,9 @@ export interface FindNextPageInput {
  * a link that leaves the base URL, and for one that would send the same request again.
  */
 export function findNextPage(input: FindNextPageInput): NextPage | undefined {
-  const { request, document } = input;
+  const { request } = input;
   if (request.method !== "GET" && request.method !== "POST") return undefined;
-  const seen = document?.native === undefined ? input : { ...input, document: glanceAt(document) };
-  const facts = readPagingFacts(seen.document);
-  const next = findAmong(seen, facts);
-  if (next === undefined || seen === input || !holdsRounded(next, facts)) return next;
-  return findAmong(input, readPagingFacts(document));
+  return findAmong(input, readPagingFacts(input.document));
 }
 
 function findAmong(input: FindNextPageInput, facts: PagingFacts): NextPage | undefined {
@@ -50,7 +45,7 @@ function findAmong(input: FindNextPageInput, facts: PagingFacts): NextPage | und
   const next =
     request.method === "GET" || facts.rows !== undefined
       ? (findLink(input, facts) ?? findInBody(input, facts, place))
-      : findNextInGraphql(document?.value, place);
+      : findNextInGraphql(document, place);
   return next === undefined || isSameRequest(next, request) ? undefined : next;
 }
 
@@ -77,9 +72,9 @@ function toNextPage(
 
 function findInBody(input: FindNextPageInput, facts: PagingFacts, place: PagePlace): NextPage | undefined {
   if (facts.more === false) return undefined;
-  const inGraphql = findNextInGraphql(input.document?.value, place);
+  const inGraphql = findNextInGraphql(input.document, place);
   if (inGraphql !== undefined) return inGraphql;
-  const continued = findContinue(input.document?.value, place);
+  const continued = findContinue(input.document, place);
   if (continued !== undefined) return continued;
   const cursor = findNextCursor(facts, place);
   if (cursor.next !== undefined)
@@ -101,7 +96,7 @@ function findContinue(root: JsonValue | undefined, place: PagePlace): NextPage |
   const isPlain =
     all.length > 0 &&
     all.length < 10 &&
-    all.every(([, value]) => typeof value === "string" || typeof value === "number");
+    all.every(([, value]) => typeof value === "string" || isJsonNumber(value));
   return isPlain ? place.change(members) : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Tells a next page that would only repeat the request. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import type { NextPage, PagedRequest } from "./page-place.js";
 import { writePath } from "./page-place.js";
 

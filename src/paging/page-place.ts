@@ -1,6 +1,6 @@
 /** Where a request carries its paging parameters, and the request with one of them changed. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, normalizeKey } from "../json/shape.js";
 import type { HttpMethod } from "../source/api-source.js";
 import { toCount } from "./to-count.js";

@@ -1,6 +1,6 @@
 /** Collects what a response says about paging: the members of its envelope that may hold it, and its rows. */
 
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, toShape, toText } from "../json/shape.js";
 import { toCount } from "./to-count.js";
 
@@ -14,7 +14,6 @@ export interface PagingMember {
 }
 
 export interface PagingFacts {
-  readonly numberMark: string;
   /** Normalised path to the member; only envelope objects are looked into, never rows. */
   readonly members: ReadonlyMap<string, PagingMember>;
   /** The normalised keys of all members: most of the names that are looked for are not among them. */
@@ -44,9 +43,9 @@ const maxDepth = 4;
 const maxMembers = 400;
 
 /** Walks the envelope objects, at most four deep. */
-export function readPagingFacts(document: JsonDocument | undefined): PagingFacts {
+export function readPagingFacts(document: JsonValue | undefined): PagingFacts {
   const members = new Map<string, PagingMember>();
-  const root = document?.value;
+  const root = document;
 
   const visit = (object: JsonObject, prefix: string, depth: number): void => {
     const shape = toShape(object);
@@ -62,7 +61,6 @@ export function readPagingFacts(document: JsonDocument | undefined): PagingFacts
 
   if (isObject(root)) visit(root, "", 0);
   return {
-    numberMark: document?.numberMark ?? "",
     members,
     names: new Set([...members.values()].map(({ name }) => name)),
     rows: findRows(root, members),
@@ -117,7 +115,7 @@ export function findNumber(
 ): { key: string; at: string; count: number } | undefined {
   for (const key of keys) {
     const member = findOne(facts, key);
-    const count = member === undefined ? undefined : toCount(toText(member.value, facts.numberMark));
+    const count = member === undefined ? undefined : toCount(toText(member.value));
     if (member !== undefined && count !== undefined) return { key: member.key, at: member.at, count };
   }
   return undefined;
@@ -150,4 +148,13 @@ function findMore(members: ReadonlyMap<string, PagingMember>): boolean | undefin
 function toFlag(value: JsonValue): boolean | undefined {
   if (typeof value === "boolean") return value;
   return value === "true" ? true : value === "false" ? false : undefined;
+}
+
+/** A part of a document as it can be sent: an integer beyond 2^53 as its digits. Null when it is nested too deeply. */
+export function toPlainJson(value: JsonValue): JsonValue {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return null;
+  }
 }

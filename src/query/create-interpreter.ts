@@ -1,6 +1,6 @@
 /** The library's interpreter, steered where our documents need it: number literals, own keys only, bounded work. */
 
-import type { JsonValue } from "../json/json-document.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import type { JmespathLibrary, LibraryInterpreter, SyntaxNode } from "./jmespath-library.js";
 import { areEqual, compareTexts, createQueryNumbers, type QueryNumbers } from "./numbers.js";
 import { fromPairs, queryFunctions, refusesArguments } from "./query-functions.js";
@@ -14,7 +14,6 @@ export interface Interpreter {
 
 interface Steering {
   readonly library: JmespathLibrary;
-  readonly numberMark: string;
   readonly root: JsonValue;
   readonly count: CountSteps;
 }
@@ -27,7 +26,7 @@ const typeObject = 4;
 const typeReference = 6;
 
 export function createInterpreter(steering: Steering): Interpreter {
-  const numbers = createQueryNumbers(steering.numberMark);
+  const numbers = createQueryNumbers();
   return { numbers, visit: steer(steering.library.createInterpreter(), steering, numbers).visit };
 }
 
@@ -112,7 +111,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
 
 /** Inherited keys (`constructor`) are no part of a body. */
 export function readOwn(value: JsonValue, name: string): JsonValue {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  if (!isJsonObject(value)) return null;
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 

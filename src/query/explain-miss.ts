@@ -1,6 +1,6 @@
 /** Why a query found nothing, when the reason is a name that is not there: it says which names are. */
 
-import type { JsonValue } from "../json/json-document.js";
+import { isJsonContainer, isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { quoteComparedNames } from "./check-expression.js";
 import type { Interpreter } from "./create-interpreter.js";
 import { isJmespathTrue } from "./is-jmespath-true.js";
@@ -138,7 +138,7 @@ function missingInCondition(
 function missingField({ name = "" }: SyntaxNode, rows: readonly JsonValue[]): Missing | undefined {
   const keys = new Set<string>();
   for (const row of rows) {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) continue;
+    if (!isJsonObject(row)) continue;
     if (Object.hasOwn(row, name)) return undefined;
     for (const key of Object.keys(row).slice(0, maxShownKeys)) if (keys.size < maxShownKeys) keys.add(key);
   }
@@ -148,7 +148,7 @@ function missingField({ name = "" }: SyntaxNode, rows: readonly JsonValue[]): Mi
 /** What stands where an object with keys was expected. */
 function describeKind(row: JsonValue | undefined): string[] {
   if (!Array.isArray(row)) return [];
-  const first = row.find((item) => typeof item === "object" && item !== null && !Array.isArray(item));
+  const first = row.find(isJsonObject);
   return first === undefined
     ? ["[]"]
     : Object.keys(first as object)
@@ -163,7 +163,7 @@ function describeKeys(keys: readonly string[]): string {
 
 function toRows(base: JsonValue): readonly JsonValue[] {
   if (Array.isArray(base)) return base;
-  return typeof base === "object" && base !== null ? Object.values(base) : [];
+  return isJsonContainer(base) ? Object.values(base) : [];
 }
 
 function isNothing(value: JsonValue): boolean {

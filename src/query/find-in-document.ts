@@ -1,10 +1,10 @@
 /** Searches a document for a text and answers with the paths where it stands, as JMESPath that works on the whole. */
 
-import { isNumberLiteral, type JsonDocument, type JsonValue, toLiteral } from "../json/json-document.js";
+import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
 
 export interface FindResult {
   /** `{found, shown, matches: [{path, value}]}`; a long value is an excerpt around the text. */
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** How many places there are. */
   readonly found: number;
   /** How many of them are in the document. */
@@ -29,7 +29,7 @@ interface Place {
  * @param limit - How many to show. Default 20.
  */
 export function findInDocument(
-  { value, numberMark }: JsonDocument,
+  value: JsonValue,
   text: string,
   {
     offset = 0,
@@ -46,16 +46,16 @@ export function findInDocument(
   const open: Place[] = [{ value, path: "", depth: 0 }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { path } = place;
-    if (typeof place.value === "object" && place.value !== null) {
+    if (isJsonContainer(place.value)) {
       open.push(...childrenOf(place, searched, note));
       continue;
     }
-    const shown = printScalar(place.value, numberMark);
+    const shown = String(place.value);
     const at = shown.toLowerCase().indexOf(searched);
-    if (at !== -1) note(path === "" ? "@" : path, excerpt(place.value, shown, at, numberMark));
+    if (at !== -1) note(path === "" ? "@" : path, excerpt(place.value, shown, at));
   }
   return {
-    document: { value: { found, shown: matches.length, matches }, numberMark },
+    document: { found, shown: matches.length, matches },
     found,
     shown: matches.length,
   };
@@ -67,7 +67,7 @@ function childrenOf(
   searched: string,
   note: (path: string, shown: JsonValue) => void,
 ): Place[] {
-  if (depth >= maxDepth || typeof value !== "object" || value === null) return [];
+  if (depth >= maxDepth || !isJsonContainer(value)) return [];
   const children: Place[] = [];
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
@@ -88,17 +88,8 @@ function quoteKey(key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
 }
 
-function printScalar(value: JsonValue, numberMark: string): string {
-  return isNumberLiteral(value, numberMark) ? toLiteral(value) : String(value);
-}
-
-function excerpt(value: JsonValue, shown: string, at: number, numberMark: string): JsonValue {
-  if (
-    typeof value !== "string" ||
-    isNumberLiteral(value, numberMark) ||
-    shown.length <= 2 * excerptCharacters
-  )
-    return value;
+function excerpt(value: JsonValue, shown: string, at: number): JsonValue {
+  if (typeof value !== "string" || shown.length <= 2 * excerptCharacters) return value;
   const start = Math.max(0, at - excerptCharacters);
   const end = Math.min(shown.length, at + excerptCharacters);
   return `${start > 0 ? "…" : ""}${shown.slice(start, end).toWellFormed()}${end < shown.length ? "…" : ""}`;

@@ -1,6 +1,6 @@
 /** What counts as true in JMESPath: everything but null, false, and the empty string, list and object. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 export function isJmespathTrue(value: JsonValue): boolean {
   if (value === null || value === false || value === "") return false;

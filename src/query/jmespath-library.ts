@@ -1,6 +1,6 @@
 /** The parts of `@jmespath-community/jmespath` that are used, with the types its interpreter really works on. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 /** A node of the library's syntax tree; which members it has depends on `type`. */
 export interface SyntaxNode {

@@ -1,13 +1,26 @@
-/** Numbers in an expression that a double would change are marked as those of the body are, so that they compare exactly. */
+/** Compiles an expression whose numbers keep their digits, so that they compare exactly with those of the body. */
 
+import { applyToScalars, ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
-import type { JmespathLibrary } from "./jmespath-library.js";
+import type { JmespathLibrary, SyntaxNode } from "./jmespath-library.js";
 
 const longNumber = /\d{16}/;
 
-/** `` `12345678901234567890` `` becomes the document's own marked literal; other literals stay as they are. */
-export function markLiterals(library: JmespathLibrary, expression: string, numberMark: string): string {
-  if (numberMark === "" || !longNumber.test(expression)) return expression;
+/** Stands before such a number while the library compiles it as a string. */
+const mark = "\u0080exact:";
+
+/** `` `12345678901234567890` `` becomes an `ExactNumber`; other literals stay as they are. */
+export function compileExactly(library: JmespathLibrary, expression: string): SyntaxNode {
+  if (!longNumber.test(expression)) return library.compile(expression);
+  const tree = library.compile(markLiterals(library, expression)) as unknown as JsonValue;
+  return applyToScalars(tree, (scalar) =>
+    typeof scalar === "string" && scalar.startsWith(mark)
+      ? new ExactNumber(scalar.slice(mark.length))
+      : scalar,
+  ) as unknown as SyntaxNode;
+}
+
+function markLiterals(library: JmespathLibrary, expression: string): string {
   const tokens = library.tokenize(expression);
   let written = "";
   let read = 0;
@@ -16,8 +29,8 @@ export function markLiterals(library: JmespathLibrary, expression: string, numbe
       continue;
     const end = expression.indexOf("`", token.start + 1);
     const text = expression.slice(token.start + 1, end).trim();
-    if (parseJson(text).numberMark === "") continue;
-    written += `${expression.slice(read, token.start)}\`"${numberMark}${text}"\``;
+    if (!(parseJson(text) instanceof ExactNumber)) continue;
+    written += `${expression.slice(read, token.start)}\`"${mark}${text}"\``;
     read = end + 1;
   }
   return written + expression.slice(read);

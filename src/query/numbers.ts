@@ -1,9 +1,9 @@
 /** Numbers of a query: native ones, and literals kept as marked text because a double would change them. */
 
-import { isNumberLiteral, type JsonValue, toLiteral } from "../json/json-document.js";
-import { stringifyJson } from "../json/stringify-json.js";
+import { type ExactNumber, isJsonContainer, isJsonNumber, type JsonValue } from "../json/exact-number.js";
+import { writeJson } from "../json/write-json.js";
 
-export type QueryNumber = number | string;
+export type QueryNumber = number | ExactNumber;
 
 /** Knows which values of one document are numbers. */
 export interface QueryNumbers {
@@ -20,21 +20,16 @@ export interface QueryNumbers {
 
 const integer = /^-?\d+$/;
 
-export function createQueryNumbers(numberMark: string): QueryNumbers {
-  const isLiteral = (value: unknown): value is string =>
-    typeof value === "string" && isNumberLiteral(value, numberMark);
-  const toText = (value: QueryNumber): string => (isLiteral(value) ? toLiteral(value) : String(value));
-  const toNative = (value: QueryNumber): number =>
-    isLiteral(value) ? Number(toLiteral(value)) : Number(value);
+export function createQueryNumbers(): QueryNumbers {
   return {
-    isNumber: (value): value is QueryNumber => typeof value === "number" || isLiteral(value),
-    toNative,
-    toText,
-    print: (value) => stringifyJson(value, numberMark),
+    isNumber: isJsonNumber,
+    toNative: Number,
+    toText: String,
+    print: writeJson,
     compare(first, second) {
-      const difference = toNative(first) - toNative(second);
+      const difference = Number(first) - Number(second);
       if (typeof first === "number" && typeof second === "number") return difference;
-      const [one, other] = [toText(first), toText(second)];
+      const [one, other] = [String(first), String(second)];
       if (integer.test(one) && integer.test(other)) return compareIntegers(BigInt(one), BigInt(other));
       // Two literals that overflow a double differ by NaN: they compare as equal infinities.
       return Number.isNaN(difference) ? 0 : difference;
@@ -67,8 +62,7 @@ export function areEqual(first: JsonValue, second: JsonValue, numbers: QueryNumb
     return numbers.isNumber(first) && numbers.isNumber(second) && numbers.compare(first, second) === 0;
   }
   if (first === second) return true;
-  if (typeof first !== "object" || typeof second !== "object" || first === null || second === null)
-    return false;
+  if (!isJsonContainer(first) || !isJsonContainer(second)) return false;
   if (Array.isArray(first) || Array.isArray(second)) {
     if (!Array.isArray(first) || !Array.isArray(second) || first.length !== second.length) return false;
     return first.every((item, index) => areEqual(item, second[index] ?? null, numbers));

@@ -3,7 +3,7 @@
  * text, `max_by` of texts must not be null, keys may be `__proto__`, and the work must be counted.
  */
 
-import type { JsonValue } from "../json/json-document.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { areEqual, compareTexts, type QueryNumber, type QueryNumbers } from "./numbers.js";
 import type { CountSteps } from "./step-counter.js";
 
@@ -137,5 +137,5 @@ function toList(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function toObject(value: JsonValue): { [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,19 +1,19 @@
 /** Asks a document by JMESPath: exactly, within bounds, and with errors that teach. */
 
 import { ApiSourceError } from "../errors.js";
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { compileExpression } from "./check-expression.js";
 import { createInterpreter } from "./create-interpreter.js";
 import { explainMiss, type SelectMiss } from "./explain-miss.js";
 import { type JmespathLibrary, loadJmespathLibrary } from "./jmespath-library.js";
-import { markLiterals } from "./mark-literals.js";
+import { compileExactly } from "./mark-literals.js";
 import { createStepCounter } from "./step-counter.js";
 
 export type { SelectMiss };
 
 export interface SelectResult {
   /** What the expression picked; its numbers are the wire's where they passed through untouched. */
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** Set when it picked nothing because a name is not there. */
   readonly miss?: SelectMiss;
 }
@@ -31,7 +31,7 @@ export interface SelectEngine {
    * @param limits.maxValues - The most values that a result may hold. Default: what 5,000,000 steps allow.
    * @throws ApiSourceError `invalid_input` for a wrong expression, a function on the wrong type, or too much work.
    */
-  run(document: JsonDocument, expression: string, limits?: ResultLimits): SelectResult;
+  run(document: JsonValue, expression: string, limits?: ResultLimits): SelectResult;
 }
 
 /** Loads the query library when it is first needed. */
@@ -47,19 +47,19 @@ export async function loadSelectEngine(): Promise<SelectEngine> {
 
 function runExpression(
   library: JmespathLibrary,
-  { value, numberMark }: JsonDocument,
+  value: JsonValue,
   expression: string,
   { maxValues }: ResultLimits,
 ): SelectResult {
   compileExpression(library, expression);
-  const tree = library.compile(markLiterals(library, expression, numberMark));
+  const tree = compileExactly(library, expression);
   const count = createStepCounter();
-  const interpreter = createInterpreter({ library, numberMark, root: value, count });
+  const interpreter = createInterpreter({ library, root: value, count });
   try {
     const picked = interpreter.visit(tree, value) ?? null;
     boundSize(picked, maxValues === undefined ? count : createStepCounter(maxValues));
     const miss = isEmpty(picked) ? explainMiss(interpreter, tree, value, expression) : undefined;
-    return { document: { value: picked, numberMark }, ...(miss === undefined ? {} : { miss }) };
+    return { document: picked, ...(miss === undefined ? {} : { miss }) };
   } catch (error) {
     throw explainFailure(error);
   }
@@ -71,14 +71,13 @@ function boundSize(picked: JsonValue, count: (steps: number) => void): void {
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     count(1);
     if (typeof value === "string") count(value.length / 100);
-    else if (typeof value === "object" && value !== null)
-      for (const item of Object.values(value)) open.push(item);
+    else if (isJsonContainer(value)) for (const item of Object.values(value)) open.push(item);
   }
 }
 
 function isEmpty(value: JsonValue): boolean {
   if (value === null) return true;
-  if (typeof value !== "object") return false;
+  if (!isJsonContainer(value)) return false;
   return Object.values(value).every((item) => item === null);
 }
 

@@ -1,9 +1,9 @@
 /** A part of a document: elements of a list, members of an object, or characters of a text. */
 
-import { isNumberLiteral, type JsonDocument } from "../json/json-document.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 
 export interface Slice {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   /** How many elements, members or characters there are in all. */
   readonly total: number;
   /** The position after the last one taken. */
@@ -18,7 +18,7 @@ export interface Slice {
  * @returns undefined for a value that has no parts: a number, true, false, null.
  */
 export function sliceDocument(
-  { value, numberMark }: JsonDocument,
+  value: JsonValue,
   { offset = 0, limit }: { readonly offset?: number; readonly limit?: number | undefined },
 ): Slice | undefined {
   const take = (total: number): [number, number] => {
@@ -27,24 +27,21 @@ export function sliceDocument(
   };
   if (Array.isArray(value)) {
     const [start, end] = take(value.length);
-    return { document: { value: value.slice(start, end), numberMark }, total: value.length, end };
+    return { document: value.slice(start, end), total: value.length, end };
   }
-  // Annotated, because the guard would otherwise rule out texts altogether.
-  const isLiteral: boolean = isNumberLiteral(value, numberMark);
-  if (isLiteral) return undefined;
   if (typeof value === "string") {
     const [start, end] = take(value.length);
     return {
-      document: { value: value.slice(start, end).toWellFormed(), numberMark },
+      document: value.slice(start, end).toWellFormed(),
       total: value.length,
       end,
     };
   }
-  if (typeof value !== "object" || value === null) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const members = Object.entries(value);
   const [start, end] = take(members.length);
   return {
-    document: { value: Object.fromEntries(members.slice(start, end)), numberMark },
+    document: Object.fromEntries(members.slice(start, end)),
     total: members.length,
     end,
   };

@@ -4,21 +4,15 @@ import { describeBinary } from "../body/describe-binary.js";
 import { readAs } from "../body/interpret-text.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import type { BodyKind } from "../body/response-body.js";
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 /**
  * Takes `text` and `kind` of a `ResponseBody` (and its `contentType`, which only binary needs for its `type`). Returns the same
- * document as the first reading; `null` as value when there was no body. With `exact` a large JSON text is parsed once, for a query
- * that needs all numbers as they are. Never throws.
+ * document as the first reading; `null` as value when there was no body. Never throws.
  */
-export async function parseKeptText(
-  text: string,
-  kind: BodyKind,
-  contentType?: string,
-  { exact = false }: { readonly exact?: boolean } = {},
-): Promise<JsonDocument> {
+export async function parseKeptText(text: string, kind: BodyKind, contentType?: string): Promise<JsonValue> {
   if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
-  if (kind === "empty") return { value: null, numberMark: "" };
-  const reading = await readAs(kind, text, [], exact);
-  return reading.document ?? { value: text, numberMark: "" };
+  if (kind === "empty") return null;
+  const reading = await readAs(kind, text, []);
+  return reading.document ?? text;
 }

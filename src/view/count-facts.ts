@@ -1,6 +1,6 @@
 /** Counts the lookups that a view answers: a record is asked for by one of its labels, and for another short value. */
 
-import type { JsonValue } from "../json/json-document.js";
+import { isJsonContainer, isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { isShort } from "./is-short.js";
 import type { Column } from "./list-columns.js";
 import type { Plan } from "./plan.js";
@@ -49,7 +49,7 @@ export function findLargest(root: Shape): Shape {
 
 /** Counts the short values of what is no array, and what its arrays answer on the way. Without a plan all is shown. */
 function visit(counter: Counter, value: JsonValue, shape: Shape, plan?: Plan): number {
-  if (typeof value !== "object" || value === null) {
+  if (!isJsonContainer(value)) {
     const length = value === null ? 4 : lengthOf(value);
     counter.ahead -= length;
     const isShown = plan === undefined || (plan.scalars && length <= plan.clip);
@@ -74,7 +74,7 @@ function visit(counter: Counter, value: JsonValue, shape: Shape, plan?: Plan): n
 }
 
 function shapeOf(value: JsonValue, record: Shape, key: string): Shape {
-  return typeof value === "object" ? (record.fields.get(key)?.shape ?? unknown) : unknown;
+  return isJsonContainer(value) ? (record.fields.get(key)?.shape ?? unknown) : unknown;
 }
 
 function visitRows(counter: Counter, value: object, shape: Shape, plan?: Plan): void {
@@ -105,13 +105,13 @@ export function clipOf({ chain }: Column, plan: Plan | undefined): number {
 
 function lengthOf(value: JsonValue): number {
   if (typeof value === "string") return value.length;
-  return typeof value === "object" ? Number.NaN : String(value).length;
+  return isJsonContainer(value) ? Number.NaN : String(value).length;
 }
 
 function follow(row: JsonValue, { chain }: Column): JsonValue {
   let at: JsonValue | undefined = row;
   for (const { key } of chain) {
-    if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, key)) return null;
+    if (!isJsonObject(at) || !Object.hasOwn(at, key)) return null;
     at = at[key];
   }
   return at ?? null;

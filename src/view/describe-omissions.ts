@@ -1,6 +1,6 @@
 /** Says what a view leaves out of its body: the important things one by one, the rest by name. */
 
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { describeShape, figure } from "./describe-shape.js";
 import { nameField, nameKey, nameRows, wholePath } from "./name-path.js";
 import type { Plan } from "./plan.js";
@@ -41,9 +41,9 @@ interface Place {
 const maxCountable = 6_000;
 
 /** Lists what is left out, in the order of the body. */
-export function findOmissions(document: JsonDocument, plan: Plan, written: WrittenView): Finding[] {
+export function findOmissions(document: JsonValue, plan: Plan, written: WrittenView): Finding[] {
   const walk: Walk = { tallies: written.tallies, findings: [], countable: maxCountable };
-  visit(walk, plan, { path: wholePath, many: 1, value: document.value, keys: [] });
+  visit(walk, plan, { path: wholePath, many: 1, value: document, keys: [] });
   return walk.findings;
 }
 
@@ -73,8 +73,7 @@ function toFieldPlace(place: Place, key: string): Place {
   const path = nameField(place.path, key);
   if (place.rows !== undefined) return { ...place, path, keys: [...place.keys, key] };
   const { value } = place;
-  const isRecord =
-    typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key);
+  const isRecord = isJsonObject(value) && Object.hasOwn(value, key);
   return { path, many: place.many, keys: [], ...(isRecord ? { value: value[key] ?? null } : {}) };
 }
 
@@ -158,7 +157,7 @@ function countFilled(walk: Walk, place: Place): number | undefined {
 function follow(row: JsonValue, keys: readonly string[], isInherited: boolean): JsonValue | undefined {
   let at: JsonValue | undefined = row;
   for (const key of keys) {
-    if (typeof at !== "object" || at === null || Array.isArray(at)) return undefined;
+    if (!isJsonObject(at)) return undefined;
     if (isInherited && !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }

@@ -1,6 +1,6 @@
 /** Tells a map, an object whose keys are data (`{"u1": {…}, "u2": {…}}`), from a record. */
 
-import type { JsonValue } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 
 /** Fewer keys than these make a record, whatever is in it. */
 const fewestKeysOfObjects = 8;

@@ -1,6 +1,6 @@
 /** Finds the view that fills a budget: a plan of the whole, with all short values of the beginning where that answers more. */
 
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { countBeginning, countPlanned, findLargest, type Lookups } from "./count-facts.js";
 import { estimatePlanned } from "./estimate-facts.js";
 import { createPlan, type Plan } from "./plan.js";
@@ -36,7 +36,7 @@ export interface Draft {
 }
 
 export interface Task {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   readonly countTokens: CountTokens;
   readonly shape: Shape;
   /** Tokens that the view may take. */
@@ -55,11 +55,11 @@ export function fillBudget(task: Task): Draft | undefined {
 
 /** Whether a plan answers at least what as many characters of the body would. */
 function isAhead({ document, shape }: Task, { plan, written }: Draft): boolean {
-  const ofCut = countBeginning(document.value, shape, written.text.length);
+  const ofCut = countBeginning(document, shape, written.text.length);
   const largest = findLargest(shape);
   return (
     leads(estimatePlanned(plan), ofCut, { largest, times: farAhead }) ||
-    leads(countPlanned(document.value, plan), ofCut, { largest, times: 1 })
+    leads(countPlanned(document, plan), ofCut, { largest, times: 1 })
   );
 }
 

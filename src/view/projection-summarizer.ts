@@ -1,6 +1,6 @@
 /** The default summarizer: a projection of the body within a budget, what it leaves out, and queries that get it. */
 
-import { glanceAt } from "../json/json-document.js";
+import { isJsonContainer } from "../json/exact-number.js";
 import { clipAtGrapheme, clipAtLine, clipMark } from "../text.js";
 import { findOmissions } from "./describe-omissions.js";
 import { type Draft, fillBudget } from "./fill-budget.js";
@@ -24,12 +24,10 @@ export function projectionSummarizer(): Summarizer {
   return { summarize };
 }
 
-function summarize(original: SummarizerInput): Summary {
-  const whole = writeIfFits(original.document, original.maxTokens, original.countTokens);
+function summarize(input: SummarizerInput): Summary {
+  const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
   if (whole !== undefined) return { view: whole, omitted: [], try: [] };
-  const input = { ...original, document: glanceAt(original.document) };
-  const shape = sampleShape(input.document.value, {
-    numberMark: input.document.numberMark,
+  const shape = sampleShape(input.document, {
     baseUrl: input.request.baseUrl,
     maxRows: Math.ceil(input.maxTokens / tokensOfRow),
   });
@@ -73,7 +71,7 @@ function takeWhile(proposals: readonly string[], maxTokens: number, countTokens:
 
 /** What is left when no plan fits: the body's outermost brackets, or a beginning of its text. */
 function summarizeNothing({ document, maxTokens, countTokens }: SummarizerInput): Summary {
-  const { value } = document;
+  const value = document;
   if (typeof value === "string") {
     let length = Math.min(value.length, maxTokens * 4);
     let view = JSON.stringify(clipMark);
@@ -84,7 +82,7 @@ function summarizeNothing({ document, maxTokens, countTokens }: SummarizerInput)
     const shown = clipAtGrapheme(value, length).length;
     return { view, omitted: [{ path: "@", shown, of: value.length, about: "string, characters" }], try: [] };
   }
-  const of = value === null || typeof value !== "object" ? 1 : Object.keys(value).length;
+  const of = !isJsonContainer(value) ? 1 : Object.keys(value).length;
   const omitted: Omission[] = [
     { path: "@", shown: 0, of, about: Array.isArray(value) ? "elements" : "keys" },
   ];

@@ -1,6 +1,6 @@
 /** Proposes queries that get what a view leaves out; each was run on the body before it is shown. */
 
-import type { JsonDocument, JsonValue } from "../json/json-document.js";
+import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { isMostly } from "./classify-column.js";
 import type { Column } from "./list-columns.js";
 import { nameChain, nameField, nameKey, nameRows, nameWithin, quoteText, wholePath } from "./name-path.js";
@@ -29,12 +29,12 @@ const longestValue = 32;
 const deepest = 8;
 
 export interface ProposeOptions {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   readonly plan: Plan;
   readonly tallies: ReadonlyMap<Plan, Tally>;
   readonly runSelect: RunSelect;
   /** Whether the result of a query is small enough to be answered whole. */
-  readonly fits: (result: JsonDocument) => boolean;
+  readonly fits: (result: JsonValue) => boolean;
 }
 
 /** Gives up to three expressions, the most useful first. */
@@ -46,25 +46,22 @@ export function proposeQueries(options: ProposeOptions): string[] {
     if (accepted.includes(expression)) continue;
     runs += 1;
     const result = options.runSelect(expression);
-    if (result !== undefined && saysSomething(result.value) && options.fits(result))
-      accepted.push(expression);
+    if (result !== undefined && saysSomething(result) && options.fits(result)) accepted.push(expression);
   }
   return accepted;
 }
 
 function saysSomething(value: JsonValue): boolean {
   if (value === null || value === "") return false;
-  return (
-    typeof value !== "object" || (Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0)
-  );
+  return !isJsonContainer(value) || (Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0);
 }
 
 function listCandidates({ document, plan, tallies }: ProposeOptions): string[] {
-  if (typeof document.value === "string") {
+  if (typeof document === "string") {
     const shown = tallies.get(plan)?.clippedTo ?? 0;
     return [nameWithin(wholePath, `${shown}:${shown + 2000}`), "length(@)"];
   }
-  const tables = listTables(plan, document.value, tallies).sort((a, b) => weigh(b) - weigh(a));
+  const tables = listTables(plan, document, tallies).sort((a, b) => weigh(b) - weigh(a));
   const perTable = tables.slice(0, 3).map(listForTable);
   const first = perTable[0] ?? [];
   const others = perTable.slice(1).map((expressions) => expressions[0] ?? "");
@@ -81,7 +78,7 @@ function weigh({ plan }: Table): number {
 function listTables(root: Plan, value: JsonValue, tallies: ReadonlyMap<Plan, Tally>): Table[] {
   const tables: Table[] = [];
   const visit = (plan: Plan, at: JsonValue, path: string, depth: number): void => {
-    if (typeof at !== "object" || at === null || depth > deepest) return;
+    if (!isJsonContainer(at) || depth > deepest) return;
     const shown = tallies.get(plan)?.shown ?? 0;
     if (Array.isArray(at)) {
       tables.push({ path, plan, length: at.length, shown });

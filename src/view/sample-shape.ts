@@ -1,13 +1,12 @@
 /** Looks at a bounded number of a body's values and tells what stands where. */
 
-import { isNumberLiteral, type JsonValue } from "../json/json-document.js";
+import { ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { estimateTokens } from "./count-tokens.js";
 import { isMapLike } from "./detect-maps.js";
 import { readScalar } from "./read-scalar.js";
 import { createShape, type Shape } from "./shape.js";
 
 export interface SampleOptions {
-  readonly numberMark: string;
   readonly baseUrl: string;
   /** Most rows of an outermost array that could be shown; later ones are not looked at. */
   readonly maxRows: number;
@@ -50,9 +49,9 @@ function look(sampler: Sampler, shape: Shape, value: JsonValue, place: Place): v
   sampler.left -= 1;
   if (value === null || value === "") {
     shape.empty += 1;
-  } else if (typeof value !== "object") {
-    const isLiteral = isNumberLiteral(value, sampler.numberMark);
-    readScalar(shape.scalars, isLiteral ? value.slice(1) : value, isLiteral, sampler.baseUrl);
+  } else if (value instanceof ExactNumber || typeof value !== "object") {
+    const isLiteral = value instanceof ExactNumber;
+    readScalar(shape.scalars, isLiteral ? value.text : value, isLiteral, sampler.baseUrl);
   } else if (Array.isArray(value)) {
     if (value.length === 0) shape.empty += 1;
     else if (place.depth < maxDepth) lookAtRows(sampler, shape, value, place);

@@ -1,7 +1,7 @@
 /** The contract of making an answer small: what a summarizer takes and returns. */
 
 import type { BodyKind } from "../body/response-body.js";
-import type { JsonDocument } from "../json/json-document.js";
+import type { JsonValue } from "../json/exact-number.js";
 import type { HttpMethod } from "../source/api-source.js";
 
 /** Estimates how many tokens a text costs. */
@@ -20,10 +20,10 @@ export interface Omission {
 }
 
 /** Runs a JMESPath over the whole body; undefined when it fails. */
-export type RunSelect = (expression: string) => JsonDocument | undefined;
+export type RunSelect = (expression: string) => JsonValue | undefined;
 
 export interface SummarizerInput {
-  readonly document: JsonDocument;
+  readonly document: JsonValue;
   readonly kind: BodyKind;
   /** The budget for `view`, `omitted` and `try` together, in tokens. */
   readonly maxTokens: number;

@@ -1,14 +1,18 @@
 /** Writes what a plan shows of a document, and counts what it leaves out on the way. */
 
-import type { LiteralFinder } from "../json/find-literals.js";
-import { isNumberLiteral, type JsonDocument, type JsonValue } from "../json/json-document.js";
+import {
+  type ExactNumber,
+  isJsonContainer,
+  isJsonNumber,
+  type JsonObject,
+  type JsonValue,
+} from "../json/exact-number.js";
+import { writeJson } from "../json/write-json.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
 import { isShort } from "./is-short.js";
 import type { Plan } from "./plan.js";
 import { openElement, openField } from "./plan-early.js";
-import { printNumber, rootSpot, type Spot } from "./spot.js";
 import { noteName, openTally, type Tally } from "./tally.js";
-import { writeScalar } from "./write-whole.js";
 
 export interface WrittenView {
   readonly text: string;
@@ -18,9 +22,6 @@ export interface WrittenView {
 }
 
 interface Writer {
-  readonly numberMark: string;
-  /** Where numbers of a native tree are found as they were written. */
-  readonly literals: LiteralFinder | undefined;
   readonly tallies: Map<Plan, Tally>;
   left: number;
   /** Characters of the body's compact JSON still to come of which every short value is shown. */
@@ -38,50 +39,46 @@ const deepest = 200;
  * body's compact JSON every short value is shown, whatever the plan says.
  */
 export function writeView(
-  document: JsonDocument,
+  document: JsonValue,
   plan: Plan,
   maxLength: number,
   beginning: number = Number.NEGATIVE_INFINITY,
 ): WrittenView | undefined {
   const writer: Writer = {
-    numberMark: document.numberMark,
-    literals: document.native?.literals,
     tallies: new Map(),
     left: maxLength,
     ahead: beginning,
     behind: beginning,
     depth: 0,
   };
-  const spot = rootSpot();
-  const text = write(writer, document.value, spot, plan) ?? writePlaceholder(writer, document.value, spot);
+  const text = write(writer, document, plan) ?? writePlaceholder(document);
   if (writer.left < 0) return undefined;
   return { text, tallies: writer.tallies, covered: beginning - writer.behind };
 }
 
 /** The JSON of a value; undefined when nothing of it is shown. */
-function write(writer: Writer, value: JsonValue, spot: Spot, plan: Plan): string | undefined {
+function write(writer: Writer, value: JsonValue, plan: Plan): string | undefined {
   if (writer.left < 0) return "null";
   const isBeginning = writer.ahead > 0;
   writer.ahead -= lengthOf(value);
   if (isBeginning) writer.behind = writer.ahead;
   if (value === null || value === "") return value === null ? "null" : '""';
   let text: string | undefined;
-  if (typeof value === "object") text = writeInner(writer, value, spot, plan);
-  else if (typeof value === "number")
-    text = isBeginning || plan.scalars ? writeNumber(writer, value, spot) : undefined;
+  if (isJsonContainer(value)) text = writeInner(writer, value, plan);
+  else if (isJsonNumber(value)) text = isBeginning || plan.scalars ? writeNumber(writer, value) : undefined;
   else if (isBeginning && isShort(value)) text = writeLeaf(writer, value, plan, Number.POSITIVE_INFINITY);
   else if (plan.scalars) text = writeLeaf(writer, value, plan, plan.clip);
   if (plan.isEarly && text !== undefined) openTally(writer.tallies, plan).early += 1;
   return text;
 }
 
-function writeInner(writer: Writer, value: JsonValue & object, spot: Spot, plan: Plan): string | undefined {
+function writeInner(writer: Writer, value: JsonValue[] | JsonObject, plan: Plan): string | undefined {
   if (writer.depth > deepest) return leaveBeginning(writer);
   writer.depth += 1;
   let text: string | undefined;
-  if (Array.isArray(value)) text = writeRows(writer, value, spot, plan);
-  else if (plan.shape.isMap) text = writeMap(writer, value, spot, plan);
-  else text = writeRecord(writer, value, spot, plan);
+  if (Array.isArray(value)) text = writeRows(writer, value, plan);
+  else if (plan.shape.isMap) text = writeMap(writer, value, plan);
+  else text = writeRecord(writer, value, plan);
   writer.depth -= 1;
   return text;
 }
@@ -89,23 +86,23 @@ function writeInner(writer: Writer, value: JsonValue & object, spot: Spot, plan:
 /** The characters of a scalar's JSON, escapes aside; of anything else the brackets, less the comma that its first item lacks. */
 function lengthOf(value: JsonValue): number {
   if (typeof value === "string") return value.length + 2;
-  return typeof value === "object" && value !== null ? 1 : String(value).length;
+  return isJsonContainer(value) ? 1 : String(value).length;
 }
 
-function writeNumber(writer: Writer, value: number, spot: Spot): string {
-  const text = printNumber(writer.literals, value, spot);
+function writeNumber(writer: Writer, value: number | ExactNumber): string {
+  const text = writeJson(value);
   writer.left -= text.length;
   return text;
 }
 
 function writeLeaf(writer: Writer, value: string | boolean, plan: Plan, clip: number): string {
   let text: string;
-  if (typeof value === "string" && value.length > clip && !isNumberLiteral(value, writer.numberMark)) {
+  if (typeof value === "string" && value.length > clip) {
     text = writeClipped(writer, value, clip, plan);
   } else {
     // A string far over what is left need not be written to know that it does not fit.
     const isHopeless = typeof value === "string" && value.length > writer.left;
-    text = isHopeless ? "" : writeScalar(value, writer.numberMark);
+    text = isHopeless ? "" : writeJson(value);
     if (isHopeless) writer.left = -1;
   }
   writer.left -= text.length;
@@ -140,7 +137,7 @@ function hasRow(writer: Writer, plan: Plan, index: number): boolean {
   return writer.left >= 0 && (index < plan.rows || writer.ahead > 0);
 }
 
-function writeRows(writer: Writer, rows: readonly JsonValue[], spot: Spot, plan: Plan): string | undefined {
+function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): string | undefined {
   if (rows.length === 0) return "[]";
   if (!hasRow(writer, plan, 0)) return leaveBeginning(writer);
   const element = openElement(plan);
@@ -148,8 +145,7 @@ function writeRows(writer: Writer, rows: readonly JsonValue[], spot: Spot, plan:
   let index = 0;
   for (; index < rows.length && hasRow(writer, plan, index); index += 1) {
     const row = rows[index] ?? null;
-    const at = { parent: spot, index, count: 0 };
-    text += `${index > 0 ? "," : ""}${write(writer, row, at, element) ?? writePlaceholder(writer, row, at)}`;
+    text += `${index > 0 ? "," : ""}${write(writer, row, element) ?? writePlaceholder(row)}`;
     writer.left -= 1;
     writer.ahead -= 1;
   }
@@ -158,20 +154,13 @@ function writeRows(writer: Writer, rows: readonly JsonValue[], spot: Spot, plan:
 }
 
 /** What stands for a row of which nothing is shown: rows can't be left out in between. */
-function writePlaceholder(writer: Writer, value: JsonValue, spot: Spot): string {
-  if (typeof value === "number") return printNumber(writer.literals, value, spot);
-  if (typeof value === "string" && !isNumberLiteral(value, writer.numberMark))
-    return JSON.stringify(clipMark);
-  if (typeof value !== "object" || value === null) return writeScalar(value, writer.numberMark);
+function writePlaceholder(value: JsonValue): string {
+  if (typeof value === "string") return JSON.stringify(clipMark);
+  if (!isJsonContainer(value)) return writeJson(value);
   return Array.isArray(value) ? "[]" : "{}";
 }
 
-function writeMap(
-  writer: Writer,
-  value: { [key: string]: JsonValue },
-  spot: Spot,
-  plan: Plan,
-): string | undefined {
+function writeMap(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string | undefined {
   if (!hasRow(writer, plan, 0)) return leaveBeginning(writer);
   const element = openElement(plan);
   const keys = Object.keys(value);
@@ -180,11 +169,10 @@ function writeMap(
   for (; index < keys.length && hasRow(writer, plan, index); index += 1) {
     const key = keys[index] ?? "";
     const row = value[key] ?? null;
-    const at = { parent: spot, index, key, count: keys.length };
     const name = JSON.stringify(key);
     writer.left -= name.length + 2;
     writer.ahead -= name.length + 2;
-    text += `${index > 0 ? "," : ""}${name}:${write(writer, row, at, element) ?? writePlaceholder(writer, row, at)}`;
+    text += `${index > 0 ? "," : ""}${name}:${write(writer, row, element) ?? writePlaceholder(row)}`;
   }
   countRows(writer, plan, index, keys.length);
   return `${text}}`;
@@ -192,19 +180,14 @@ function writeMap(
 
 function isEmpty(value: JsonValue): boolean {
   if (value === null || value === "") return true;
-  if (typeof value !== "object") return false;
+  if (!isJsonContainer(value)) return false;
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-function writeRecord(
-  writer: Writer,
-  value: { [key: string]: JsonValue },
-  spot: Spot,
-  plan: Plan,
-): string | undefined {
+function writeRecord(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string | undefined {
   const keys = Object.keys(value);
   let text = "";
-  for (const [index, key] of keys.entries()) {
+  for (const key of keys) {
     const isBeginning = writer.ahead > 0;
     const field = isBeginning ? openField(plan, key) : plan.fields?.get(key);
     writer.ahead -= key.length + 4;
@@ -217,7 +200,7 @@ function writeRecord(
       if (!field.isEarly) noteName(openTally(writer.tallies, plan).emptied, key);
       continue;
     }
-    const written = write(writer, item, { parent: spot, index, key, count: keys.length }, field);
+    const written = write(writer, item, field);
     if (written === undefined) continue;
     field.name ??= JSON.stringify(key);
     const { name } = field;
