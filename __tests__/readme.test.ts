@@ -35,7 +35,6 @@ const programs = blocks.filter(({ language }) => language === "ts");
 const runs = blocks.filter(({ run }) => run !== undefined);
 const isManifest = ({ text }: CodeBlock): boolean => text.includes('"overrides"');
 const jsons = blocks.filter(({ language, run }) => language === "json" && run === undefined);
-const manifests = jsons.filter(isManifest);
 const records = jsons.filter((block) => !isManifest(block));
 const shells = blocks.filter(({ language }) => language === "sh");
 const nameOf = ({ text }: CodeBlock): string => /^\/\/ ([\w-]+\.ts)\n/.exec(text)?.[1] ?? "";
@@ -64,16 +63,6 @@ describe("a block that is marked as the output of a run", () => {
     const now = readBlocks(block.page).find(({ run }) => run === block.run);
     expect(now?.text).toBe(`${texts[block.run ?? ""]}\n`);
   });
-});
-
-describe("a part of a package.json", () => {
-  it.each(manifests.map((block) => [at(block), block.text] as const))(
-    "%s is what this package does itself",
-    (_at, text) => {
-      const { overrides } = JSON.parse(readFileSync("package.json", "utf8"));
-      expect({ overrides }).toMatchObject(JSON.parse(text));
-    },
-  );
 });
 
 describe("a record", () => {
