@@ -38,7 +38,7 @@ function processOptions(options: Omit<QuotaProcessOptions, "directory" | "port">
   return { directory: room.directory, port: server.port, ...options };
 }
 
-describe("createQuota with Redis, in two processes", () => {
+describe("createLimiter with Redis, in two processes", () => {
   it.each(["ioredis", "redis"] as const)(
     "sends no more than the quota in each window, with a client of %s",
     async (client) => {
@@ -46,7 +46,7 @@ describe("createQuota with Redis, in two processes", () => {
         client,
         calls: 15,
         maxWaitMs: 0,
-        quota: { source: `shared-${client}`, requestsPerMinute: 10 },
+        quota: { source: `shared-${client}`, requests: 10 },
       });
       processes = await startQuotaProcesses([options, options]);
       expect(count(await processes.run())).toEqual({ sent: 10, refused: 20 });
@@ -55,7 +55,7 @@ describe("createQuota with Redis, in two processes", () => {
   );
 
   it("keeps sources apart", async () => {
-    const quotas = ["one", "two"].map((source) => ({ source, requestsPerMinute: 10 }));
+    const quotas = ["one", "two"].map((source) => ({ source, requests: 10 }));
     processes = await startQuotaProcesses(
       quotas.map((quota) => processOptions({ client: "ioredis", calls: 10, maxWaitMs: 0, quota })),
     );
@@ -67,7 +67,7 @@ describe("createQuota with Redis, in two processes", () => {
       client: "ioredis",
       calls: 6,
       maxWaitMs: 15_000,
-      quota: { source: "patient", requestsPerMinute: 4, windowSeconds: 1 },
+      quota: { source: "patient", requests: 4, windowSeconds: 1 },
     });
     processes = await startQuotaProcesses([options, options]);
     const reports = await processes.run();

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 
 const { directory, port, client, calls, maxWaitMs, quota: quotaOptions } = JSON.parse(process.argv[2]);
-const { createQuota } = await import(pathToFileURL(join(directory, "limits/create-quota.js")).href);
+const { createLimiter } = await import(pathToFileURL(join(directory, "limits/create-limiter.js")).href);
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();
@@ -18,7 +18,7 @@ const nodeRedis = {
 };
 
 const redis = client === "ioredis" ? connection : nodeRedis;
-const quota = createQuota({ ...quotaOptions, redis });
+const limiter = createLimiter({ ...quotaOptions, redis });
 
 // The end, wanted or not: nothing of a test that failed may live on.
 process.on("disconnect", () => process.exit());
@@ -28,10 +28,8 @@ process.on("message", async () => {
   const attempts = await Promise.all(
     Array.from({ length: calls }, async () => {
       try {
-        const slot = await quota.acquire({ maxWaitMs });
-        const atMs = Date.now();
-        slot.release();
-        return { sent: true, atMs };
+        await limiter.take(quotaOptions.source, { maxWaitMs });
+        return { sent: true, atMs: Date.now() };
       } catch (error) {
         return { sent: false, atMs: Date.now(), category: error.category };
       }

@@ -25,7 +25,7 @@ export interface QuotaProcessOptions {
   readonly maxWaitMs: number;
   readonly quota: {
     readonly source: string;
-    readonly requestsPerMinute: number;
+    readonly requests: number;
     readonly windowSeconds?: number;
   };
 }

@@ -1,13 +1,13 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
-import { createHmac, randomBytes } from "node:crypto";
+import { scryptSync } from "node:crypto";
 import {
   type CredentialResolver,
   createCredentialResolver,
 } from "../credentials/create-credential-resolver.js";
 import { nameErrorClass } from "../credentials/name-error-class.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
-import { createDepletionLedger, type DepletionLedger } from "../limits/create-depletion-ledger.js";
+import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
 import { createUrlReader, type UrlReader } from "../policy/create-url-reader.js";
 import {
   type Clock,
@@ -33,7 +33,7 @@ export interface ClientRuntime {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
   readonly archive: ResponseArchive;
-  readonly ledger: DepletionLedger;
+  readonly cooldowns: Cooldowns;
   readonly countTokens: CountTokens;
   /** The application's own; absent for the projection. */
   readonly summarizer: Summarizer | undefined;
@@ -47,10 +47,14 @@ export interface ClientRuntime {
   /** For base URLs. */
   readonly readUrl: UrlReader;
   /**
-   * An opaque, process-local name of whoever calls, to keep one user's exhausted quota apart from another's: the credential, and
+   * An opaque name of whoever calls, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
    */
-  fingerprint(credential: UsableCredential | undefined, secrets: readonly Secret[]): string;
+  fingerprint(
+    source: ApiSource,
+    credential: UsableCredential | undefined,
+    secrets: readonly Secret[],
+  ): string;
 }
 
 /** The scope of tools that were made without a toolkit: a reader made alone reads what they keep. */
@@ -86,7 +90,7 @@ export function createClientRuntime(
     credentials,
     secrets,
     archive: createResponseArchive({ ...options, defaultScope, clock, logger }),
-    ledger: createDepletionLedger({ clock }),
+    cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     summarizer: options.summarizer,
     maxTokens: options.maxTokens,
@@ -104,16 +108,20 @@ export function createClientRuntime(
 /** How many credentials' names are remembered: hashing one costs more than a request's URL. */
 const maxFingerprints = 1_000;
 
+/**
+ * The name stands in Redis, so it is stretched (scrypt, 2 ms, 1 MB) with the source as its salt, and clipped: a password can't be looked up
+ * in a list of hashes, nor guessed at the pace of a plain one.
+ */
 function createFingerprint(): ClientRuntime["fingerprint"] {
-  const key = randomBytes(32);
   const known = new Map<string, string>();
-  return (credential, secrets) => {
+  return ({ slug }, credential, secrets) => {
     if (credential === undefined && secrets.length === 0) return "anonymous";
     const { token, username, password } = { token: "", username: "", password: "", ...credential };
-    const text = JSON.stringify([token, username, password, ...secrets.map((secret) => secret.reveal())]);
+    const parts = [slug, token, username, password, ...secrets.map((secret) => secret.reveal())];
+    const text = JSON.stringify(parts);
     const found = known.get(text);
     if (found !== undefined) return found;
-    const name = createHmac("sha256", key).update(text).digest("base64url");
+    const name = scryptSync(text, `langchain-api-sources:${slug}`, 15, { N: 1024 }).toString("base64url");
     if (known.size >= maxFingerprints) known.clear();
     known.set(text, name);
     return name;

@@ -2,11 +2,11 @@
 
 import { type ResponseBytes, readResponseBody } from "../body/read-response-body.js";
 import type { ResponseBody } from "../body/response-body.js";
-import type { DepletionKey } from "../limits/create-depletion-ledger.js";
-import { createQuota } from "../limits/create-quota.js";
-import { firstPathSegment } from "../limits/first-path-segment.js";
+import type { CooldownKey } from "../limits/create-cooldowns.js";
+import { createLimiter } from "../limits/create-limiter.js";
+import { createSemaphore } from "../limits/create-semaphore.js";
 import type { RateLimit } from "../limits/rate-limit.js";
-import { readRateLimit } from "../limits/read-rate-limit.js";
+import { readRateLimit, readRetryAfter } from "../limits/read-rate-limit.js";
 import type { Clock } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { Exchange } from "../transport/exchange.js";
@@ -34,8 +34,8 @@ export interface SendLimits {
   readonly signal?: AbortSignal | undefined;
   /** The deadline itself, which is then shared with the wire. */
   readonly deadline?: CallDeadline | undefined;
-  /** Whether what is known to be at zero is refused without a request. @default true */
-  readonly useLedger?: boolean;
+  /** Whether a call is refused without a request while the source is cooling down. @default true */
+  readonly useCooldown?: boolean;
 }
 
 export interface Sender {
@@ -53,29 +53,28 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   const { clock, sleep, logger, redis } = runtime;
   const shared = { source: source.slug, redis, clock, sleep, logger };
   // A place is held for the whole call; the pace counts every request on the wire, retries and redirects included.
-  const places = createQuota({ ...shared, concurrency: limits.concurrency });
-  const pace = createQuota({
-    ...shared,
-    // Two processes that run the same record share a quota; another tenant's base URL is another API.
-    key: `${source.slug}@${source.api.baseUrl}`,
-    requestsPerMinute: limits.requestsPerMinute,
-  });
+  const { concurrency, requestsPerMinute, maxWaitMs, quotaScope } = limits;
+  const semaphore =
+    concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
+  const limiter =
+    requestsPerMinute === undefined ? undefined : createLimiter({ ...shared, requests: requestsPerMinute });
+  // Two processes that run the same record share a quota; another tenant's base URL is another API.
+  const quotaKey = `${source.slug}@${source.api.baseUrl}`;
   const transports = openTransports(source, runtime);
 
   return {
     async send(built, prepared, sending) {
-      const { deadlineMs, signal, deadline, useLedger = true } = sending;
+      const { deadlineMs, signal, deadline, useCooldown = true } = sending;
       const { wire, method, url } = built;
-      const key: DepletionKey = {
-        source: source.slug,
-        credential: runtime.fingerprint(prepared.credential, prepared.resolved.secrets),
-        segment: firstPathSegment(url.path),
-      };
-      const depleted = useLedger ? runtime.ledger.check(key) : undefined;
-      if (depleted !== undefined) throw new KnownLimitError(source.name, depleted.retryAfterSeconds);
-      const { maxWaitMs, concurrency, requestsPerMinute } = limits;
-      const place =
-        concurrency === undefined ? undefined : await places.acquire({ signal, deadlineMs, maxWaitMs });
+      const credential = runtime.fingerprint(source, prepared.credential, prepared.resolved.secrets);
+      const key: CooldownKey = { source: source.slug, credential, path: url.path };
+      const cooldown = useCooldown ? runtime.cooldowns.check(key) : undefined;
+      if (cooldown !== undefined) throw new KnownLimitError(source.name, cooldown);
+      const paceKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
+      const leave = await semaphore?.enter({
+        signal,
+        maxWaitMs: Math.min(maxWaitMs, deadlineMs - clock.now()),
+      });
       try {
         const received = await transports.find(prepared).send(wire, {
           baseUrl: prepared.resolved.baseUrl,
@@ -83,25 +82,21 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           deadlineMs,
           judgeRedirect: (target) => judgeRedirect(source, built, prepared, target),
           idempotent: source.api.idempotencyHeader !== undefined,
-          retryAfter: (head) => readRateLimit({ ...head, nowMs: clock.now() })?.retryAfterSeconds,
-          ...(requestsPerMinute === undefined
-            ? {}
-            : {
-                onAttempt: async (_attempt: number, attemptSignal: AbortSignal) => {
-                  const pass = await pace.acquire({ signal: attemptSignal, deadlineMs, maxWaitMs });
-                  pass.release();
-                },
-              }),
+          retryAfter: (head) => readRetryAfter({ ...head, nowMs: clock.now() }),
+          ...(limiter && {
+            onAttempt: (_attempt: number, attemptSignal: AbortSignal) =>
+              limiter.take(paceKey, { signal: attemptSignal, deadlineMs, maxWaitMs }),
+          }),
           ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
           ...(signal === undefined ? {} : { signal }),
           ...(deadline === undefined ? {} : { deadline }),
         });
         const { redactor } = prepared;
         const reply = await readReply(received, { method, redactor, clock });
-        runtime.ledger.note(key, reply.rateLimit, { status: received.status });
+        runtime.cooldowns.note(key, { status: received.status, headers: reply.exchange.headers }, maxWaitMs);
         return reply;
       } finally {
-        place?.release();
+        leave?.();
       }
     },
     close: () => transports.close(),

@@ -2,8 +2,7 @@
 
 import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
-import { isLimited } from "../limits/is-limited.js";
-import { presentRateLimit, shouldShowRateLimit } from "../limits/present-rate-limit.js";
+import { isLimited, presentRateLimit, shouldShowRateLimit } from "../limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";

@@ -87,7 +87,7 @@ export async function sendProbe(
     deadlineMs: deadline.deadlineMs,
     signal: deadline.callerSignal,
     deadline,
-    useLedger: false,
+    useCooldown: false,
   });
   const error = await judgeReply(source, built, reply, prepared.redactor);
   const codes = error?.code === undefined ? [] : [error.code];

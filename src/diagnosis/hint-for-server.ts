@@ -13,7 +13,7 @@ export function hintForRateLimit(input: HintInput): string {
   }
   const seconds = retryAfterSeconds ?? rateLimit?.resetInSeconds;
   const quota = rateLimit?.limit === undefined ? "" : ` (the limit is ${rateLimit.limit})`;
-  if (seconds === undefined) {
+  if (seconds === undefined || seconds === 0) {
     return `Too many calls${quota}. The API doesn't say when to come back: wait a minute or longer, then make fewer and larger calls.`;
   }
   return `Too many calls${quota}. Do not retry before ${writeDuration(seconds)} ${Math.ceil(seconds) === 1 ? "has" : "have"} passed; until then every call to this API is likely to fail. Then make fewer and larger calls.`;

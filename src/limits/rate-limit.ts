@@ -1,4 +1,4 @@
-/** What a response says about a quota, whatever header form it used. */
+/** What a response says about a quota, whatever form it used: the shapes, and what they mean. */
 
 /** Response headers: names in lower case; repeated headers as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -12,6 +12,63 @@ export interface RateLimit {
   readonly resetInSeconds?: number;
   /** The server's name or text of the policy, such as `100;w=60`. */
   readonly policy?: string;
-  /** Seconds the server asks to wait before the next request. */
+  /** Seconds the server asks to wait before the next request, 1 or more. */
   readonly retryAfterSeconds?: number;
+}
+
+/** One of the quotas a response speaks of; a response may speak of several at once. */
+export interface QuotaWindow extends Omit<RateLimit, "retryAfterSeconds"> {
+  /** The server's name of it; `""` when it gave none. */
+  readonly name: string;
+}
+
+/** 429 (RFC 6585), and 420, which the first version of the Twitter API answered instead. */
+const limitStatuses: ReadonlySet<number> = new Set([429, 420]);
+
+/** Statuses that some APIs answer a limit with: GitHub and Google 403, Linear 400. */
+const disguises: ReadonlySet<number> = new Set([403, 400]);
+
+/** Whether the request was refused for its rate: 429 always; 403 and 400 when nothing remains or the server asks to wait. */
+export function isLimited(status: number, rateLimit: RateLimit | undefined): boolean {
+  if (limitStatuses.has(status)) return true;
+  if (!disguises.has(status) || rateLimit === undefined) return false;
+  return rateLimit.remaining === 0 || (rateLimit.retryAfterSeconds ?? 0) > 0;
+}
+
+/** A fifth: what is left of a quota when it begins to matter. */
+const shownShare = 1 / 5;
+
+/**
+ * Whether the rate limit belongs in the answer: on a limit error always, else when a fifth or less is left.
+ *
+ * @param options.limited - Whether the request was refused for its rate (`isLimited`).
+ */
+export function shouldShowRateLimit(
+  rateLimit: RateLimit | undefined,
+  { limited }: { readonly limited: boolean },
+): boolean {
+  if (rateLimit === undefined) return false;
+  if (limited) return true;
+  const { limit, remaining } = rateLimit;
+  if (remaining === undefined) return false;
+  return remaining === 0 || (limit !== undefined && remaining <= limit * shownShare);
+}
+
+/** A policy's text is shown to a model; it is no place for an essay. */
+const maxPolicyLength = 200;
+
+/** The known members in the order of the answer document; the unknown ones absent, not undefined. */
+export function presentRateLimit(
+  fields: {
+    readonly [Key in keyof RateLimit]?: RateLimit[Key] | undefined;
+  },
+): RateLimit {
+  const { limit, remaining, resetInSeconds, policy, retryAfterSeconds } = fields;
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(resetInSeconds === undefined ? {} : { resetInSeconds }),
+    ...(policy === undefined ? {} : { policy: policy.slice(0, maxPolicyLength) }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
 }

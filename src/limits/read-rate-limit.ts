@@ -1,21 +1,26 @@
-/** Makes one object of all that a response says about its quotas, whatever dialect it speaks. */
+/** Makes one object of all that a response says about its quotas and about waiting, whatever dialect it speaks. */
 
-import { isLimited } from "./is-limited.js";
-import { pickTightest } from "./pick-tightest.js";
-import { presentRateLimit } from "./present-rate-limit.js";
-import type { QuotaWindow } from "./quota-window.js";
-import type { RateLimit, ResponseHeaders } from "./rate-limit.js";
+import type { DeltaUnit } from "./parse-wait.js";
+import {
+  isLimited,
+  presentRateLimit,
+  type QuotaWindow,
+  type RateLimit,
+  type ResponseHeaders,
+} from "./rate-limit.js";
 import { readBodyWait } from "./read-body-wait.js";
-import { readBodyWindows } from "./read-body-windows.js";
-import { readHeaderWindows } from "./read-header-windows.js";
-import { readWaitHeaders } from "./read-wait-headers.js";
+import { readQuotaHeaders, readResets } from "./read-quota-headers.js";
 
-export interface RateLimitInput {
+/** What the headers of a response are, and when it came. */
+export interface ResponseHead {
   /** 100 to 599. */
   readonly status: number;
   readonly headers: ResponseHeaders;
   /** The time the response arrived, in milliseconds since the epoch. */
   readonly nowMs: number;
+}
+
+export interface RateLimitInput extends ResponseHead {
   /** The text of the body, when it is at hand. */
   readonly bodyText?: string;
   /** The parsed body, when it is at hand; it is read instead of `bodyText`. */
@@ -23,48 +28,95 @@ export interface RateLimitInput {
 }
 
 /**
- * Reads the rate limit of a response: every header form known, then in-body hints of failed calls.
+ * Reads the rate limit of a response: every header form known, then what the body of a failed call says about waiting.
  *
  * Of several quotas the tightest is told; its name is the `policy` then, when the server gave no text for one. A
  * value that can't be read is absent. Every number is finite, whole and not negative; no time is longer than 366 days.
  * `retryAfterSeconds` is what the server asks for, header before body; on a limit error that asks for nothing it is the
- * reset, unless requests are left (then the reset is not what refused the call).
+ * reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  *
  * @returns undefined when the response says nothing of a quota or a wait.
  */
 export function readRateLimit(input: RateLimitInput): RateLimit | undefined {
-  const { status, headers, nowMs } = input;
-  const isTold = speaksOfLimits(headers);
-  const inBody = readBodyWindows(input.body, input.bodyText);
-  const windows = isTold ? [...readHeaderWindows(headers, nowMs), ...inBody] : inBody;
-  const quota = toRateLimit(pickTightest(windows), windows.length > 1);
-  const waits = [
-    isTold ? readWaitHeaders(headers, nowMs) : undefined,
-    readBodyWait(input),
-    waitForReset(status, quota),
-  ];
-  const retryAfterSeconds =
-    waits.find((wait) => wait !== undefined && wait > 0) ?? waits.find((wait) => wait === 0);
-  const rateLimit = presentRateLimit(
-    retryAfterSeconds === undefined ? quota : { ...quota, retryAfterSeconds },
-  );
+  const told = readHead(input);
+  const asked = [told.wait, readBodyWait(input)].find((wait) => wait !== undefined && wait > 0);
+  const wait = asked ?? waitForReset(input.status, told.quota) ?? told.wait;
+  // A limit error that names no time but now: a second, for "before 0 seconds" says nothing.
+  const least = isLimited(input.status, told.quota) ? 1 : 0;
+  const retryAfterSeconds = wait === undefined ? undefined : Math.max(least, wait) || undefined;
+  const rateLimit = presentRateLimit({ ...told.quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
 }
 
-/** Every header that tells of a quota or a wait has one of these words in its name; most answers have no such header. */
-const telltale = /limit|quota|remain|request|reset|usage|retry-?after/i;
-
-function speaksOfLimits(headers: ResponseHeaders): boolean {
-  return Object.keys(headers).some((name) => telltale.test(name));
+/**
+ * How long the headers of a response ask to wait: `Retry-After` and its kin, on a limit error also the reset of a quota that is spent.
+ *
+ * @returns whole seconds, 0 for "now"; undefined when they ask for nothing.
+ */
+export function readRetryAfter(head: ResponseHead): number | undefined {
+  const { wait, quota } = readHead(head);
+  return wait !== undefined && wait > 0 ? wait : (waitForReset(head.status, quota) ?? wait);
 }
 
-function toRateLimit(window: QuotaWindow | undefined, isOneOfSeveral: boolean): RateLimit {
-  if (window === undefined) return {};
-  const { name, ...figures } = window;
-  return isOneOfSeveral && name !== "" ? { policy: name, ...figures } : figures;
+/** Every header that tells of a quota or a wait has one of these words in its name; most answers have no such header. */
+const telltale = /limit|remaining|reset|retry-?after/i;
+
+function readHead({ headers, nowMs }: ResponseHead): { wait: number | undefined; quota: RateLimit } {
+  if (!Object.keys(headers).some((name) => telltale.test(name))) return { wait: undefined, quota: {} };
+  const windows = readQuotaHeaders(headers, nowMs);
+  const [tightest] = [...windows].sort(compareTightness);
+  const { name = "", ...figures } = tightest ?? {};
+  const quota = windows.length > 1 && name !== "" ? { policy: name, ...figures } : figures;
+  return { wait: readWaitHeaders(headers, nowMs), quota };
 }
 
 function waitForReset(status: number, quota: RateLimit): number | undefined {
   const mayBeSpent = quota.remaining === undefined || quota.remaining === 0;
   return isLimited(status, quota) && mayBeSpent ? quota.resetInSeconds : undefined;
+}
+
+/**
+ * `Retry-After` (RFC 9110 section 10.2.3) and its kin: the precise one (`retry-after-ms`, Azure and OpenAI) comes before it, vendor
+ * names such as `x-ratelimit-retry-after` behind it. Of repeated values the longest counts.
+ */
+function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | undefined {
+  const waits = Object.entries(headers)
+    .map(([name, value]) => ({ name: name.toLowerCase(), value }))
+    .filter(({ name }) => /retry-?after/.test(name))
+    .map(({ name, value }) => ({ value, unit: unitOf(name), rank: rankOf(name) }))
+    .sort((one, other) => one.rank - other.rank)
+    .flatMap((source) => {
+      const resets = readResets(source, nowMs);
+      return resets.length === 0 ? [] : [Math.max(...resets)];
+    });
+  return waits.find((wait) => wait > 0) ?? waits[0];
+}
+
+function unitOf(name: string): DeltaUnit {
+  return /-(?:ms|millis|milliseconds)$/.test(name) ? "milliseconds" : "seconds";
+}
+
+function rankOf(name: string): number {
+  if (unitOf(name) === "milliseconds") return 0;
+  return name === "retry-after" ? 1 : 2;
+}
+
+/** The quota that will stop the caller first: one at zero, of several the one that stays there longest, else that with the smallest share left. */
+function compareTightness(one: QuotaWindow, other: QuotaWindow): number {
+  return (
+    compare(shareLeft(one), shareLeft(other)) ||
+    compare(one.remaining ?? Infinity, other.remaining ?? Infinity) ||
+    compare(other.resetInSeconds ?? -1, one.resetInSeconds ?? -1) ||
+    compare(other.limit === undefined ? 0 : 1, one.limit === undefined ? 0 : 1)
+  );
+}
+
+/** From 0, nothing, to 1, everything; Infinity when it can't be told. */
+function shareLeft({ limit, remaining }: QuotaWindow): number {
+  if (remaining === 0) return 0;
+  return remaining === undefined || limit === undefined || limit === 0 ? Infinity : remaining / limit;
+}
+
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }

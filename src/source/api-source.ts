@@ -9,6 +9,9 @@ export type AuthType = (typeof authTypes)[number];
 export const bodyFormats = ["json", "form"] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
 
+export const quotaScopes = ["credential", "source"] as const;
+export type QuotaScope = (typeof quotaScopes)[number];
+
 /** An example call shown to the model in the tool's description. */
 export interface EndpointExample {
   readonly method: HttpMethod;
@@ -31,6 +34,8 @@ export interface SourceLimits {
   readonly maxWaitMs: number;
   /** The quota this process (or, with Redis, all processes) keeps to. */
   readonly requestsPerMinute?: number;
+  /** What that quota is counted for: each credential, or the whole source where the API counts per application. @default "credential" */
+  readonly quotaScope?: QuotaScope;
   /** How many requests run at the same time. */
   readonly concurrency?: number;
 }

@@ -1,7 +1,7 @@
 /** The zod schema of `api.limits`. */
 
 import { z } from "zod";
-import type { SourceLimits } from "./api-source.js";
+import { quotaScopes, type SourceLimits } from "./api-source.js";
 
 /** The longest delay a Node timer takes; a longer one fires after 1 ms. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -36,6 +36,11 @@ const shape = {
     .max(1_000_000)
     .exactOptional()
     .meta({ description: "The quota this source keeps to, in requests per minute." }),
+  quotaScope: z.enum(quotaScopes).exactOptional().meta({
+    description:
+      "What `requestsPerMinute` is counted for: each credential, or the source as a whole where the API counts per application.",
+    default: "credential",
+  }),
   concurrency: z
     .int()
     .min(1)

@@ -78,6 +78,7 @@ const fixes: Readonly<Record<string, string>> = {
   "api.limits.retries": "Write a whole number from 0 (no retries) to 10, such as 2.",
   "api.limits.maxWaitMs": "Write milliseconds from 0 (never wait) to 2147483647, such as 10000.",
   "api.limits.requestsPerMinute": "Write a whole number from 1 to 1000000, such as 60.",
+  "api.limits.quotaScope": 'Write "credential" or "source".',
   "api.limits.concurrency": "Write a whole number from 1 to 10000, such as 4.",
   "api.limits": 'Give an object, such as { "timeoutMs": 30000 }.',
 };

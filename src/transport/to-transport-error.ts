@@ -29,7 +29,9 @@ export interface FailureFacts extends TransportErrorDetails {
 export function toTransportError(error: unknown, facts: FailureFacts): ApiSourceError {
   const own = facts.stoppedBy === undefined ? findOwnError(error) : undefined;
   const fields = own === undefined ? explainFailure(readCode(error), facts) : toFields(own);
-  const details = own?.details ?? { phase: facts.phase, attempts: facts.attempts };
+  // A refused turn under a quota says nothing of a connection: there was none.
+  const isQuota = own?.category === "rate_limited";
+  const details = isQuota ? undefined : (own?.details ?? { phase: facts.phase, attempts: facts.attempts });
   const { redactor } = facts;
   return new ApiSourceError({
     ...fields,

@@ -12,13 +12,12 @@ export interface HeaderSet {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body?: unknown;
-  readonly bodyText?: string;
   readonly expected: RateLimit | undefined;
 }
 
 const draft = "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/";
 
-const ietf: readonly HeaderSet[] = [
+export const headerSets: readonly HeaderSet[] = [
   {
     api: "IETF draft 03 triplet",
     source: `${draft}03/`,
@@ -53,13 +52,6 @@ const ietf: readonly HeaderSet[] = [
     expected: { limit: 100, remaining: 0, resetInSeconds: 5, retryAfterSeconds: 5 },
   },
   {
-    api: "IETF draft 07",
-    source: `${draft}07/`,
-    status: 200,
-    headers: { ratelimit: "limit=100, remaining=50, reset=30", "ratelimit-policy": "100;w=60" },
-    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: "100;w=60" },
-  },
-  {
     api: "IETF draft 07 on two lines",
     source: `${draft}07/`,
     status: 200,
@@ -75,13 +67,6 @@ const ietf: readonly HeaderSet[] = [
     status: 200,
     headers: { ratelimit: '"default";r=50;t=30', "ratelimit-policy": '"default";q=100;w=60' },
     expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: '"default";q=100;w=60' },
-  },
-  {
-    api: "IETF draft 08 with tokens for names",
-    source: `${draft}08/`,
-    status: 200,
-    headers: { ratelimit: "default;r=50;t=30", "ratelimit-policy": "default;q=100;w=10" },
-    expected: { limit: 100, remaining: 50, resetInSeconds: 30, policy: "default;q=100;w=10" },
   },
   {
     api: "IETF draft 09 several members",
@@ -116,13 +101,6 @@ const ietf: readonly HeaderSet[] = [
     expected: { remaining: 50, resetInSeconds: 30, policy: "default" },
   },
   {
-    api: "IETF draft 10 without reset",
-    source: `${draft}10/`,
-    status: 200,
-    headers: { ratelimit: '"default";r=50', "ratelimit-policy": '"default";q=100' },
-    expected: { limit: 100, remaining: 50, policy: '"default";q=100' },
-  },
-  {
     api: "IETF draft 10 policy alone",
     source: `${draft}10/`,
     status: 200,
@@ -152,44 +130,6 @@ const ietf: readonly HeaderSet[] = [
     status: 200,
     headers: { ratelimit: '"a, \\"b\\"; c";r=1;t=9', "ratelimit-policy": '"a, \\"b\\"; c";q=5;w=60' },
     expected: { limit: 5, remaining: 1, resetInSeconds: 9, policy: '"a, \\"b\\"; c";q=5;w=60' },
-  },
-  {
-    api: "express-rate-limit draft-8",
-    source: "https://express-rate-limit.mintlify.app/reference/configuration",
-    status: 200,
-    headers: {
-      ratelimit: '"100-in-15min"; r=99; t=900',
-      "ratelimit-policy": '"100-in-15min"; q=100; w=900; pk=:NzFmNDRkMjM=:',
-    },
-    expected: {
-      limit: 100,
-      remaining: 99,
-      resetInSeconds: 900,
-      policy: '"100-in-15min"; q=100; w=900; pk=:NzFmNDRkMjM=:',
-    },
-  },
-  {
-    api: "Cloudflare",
-    source: "https://developers.cloudflare.com/fundamentals/api/reference/limits/",
-    status: 200,
-    headers: { ratelimit: '"default";r=50;t=30', "ratelimit-policy": '"default";q=1200;w=300' },
-    expected: { limit: 1200, remaining: 50, resetInSeconds: 30, policy: '"default";q=1200;w=300' },
-  },
-];
-
-const epochs: readonly HeaderSet[] = [
-  {
-    api: "GitHub",
-    source: "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
-    status: 200,
-    headers: {
-      "x-ratelimit-limit": "60",
-      "x-ratelimit-remaining": "9",
-      "x-ratelimit-reset": "1772367480",
-      "x-ratelimit-used": "51",
-      "x-ratelimit-resource": "core",
-    },
-    expected: { limit: 60, remaining: 9, resetInSeconds: 1080 },
   },
   {
     api: "GitHub primary limit as 403",
@@ -242,37 +182,6 @@ const epochs: readonly HeaderSet[] = [
     expected: { limit: 60, remaining: 0, resetInSeconds: 30, retryAfterSeconds: 30 },
   },
   {
-    api: "X (Twitter)",
-    source: "https://docs.x.com/x-api/fundamentals/rate-limits",
-    status: 200,
-    headers: {
-      "x-rate-limit-limit": "900",
-      "x-rate-limit-remaining": "899",
-      "x-rate-limit-reset": "1772367300",
-    },
-    expected: { limit: 900, remaining: 899, resetInSeconds: 900 },
-  },
-  {
-    api: "X (Twitter) with a daily limit",
-    source: "https://docs.x.com/x-api/fundamentals/rate-limits",
-    status: 429,
-    headers: {
-      "x-rate-limit-limit": "1080000",
-      "x-rate-limit-remaining": "1079999",
-      "x-rate-limit-reset": "1772367300",
-      "x-app-limit-24hour-limit": "17",
-      "x-app-limit-24hour-remaining": "0",
-      "x-app-limit-24hour-reset": "1772452800",
-    },
-    expected: {
-      limit: 17,
-      remaining: 0,
-      resetInSeconds: 86400,
-      policy: "app-24hour",
-      retryAfterSeconds: 86400,
-    },
-  },
-  {
     api: "Okta",
     source: "https://developer.okta.com/docs/reference/rl-best-practices/",
     status: 429,
@@ -282,32 +191,6 @@ const epochs: readonly HeaderSet[] = [
       "x-rate-limit-reset": "1772366459",
     },
     expected: { limit: 600, remaining: 0, resetInSeconds: 59, retryAfterSeconds: 59 },
-  },
-  {
-    api: "Twitch",
-    source: "https://dev.twitch.tv/docs/api/guide/#twitch-rate-limits",
-    status: 200,
-    headers: { "ratelimit-limit": "800", "ratelimit-remaining": "799", "ratelimit-reset": "1772366401" },
-    expected: { limit: 800, remaining: 799, resetInSeconds: 1 },
-  },
-  {
-    api: "Intercom",
-    source: "https://developers.intercom.com/docs/references/rest-api/errors/rate-limiting",
-    status: 200,
-    headers: { "x-ratelimit-limit": "83", "x-ratelimit-remaining": "80", "x-ratelimit-reset": "1772366410" },
-    expected: { limit: 83, remaining: 80, resetInSeconds: 10 },
-  },
-  {
-    api: "Bluesky",
-    source: "https://docs.bsky.app/docs/advanced-guides/rate-limits",
-    status: 200,
-    headers: {
-      "ratelimit-limit": "3000",
-      "ratelimit-remaining": "2999",
-      "ratelimit-reset": "1772366700",
-      "ratelimit-policy": "3000;w=300",
-    },
-    expected: { limit: 3000, remaining: 2999, resetInSeconds: 300, policy: "3000;w=300" },
   },
   {
     api: "Discord",
@@ -346,41 +229,6 @@ const epochs: readonly HeaderSet[] = [
     expected: { limit: 250000, remaining: 50000, resetInSeconds: 1800, policy: "complexity" },
   },
   {
-    api: "Linear limited as 400",
-    source: "https://linear.app/developers/rate-limiting",
-    status: 400,
-    headers: {
-      "x-ratelimit-requests-limit": "1500",
-      "x-ratelimit-requests-remaining": "0",
-      "x-ratelimit-requests-reset": "1772366460000",
-    },
-    expected: { limit: 1500, remaining: 0, resetInSeconds: 60, retryAfterSeconds: 60 },
-  },
-  {
-    api: "Mapbox",
-    source: "https://docs.mapbox.com/api/guides/#rate-limit-headers",
-    status: 200,
-    headers: {
-      "x-rate-limit-interval": "60",
-      "x-rate-limit-limit": "600",
-      "x-rate-limit-reset": "1772366445",
-    },
-    expected: { limit: 600, resetInSeconds: 45 },
-  },
-  {
-    api: "Imgur",
-    source: "https://apidocs.imgur.com/",
-    status: 200,
-    headers: {
-      "x-ratelimit-userlimit": "500",
-      "x-ratelimit-userremaining": "499",
-      "x-ratelimit-userreset": "1772370000",
-      "x-ratelimit-clientlimit": "12500",
-      "x-ratelimit-clientremaining": "100",
-    },
-    expected: { limit: 12500, remaining: 100, policy: "client" },
-  },
-  {
     api: "Aircall",
     source: "https://developer.aircall.io/api-references/#rate-limiting",
     status: 200,
@@ -391,20 +239,6 @@ const epochs: readonly HeaderSet[] = [
     },
     expected: { limit: 60, remaining: 59, resetInSeconds: 60 },
   },
-  {
-    api: "Braze",
-    source: "https://www.braze.com/docs/api/api_limits/",
-    status: 429,
-    headers: {
-      "x-ratelimit-limit": "250000",
-      "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": "1772370000",
-    },
-    expected: { limit: 250000, remaining: 0, resetInSeconds: 3600, retryAfterSeconds: 3600 },
-  },
-];
-
-const deltas: readonly HeaderSet[] = [
   {
     api: "Datadog",
     source: "https://docs.datadoghq.com/api/latest/rate-limits/",
@@ -479,7 +313,7 @@ const deltas: readonly HeaderSet[] = [
     expected: { limit: 15000, remaining: 1000, resetInSeconds: 1419704, policy: "15000;w=2592000" },
   },
   {
-    api: "Strava (limits without blanks, usage)",
+    api: "Strava (limits without spaces, usage)",
     source: "https://developers.strava.com/docs/rate-limits/",
     status: 200,
     headers: {
@@ -489,17 +323,6 @@ const deltas: readonly HeaderSet[] = [
       "x-readratelimit-usage": "20,105",
     },
     expected: { limit: 2000, remaining: 50 },
-  },
-  {
-    api: "RapidAPI",
-    source: "https://docs.rapidapi.com/docs/response-headers",
-    status: 200,
-    headers: {
-      "x-ratelimit-requests-limit": "500",
-      "x-ratelimit-requests-remaining": "498",
-      "x-ratelimit-requests-reset": "2591000",
-    },
-    expected: { limit: 500, remaining: 498, resetInSeconds: 2591000 },
   },
   {
     api: "Contentful",
@@ -516,37 +339,11 @@ const deltas: readonly HeaderSet[] = [
     expected: { limit: 10, remaining: 0, resetInSeconds: 1, policy: "second", retryAfterSeconds: 1 },
   },
   {
-    api: "Contentful delivery",
-    source:
-      "https://www.contentful.com/developers/api-changes/content-delivery-api-and-graphql-api-response-header/",
-    status: 429,
-    headers: { "x-contentful-ratelimit-second-limit": "55", "x-contentful-ratelimit-reset": "1" },
-    expected: { limit: 55, resetInSeconds: 1, retryAfterSeconds: 1 },
-  },
-  {
-    api: "Brevo",
-    source: "https://developers.brevo.com/docs/limit-headers",
-    status: 429,
-    headers: {
-      "x-sib-ratelimit-limit": "1000",
-      "x-sib-ratelimit-remaining": "0",
-      "x-sib-ratelimit-reset": "12",
-    },
-    expected: { limit: 1000, remaining: 0, resetInSeconds: 12, retryAfterSeconds: 12 },
-  },
-  {
     api: "Toggl",
     source: "https://engineering.toggl.com/docs/",
     status: 200,
     headers: { "x-toggl-quota-remaining": "28", "x-toggl-quota-resets-in": "1843" },
     expected: { remaining: 28, resetInSeconds: 1843 },
-  },
-  {
-    api: "PagerDuty",
-    source: "https://developer.pagerduty.com/docs/rest-api-rate-limits",
-    status: 429,
-    headers: { "ratelimit-limit": "960", "ratelimit-remaining": "0", "ratelimit-reset": "23" },
-    expected: { limit: 960, remaining: 0, resetInSeconds: 23, retryAfterSeconds: 23 },
   },
   {
     api: "HubSpot",
@@ -576,31 +373,6 @@ const deltas: readonly HeaderSet[] = [
     expected: { limit: 7, remaining: 6, resetInSeconds: 4 },
   },
   {
-    api: "Xero",
-    source: "https://developer.xero.com/documentation/guides/oauth2/limits/",
-    status: 429,
-    headers: {
-      "x-daylimit-remaining": "4940",
-      "x-minlimit-remaining": "0",
-      "x-appminlimit-remaining": "9999",
-      "x-rate-limit-problem": "minute",
-      "retry-after": "17",
-    },
-    expected: { remaining: 0, policy: "min", retryAfterSeconds: 17 },
-  },
-  {
-    api: "Etsy",
-    source: "https://developers.etsy.com/documentation/essentials/rate-limits",
-    status: 200,
-    headers: {
-      "x-limit-per-second": "10",
-      "x-remaining-this-second": "9",
-      "x-limit-per-day": "10000",
-      "x-remaining-today": "500",
-    },
-    expected: { limit: 10000, remaining: 500, policy: "day" },
-  },
-  {
     api: "Discogs",
     source: "https://www.discogs.com/developers#page:home,header:home-rate-limiting",
     status: 200,
@@ -611,61 +383,6 @@ const deltas: readonly HeaderSet[] = [
     },
     expected: { limit: 60, remaining: 59 },
   },
-  {
-    api: "Fitbit",
-    source: "https://dev.fitbit.com/build/reference/web-api/developer-guide/application-design/",
-    status: 200,
-    headers: {
-      "fitbit-rate-limit-limit": "150",
-      "fitbit-rate-limit-remaining": "149",
-      "fitbit-rate-limit-reset": "1478",
-    },
-    expected: { limit: 150, remaining: 149, resetInSeconds: 1478 },
-  },
-  {
-    api: "Football-Data",
-    source: "https://www.football-data.org/documentation/api",
-    status: 200,
-    headers: { "x-requests-available-minute": "9", "x-requestcounter-reset": "57" },
-    expected: { remaining: 9, resetInSeconds: 57 },
-  },
-  {
-    api: "The Odds API",
-    source: "https://the-odds-api.com/liveapi/guides/v4/",
-    status: 200,
-    headers: { "x-requests-remaining": "480", "x-requests-used": "20", "x-requests-last": "1" },
-    expected: { limit: 500, remaining: 480 },
-  },
-  {
-    api: "Sentry",
-    source: "https://docs.sentry.io/api/ratelimits/",
-    status: 200,
-    headers: {
-      "x-sentry-rate-limit-limit": "40",
-      "x-sentry-rate-limit-remaining": "39",
-      "x-sentry-rate-limit-reset": "1772366401",
-      "x-sentry-rate-limit-concurrentlimit": "25",
-      "x-sentry-rate-limit-concurrentremaining": "24",
-    },
-    expected: { limit: 25, remaining: 24, policy: "concurrent" },
-  },
-  {
-    api: "Trello",
-    source: "https://developer.atlassian.com/cloud/trello/guides/rest-api/rate-limits/",
-    status: 200,
-    headers: {
-      "x-rate-limit-api-key-interval-ms": "10000",
-      "x-rate-limit-api-key-max": "300",
-      "x-rate-limit-api-key-remaining": "299",
-      "x-rate-limit-api-token-interval-ms": "10000",
-      "x-rate-limit-api-token-max": "100",
-      "x-rate-limit-api-token-remaining": "99",
-    },
-    expected: { limit: 100, remaining: 99, policy: "api-token" },
-  },
-];
-
-const texts: readonly HeaderSet[] = [
   {
     api: "OpenAI",
     source: "https://platform.openai.com/docs/guides/rate-limits",
@@ -679,17 +396,6 @@ const texts: readonly HeaderSet[] = [
       "x-ratelimit-reset-tokens": "6m0s",
     },
     expected: { limit: 150000, remaining: 14999, resetInSeconds: 360, policy: "tokens" },
-  },
-  {
-    api: "OpenAI, milliseconds",
-    source: "https://platform.openai.com/docs/guides/rate-limits",
-    status: 200,
-    headers: {
-      "x-ratelimit-limit-requests": "10000",
-      "x-ratelimit-remaining-requests": "9999",
-      "x-ratelimit-reset-requests": "12ms",
-    },
-    expected: { limit: 10000, remaining: 9999, resetInSeconds: 1 },
   },
   {
     api: "OpenAI in words",
@@ -734,15 +440,6 @@ const texts: readonly HeaderSet[] = [
     expected: { remaining: 0, policy: "requests", retryAfterSeconds: 2 },
   },
   {
-    api: "Azure OpenAI in words",
-    source: "https://learn.microsoft.com/azure/ai-services/openai/how-to/quota",
-    status: 429,
-    headers: {},
-    bodyText:
-      '{"error":{"code":"429","message":"Requests have exceeded call rate limit of your current pricing tier. Please retry after 10 seconds."}}',
-    expected: { retryAfterSeconds: 10 },
-  },
-  {
     api: "Anthropic",
     source: "https://docs.anthropic.com/en/api/rate-limits",
     status: 200,
@@ -768,28 +465,6 @@ const texts: readonly HeaderSet[] = [
     expected: { limit: 300, remaining: 0, resetInSeconds: 301, retryAfterSeconds: 301 },
   },
   {
-    api: "Vimeo",
-    source: "https://developer.vimeo.com/guidelines/rate-limiting",
-    status: 200,
-    headers: {
-      "x-ratelimit-limit": "100",
-      "x-ratelimit-remaining": "95",
-      "x-ratelimit-reset": "2026-03-01T12:01:00+00:00",
-    },
-    expected: { limit: 100, remaining: 95, resetInSeconds: 60 },
-  },
-  {
-    api: "Yelp",
-    source: "https://docs.developer.yelp.com/docs/fusion-rate-limiting",
-    status: 200,
-    headers: {
-      "ratelimit-dailylimit": "5000",
-      "ratelimit-remaining": "4000",
-      "ratelimit-resettime": "2026-03-02T00:00:00+00:00",
-    },
-    expected: { limit: 5000, remaining: 4000, resetInSeconds: 43200 },
-  },
-  {
     api: "lemlist",
     source: "https://developer.lemlist.com/api-reference/getting-started/rate-limits",
     status: 200,
@@ -800,13 +475,6 @@ const texts: readonly HeaderSet[] = [
       "x-ratelimit-reset": "Sun Mar 01 2026 13:00:02 GMT+0100 (Central European Standard Time)",
     },
     expected: { limit: 20, remaining: 7, resetInSeconds: 2, retryAfterSeconds: 2 },
-  },
-  {
-    api: "MailerLite",
-    source: "https://developers-classic.mailerlite.com/docs/api-rate-limits",
-    status: 429,
-    headers: { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-retry-after": "59" },
-    expected: { limit: 60, remaining: 0, retryAfterSeconds: 59 },
   },
   {
     api: "Jira Cloud",
@@ -823,75 +491,18 @@ const texts: readonly HeaderSet[] = [
     expected: { limit: 350, remaining: 349, resetInSeconds: 60, retryAfterSeconds: 5 },
   },
   {
-    api: "Jira Cloud points quota",
-    source: "https://developer.atlassian.com/cloud/jira/platform/rate-limiting/",
-    status: 200,
-    headers: {
-      "beta-ratelimit-policy": '"tenant-app-quota";q=100100;w=3600',
-      "beta-ratelimit": '"tenant-app-quota";r=17842;t=2107',
-      "x-beta-ratelimit-reason": "jira-quota-tenant-based",
-      "x-ratelimit-limit": "350",
-      "x-ratelimit-remaining": "349",
-    },
-    expected: {
-      limit: 100100,
-      remaining: 17842,
-      resetInSeconds: 2107,
-      policy: '"tenant-app-quota";q=100100;w=3600',
-    },
-  },
-  {
-    api: "Atlassian Data Center",
-    source: "https://confluence.atlassian.com/doc/_ratelimiting_httpheaders-992678779.html",
-    status: 200,
-    headers: {
-      "x-ratelimit-limit": "100",
-      "x-ratelimit-remaining": "42",
-      "x-ratelimit-interval-seconds": "60",
-      "x-ratelimit-fillrate": "10",
-      "retry-after": "0",
-    },
-    expected: { limit: 100, remaining: 42, retryAfterSeconds: 0 },
-  },
-  {
     api: "RFC 9110 Retry-After as a date",
     source: "https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3",
     status: 503,
     headers: { "retry-after": "Sun, 01 Mar 2026 12:02:00 GMT" },
     expected: { retryAfterSeconds: 120 },
   },
-];
-
-const vendors: readonly HeaderSet[] = [
   {
     api: "Shopify REST",
     source: "https://shopify.dev/docs/api/usage/limits",
     status: 200,
     headers: { "x-shopify-shop-api-call-limit": "39/40" },
     expected: { limit: 40, remaining: 1 },
-  },
-  {
-    api: "Shopify REST limited",
-    source: "https://shopify.dev/docs/api/usage/limits",
-    status: 429,
-    headers: { "x-shopify-shop-api-call-limit": "40/40", "retry-after": "2.0" },
-    expected: { limit: 40, remaining: 0, retryAfterSeconds: 2 },
-  },
-  {
-    api: "Shopify GraphQL",
-    source: "https://shopify.dev/docs/api/usage/limits",
-    status: 200,
-    headers: {},
-    bodyText:
-      '{"data":{},"extensions":{"cost":{"throttleStatus":{"maximumAvailable":1000.0,"currentlyAvailable":118,"restoreRate":50.0}}}}',
-    expected: { limit: 1000, remaining: 118 },
-  },
-  {
-    api: "Salesforce",
-    source: "https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/headers_api_usage.htm",
-    status: 200,
-    headers: { "sforce-limit-info": "api-usage=18/5000" },
-    expected: { limit: 5000, remaining: 4982 },
   },
   {
     api: "Salesforce per app",
@@ -901,54 +512,6 @@ const vendors: readonly HeaderSet[] = [
       "sforce-limit-info": "api-usage=25/5000, per-app-api-usage=17/250(appName=sample-connected-app)",
     },
     expected: { limit: 250, remaining: 233, policy: "per-app-api-usage" },
-  },
-  {
-    api: "Azure Resource Manager",
-    source:
-      "https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling",
-    status: 200,
-    headers: {
-      "x-ms-ratelimit-remaining-subscription-reads": "11998",
-      "x-ms-ratelimit-remaining-subscription-global-reads": "3749",
-    },
-    expected: { remaining: 3749, policy: "subscription-global-reads" },
-  },
-  {
-    api: "Azure Compute",
-    source:
-      "https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/troubleshooting-throttling-errors",
-    status: 429,
-    headers: {
-      "x-ms-ratelimit-remaining-resource": [
-        "Microsoft.Compute/HighCostGet3Min;46",
-        "Microsoft.Compute/HighCostGet30Min;0",
-      ],
-      "retry-after": "1200",
-    },
-    expected: { remaining: 0, policy: "Microsoft.Compute/HighCostGet30Min", retryAfterSeconds: 1200 },
-  },
-  {
-    api: "Meta Graph",
-    source: "https://developers.facebook.com/docs/graph-api/overview/rate-limiting/",
-    status: 200,
-    headers: { "x-app-usage": '{"call_count":28,"total_time":85,"total_cputime":25}' },
-    expected: { limit: 100, remaining: 15, policy: "percent of usage" },
-  },
-  {
-    api: "Stack Exchange",
-    source: "https://api.stackexchange.com/docs/throttle",
-    status: 200,
-    headers: {},
-    body: { items: [], quota_max: 300, quota_remaining: 12 },
-    expected: { limit: 300, remaining: 12 },
-  },
-  {
-    api: "Slack",
-    source: "https://api.slack.com/apis/rate-limits",
-    status: 429,
-    headers: { "retry-after": "30" },
-    body: { ok: false, error: "ratelimited" },
-    expected: { retryAfterSeconds: 30 },
   },
   {
     api: "Telegram",
@@ -1018,5 +581,3 @@ const vendors: readonly HeaderSet[] = [
     expected: undefined,
   },
 ];
-
-export const headerSets: readonly HeaderSet[] = [...ietf, ...epochs, ...deltas, ...texts, ...vendors];

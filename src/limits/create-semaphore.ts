@@ -1,0 +1,88 @@
+/** Lets only so many calls of a source run at the same time in this process: `limits.concurrency`. */
+
+import { ApiSourceError } from "../errors.js";
+import { type Sleep, systemSleep } from "../runtime.js";
+
+export interface SemaphoreWait {
+  readonly signal?: AbortSignal | undefined;
+  /** The longest wait for a place, in milliseconds. */
+  readonly maxWaitMs: number;
+}
+
+export interface Semaphore {
+  /**
+   * Waits for a place, first come, first served.
+   *
+   * @returns the function that gives the place back; calling it again does nothing.
+   * @throws ApiSourceError `rate_limited` when none became free in time; the signal's reason when it is aborted.
+   */
+  enter(wait: SemaphoreWait): Promise<() => void>;
+}
+
+export interface SemaphoreOptions {
+  /** The source's slug: it is named in errors. */
+  readonly source: string;
+  readonly places: number;
+  readonly sleep?: Sleep;
+}
+
+/** Creates a semaphore with all its places free. */
+export function createSemaphore({ source, places, sleep = systemSleep }: SemaphoreOptions): Semaphore {
+  const waiters = new Set<() => void>();
+  let free = places;
+
+  function createRelease(): () => void {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      // The place is handed on, not freed: a newcomer can't overtake the one who is first in line.
+      const [next] = waiters;
+      if (next === undefined) free += 1;
+      else next();
+    };
+  }
+
+  /** Ends with a place, or with an error and without one. */
+  async function wait({ signal, maxWaitMs }: SemaphoreWait): Promise<void> {
+    const timer = new AbortController();
+    let admit = (): void => {};
+    const admitted = new Promise<"admitted">((resolve) => {
+      admit = () => {
+        waiters.delete(admit);
+        resolve("admitted");
+      };
+    });
+    waiters.add(admit);
+    const signals = signal === undefined ? [timer.signal] : [timer.signal, signal];
+    try {
+      const end = await Promise.race([admitted, sleep(maxWaitMs, AbortSignal.any(signals))]);
+      if (end !== "admitted" && waiters.has(admit)) throw refuse(source, places);
+    } catch (error) {
+      // Admitted in the very moment of the refusal: the place goes to the next one.
+      if (!waiters.delete(admit)) createRelease()();
+      throw error;
+    } finally {
+      timer.abort();
+    }
+  }
+
+  return {
+    async enter(entry) {
+      entry.signal?.throwIfAborted();
+      if (free > 0) free -= 1;
+      else if (entry.maxWaitMs <= 0) throw refuse(source, places);
+      else await wait(entry);
+      return createRelease();
+    },
+  };
+}
+
+function refuse(source: string, places: number): ApiSourceError {
+  return new ApiSourceError({
+    message: `${source}: all ${places} requests that may run at the same time are under way; none ended in time. No request was sent.`,
+    category: "rate_limited",
+    retryable: true,
+    hint: "Send fewer calls at once, or try again when some have ended. This is the source's own setting `limits.concurrency`, not a limit of the API.",
+  });
+}
