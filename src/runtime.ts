@@ -53,7 +53,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 export const systemRandom: Random = () => Math.random();
 
 /** Longest delay a Node timer can take; a longer one would fire after 1 ms. */
-const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs: number = 2 ** 31 - 1;
 
 export const systemSleep: Sleep = (delayMs, signal) =>
   new Promise((resolve, reject) => {

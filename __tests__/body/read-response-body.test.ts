@@ -343,49 +343,6 @@ describe("readResponseBody: secrets", () => {
   });
 });
 
-describe("readResponseBody: memory", () => {
-  it.each<[string | undefined, string | Uint8Array, { readonly isReleased: boolean }]>([
-    ["application/json", '{"a":19.90}', { isReleased: true }],
-    ["application/json", '{"a":[1,2', { isReleased: true }],
-    ["application/json", Buffer.from('{"a":"\u00ff"}', "latin1"), { isReleased: true }],
-    [undefined, "plain words", { isReleased: true }],
-    ["text/html", "<html><title>T</title><p>x</html>", { isReleased: true }],
-    ["text/csv", "a,b\n1,2\n", { isReleased: true }],
-    ["application/octet-stream", '{"a":1}', { isReleased: false }],
-    ["application/octet-stream", '{"a"', { isReleased: false }],
-    ["image/png", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2), { isReleased: false }],
-  ])("needs the bytes of %s %j no more when it gives them back", async (type, body, { isReleased }) => {
-    const bytes = new Uint8Array(Buffer.from(body));
-    let released = 0;
-    const given = await readResponseBody({
-      bytes,
-      headers: type === undefined ? {} : { "content-type": type },
-      redactor: nothingSecret,
-      release: () => {
-        released += 1;
-        structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
-      },
-    });
-    expect(given).toEqual(await read(body, type === undefined ? {} : { type }));
-    expect(released).toBe(isReleased ? 1 : 0);
-  });
-
-  it("gives the bytes back before the text is searched and parsed", async () => {
-    const steps: string[] = [];
-    const redact = (text: string): string => {
-      steps.push("search");
-      return text;
-    };
-    await readResponseBody({
-      bytes: Buffer.from("{}"),
-      headers: { "content-type": "application/json" },
-      redactor: { ...nothingSecret, redact },
-      release: () => steps.push("release"),
-    });
-    expect(steps).toEqual(["release", "search"]);
-  });
-});
-
 describe("parseKeptText", () => {
   it.each<[string | undefined, string | Uint8Array]>([
     ["application/json", '{"a":19.90}'],

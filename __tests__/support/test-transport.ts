@@ -1,6 +1,6 @@
 /** A transport with every dependency filled in, and a way to send one request by it in a line. */
 
-import type { ApiSourceError } from "../../src/errors.js";
+import { ApiSourceError } from "../../src/errors.js";
 import type { WireRequest } from "../../src/policy/wire-request.js";
 import { silentLogger, systemClock } from "../../src/runtime.js";
 import type { Redactor } from "../../src/secrets/redactor.js";
@@ -9,7 +9,9 @@ import {
   type SendOptions,
   type TransportOptions,
 } from "../../src/transport/create-transport.js";
-import type { Exchange } from "../../src/transport/exchange.js";
+import { createDeadline } from "../../src/transport/deadline.js";
+import { SendError, type SendFailure } from "../../src/transport/send-failure.js";
+import type { Exchange } from "../../src/transport/transport.js";
 
 export const canary = "s3cr3t-canary-0123456789";
 
@@ -19,31 +21,34 @@ export const canaryRedactor: Redactor = {
   with: () => canaryRedactor,
 };
 
+export type TestCall = Partial<SendOptions> & {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+};
+
+type TestRequest = Partial<WireRequest> & { readonly path?: string };
+
 export interface TestTransport {
   /** The waits that were asked for, in milliseconds; none of them is really waited. */
   readonly waits: number[];
-  send(
-    request: Partial<WireRequest> & { readonly path?: string },
-    call?: Partial<SendOptions>,
-  ): Promise<Exchange>;
-  /** The error of a call that must fail. */
-  fail(
-    request: Partial<WireRequest> & { readonly path?: string },
-    call?: Partial<SendOptions>,
-  ): Promise<ApiSourceError>;
+  send(request: TestRequest, call?: TestCall): Promise<Exchange>;
+  /** What failed in a call that must fail. */
+  fail(request: TestRequest, call?: TestCall): Promise<SendFailure>;
+  /** The error of a call that a room below must refuse. */
+  refuse(request: TestRequest, call?: TestCall): Promise<ApiSourceError>;
   close(): void;
 }
 
-/** `timeoutMs` is also the deadline of each call, unless the call has its own. */
+/** `timeoutMs` is the deadline of each call, unless the call has its own. */
 export function createTestTransport(
   baseUrl: string,
   options: Partial<Omit<TransportOptions, "limits" | "network">> & {
+    readonly timeoutMs?: number;
     readonly limits?: Partial<TransportOptions["limits"]>;
     readonly network?: Partial<TransportOptions["network"]>;
   } = {},
 ): TestTransport {
   const waits: number[] = [];
-  const limits = { timeoutMs: 5_000, maxBytes: 10_000_000, retries: 2, maxWaitMs: 10_000, ...options.limits };
   const transport = createTransport({
     clock: systemClock,
     sleep: async (delayMs) => {
@@ -54,23 +59,38 @@ export function createTestTransport(
     baseUrl,
     ...options,
     network: { allowLocalAddresses: false, ...options.network },
-    limits,
+    limits: { maxBytes: 10_000_000, retries: 2, maxWaitMs: 10_000, ...options.limits },
   });
-  const send: TestTransport["send"] = ({ path = "/x", ...request }, call = {}) =>
-    transport.send(
-      { method: "GET", url: `${baseUrl}${path}`, headers: {}, ...request },
-      { baseUrl, redactor: canaryRedactor, deadlineMs: Date.now() + limits.timeoutMs, ...call },
+  const send: TestTransport["send"] = async ({ path = "/x", ...request }, call = {}) => {
+    const { signal, timeoutMs = options.timeoutMs ?? 5_000, ...rest } = call;
+    const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
+    const wire = { method: "GET", url: `${baseUrl}${path}`, headers: {}, ...request } as const;
+    try {
+      return await transport.send(wire, { baseUrl, redactor: canaryRedactor, deadline, ...rest });
+    } finally {
+      deadline.close();
+    }
+  };
+  const failWith = (request: TestRequest, call: TestCall | undefined): Promise<unknown> =>
+    send(request, call).then(
+      (exchange) => {
+        throw new Error(`expected a failure, got ${exchange.status}`);
+      },
+      (error: unknown) => error,
     );
   return {
     waits,
     send,
-    fail: (request, call) =>
-      send(request, call).then(
-        (exchange) => {
-          throw new Error(`expected a failure, got ${exchange.status}`);
-        },
-        (error: ApiSourceError) => error,
-      ),
+    async fail(request, call) {
+      const error = await failWith(request, call);
+      if (error instanceof SendError) return error.failure;
+      throw error;
+    },
+    async refuse(request, call) {
+      const error = await failWith(request, call);
+      if (error instanceof ApiSourceError) return error;
+      throw error;
+    },
     close: () => transport.close(),
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { createAgents } from "../../src/transport/create-agents.js";
+import { explainFailure } from "../../src/transport/explain-failure.js";
 import { type ConnectProxy, startConnectProxy } from "../support/connect-proxy.js";
 import { type Certificates, makeCertificates } from "../support/make-certificates.js";
 import { startRawServer } from "../support/raw-server.js";
@@ -76,14 +77,14 @@ const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authentic
 
 describe("TLS", () => {
   it("refuses a certificate of an unknown authority, and says how to trust it", async () => {
-    const error = await create(apiUrl, {}).fail({});
-    expect(error).toMatchObject({
-      category: "tls",
+    const failure = await create(apiUrl, {}).fail({});
+    expect(failure).toMatchObject({
+      kind: "connection",
       code: "SELF_SIGNED_CERT_IN_CHAIN",
-      retryable: false,
-      details: { phase: "tls", attempts: 1 },
+      phase: "tls",
+      attempts: 1,
     });
-    expect(error.hint).toContain("network.ca");
+    expect(explainFailure(failure).hint).toContain("network.ca");
     expect(seen).toEqual([]);
   });
 
@@ -101,7 +102,7 @@ describe("TLS", () => {
       done,
     ) => done(null, [{ address: "127.0.0.1", family: 4 }]);
     const error = await create(url, { network: { ca: certificates.ca }, lookup }).fail({});
-    expect(error).toMatchObject({ category: "tls", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    expect(error).toMatchObject({ kind: "connection", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
   // Node reads NODE_TLS_REJECT_UNAUTHORIZED for every connection that does not say it.
@@ -134,8 +135,11 @@ describe("TLS", () => {
 
   it("says that a plain HTTP server does not speak TLS", async () => {
     const error = await create(`https://127.0.0.1:${await startPlainServer()}`, {}).fail({});
-    expect(error).toMatchObject({ category: "tls", details: { phase: "tls" } });
-    expect(error.hint).toContain("http://");
+    expect(error).toMatchObject({ kind: "connection", phase: "tls" });
+    expect(explainFailure(error)).toMatchObject({
+      category: "tls",
+      hint: expect.stringContaining("http://"),
+    });
   });
 
   it.each([
@@ -200,7 +204,7 @@ describe("a proxy", () => {
     const network = { ca, proxy: `https://127.0.0.1:${proxy.port}` };
     const error = await create("https://other.example", { network }).fail({});
     expect(proxy.asked).toEqual(["CONNECT other.example:443"]);
-    expect(error).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID", details: { phase: "tls" } });
+    expect(error).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID", phase: "tls" });
     expect(seen).toEqual([]);
   });
 
@@ -227,29 +231,19 @@ describe("a proxy", () => {
     });
   });
 
-  it.each([
-    [407, /username and a password/],
-    [403, /allows connections/],
-    [302, /allows connections/],
-  ])("that answers %d is not taken for the API", async (status, hint) => {
+  it.each([407, 403, 302])("that answers %d is not taken for the API", async (status) => {
     const proxy = await startProxy({ status });
     const network = { ca: certificates.ca, proxy: `http://user:${canary}@127.0.0.1:${proxy.port}` };
     const error = await create(apiUrl, { network }).fail({});
-    expect(error).toMatchObject({
-      category: "network",
-      code: "ERR_PROXY_REFUSED",
-      details: { phase: "connect" },
-    });
-    expect(error.message).toContain(String(status));
-    expect(error.hint).toMatch(hint);
+    expect(error).toMatchObject({ kind: "proxy_refused", given: status, phase: "connect" });
     expect(seen).toEqual([]);
   });
 
   it("that never answers is left when the call's time is up", async () => {
     const proxy = await startProxy({ status: 0 });
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
-    const error = await create(apiUrl, { network, limits: { timeoutMs: 200 } }).fail({});
-    expect(error).toMatchObject({ category: "timeout", details: { phase: "connect", attempts: 1 } });
+    const error = await create(apiUrl, { network, timeoutMs: 200 }).fail({});
+    expect(error).toMatchObject({ kind: "timeout", phase: "connect", attempts: 1 });
     while (proxy.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
@@ -259,8 +253,7 @@ describe("a proxy", () => {
     open = [];
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
     const error = await create(apiUrl, { network, limits: { retries: 0 } }).fail({});
-    expect(error).toMatchObject({ category: "network", code: "ECONNREFUSED" });
-    expect(error.message).toMatch(/^The proxy could not be reached/);
+    expect(error).toMatchObject({ kind: "proxy_unreachable", code: "ECONNREFUSED" });
   });
 
   it.each(["socks5://127.0.0.1:1080", "proxy.example.com:3128", "127.0.0.1", ""])(

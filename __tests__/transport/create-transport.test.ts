@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import axios from "axios";
-import { packageVersion } from "../../src/transport/apply-default-headers.js";
+import { explainFailure } from "../../src/transport/explain-failure.js";
+import { packageVersion } from "../../src/transport/wire-headers.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import { canary, createTestTransport, type TestTransport } from "../support/test-transport.js";
 
@@ -41,7 +43,10 @@ describe("createTransport", () => {
     });
     expect(Buffer.from(exchange.body).toString()).toBe('{"a":1}');
     expect(exchange).not.toHaveProperty("failure");
-    expect(exchange).not.toHaveProperty("cut");
+  });
+
+  it("names the version of package.json", async () => {
+    expect(packageVersion).toBe(JSON.parse(await readFile("package.json", "utf8")).version);
   });
 
   it.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
@@ -120,9 +125,8 @@ describe("createTransport", () => {
         },
       },
     );
-    expect(error).toMatchObject({ category: "network", code: "ECONNREFUSED" });
-    expect(error).not.toHaveProperty("cause");
-    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(canary);
+    expect(error).toMatchObject({ kind: "connection", code: "ECONNREFUSED" });
+    expect(inspect([error, explainFailure(error)], { depth: 20, showHidden: true })).not.toContain(canary);
   });
 
   it("redacts the host in an error", async () => {
@@ -130,20 +134,19 @@ describe("createTransport", () => {
       lookup: (_host, _options, callback) =>
         callback(Object.assign(new Error("x"), { code: "ENOTFOUND" }), ""),
     }).fail({});
-    expect(error.message).toBe("[REDACTED].invalid: the host name does not exist, ENOTFOUND.");
-    expect(error.category).toBe("dns");
+    expect(error).toMatchObject({ host: "[REDACTED].invalid", code: "ENOTFOUND", phase: "dns" });
   });
 
   it("refuses a URL of another origin before anything is sent", async () => {
     const evil = await startRawServer();
-    const error = await transport.fail({ url: `${evil.url}/v1/x` });
+    const error = await transport.refuse({ url: `${evil.url}/v1/x` });
     await evil.close();
     expect(error).toMatchObject({ category: "refused_by_policy" });
     expect(evil.connections.opened).toBe(0);
   });
 
-  it("keeps the words of an ApiSourceError that an interceptor or a hook throws", async () => {
-    const own = await transport.fail({ url: "http://evil.example/" });
+  it("keeps the words of an ApiSourceError that an interceptor or the pace throws", async () => {
+    const own = await transport.refuse({ url: "http://evil.example/" });
     for (const call of [
       {
         authenticate: () => {
@@ -151,12 +154,20 @@ describe("createTransport", () => {
         },
       },
       {
-        onAttempt: async () => {
-          throw own;
+        pace: {
+          key: "k",
+          limiter: {
+            take: async () => {
+              throw own;
+            },
+          },
         },
       },
     ]) {
-      expect(await transport.fail({}, call)).toMatchObject({ message: own.message, category: own.category });
+      expect(await transport.refuse({}, call)).toMatchObject({
+        message: own.message,
+        category: own.category,
+      });
     }
     expect(api.requests).toHaveLength(0);
   });
@@ -171,7 +182,7 @@ describe("createTransport", () => {
       },
     );
     expect(inspect(error, { showHidden: true })).not.toContain(canary);
-    expect(error).toMatchObject({ name: "ApiSourceError", category: "network", details: { attempts: 0 } });
+    expect(error).toMatchObject({ kind: "connection", attempts: 0 });
   });
 
   it("finishes the calls under way after close, and leaves no connection open", async () => {

@@ -59,8 +59,8 @@ describe("followRedirects", () => {
         routes["/v1/x"] = [status, place === "" ? `${evil.url}/v1/x` : place];
         const exchange = await transport.send({ method }, withCredential);
         expect(exchange).toMatchObject({ status, attempts: 1 });
-        expect(exchange.failure?.category).toBe(status === 304 ? undefined : "refused_by_policy");
-        expect(exchange.failure?.retryable).toBe(status === 304 ? undefined : false);
+        expect(exchange.refusal?.category).toBe(status === 304 ? undefined : "refused_by_policy");
+        expect(exchange.refusal?.retryable).toBe(status === 304 ? undefined : false);
       }
     },
   );
@@ -79,9 +79,9 @@ describe("followRedirects", () => {
 
   it.each([300, 305, 306, 399])("does not follow a %d, even inside the base path", async (status) => {
     routes["/v1/x"] = [status, "/v1/y"];
-    const { failure, body } = await transport.send({});
+    const { refusal, body } = await transport.send({});
     expect(targets()).toEqual(["/v1/x"]);
-    expect(failure).toMatchObject({
+    expect(refusal).toMatchObject({
       details: { redirect: { status, target: `${api.url}/v1/y`, reason: "unsupported_status" } },
     });
     expect(Buffer.from(body).toString()).toBe("body of /v1/x");
@@ -93,8 +93,8 @@ describe("followRedirects", () => {
     [302, "no_target"],
   ])("takes a %d without Location as it is", async (status, reason) => {
     routes["/v1/x"] = [status];
-    const { failure } = await transport.send({});
-    expect((failure?.details as { redirect: { reason: string } } | undefined)?.redirect.reason).toBe(reason);
+    const { refusal } = await transport.send({});
+    expect((refusal?.details as { redirect: { reason: string } } | undefined)?.redirect.reason).toBe(reason);
   });
 
   it.each([
@@ -133,18 +133,18 @@ describe("followRedirects", () => {
     ["a file", "file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
   ])("refuses %s and says what it means", async (_name, location, reason, target, hint) => {
     routes["/v1/x"] = [302, location];
-    const { failure } = await transport.send({});
+    const { refusal } = await transport.send({});
     const shown = target.startsWith("/") ? `${api.url}${target}` : target;
-    expect(failure).toMatchObject({ details: { redirect: { status: 302, target: shown, reason } } });
-    expect(failure?.message).toContain(shown);
-    expect(failure?.hint).toMatch(hint);
+    expect(refusal).toMatchObject({ details: { redirect: { status: 302, target: shown, reason } } });
+    expect(refusal?.message).toContain(shown);
+    expect(refusal?.hint).toMatch(hint);
   });
 
   it("shows no secret that stands in the target", async () => {
     routes["/v1/x"] = [302, `http://evil.example/${canary}/?key=${canary}`];
-    const { failure } = await transport.send({});
-    expect(JSON.stringify([failure, failure?.message])).not.toContain(canary);
-    expect(failure?.message).toContain("http://evil.example/[REDACTED]/");
+    const { refusal } = await transport.send({});
+    expect(JSON.stringify([refusal, refusal?.message])).not.toContain(canary);
+    expect(refusal?.message).toContain("http://evil.example/[REDACTED]/");
   });
 
   it("shows no secret in the URL it ends at", async () => {
@@ -160,29 +160,29 @@ describe("followRedirects", () => {
     "sends a %s answered by %d once, and says that it was received and what to GET",
     async (method, status) => {
       routes["/v1/x"] = [status, "/v1/jobs/7?token=1"];
-      const { failure } = await transport.send({ method });
+      const { refusal } = await transport.send({ method });
       expect(targets()).toEqual(["/v1/x"]);
-      expect(failure).toMatchObject({ retryable: false, category: "refused_by_policy" });
-      expect(failure?.message).toContain(`The ${method} was received and answered with ${status}`);
-      expect(failure?.hint).toContain("GET /jobs/7 to see whether it was carried out.");
-      expect(failure?.hint.includes(`send the ${method} to /jobs/7 instead`)).toBe(status !== 303);
+      expect(refusal).toMatchObject({ retryable: false, category: "refused_by_policy" });
+      expect(refusal?.message).toContain(`The ${method} was received and answered with ${status}`);
+      expect(refusal?.hint).toContain("GET /jobs/7 to see whether it was carried out.");
+      expect(refusal?.hint.includes(`send the ${method} to /jobs/7 instead`)).toBe(status !== 303);
     },
   );
 
   it("ends a loop as soon as it closes", async () => {
     routes["/v1/x"] = [302, "/v1/y"];
     routes["/v1/y"] = [302, "/v1/x"];
-    const { failure } = await transport.send({});
+    const { refusal } = await transport.send({});
     expect(targets()).toEqual(["/v1/x", "/v1/y"]);
-    expect(failure).toMatchObject({ details: { redirect: { reason: "loop" } } });
+    expect(refusal).toMatchObject({ details: { redirect: { reason: "loop" } } });
   });
 
   it("follows five redirects and not a sixth", async () => {
     for (let hop = 0; hop < 10; hop += 1)
       routes[hop === 0 ? "/v1/x" : `/v1/${hop}`] = [302, `/v1/${hop + 1}`];
-    const { failure, attempts } = await transport.send({});
+    const { refusal, attempts } = await transport.send({});
     expect(attempts).toBe(6);
-    expect(failure).toMatchObject({
+    expect(refusal).toMatchObject({
       details: { redirect: { reason: "too_many", target: `${api.url}/v1/6` } },
     });
   });
@@ -200,10 +200,10 @@ describe("followRedirects", () => {
     await endless.close();
   });
 
-  it("calls the hook before each hop", async () => {
+  it("keeps the pace before each hop", async () => {
     routes["/v1/x"] = [302, "/v1/y"];
-    const attempts: number[] = [];
-    await transport.send({}, { onAttempt: async (attempt) => void attempts.push(attempt) });
-    expect(attempts).toEqual([1, 2]);
+    let turns = 0;
+    await transport.send({}, { pace: { limiter: { take: async () => void (turns += 1) }, key: "k" } });
+    expect(turns).toBe(2);
   });
 });

@@ -3,9 +3,8 @@ import type { LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { guardLookup } from "../../src/transport/guard-lookup.js";
+import { guardLookup, readHostNames } from "../../src/transport/guard-lookup.js";
 import { isLocalAddress } from "../../src/transport/is-local-address.js";
-import { readHostNames } from "../../src/transport/read-host-names.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../support/test-transport.js";
 
@@ -244,7 +243,7 @@ describe("a transport", () => {
   }
 
   it("sends nothing to a public-looking name that resolves to loopback, and does not try again", async () => {
-    const error = await (await start("api.example.com", { lookup: answering("127.0.0.1") })).fail({});
+    const error = await (await start("api.example.com", { lookup: answering("127.0.0.1") })).refuse({});
     expect(error).toMatchObject({
       category: "refused_by_policy",
       code: "ERR_LOCAL_ADDRESS",
@@ -267,7 +266,7 @@ describe("a transport", () => {
     transport.close();
     await api.close();
     asked = 1;
-    const error = await (await start("api.example.com", { lookup })).fail({ method: "POST" });
+    const error = await (await start("api.example.com", { lookup })).refuse({ method: "POST" });
     expect(error).toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
   });
 

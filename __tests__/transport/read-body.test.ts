@@ -14,7 +14,7 @@ describe("readBody", () => {
     const reading = readBody(stream, { coding: "identity", maxBytes: 100, signal: controller.signal });
     setImmediate(() => controller.abort());
     const read = await reading;
-    expect(read).toMatchObject({ cut: "stopped" });
+    expect(read).toMatchObject({ truncation: "stopped" });
     expect(Buffer.from(read.bytes).toString()).toBe("half");
     expect(stream.destroyed).toBe(true);
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
@@ -23,7 +23,7 @@ describe("readBody", () => {
   it("reads nothing when the signal has fired before", async () => {
     const stream = new PassThrough();
     const read = await readBody(stream, { coding: "gzip", maxBytes: 100, signal: AbortSignal.abort() });
-    expect(read).toMatchObject({ cut: "stopped", bytes: Buffer.alloc(0) });
+    expect(read).toMatchObject({ truncation: "stopped", bytes: Buffer.alloc(0) });
     expect(stream.destroyed).toBe(true);
   });
 
@@ -31,7 +31,9 @@ describe("readBody", () => {
     const { signal } = new AbortController();
     const stream = new PassThrough();
     stream.end("whole");
-    expect(await readBody(stream, { coding: "identity", maxBytes: 5, signal })).not.toHaveProperty("cut");
+    expect(await readBody(stream, { coding: "identity", maxBytes: 5, signal })).not.toHaveProperty(
+      "truncation",
+    );
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
@@ -45,7 +47,7 @@ describe("readBody", () => {
     stream.on("data", () => process.nextTick(() => stream.destroy(new Error("broken"))));
     stream.write(gzip.read());
     const read = await reading;
-    expect(read.cut).toBe("connection");
+    expect(read.truncation).toBe("connection");
     expect(Buffer.from(read.bytes).toString()).toBe("arrived");
   });
 
@@ -60,7 +62,7 @@ describe("readBody", () => {
       stream.end(packed.subarray(4_000, packed.length - missing));
       const { signal } = new AbortController();
       const read = await readBody(stream, { coding: "gzip", maxBytes: 100_000, signal });
-      expect(read).toMatchObject({ cut: "encoding", code: "Z_BUF_ERROR" });
+      expect(read).toMatchObject({ truncation: "encoding", code: "Z_BUF_ERROR" });
       // Eight bytes of checksum and length end the data.
       expect(read.bytes).toHaveLength(Math.min(10_000, 10_008 - missing));
       expect(whole.subarray(0, read.bytes.length).equals(read.bytes)).toBe(true);
@@ -74,7 +76,7 @@ describe("readBody", () => {
     stream.on("data", () => process.nextTick(() => stream.destroy(new Error("broken"))));
     stream.write(gzipSync("all of it"));
     const read = await reading;
-    expect(read.cut).toBe("connection");
+    expect(read.truncation).toBe("connection");
     expect(Buffer.from(read.bytes).toString()).toBe("all of it");
   });
 
@@ -111,7 +113,7 @@ describe("readBody", () => {
             signal,
           });
           expect(Buffer.from(read.bytes).equals(whole.subarray(0, maxBytes))).toBe(true);
-          expect(read.cut).toBe(whole.length > maxBytes ? "too_large" : undefined);
+          expect(read.truncation).toBe(whole.length > maxBytes ? "too_large" : undefined);
         },
       ),
     );

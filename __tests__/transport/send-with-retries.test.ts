@@ -34,9 +34,6 @@ const reset: Act = (socket) => socket.resetAndDestroy();
 const garbage: Act = (socket) => socket.write("garbage\r\n\r\n");
 const tooBig: Act = (socket) => answerWith(socket, 200, Buffer.alloc(200));
 
-const retryAfter: NonNullable<Parameters<TestTransport["send"]>[1]>["retryAfter"] = ({ headers }) =>
-  headers["retry-after"] === undefined ? undefined : Number(headers["retry-after"]);
-
 const body = Buffer.from('{"a":1}');
 const headers = { "Content-Type": "application/json" };
 
@@ -110,22 +107,15 @@ describe("sendWithRetries", () => {
     expect(await transport.send({})).toMatchObject({ status: 503, attempts: 4 });
   });
 
-  it("tells the attempts in an error", async () => {
+  it("tells how far the last attempt came, and how many there were", async () => {
     await script([reset, reset, reset]);
-    const error = await transport.fail({});
-    expect(error).toMatchObject({
+    expect(await transport.fail({})).toMatchObject({
+      kind: "connection",
       code: "ECONNRESET",
-      retryable: true,
-      details: { phase: "first_byte", attempts: 3 },
+      phase: "first_byte",
+      attempts: 3,
+      repeatable: true,
     });
-    expect(error.message).toMatch(/\(3 attempts\)\.$/);
-  });
-
-  it("says of a POST that broke that it may have been carried out", async () => {
-    await script([reset]);
-    const error = await transport.fail({ method: "POST" });
-    expect(error).toMatchObject({ retryable: false, details: { attempts: 1 } });
-    expect(error.hint).toMatch(/^The POST may have been carried out all the same: check with a GET/);
   });
 
   it("connects again for a POST when the connection was refused", async () => {
@@ -134,8 +124,8 @@ describe("sendWithRetries", () => {
     const error = await transport.fail({ method: "POST" });
     expect(error).toMatchObject({
       code: "ECONNREFUSED",
-      retryable: true,
-      details: { phase: "connect", attempts: 3 },
+      phase: "connect",
+      attempts: 3,
     });
   });
 
@@ -146,14 +136,14 @@ describe("sendWithRetries", () => {
       // As late as the system's own.
       lookup: (_host, _options, done) => setImmediate(done, null, [{ address: "127.0.0.1", family: 4 }]),
     });
-    expect(await transport.fail({})).toMatchObject({ category: "network", details: { phase: "connect" } });
+    expect(await transport.fail({})).toMatchObject({ code: "ECONNREFUSED", phase: "connect" });
     transport = createTestTransport("http://api.example.com", {
       lookup: (_host, _options, done) => done(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), ""),
     });
     expect(await transport.fail({})).toMatchObject({
-      category: "dns",
-      retryable: true,
-      details: { phase: "dns", attempts: 3 },
+      code: "EAI_AGAIN",
+      phase: "dns",
+      attempts: 3,
     });
   });
 
@@ -175,40 +165,86 @@ describe("sendWithRetries", () => {
       ["does not hammer when the server asks for nothing", "0", [100]],
       ["does not wait longer than maxWaitMs", "11", []],
       ["does not wait for eleven days", "999999", []],
-      ["does not take an overflow for a millisecond", "3000000000", []],
     ])("%s", async (_name, hint, waits) => {
-      await script([status(429, { "Retry-After": hint })], { limits: { timeoutMs: 30_000 } });
-      const exchange = await transport.send({}, { retryAfter });
-      expect(transport.waits).toEqual(waits);
-      expect(exchange.status).toBe(waits.length === 0 ? 429 : 200);
-      expect(exchange.headers["retry-after"]).toBe(waits.length === 0 ? hint : undefined);
+      for (const method of httpMethods) {
+        await script([status(429, { "Retry-After": hint })], { timeoutMs: 30_000 });
+        const exchange = await transport.send({ method });
+        expect(transport.waits).toEqual(waits);
+        expect(exchange).toMatchObject(
+          waits.length === 0 ? { status: 429, attempts: 1 } : { status: 200, attempts: 2 },
+        );
+        expect(exchange.headers["retry-after"]).toBe(waits.length === 0 ? hint : undefined);
+        transport.close();
+        await api.close();
+      }
+    });
+
+    it("does not take an overflow for a millisecond, nor for leave to repeat a write", async () => {
+      for (const method of ["GET", "POST"] as const) {
+        await script([status(429, { "Retry-After": "3000000000" })]);
+        await transport.send({ method });
+        expect(transport.waits).toEqual(method === "GET" ? [300] : []);
+        transport.close();
+        await api.close();
+      }
     });
 
     it("does not wait past the deadline", async () => {
       await script([status(503, { "Retry-After": "5" })]);
-      expect(await transport.send({}, { retryAfter, deadlineMs: Date.now() + 4_000 })).toMatchObject({
-        status: 503,
-      });
+      expect(await transport.send({}, { timeoutMs: 4_000 })).toMatchObject({ status: 503 });
       expect(transport.waits).toEqual([]);
+    });
+
+    it.each<[string, Act]>([
+      ["a 503", status(503, { "Retry-After": "1" })],
+      ["a 502", status(502, { "Retry-After": "1" })],
+      [
+        "a 429 that names a reset only",
+        status(429, { "X-RateLimit-Reset": "1", "X-RateLimit-Remaining": "0" }),
+      ],
+      ["a 429 whose hint can't be read", status(429, { "Retry-After": "soon" })],
+    ])("sends no write again after %s", async (_name, act) => {
+      for (const method of ["POST", "PATCH"] as const) {
+        await script([act]);
+        expect(await transport.send({ method, body, headers })).toMatchObject({ attempts: 1 });
+        transport.close();
+        await api.close();
+      }
+    });
+
+    it("sends a write again after 429 as often as `retries` allows, byte for byte", async () => {
+      const later = status(429, { "Retry-After": "1" });
+      await script([later, later, later]);
+      expect(await transport.send({ method: "POST", body, headers })).toMatchObject({
+        status: 429,
+        attempts: 3,
+      });
+      expect(new Set(api.requests.map((request) => `${request.head}${request.body}`)).size).toBe(1);
+      expect(transport.waits).toEqual([1_000, 1_000]);
     });
   });
 
-  it("calls the hook before each attempt, and stops when it throws", async () => {
+  it("keeps the pace before each attempt, and stops when that refuses", async () => {
     await script([status(503), status(503)]);
-    const own = await transport.fail({ url: "http://other.example/" });
-    const seen: number[] = [];
-    const error = await transport.fail(
+    const own = await transport.refuse({ url: "http://other.example/" });
+    let turns = 0;
+    const error = await transport.refuse(
       {},
       {
-        onAttempt: async (attempt, signal) => {
-          seen.push(attempt);
-          expect(signal.aborted).toBe(false);
-          if (attempt === 2) throw own;
+        pace: {
+          key: "k",
+          limiter: {
+            take: async (key, { signal, maxWaitMs }) => {
+              turns += 1;
+              expect([key, signal?.aborted, maxWaitMs]).toEqual(["k", false, 10_000]);
+              if (turns === 2) throw own;
+            },
+          },
         },
       },
     );
-    expect(seen).toEqual([1, 2]);
-    expect(error.message).toBe(own.message);
+    expect(turns).toBe(2);
+    expect(error).toMatchObject({ message: own.message, details: { attempts: 1 } });
     expect(api.requests).toHaveLength(1);
   });
 

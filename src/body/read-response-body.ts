@@ -20,8 +20,6 @@ export interface ResponseBytes {
   /** Set when the body did not arrive whole. */
   readonly cut?: { readonly why: string };
   readonly redactor: Redactor;
-  /** Gives the memory of the bytes back. Called as soon as there is a text, so that it is not held while that is parsed. */
-  readonly release?: () => void;
 }
 
 /**
@@ -42,7 +40,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     type.promises === "html" || type.promises === "xml" || type.promises === undefined,
   );
   if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
-  const { text, misread } = readText(input, type, charset);
+  const { text, misread } = readText(input, charset);
   if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({
     text,
@@ -67,16 +65,13 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   };
 }
 
-/** The redacted text, and what was wrong with the bytes, which are not needed any more. */
+/** The redacted text, and what was wrong with the bytes. */
 function readText(
-  { bytes, cut, redactor, release }: ResponseBytes,
-  type: MediaType,
+  { bytes, cut, redactor }: ResponseBytes,
   charset: Charset,
 ): { readonly text: string; readonly misread: string | undefined } {
   const original = decodeText(bytes, charset);
   const misread = describeDecoding(bytes, charset, cut !== undefined);
-  // What was declared as bytes may be described as such yet.
-  if (type.promises !== "binary") release?.();
   return { text: redactor.redact(original), misread };
 }
 

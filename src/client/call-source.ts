@@ -5,6 +5,7 @@ import { ApiSourceError } from "../errors.js";
 import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
+import { createDeadline, type Deadline, isCancelled, isTimeLimit } from "../transport/deadline.js";
 import { buildRequest } from "./build-request.js";
 import { parseCallRequest } from "./call-request.js";
 import { checkErrorWhen } from "./check-error-when.js";
@@ -14,8 +15,6 @@ import { KnownLimitError } from "./known-limit-error.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { prepareCall } from "./prepare-call.js";
 import { presentReply } from "./present-reply.js";
-import { isCancelled, isTimeLimit } from "./race-signal.js";
-import { type Deadline, startDeadline } from "./start-deadline.js";
 import { writeAnswer } from "./write-answer.js";
 import { writeRequestLine } from "./write-request-line.js";
 
@@ -43,7 +42,7 @@ export async function callSource(
   const { source, runtime } = callable;
   const startedMs = runtime.clock.now();
   const { timeoutMs } = source.api.limits;
-  const deadline = startDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
+  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   const redactor = runtime.secrets.redactor();
   const progress: Progress = { redact: (text) => redactor.redact(text) };
   try {
@@ -91,8 +90,6 @@ async function runCall(
   const built = buildRequest(source, prepared.resolved, request, { base: prepared.base });
   progress.request = writeRequestLine(built, prepared.redactor);
   const reply = await openSender().send(built, prepared, {
-    deadlineMs: deadline.deadlineMs,
-    signal: deadline.callerSignal,
     deadline,
   });
   progress.status = reply.exchange.status;

@@ -2,15 +2,18 @@
 
 import { type ResponseBytes, readResponseBody } from "../body/read-response-body.js";
 import type { ResponseBody } from "../body/response-body.js";
+import type { ApiSourceError } from "../errors.js";
 import type { CooldownKey } from "../limits/create-cooldowns.js";
 import { createLimiter } from "../limits/create-limiter.js";
 import { createSemaphore } from "../limits/create-semaphore.js";
 import type { RateLimit } from "../limits/rate-limit.js";
-import { readRateLimit, readRetryAfter } from "../limits/read-rate-limit.js";
+import { readRateLimit } from "../limits/read-rate-limit.js";
 import type { Clock } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { Exchange } from "../transport/exchange.js";
-import type { CallDeadline } from "../transport/open-deadline.js";
+import type { Deadline } from "../transport/deadline.js";
+import { describeTruncation, explainFailure } from "../transport/explain-failure.js";
+import { SendError } from "../transport/send-failure.js";
+import type { Exchange } from "../transport/transport.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { judgeRedirect } from "./judge-redirect.js";
@@ -19,21 +22,24 @@ import { openTransports } from "./open-transports.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactHeaders } from "./redact-headers.js";
 
+/** What came back, with what failed in words. */
+export interface ReceivedExchange extends Omit<Exchange, "failure" | "refusal"> {
+  /** Why the body did not arrive whole; absent when it did. */
+  readonly cut?: { readonly why: string };
+  /** Why the answer can't be used as it is: it was cut, or is a redirect that was not followed. */
+  readonly failure?: ApiSourceError;
+}
+
 /** A response that was read. */
 export interface Reply {
   /** Its headers are redacted. */
-  readonly exchange: Exchange;
+  readonly exchange: ReceivedExchange;
   readonly body: ResponseBody;
   readonly rateLimit: RateLimit | undefined;
 }
 
 export interface SendLimits {
-  /** When the whole call must be over, on the runtime's clock. */
-  readonly deadlineMs: number;
-  /** Fires when the caller cancels or the deadline passes. */
-  readonly signal?: AbortSignal | undefined;
-  /** The deadline itself, which is then shared with the wire. */
-  readonly deadline?: CallDeadline | undefined;
+  readonly deadline: Deadline;
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
 }
@@ -64,7 +70,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
 
   return {
     async send(built, prepared, sending) {
-      const { deadlineMs, signal, deadline, useCooldown = true } = sending;
+      const { deadline, useCooldown = true } = sending;
       const { wire, method, url } = built;
       const credential = runtime.fingerprint(source, prepared.credential, prepared.resolved.secrets);
       const key: CooldownKey = { source: source.slug, credential, path: url.path };
@@ -72,27 +78,26 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       if (cooldown !== undefined) throw new KnownLimitError(source.name, cooldown);
       const paceKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
       const leave = await semaphore?.enter({
-        signal,
-        maxWaitMs: Math.min(maxWaitMs, deadlineMs - clock.now()),
+        signal: deadline.callerSignal,
+        maxWaitMs: Math.min(maxWaitMs, deadline.deadlineMs - clock.now()),
       });
       try {
-        const received = await transports.find(prepared).send(wire, {
-          baseUrl: prepared.resolved.baseUrl,
-          redactor: prepared.redactor,
-          deadlineMs,
-          judgeRedirect: (target) => judgeRedirect(source, built, prepared, target),
-          idempotent: source.api.idempotencyHeader !== undefined,
-          retryAfter: (head) => readRetryAfter({ ...head, nowMs: clock.now() }),
-          ...(limiter && {
-            onAttempt: (_attempt: number, attemptSignal: AbortSignal) =>
-              limiter.take(paceKey, { signal: attemptSignal, deadlineMs, maxWaitMs }),
-          }),
-          ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
-          ...(signal === undefined ? {} : { signal }),
-          ...(deadline === undefined ? {} : { deadline }),
-        });
+        const received = await transports
+          .find(prepared)
+          .send(wire, {
+            baseUrl: prepared.resolved.baseUrl,
+            redactor: prepared.redactor,
+            deadline,
+            judgeRedirect: (target) => judgeRedirect(source, built, prepared, target),
+            idempotent: source.api.idempotencyHeader !== undefined,
+            ...(limiter && { pace: { limiter, key: paceKey } }),
+            ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
+          })
+          .catch((error: unknown) => {
+            throw error instanceof SendError ? explainFailure(error.failure) : error;
+          });
         const { redactor } = prepared;
-        const reply = await readReply(received, { method, redactor, clock });
+        const reply = await readReply(explainExchange(received), { method, redactor, clock });
         runtime.cooldowns.note(key, { status: received.status, headers: reply.exchange.headers }, maxWaitMs);
         return reply;
       } finally {
@@ -103,20 +108,23 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   };
 }
 
+function explainExchange({ failure, refusal, ...received }: Exchange): ReceivedExchange {
+  const why = failure && describeTruncation(failure);
+  const error = refusal ?? (failure && explainFailure(failure));
+  return {
+    ...received,
+    ...(why === undefined ? {} : { cut: { why } }),
+    ...(error === undefined ? {} : { failure: error }),
+  };
+}
+
 async function readReply(
-  received: Exchange,
+  received: ReceivedExchange,
   { clock, ...how }: Pick<ResponseBytes, "method" | "redactor"> & { readonly clock: Clock },
 ): Promise<Reply> {
   const headers = redactHeaders(received.headers, how.redactor);
-  const { status, cut, body: bytes, releaseBody: release } = received;
-  const body = await readResponseBody({
-    ...how,
-    bytes,
-    headers,
-    ...(cut === undefined ? {} : { cut }),
-    ...(release === undefined ? {} : { release }),
-  });
-  release?.();
+  const { status, cut, body: bytes } = received;
+  const body = await readResponseBody({ ...how, bytes, headers, ...(cut === undefined ? {} : { cut }) });
   const rateLimit = readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) });
   return { exchange: { ...received, headers }, body, rateLimit };
 }

@@ -6,13 +6,14 @@ import { writeJson } from "../json/write-json.js";
 import { loadSelectEngine } from "../query/select-json.js";
 import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/kept-response.js";
+import { isCancelled } from "../transport/deadline.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import { projectionSummarizer } from "../view/projection-summarizer.js";
 import type { Omission, Summarizer, SummarizerInput, Summary } from "../view/summary.js";
 import { writeIfFits } from "../view/write-if-fits.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { estimateTotalTokens } from "./estimate-total-tokens.js";
-import { isCancelled, raceSignal } from "./race-signal.js";
+import { raceSignal } from "./race-signal.js";
 import type { Shortened } from "./write-answer.js";
 
 export interface Presentation {

@@ -7,13 +7,13 @@ import type { CallError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
-import { applyDefaultHeaders } from "../transport/apply-default-headers.js";
+import { createDeadline, type Deadline } from "../transport/deadline.js";
+import { applyDefaultHeaders } from "../transport/wire-headers.js";
 import { type BuiltRequest, buildRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Reply, Sender } from "./create-sender.js";
 import { judgeReply } from "./judge-reply.js";
 import { type PreparedCall, prepareCall } from "./prepare-call.js";
-import { type Deadline, startDeadline } from "./start-deadline.js";
 
 export interface Probe {
   readonly prepared: PreparedCall;
@@ -48,7 +48,7 @@ export function startProbeDeadline(
   runtime: ClientRuntime,
   signal: AbortSignal | undefined,
 ): Deadline {
-  return startDeadline({ timeoutMs: source.api.limits.timeoutMs, clock: runtime.clock, signal });
+  return createDeadline({ timeoutMs: source.api.limits.timeoutMs, clock: runtime.clock, signal });
 }
 
 /** @throws ApiSourceError as `prepareCall` and `buildRequest` do. */
@@ -84,8 +84,6 @@ export async function sendProbe(
   deadline: Deadline,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, {
-    deadlineMs: deadline.deadlineMs,
-    signal: deadline.callerSignal,
     deadline,
     useCooldown: false,
   });

@@ -1,6 +1,4 @@
-/** Waits no longer than a signal allows, for code that knows no signals, and tells a time limit from a cancelled call. */
-
-import { ApiSourceError } from "../errors.js";
+/** Waits no longer than a signal allows, for code that knows no signals. */
 
 /** The promise's result, or a rejection with the signal's reason as soon as it fires. */
 export async function raceSignal<T>(work: Promise<T> | T, signal: AbortSignal | undefined): Promise<T> {
@@ -21,16 +19,4 @@ export async function raceSignal<T>(work: Promise<T> | T, signal: AbortSignal | 
       },
     );
   });
-}
-
-/** Whether somebody wants no answer any more; a time limit wants the best one there is. */
-export function isCancelled(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true && !isTimeLimit(signal.reason);
-}
-
-/** Our own deadline, or `AbortSignal.timeout()`, which LangChain's `timeout` option is made with. */
-export function isTimeLimit(reason: unknown): boolean {
-  if (reason instanceof ApiSourceError) return reason.category === "timeout";
-  // Not `instanceof`: it is a DOMException, and may come from another realm.
-  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
 }

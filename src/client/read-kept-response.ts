@@ -4,13 +4,12 @@ import { ApiSourceError, type CallError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import { parseKeptText } from "../store/parse-kept-text.js";
+import { createDeadline, isCancelled, isTimeLimit } from "../transport/deadline.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { type Part, pickPart } from "./pick-part.js";
 import { presentBody } from "./present-body.js";
-import { isCancelled, isTimeLimit } from "./race-signal.js";
 import { parseReadRequest, type ReadRequest } from "./read-request.js";
-import { startDeadline } from "./start-deadline.js";
 import { type Answer, writeAnswer } from "./write-answer.js";
 
 const readerName = "read_api_response";
@@ -43,7 +42,7 @@ export async function readKeptResponse(
       durationMs: runtime.clock.now() - startedMs,
     },
   });
-  const deadline = startDeadline({ timeoutMs, clock: runtime.clock, signal: caller.signal });
+  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: caller.signal });
   const context: CallContext = { ...caller, signal: deadline.signal };
   try {
     const request = parseReadRequest(input);

@@ -5,7 +5,7 @@ import type { AgentOptions } from "node:https";
 import tls, { type SecureContext } from "node:tls";
 import { ApiSourceError } from "../errors.js";
 import type { SourceNetwork } from "../source/api-source.js";
-import { readCode } from "./read-code.js";
+import { readCode } from "./send-failure.js";
 
 /** The PEM texts of a record; certificate and key belong together. */
 export type TlsMaterial = Pick<SourceNetwork, "ca" | "cert" | "key">;

@@ -4,10 +4,10 @@ import http, { type AgentOptions, type ClientRequest, type ClientRequestArgs } f
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
-import { ApiSourceError } from "../errors.js";
 import { toTlsOptions } from "./create-tls-context.js";
-import { callSignalOption } from "./create-watched-transport.js";
 import { type HttpProxy, proxyServerName } from "./parse-proxy.js";
+import { codeOf, Fault } from "./send-failure.js";
+import { callSignalOption } from "./watch-request.js";
 
 export interface TunnelOptions {
   readonly proxy: HttpProxy;
@@ -49,11 +49,12 @@ class TunnelAgent extends https.Agent {
         return;
       }
       socket.destroy();
-      settle?.(refusedBy(response.statusCode));
+      const given = response.statusCode;
+      settle?.(new Fault({ kind: "proxy_refused", ...(given === undefined ? {} : { given }) }));
     });
     connect.once("error", (error) => {
       stopWatching();
-      settle?.(unreachable(error));
+      settle?.(new Fault({ kind: "proxy_unreachable", ...codeOf(error) }));
     });
     const stopWatching = destroyOnAbort(connect, Reflect.get(options, callSignalOption));
     connect.end();
@@ -97,26 +98,4 @@ function destroyOnAbort(connect: ClientRequest, signal: unknown): () => void {
 
 function isSuccess(status = 0): boolean {
   return status >= 200 && status <= 299;
-}
-
-function refusedBy(status: number | undefined): ApiSourceError {
-  const needsSignIn = status === 407;
-  return new ApiSourceError({
-    message: `The proxy refused the connection to the API with status ${status ?? "unknown"}.`,
-    category: "network",
-    code: "ERR_PROXY_REFUSED",
-    hint: needsSignIn
-      ? "The proxy wants a username and a password: put them into network.proxy (http://user:password@host:port)."
-      : "Check network.proxy, and whether the proxy allows connections to this host and port.",
-  });
-}
-
-function unreachable(error: NodeJS.ErrnoException): ApiSourceError {
-  return new ApiSourceError({
-    message: "The proxy could not be reached, so the request was not sent.",
-    category: "network",
-    code: error.code ?? "ERR_PROXY_UNREACHABLE",
-    retryable: true,
-    hint: "Check the host and the port in network.proxy, and that the proxy is running.",
-  });
 }

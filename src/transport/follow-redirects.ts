@@ -19,7 +19,7 @@ export interface FinalAnswer {
   /** Where it came from. */
   readonly url: string;
   /** Why it is a redirect that was not followed; absent when it is none. */
-  readonly failure?: ApiSourceError;
+  readonly refusal?: ApiSourceError;
 }
 
 export interface FollowOptions {
@@ -28,7 +28,7 @@ export interface FollowOptions {
   readonly send: (request: WireRequest) => Promise<IncomingMessage>;
 }
 
-/** Sends a request and follows where it leads; a refused redirect is an answer with a `failure`. */
+/** Sends a request and follows where it leads; a refused redirect is an answer with a `refusal`. */
 export async function followRedirects(request: WireRequest, options: FollowOptions): Promise<FinalAnswer> {
   const { call, send } = options;
   const visited = new Set<string>();
@@ -39,8 +39,8 @@ export async function followRedirects(request: WireRequest, options: FollowOptio
     const step = judge(message, { request, url, visited, baseUrl: call.baseUrl });
     if (step === undefined) return { message, url };
     if (!("reason" in step)) {
-      const failure = call.judgeRedirect?.(step.url);
-      if (failure !== undefined) return { message, url, failure };
+      const refusal = call.judgeRedirect?.(step.url);
+      if (refusal !== undefined) return { message, url, refusal };
       // Reading it to its end would give a hostile server time; the connection is the price.
       message.destroy();
       url = step.url;
@@ -48,7 +48,7 @@ export async function followRedirects(request: WireRequest, options: FollowOptio
     }
     const { method } = request;
     const status = message.statusCode ?? 0;
-    return { message, url, failure: refuseRedirect({ ...step, ...call, status, method }) };
+    return { message, url, refusal: refuseRedirect({ ...step, ...call, status, method }) };
   }
 }
 

@@ -1,10 +1,10 @@
 /** Resolves a host name for a connection and refuses an answer that points back at this machine or its network link. */
 
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
+import { readFile } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { ApiSourceError } from "../errors.js";
 import { isLocalAddress } from "./is-local-address.js";
-import { readHostNames as readSystemHostNames } from "./read-host-names.js";
 import type { ReadHostNames } from "./transport.js";
 
 export interface GuardLookupOptions {
@@ -68,7 +68,7 @@ async function assertNotLocal(
   if (options.allowLocalAddresses || isLocalName(hostname)) return;
   const local = options.addresses.find(({ address }) => isLocalAddress(address));
   if (local === undefined) return;
-  const names = await (options.readHostNames ?? readSystemHostNames)();
+  const names = await (options.readHostNames ?? readHostNames)();
   if (names.has(withoutTrailingDot(hostname))) return;
   throw new ApiSourceError({
     message: `The host name ${hostname} resolves to ${local.address}, an address of this machine, its network link or its cloud's metadata service. The request was not sent.`,
@@ -85,4 +85,22 @@ function isLocalName(hostname: string): boolean {
 
 function withoutTrailingDot(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, "");
+}
+
+const systemHostsFile =
+  process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
+
+/**
+ * Returns the names in a hosts file, in lower case; none when there is no such file.
+ *
+ * @param path of the file. @default the system's hosts file
+ */
+export async function readHostNames(path: string = systemHostsFile): Promise<ReadonlySet<string>> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const names = text.split("\n").flatMap((line) => {
+    const [entry = ""] = line.split("#");
+    const [, ...hosts] = entry.trim().split(/\s+/);
+    return hosts.map((host) => host.toLowerCase());
+  });
+  return new Set(names);
 }

@@ -1,19 +1,45 @@
 /** Reads a body up to a cap on its decompressed bytes, and keeps what arrived when it does not arrive whole. */
 
 import type { Readable, Transform } from "node:stream";
-import { type ByteCollector, type CollectedBytes, collectBytes } from "./collect-bytes.js";
-import { type ContentCoding, createDecoder } from "./create-decoder.js";
-import { createSpareMemory, type SpareMemory } from "./create-spare-memory.js";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import type { ResponseHeaders } from "../limits/rate-limit.js";
+import { codeOf } from "./send-failure.js";
 
 /** Why a body did not arrive whole. */
-export type BodyCut = "too_large" | "stopped" | "connection" | "encoding" | "unsupported_encoding";
+export type Truncation = "too_large" | "stopped" | "connection" | "encoding" | "unsupported_encoding";
 
-/** `bytes` are what arrived, decompressed: at most `maxBytes`. */
-export interface BodyRead extends CollectedBytes {
+export interface BodyRead {
+  /** What arrived, decompressed: at most `maxBytes`. */
+  readonly bytes: Uint8Array;
   /** Absent when the body arrived whole. */
-  readonly cut?: BodyCut;
+  readonly truncation?: Truncation;
   /** Node's error code, when the connection or the decompression failed. */
   readonly code?: string;
+}
+
+/** A single content coding that can be undone, `identity` for none, or `unsupported`. */
+export type ContentCoding = "identity" | "gzip" | "deflate" | "br" | "unsupported";
+
+const codings: ReadonlyMap<string, ContentCoding> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "br"],
+]);
+
+/**
+ * Reads `Content-Encoding` (RFC 9110 section 8.4). Two codings on top of each other are unsupported: no honest API
+ * sends them, and each multiplies a bomb.
+ */
+export function readContentCoding(headers: ResponseHeaders): ContentCoding {
+  const names = [headers["content-encoding"] ?? []]
+    .flat()
+    .flatMap((value) => value.split(","))
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  const [name, ...more] = names;
+  if (name === undefined) return "identity";
+  return more.length > 0 ? "unsupported" : (codings.get(name) ?? "unsupported");
 }
 
 export interface ReadBodyOptions {
@@ -22,10 +48,6 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
   /** Stops the reading. */
   readonly signal: AbortSignal;
-  /** The `Content-Length`, where it speaks of the bytes that are kept; nothing is done for it that can't be undone. */
-  readonly declaredBytes?: number | undefined;
-  /** @default memory that is for this body alone */
-  readonly memory?: SpareMemory;
 }
 
 /**
@@ -38,32 +60,33 @@ export function readBody(stream: Readable, options: ReadBodyOptions): Promise<Bo
   });
 }
 
+type Ending = Pick<BodyRead, "truncation" | "code">;
+
 class BodyReading {
   readonly #stream: Readable;
   readonly #options: ReadBodyOptions;
   readonly #resolve: (read: BodyRead) => void;
-  readonly #collector: ByteCollector;
+  #chunks: Uint8Array[] = [];
   #byteCount = 0;
   #decoder: Transform | undefined;
   /** The failure of the connection, held until the decoder has given out what did arrive. */
-  #connectionFailure: Pick<BodyRead, "cut" | "code"> | undefined;
+  #connectionFailure: Ending | undefined;
   #isEnding = false;
   #finished = false;
 
   constructor(stream: Readable, options: ReadBodyOptions, resolve: (read: BodyRead) => void) {
     this.#stream = stream;
     this.#options = options;
-    this.#collector = collectBytes({ memory: createSpareMemory(), ...options });
     this.#resolve = resolve;
   }
 
   start(): void {
     const { coding, signal } = this.#options;
     // These stay on: a destroyed stream may still report an error, which would be an uncaught one.
-    this.#stream.on("error", (error) => this.#end({ cut: "connection", ...codeOf(error) }));
-    this.#stream.on("close", () => this.#end({ cut: "connection" }));
+    this.#stream.on("error", (error) => this.#end({ truncation: "connection", ...codeOf(error) }));
+    this.#stream.on("close", () => this.#end({ truncation: "connection" }));
     if (coding === "unsupported") {
-      this.#finish({ cut: "unsupported_encoding" });
+      this.#finish({ truncation: "unsupported_encoding" });
       return;
     }
     signal.addEventListener("abort", this.#stop, { once: true });
@@ -78,7 +101,7 @@ class BodyReading {
   }
 
   readonly #stop = (): void => {
-    this.#end({ cut: "stopped" });
+    this.#end({ truncation: "stopped" });
     this.#stream.destroy();
   };
 
@@ -88,7 +111,7 @@ class BodyReading {
     decoder.on("data", (chunk: Uint8Array) => this.#keep(chunk));
     decoder.on("end", () => this.#finish(this.#connectionFailure ?? {}));
     decoder.on("error", (error) =>
-      this.#finish(this.#connectionFailure ?? { cut: "encoding", ...codeOf(error) }),
+      this.#finish(this.#connectionFailure ?? { truncation: "encoding", ...codeOf(error) }),
     );
     decoder.on("drain", () => this.#stream.resume());
     const write = (chunk: Uint8Array): void => {
@@ -103,38 +126,48 @@ class BodyReading {
     const room = this.#options.maxBytes - this.#byteCount;
     const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
     this.#byteCount += kept.length;
-    if (kept.length > 0) this.#collector.add(kept);
-    if (kept !== chunk) this.#finish({ cut: "too_large" });
+    this.#chunks.push(kept);
+    if (kept !== chunk) this.#finish({ truncation: "too_large" });
   }
 
   /** The connection ended, well or not; a decoder may still hold bytes and a verdict of its own. */
-  #end(how: Pick<BodyRead, "cut" | "code">): void {
+  #end(how: Ending): void {
     if (this.#decoder === undefined) {
       this.#finish(how);
       return;
     }
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (how.cut !== undefined) this.#connectionFailure = how;
+    if (how.truncation !== undefined) this.#connectionFailure = how;
     // zlib gives out nothing of its last chunk when that ends too early. So the last one is an empty one.
     const decoder = this.#decoder;
     decoder.write(Buffer.alloc(0), () => decoder.end());
   }
 
-  #finish(how: Pick<BodyRead, "cut" | "code">): void {
+  #finish(how: Ending): void {
     if (this.#finished) return;
     this.#finished = true;
     this.#options.signal.removeEventListener("abort", this.#stop);
     // Compressed data can be whole before the stream is: what comes after it is not waited for.
     if (!this.#stream.readableEnded) this.#stream.destroy();
     this.#decoder?.destroy();
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [];
     // axios breaks the stream when the signal fires, and may be the first to hear of it.
-    const isStopped = how.cut === "connection" && this.#options.signal.aborted;
-    const collected = this.#collector.take();
-    this.#resolve(isStopped ? { ...collected, cut: "stopped" } : { ...collected, ...how });
+    const isStopped = how.truncation === "connection" && this.#options.signal.aborted;
+    this.#resolve(isStopped ? { bytes, truncation: "stopped" } : { bytes, ...how });
   }
 }
 
-function codeOf(error: Error): { readonly code?: string } {
-  return "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+/**
+ * Creates the stream that undoes a coding. Node's defaults are kept, so that data that ends too early is an error
+ * (axios flushes it away).
+ *
+ * @param firstByte of the encoded data: `deflate` means zlib data, but some servers send it without the zlib header.
+ */
+function createDecoder(coding: "gzip" | "deflate" | "br", firstByte: number): Transform {
+  if (coding === "gzip") return createGunzip();
+  if (coding === "br") return createBrotliDecompress();
+  const hasZlibHeader = (firstByte & 0x0f) === 8;
+  return hasZlibHeader ? createInflate() : createInflateRaw();
 }

@@ -1,33 +1,27 @@
 /** Sends one request until an answer's head is there: axios for the wire, axios-retry with our own rules around it. */
 
 import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Axios, AxiosHeaders, type AxiosInstance, isAxiosError, type RawAxiosRequestConfig } from "axios";
 import axiosRetry from "axios-retry";
+import { readRetryAfter } from "../limits/read-rate-limit.js";
 import type { WireRequest } from "../policy/wire-request.js";
-import type { Clock, Logger, Random, Sleep } from "../runtime.js";
-import { applyDefaultHeaders } from "./apply-default-headers.js";
 import type { Route } from "./create-agents.js";
-import { createWatchedTransport, type WatchedAnswer } from "./create-watched-transport.js";
-import type { CallDeadline } from "./open-deadline.js";
-import { readCode } from "./read-code.js";
-import { readResponseHeaders } from "./read-response-headers.js";
-import { retryDelay } from "./retry-delay.js";
-import { isBusyStatus, shouldRetry } from "./should-retry.js";
-import type { CallProgress, SendOptions, TransportOptions } from "./transport.js";
+import type { ReuseGuard } from "./guard-reuse.js";
+import { isBusyStatus, retryDelay, shouldRetry } from "./retry-rule.js";
+import { readCode } from "./send-failure.js";
+import type { SendOptions, TransportOptions } from "./transport.js";
+import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
+import { applyDefaultHeaders, readResponseHeaders } from "./wire-headers.js";
 
 /** What all requests of one call share. */
-export interface CallState {
+export interface CallState extends Omit<TransportOptions, "network"> {
   readonly call: SendOptions;
-  readonly limits: TransportOptions["limits"];
-  readonly deadline: CallDeadline;
   readonly progress: CallProgress;
   readonly route: Route;
+  readonly reuse: ReuseGuard;
   /** Whether the request may be sent again without doing anything twice. */
   readonly repeatable: boolean;
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: Random;
-  readonly logger: Logger;
 }
 
 /**
@@ -35,38 +29,27 @@ export interface CallState {
  * room's boundary to translate.
  */
 export async function sendWithRetries(request: WireRequest, state: CallState): Promise<IncomingMessage> {
-  const { deadline } = state;
   const answer = createClient(request, state)
     .request<WatchedAnswer>(toAxiosConfig(request, state))
     .then((response) => response.data.message, takeAnswer);
-  // A hook or an interceptor may wait on something that knows no signal.
-  return deadline.race(answer, (late) => late.destroy());
+  // An interceptor, the pace or a sleep may wait on something that knows no signal.
+  return state.call.deadline.race(answer, (late) => late.destroy());
 }
 
 /** A client of this call alone, so that the credential lives in its interceptor and nowhere else. */
 function createClient(request: WireRequest, state: CallState): AxiosInstance {
-  const { call, limits, progress, deadline, sleep } = state;
+  const { call, limits, progress } = state;
   const client = createPlainClient();
-  let delayMs: number | undefined;
-  // Request interceptors run in reverse order: the wait and the quota first, the credential last.
+  // Request interceptors run in reverse order: the pace first, the credential last.
   if (call.authenticate !== undefined) client.interceptors.request.use(call.authenticate);
   axiosRetry(client, {
     retries: limits.retries - progress.retries,
-    retryCondition: (error) => {
-      delayMs = decideDelay(error, state);
-      return delayMs !== undefined;
-    },
-    // The wait itself is in the interceptor below, where the injected sleep can do it.
+    // It waits here, with the injected sleep, and not by axios-retry's own timer.
+    retryCondition: (error) => waitToRetry(error, state),
     retryDelay: () => 0,
-    shouldResetTimeout: true,
-    onRetry: (_count, error) => {
-      progress.retries += 1;
-      messageOf(error)?.destroy();
-    },
   });
   client.interceptors.request.use(async (config) => {
-    if (delayMs !== undefined) await deadline.race(sleep(delayMs, deadline.signal));
-    await call.onAttempt?.(progress.attempts + 1, deadline.signal);
+    await takeTurn(state);
     // A retry comes with what the last attempt was sent with, the credential included: begin anew.
     config.url = request.url;
     config.headers = AxiosHeaders.from(applyDefaultHeaders(request.headers));
@@ -76,8 +59,8 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
 }
 
 /**
- * An axios without defaults: what an application set on `axios.defaults` (a header, a base URL, a proxy) is not for this API.
- * `axios.create()` would copy them, at more than the cost of the rest. axios-retry calls the client as a function.
+ * An axios without defaults: what an application set on `axios.defaults` (a header, a base URL, a proxy) is not for this API,
+ * and `axios.create()` would copy it. axios-retry calls the client as a function.
  */
 function createPlainClient(): AxiosInstance {
   const client = new Axios({});
@@ -86,28 +69,38 @@ function createPlainClient(): AxiosInstance {
   return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
 }
 
-/** Milliseconds to wait before the next attempt; `undefined` for none. */
-function decideDelay(error: unknown, state: CallState): number | undefined {
-  const { call, limits, deadline, progress, random, logger } = state;
+async function takeTurn({ call, limits }: CallState): Promise<void> {
+  const { signal, deadlineMs } = call.deadline;
+  const { maxWaitMs } = limits;
+  await call.pace?.limiter.take(call.pace.key, { signal, deadlineMs, maxWaitMs });
+  // One turn of the event loop, in which Node reads what idle connections have sent unasked: those are closed then.
+  await nextTurn();
+}
+
+/** Waits until the request may be sent again; false when it may not. */
+async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
+  const { call, limits, progress, random, logger, clock } = state;
+  const { deadline } = call;
   const answer = messageOf(error);
-  const failed = { status: answer?.statusCode, code: readCode(error) };
-  if (deadline.signal.aborted || !shouldRetry(failed, state.repeatable)) return undefined;
-  const head = answer && { status: answer.statusCode ?? 0, headers: readResponseHeaders(answer) };
-  const delayMs = retryDelay({
-    retry: progress.retries + 1,
-    retryAfterSeconds: head && call.retryAfter?.(head),
-    maxWaitMs: limits.maxWaitMs,
-    remainingMs: deadline.remainingMs(),
-    random,
-  });
-  if (delayMs !== undefined) {
-    logger.debug("Sending a request again", {
-      attempt: progress.attempts + 1,
-      delayMs,
-      ...withoutUndefined(failed),
-    });
-  }
-  return delayMs;
+  const headers = answer && readResponseHeaders(answer);
+  const status = answer?.statusCode;
+  const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
+  const code = readCode(error);
+  // What a reset header says delays a retry, but only `Retry-After` itself has a write sent again.
+  const isAsked = headers?.["retry-after"] !== undefined;
+  const failed = { status, code, retryAfterSeconds: isAsked ? retryAfterSeconds : undefined };
+  if (deadline.signal.aborted || !shouldRetry(failed, state.repeatable)) return false;
+  const retry = progress.retries + 1;
+  const { maxWaitMs } = limits;
+  const remainingMs = deadline.remainingMs();
+  const delayMs = retryDelay({ retry, retryAfterSeconds, maxWaitMs, remainingMs, random });
+  if (delayMs === undefined) return false;
+  const reason = status === undefined ? { code } : { status };
+  logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });
+  answer?.destroy();
+  progress.retries = retry;
+  await state.sleep(delayMs, deadline.signal);
+  return !deadline.signal.aborted;
 }
 
 /** An answer that axios-retry gave up on is an answer all the same. */
@@ -122,26 +115,22 @@ function messageOf(error: unknown): IncomingMessage | undefined {
 }
 
 function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
-  const { deadline, progress, route } = state;
+  const { call, progress, reuse, route } = state;
+  const { signal } = call.deadline;
+  // Its own body: a polluted `Object.prototype.body` is none.
+  const body = Object.hasOwn(request, "body") ? request.body : undefined;
   return {
     ...route,
     adapter: "http",
     method: request.method,
-    // Its own body: a polluted `Object.prototype.body` is none.
-    ...(Object.hasOwn(request, "body") && request.body !== undefined
-      ? { data: Buffer.from(request.body) }
-      : {}),
+    ...(body === undefined ? {} : { data: Buffer.from(body) }),
     maxRedirects: 0,
     responseType: "stream",
     decompress: false,
     insecureHTTPParser: false,
-    signal: deadline.signal,
-    transport: createWatchedTransport(progress, deadline.signal),
+    signal,
+    transport: createWatchedTransport(progress, { signal, reuse }),
     // Only what may be retried goes to axios-retry as an error; every other status is an answer.
     validateStatus: (status) => !isBusyStatus(status),
   };
-}
-
-function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

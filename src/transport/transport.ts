@@ -1,16 +1,19 @@
-/** The contract of the transport: what it needs, what one call brings, and what its errors tell. */
+/** The contract of the transport: what it needs, what one call is given, and what comes back. */
 
 import type { LookupFunction } from "node:net";
 import type { InternalAxiosRequestConfig } from "axios";
 import type { ApiSourceError } from "../errors.js";
+import type { Limiter } from "../limits/create-limiter.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { RedirectRefusal as TargetRefusal } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
-import type { Exchange } from "./exchange.js";
-import type { CallDeadline } from "./open-deadline.js";
+import type { Deadline } from "./deadline.js";
+import type { SendFailure } from "./send-failure.js";
+
+export type { TransportPhase } from "./send-failure.js";
 
 /** Puts the credential on one attempt; the secret lives in its closure only. */
 export type AxiosRequestInterceptor = (
@@ -25,7 +28,7 @@ export interface TransportOptions {
   readonly network: SourceNetwork;
   /** The source's base URL: the transport sends to its origin and to nowhere else. */
   readonly baseUrl: string;
-  readonly limits: Pick<SourceLimits, "timeoutMs" | "maxBytes" | "retries" | "maxWaitMs">;
+  readonly limits: Pick<SourceLimits, "maxBytes" | "retries" | "maxWaitMs">;
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
@@ -39,63 +42,54 @@ export interface TransportOptions {
 export interface SendOptions {
   /** The source's base URL with every placeholder filled in; redirects must stay under it. */
   readonly baseUrl: string;
+  /** The deadline of the call, which its caller closes. */
+  readonly deadline: Deadline;
   /** Puts the credential on each attempt; absent for a source without authentication. */
   readonly authenticate?: AxiosRequestInterceptor;
-  /** Knows every secret of this call; each error text and URL passes it. */
+  /** Knows every secret of this call; each string that leaves the room passes it. */
   readonly redactor: Redactor;
-  /** The caller's signal. */
-  readonly signal?: AbortSignal;
-  /** When the call must be over, on the transport's clock, in milliseconds since the Unix epoch. */
-  readonly deadlineMs: number;
-  /** That deadline and the caller's signal in one, where the caller has opened it already and will close it. */
-  readonly deadline?: CallDeadline;
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
+  /** What each request on the wire waits for, retries and followed redirects included. */
+  readonly pace?: { readonly limiter: Limiter; readonly key: string };
   /**
    * Judges where a redirect leads that is under the base path, by rules the transport does not know. What it returns is the
-   * `failure` of the redirect, which is then not followed.
+   * `refusal` of the redirect, which is then not followed.
    */
   readonly judgeRedirect?: (url: string) => ApiSourceError | undefined;
-  /**
-   * Called before each attempt, retries and followed redirects included, with its number from 1 and the
-   * signal of the whole call. It may wait, and may throw an `ApiSourceError` to stop the call.
-   */
-  readonly onAttempt?: (attempt: number, signal: AbortSignal) => Promise<void> | void;
-  /** Seconds the server asks to wait, as the rate-limit room reads them; absent when it asks nothing. */
-  readonly retryAfter?: (head: ExchangeHead) => number | undefined;
-}
-
-/** The part of an answer that is there before its body. */
-export interface ExchangeHead {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
 }
 
 export interface Transport {
   /**
-   * Sends one request, with its retries and redirects, and reads its answer.
+   * Sends one request, with its retries and redirects, and reads its answer. Any status is a result.
    *
-   * Any status is a result. When a status came but the answer can't be used whole, the exchange has `failure`.
-   *
-   * @throws ApiSourceError when no status came back; `details` is {@link TransportErrorDetails}. Also for a cancelled
-   *   call, whatever came back.
+   * @throws SendError when no status came back, and for a cancelled call, whatever came back.
+   * @throws ApiSourceError of a room below that refused to go on: the quota, the credential, the guard of host names.
    */
   send(request: WireRequest, call: SendOptions): Promise<Exchange>;
   /** Closes idle connections now, and the others when the calls that use them are over. */
   close(): void;
 }
 
-/** How far an attempt came: looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
-export type TransportPhase = "dns" | "connect" | "tls" | "first_byte" | "body";
-
-/** The `details` of an error the transport throws, or puts in `failure` for a body that did not arrive whole. */
-export interface TransportErrorDetails {
-  readonly phase: TransportPhase;
+/** What came back for one call, after redirects and retries. */
+export interface Exchange {
+  /** 200 to 599. */
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The decompressed bytes that arrived, at most the source's `maxBytes`. */
+  readonly body: Uint8Array;
+  /** Why the body did not arrive whole; absent when it did. */
+  readonly failure?: SendFailure;
+  /** Why the answer, a redirect, was not followed. */
+  readonly refusal?: ApiSourceError;
+  /** The URL of the last request (after followed redirects), without the credential. */
+  readonly url: string;
   /** How many requests were sent, retries and followed redirects included. */
   readonly attempts: number;
+  readonly durationMs: number;
 }
 
-/** The `details` of a `failure` for a redirect that was not followed. */
+/** The `details` of a `refusal`. */
 export interface RedirectErrorDetails {
   readonly redirect: {
     readonly status: number;
@@ -114,10 +108,3 @@ export type RedirectRefusal =
   | "too_many"
   | "no_target"
   | "unsupported_status";
-
-/** What the transport keeps about a call while it runs. */
-export interface CallProgress {
-  phase: TransportPhase;
-  attempts: number;
-  retries: number;
-}

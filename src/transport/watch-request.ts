@@ -4,8 +4,15 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from "node:https";
 import { isIP, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { ApiSourceError } from "../errors.js";
-import type { CallProgress } from "./transport.js";
+import type { ReuseGuard } from "./guard-reuse.js";
+import { Fault, type TransportPhase } from "./send-failure.js";
+
+/** What the transport keeps about a call while it runs. */
+export interface CallProgress {
+  phase: TransportPhase;
+  attempts: number;
+  retries: number;
+}
 
 /** How many `1xx` heads may precede an answer; a server that sends more is not going to answer. */
 const maxInformational = 20;
@@ -35,7 +42,10 @@ export interface WatchedTransport {
  * axios gives no access to the request while it runs, and neither it nor Node ends a request that is answered by
  * `101 Switching Protocols` or by `1xx` heads without end.
  */
-export function createWatchedTransport(progress: CallProgress, signal: AbortSignal): WatchedTransport {
+export function createWatchedTransport(
+  progress: CallProgress,
+  { signal, reuse }: { readonly signal: AbortSignal; readonly reuse: ReuseGuard },
+): WatchedTransport {
   return {
     request(options, onResponse) {
       const client = options.protocol === "https:" ? https : http;
@@ -45,7 +55,8 @@ export function createWatchedTransport(progress: CallProgress, signal: AbortSign
         progress.phase = "body";
         onResponse({ statusCode: message.statusCode, headers: {}, message });
       });
-      request.once("socket", (socket: Socket) => watchSocket(socket, { host: options.hostname, progress }));
+      reuse.watch(request);
+      request.once("socket", (socket) => watchSocket(socket, { host: options.hostname, progress }));
       endUnanswered(request);
       return request;
     },
@@ -80,19 +91,12 @@ function endUnanswered(request: ClientRequest): void {
   let informational = 0;
   request.on("information", () => {
     informational += 1;
-    if (informational > maxInformational) request.destroy(noAnswer("sent only interim answers (status 1xx)"));
+    if (informational === maxInformational + 1)
+      request.destroy(new Fault({ kind: "no_answer", what: "interim_only" }));
   });
   // Without a listener Node destroys the socket and the request neither fails nor ends.
   request.once("upgrade", (_response: IncomingMessage, socket: Socket) => {
     socket.destroy();
-    request.emit("error", noAnswer("switched to another protocol (status 101)"));
-  });
-}
-
-function noAnswer(what: string): ApiSourceError {
-  return new ApiSourceError({
-    message: `The server ${what} instead of answering.`,
-    category: "unexpected_content",
-    hint: "Check that the base URL and the path belong to an HTTP API and not to a WebSocket or another service.",
+    request.emit("error", new Fault({ kind: "no_answer", what: "switched_protocol" }));
   });
 }

@@ -1,0 +1,95 @@
+/** Keeps a connection for the next request only when it sent exactly the answer it was asked for. */
+
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+const endOfHead = "\r\n\r\n";
+
+/** Watches the connections of one source's pools. */
+export interface ReuseGuard {
+  /** Watches the connection that a request is given, until the next one is given it. */
+  watch(request: ClientRequest): void;
+}
+
+/**
+ * Creates the guard of one transport.
+ *
+ * Node reads what comes on a connection nobody waits on, and hands it to the next request as its answer (RFC 9112 section
+ * 9.3 and 11.1: response splitting). Here it closes the connection, as does every byte that came along with the end of an
+ * answer. Bytes that arrive after the next request was sent can be told from its answer by nobody.
+ */
+export function createReuseGuard(): ReuseGuard {
+  const unwatch = new WeakMap<Duplex, () => void>();
+  return {
+    watch(request) {
+      request.once("socket", (socket) => {
+        unwatch.get(socket)?.();
+        const tally = new AnswerTally(request);
+        let isOver = false;
+        const count = (chunk: Buffer): void => {
+          // Node's parser heard of the chunk before: it listens since earlier.
+          tally.add(chunk);
+          if (isOver) socket.destroy();
+        };
+        socket.on("data", count);
+        unwatch.set(socket, () => socket.off("data", count));
+        request.once("response", (answer) => {
+          answer.once("end", () => {
+            isOver = true;
+            if (!tally.isExact) socket.destroy();
+          });
+        });
+      });
+    },
+  };
+}
+
+/** Counts the bytes of one answer as they come from the wire. */
+class AnswerTally {
+  #answer: IncomingMessage | undefined;
+  #start = Buffer.alloc(0);
+  #headLength: number | undefined;
+  #byteCount = 0;
+  #tail = "";
+  #isComplete = false;
+  #hasMore = false;
+
+  constructor(request: ClientRequest) {
+    request.once("response", (answer) => {
+      this.#answer = answer;
+    });
+    // A head before the answer's own would be taken for it. Few APIs send one: the connection is the price.
+    request.on("information", () => {
+      this.#hasMore = true;
+    });
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#isComplete) this.#hasMore = true;
+    this.#byteCount += chunk.length;
+    this.#tail = (this.#tail + chunk.subarray(-endOfHead.length).toString("latin1")).slice(-endOfHead.length);
+    if (this.#headLength === undefined) {
+      this.#start = Buffer.concat([this.#start, chunk]);
+      const at = this.#start.indexOf(endOfHead);
+      if (at !== -1) this.#headLength = at + endOfHead.length;
+    }
+    this.#isComplete = this.#answer?.complete ?? false;
+  }
+
+  /** Whether what came is the answer and not a byte more. */
+  get isExact(): boolean {
+    if (this.#hasMore || this.#headLength === undefined) return false;
+    const length = this.#bodyLength();
+    // The last chunk of a chunked body ends with an empty line. What else ends with one is a second head, for which Node
+    // closes the connection itself.
+    return length === undefined ? this.#tail === endOfHead : this.#byteCount === this.#headLength + length;
+  }
+
+  /** The length of the body on the wire, where the head says it (RFC 9112 section 6.3). */
+  #bodyLength(): number | undefined {
+    const { statusCode, headers } = this.#answer ?? {};
+    if (statusCode === 204 || statusCode === 304) return 0;
+    const length = headers?.["content-length"];
+    return length === undefined ? undefined : Number(length);
+  }
+}

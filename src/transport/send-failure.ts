@@ -1,0 +1,114 @@
+/** What can fail between sending a request and holding its whole answer, as plain data; its words are made elsewhere. */
+
+import { ApiSourceError, type ApiSourceErrorFields } from "../errors.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { HttpMethod } from "../source/api-source.js";
+
+/** How far an attempt came: looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
+export type TransportPhase = "dns" | "connect" | "tls" | "first_byte" | "body";
+
+/** What failed. Those with a `status` came after it: an answer is there, but not whole. */
+export type FailureCause =
+  | { readonly kind: "cancelled" }
+  /** `limitMs` is the source's own limit; absent when the caller allows less. */
+  | { readonly kind: "timeout"; readonly limitMs?: number; readonly status?: number }
+  /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
+  | { readonly kind: "connection"; readonly code?: string; readonly status?: number }
+  /** It speaks HTTP, but never gives an answer: only `1xx` heads, status 101, or a number that is no status. */
+  | { readonly kind: "no_answer"; readonly what: "interim_only" | "switched_protocol" }
+  | { readonly kind: "no_answer"; readonly what: "impossible_status"; readonly given: number }
+  | { readonly kind: "proxy_refused"; readonly given?: number }
+  | { readonly kind: "proxy_unreachable"; readonly code?: string }
+  | { readonly kind: "too_large"; readonly maxBytes: number; readonly status: number }
+  /** The compressed data is broken, or ends too early. */
+  | { readonly kind: "encoding"; readonly code?: string; readonly status: number }
+  | { readonly kind: "unsupported_encoding"; readonly encoding: string; readonly status: number };
+
+/** The call it happened in; every string is redacted. */
+export interface SendFacts {
+  readonly method: HttpMethod;
+  /** Host and port as in the URL. */
+  readonly host: string;
+  /** Whether the request may be sent again without doing anything twice. */
+  readonly repeatable: boolean;
+  readonly phase: TransportPhase;
+  /** How many requests were sent, retries and followed redirects included. */
+  readonly attempts: number;
+}
+
+export type SendFailure = FailureCause & SendFacts;
+
+/** What the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
+export class SendError extends Error {
+  override readonly name: string = "SendError";
+  readonly failure: SendFailure;
+
+  constructor(failure: SendFailure) {
+    super(`The request failed: ${failure.kind}.`);
+    this.failure = failure;
+  }
+}
+
+/** Carries a cause that Node has no code for through axios to the room's boundary. */
+export class Fault extends Error {
+  readonly failure: FailureCause;
+
+  constructor(failure: FailureCause) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+/**
+ * Returns what may leave the room in place of whatever a failed attempt threw: an `ApiSourceError` that a room below made
+ * (the credential, the quota, the DNS guard), its words redacted, or a {@link SendError}. axios carries what an agent threw
+ * as `cause`.
+ *
+ * @param stopped why the call was stopped, which outweighs the error that this made.
+ */
+export function toThrowable(
+  error: unknown,
+  facts: SendFacts,
+  { redactor, stopped }: { readonly redactor: Redactor; readonly stopped: FailureCause | undefined },
+): ApiSourceError | SendError {
+  if (stopped !== undefined) return new SendError({ ...stopped, ...facts });
+  const own = [error, causeOf(error)].find(
+    (each) => each instanceof ApiSourceError || each instanceof Fault || each instanceof SendError,
+  );
+  if (own instanceof ApiSourceError) return redactError(own, facts, redactor);
+  if (own instanceof Fault) return new SendError({ ...own.failure, ...facts });
+  return new SendError({ kind: "connection", ...codeOf(error), ...facts });
+}
+
+/** Reads a code of the form that Node's (`ECONNRESET`), OpenSSL's and llhttp's have; anything else may be anything. */
+export function readCode(error: unknown): string | undefined {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
+}
+
+/** The same as a member, absent when there is none. */
+export function codeOf(error: unknown): { readonly code?: string } {
+  const code = readCode(error);
+  return code === undefined ? {} : { code };
+}
+
+function causeOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined;
+}
+
+function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor): ApiSourceError {
+  const { category, retryable, retryAfterSeconds, code } = error;
+  const { phase, attempts } = facts;
+  // A refused turn under a quota says nothing of a connection: there was none.
+  const details = category === "rate_limited" ? undefined : { phase, attempts };
+  const fields: ApiSourceErrorFields = {
+    message: redactor.redact(error.message),
+    category,
+    hint: redactor.redact(error.hint),
+    retryable,
+    retryAfterSeconds,
+    code,
+    details: error.details ?? details,
+  };
+  return new ApiSourceError(fields);
+}
