@@ -39,6 +39,19 @@ export interface TestTransport {
   close(): void;
 }
 
+/** A pace that counts whose turn it was, and does what it is told at each. */
+export function createTestPace(onTurn: (turn: number) => void | Promise<void> = () => {}): {
+  readonly pace: NonNullable<SendOptions["pace"]>;
+  turns(): number;
+} {
+  let turns = 0;
+  const take = async (): Promise<void> => {
+    turns += 1;
+    await onTurn(turns);
+  };
+  return { pace: { key: "k", limiter: { take } }, turns: () => turns };
+}
+
 /** `timeoutMs` is the deadline of each call, unless the call has its own. */
 export function createTestTransport(
   baseUrl: string,

@@ -5,7 +5,12 @@ import { systemSleep } from "../../src/runtime.js";
 import { createDeadline, isCancelled, isTimeLimit } from "../../src/transport/deadline.js";
 import { SendError } from "../../src/transport/send-failure.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
-import { createTestTransport, type TestCall, type TestTransport } from "../support/test-transport.js";
+import {
+  createTestPace,
+  createTestTransport,
+  type TestCall,
+  type TestTransport,
+} from "../support/test-transport.js";
 
 const clock = { now: () => 1_000 };
 const timeout = new DOMException("x", "TimeoutError");
@@ -150,14 +155,13 @@ describe("a call", () => {
 
   it("is not begun when it was cancelled before, or its time is up", async () => {
     await start(() => {});
-    let turns = 0;
-    const pace = { limiter: { take: async () => void (turns += 1) }, key: "k" };
+    const { pace, turns } = createTestPace();
     expect(await transport.fail({}, { pace, signal: AbortSignal.abort() })).toMatchObject({
       kind: "cancelled",
       attempts: 0,
     });
     expect(await transport.fail({}, { pace, timeoutMs: 0 })).toMatchObject({ kind: "timeout", attempts: 0 });
-    expect(turns).toBe(0);
+    expect(turns()).toBe(0);
     expect(api.connections.opened).toBe(0);
   });
 
@@ -167,12 +171,11 @@ describe("a call", () => {
       wake = resolve;
     });
     await start(busy, { sleep: () => asleep, random: () => 0, timeoutMs: 150 });
-    let turns = 0;
-    const pace = { limiter: { take: async () => void (turns += 1) }, key: "k" };
+    const { pace, turns } = createTestPace();
     expect(await transport.fail({}, { pace })).toMatchObject({ kind: "timeout", attempts: 1 });
     wake();
     await systemSleep(5);
-    expect(turns).toBe(1);
+    expect(turns()).toBe(1);
   });
 
   it("is a time-out of its caller when its caller's signal is one", async () => {

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { httpMethods } from "../../src/source/api-source.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
-import { canary, createTestTransport, type TestTransport } from "../support/test-transport.js";
+import {
+  canary,
+  createTestPace,
+  createTestTransport,
+  type TestTransport,
+} from "../support/test-transport.js";
 
 let api: RawServer;
 let evil: RawServer;
@@ -202,8 +207,8 @@ describe("followRedirects", () => {
 
   it("keeps the pace before each hop", async () => {
     routes["/v1/x"] = [302, "/v1/y"];
-    let turns = 0;
-    await transport.send({}, { pace: { limiter: { take: async () => void (turns += 1) }, key: "k" } });
-    expect(turns).toBe(2);
+    const { pace, turns } = createTestPace();
+    await transport.send({}, { pace });
+    expect(turns()).toBe(2);
   });
 });
