@@ -12,7 +12,7 @@ function hintAfter(status: number, headers: Readonly<Record<string, string>>): P
   const built: BuiltRequest = {
     wire: { method: "PUT", url, headers },
     method: "PUT",
-    url: { url, path: "/things/1", decodedPath: "/things/1", query: [] },
+    url: { url, path: "/things/1", query: [], parameters: [] },
     query: [],
     reservedQueryNames: [],
     hasRules: true,

@@ -82,6 +82,38 @@ describe("a variable of the base URL names no other host", () => {
   });
 });
 
+describe("a host that is a variable as a whole", () => {
+  it.each([
+    "127.0.0.1",
+    "169.254.169.254",
+    "10.0.0.5",
+    "localhost",
+    "LOCALHOST",
+    "api.localhost",
+    "metadata",
+    "db",
+  ])("is not %s, unless the record allows local addresses", async (host) => {
+    const before = server.requests.length;
+    const variables = { variables: { host: "${HOST}" }, limits: { retries: 0, timeoutMs: 2_000 } };
+    const call = async (settings: object): Promise<{ error?: { category: string; hint: string } }> => {
+      const tool = createApiSourceTool(
+        { name: "Inside", api: { baseUrl: `http://{host}:${server.port}`, ...variables, ...settings } },
+        { secrets: { HOST: host } },
+      );
+      return JSON.parse(String((await tool.invoke({ method: "GET", path: "/x" })) as unknown));
+    };
+    const { error } = await call({});
+    expect(error).toMatchObject({
+      category: "not_configured",
+      hint: expect.stringContaining("allowLocalAddresses"),
+    });
+    expect(server.requests.length).toBe(before);
+    if (/^127|^local/i.test(host)) {
+      expect((await call({ network: { allowLocalAddresses: true } })).error).toBeUndefined();
+    }
+  });
+});
+
 describe("the model can't choose an address", () => {
   it.each([
     "http://169.254.169.254/latest/meta-data",

@@ -290,6 +290,8 @@ describe("the record's rules", () => {
     "admin",
     "./admin/x",
     "/v1/x/../admin/y",
+    "/v1/admin%252f%CC%87users",
+    "/v1/items?_method=DELETE",
   ])("hold for a redirect to %s", async (target) => {
     const strict = makeTool({ paths: { deny: ["/admin", "/admin/**"] } });
     location = target;
@@ -297,6 +299,87 @@ describe("the record's rules", () => {
     expect(error?.category).toBe("refused_by_policy");
     expect(api.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
   });
+
+  it.each([
+    "/..%252f%CC%87tenant-b/secret",
+    "/admin%252f%CC%87users",
+    "/admin.",
+    "/.../admin/x",
+    "/%61dmin%2Fx",
+    "/projects/group%252Fproj%2Fvariables",
+  ])("judge every reading of %s", async (path) => {
+    const strict = makeTool({ paths: { deny: ["/admin/**", "/projects/*/variables"] } });
+    expect((await ask({ method: "GET", path }, strict)).error?.category).toBe("refused_by_policy");
+    expect(api.requests).toEqual([]);
+  });
+
+  it("take a star in an escape for a star, not for a wildcard", async () => {
+    const strict = makeTool({ paths: { allow: ["/a%2Ab"] } });
+    expect((await ask({ method: "GET", path: "/axxxb" }, strict)).error?.category).toBe("refused_by_policy");
+    expect(await ask({ method: "GET", path: "/a*b" }, strict)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    [{ method: "GET", path: "/items?_method=DELETE" }],
+    [{ method: "GET", path: "/items", query: { method: "delete" } }],
+    [{ method: "GET", path: "/items", query: [{ name: "$method", value: "DELETE" }] }],
+    [{ method: "GET", path: "/items?a=1%26_method%3DDELETE" }],
+    [{ method: "POST", path: "/items", query: "x-http-method-override=PUT" }],
+    [{ method: "POST", path: "/items", body: { _method: "DELETE" } }],
+    [{ method: "POST", path: "/items", body: '{"m\\u0065thod":"DELETE","method":"x"}' }],
+    [{ method: "POST", path: "/items", body: { method: "DELETE" } }],
+    [{ method: "POST", path: "/items", headers: { "X-HTTP-Verb-Override": "DELETE" } }],
+  ])("refuse another method beside the method in %j", async (input) => {
+    const settings = { methods: ["GET", "POST"], allowedHeaders: ["X-HTTP-Verb-Override"] };
+    const strict = makeTool(settings);
+    expect((await ask(input, strict)).error?.category).toBe("refused_by_policy");
+    // A form is written anew, with the last of two members.
+    if (!("body" in input && typeof input.body === "string")) {
+      const form = makeTool({ ...settings, bodyFormat: "form" });
+      expect((await ask(input, form)).error?.category).toBe("refused_by_policy");
+    }
+    expect(api.requests).toEqual([]);
+    const own = makeTool({ ...settings, methodParameter: "allow" });
+    expect(await ask(input, own)).toMatchObject({ status: 200 });
+  });
+
+  it("let a method's name be a value, and a write say anything where every method is permitted", async () => {
+    const strict = makeTool({ methods: ["GET", "POST"] });
+    expect(await ask({ method: "POST", path: "/rpc", body: { method: "eth_call" } }, strict)).toMatchObject({
+      status: 200,
+    });
+    expect(await ask({ method: "GET", path: "/x?method=flickr.photos.delete" }, strict)).toMatchObject({
+      status: 200,
+    });
+    expect(await ask({ method: "POST", path: "/hooks", body: { http_method: "DELETE" } })).toMatchObject({
+      status: 200,
+    });
+    const listed = makeTool({ methods: ["GET", "POST"], query: { version: "7", method: "delete" } });
+    expect(await ask({ method: "GET", path: "/x?method=delete" }, listed)).toMatchObject({ status: 200 });
+  });
+
+  it("keep a header of a kind that the record must name from the wire, and say how to permit it", async () => {
+    const { error } = await ask({ method: "GET", path: "/items", headers: { "Stripe-Account": "acct_1" } });
+    expect(error).toMatchObject({
+      category: "refused_by_policy",
+      hint: expect.stringContaining("allowedHeaders"),
+    });
+    expect(api.requests).toEqual([]);
+    const own = makeTool({ allowedHeaders: ["Stripe-Account"] });
+    await ask({ method: "GET", path: "/items", headers: { "Stripe-Account": "acct_1" } }, own);
+    expect(api.requests[0]?.headers["stripe-account"]).toBe("acct_1");
+  });
+
+  it.each(["[version]=8", "version]=8", "version[=8", "a=1%26version%3D8", "a=1%2526[version]%253D8"])(
+    "keep %s from being read as a constant parameter",
+    async (query) => {
+      expect((await ask({ method: "GET", path: `/items?${query}` })).error?.category).toBe(
+        "refused_by_policy",
+      );
+      expect((await ask({ method: "GET", path: "/items", query })).error).toBeDefined();
+      expect(api.requests).toEqual([]);
+    },
+  );
 
   it("hold for each of several redirects", async () => {
     const strict = makeTool({ paths: { allow: ["/go/*"] } });
@@ -428,6 +511,50 @@ describe("a call that looks like another", () => {
     });
     await agent.invoke({ messages: [{ role: "user", content: "go" }] } as never);
     expect(api.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
+describe("interruptOn", () => {
+  it("asks for whatever is not surely a read, and never throws", async () => {
+    const { interruptOnWrites } = await import("../../src/toolkit/interrupt-on.js");
+    const { parseSource } = await import("../../src/source/parse-source.js");
+    const source = parseSource({ name: "Shop", api: { baseUrl: `${api.url}/v1` } });
+    const { when } = interruptOnWrites([source])["shop"] ?? {};
+    const trap = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("trap");
+        },
+      },
+    );
+    const calls = [
+      undefined,
+      null,
+      0,
+      "GET",
+      [],
+      {},
+      { toolCall: null },
+      { toolCall: {} },
+      trap,
+      { toolCall: trap },
+    ];
+    const givenArgs = [
+      undefined,
+      null,
+      "GET",
+      [],
+      {},
+      trap,
+      { method: null },
+      { method: ["GET"] },
+      { method: "get" },
+    ];
+    for (const call of [...calls, ...givenArgs.map((args) => ({ toolCall: { args } }))]) {
+      expect(when?.(call as never)).toBe(true);
+    }
+    expect(when?.({ toolCall: { args: { method: "GET", path: "/x" } } })).toBe(false);
   });
 });
 

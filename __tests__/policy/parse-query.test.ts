@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { ApiSourceError } from "../../src/errors.js";
-import { encodeQuery } from "../../src/policy/encode-query.js";
-import { parseQuery, type QueryPair } from "../../src/policy/parse-query.js";
+import { parseQuery, type QueryPair, writeQuery } from "../../src/policy/parse-query.js";
 
 function errorOf(value: unknown): ApiSourceError {
   try {
@@ -205,7 +204,7 @@ describe("parseQuery", () => {
   });
 });
 
-describe("encodeQuery", () => {
+describe("writeQuery", () => {
   it.each<[QueryPair[], string]>([
     [[], ""],
     [[["a", "b"]], "a=b"],
@@ -222,7 +221,7 @@ describe("encodeQuery", () => {
     ],
     [[["t", "12:00,-a@b/c"]], "t=12:00,-a@b/c"],
   ])("writes %j", (pairs, query) => {
-    expect(encodeQuery(pairs)).toBe(query);
+    expect(writeQuery(pairs)).toBe(query);
   });
 
   it("is changed by no URL parser and read back as it was", () => {
@@ -236,10 +235,10 @@ describe("encodeQuery", () => {
       );
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.string({ unit: "grapheme" })), { minLength: 1 }), (pairs) => {
-        const query = encodeQuery(pairs);
+        const query = writeQuery(pairs);
         expect(new URL(`http://h/?${query}`).href).toBe(`http://h/?${query}`);
         expect(parseQuery(query)).toEqual(pairs);
-        expect(encodeQuery(parseQuery(query))).toBe(query);
+        expect(writeQuery(parseQuery(query))).toBe(query);
         expect([...new URL(`http://h/?${query}`).searchParams]).toEqual(pairs);
       }),
     );

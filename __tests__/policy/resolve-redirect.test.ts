@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { resolveRedirect } from "../../src/policy/resolve-redirect.js";
 
-const base = "https://api.example.com/v1";
+const base = { baseUrl: "https://api.example.com/v1" };
 const current = "https://api.example.com/v1/users/1";
 
 describe("resolveRedirect", () => {
@@ -16,7 +16,6 @@ describe("resolveRedirect", () => {
     ["/v1", "https://api.example.com/v1"],
     ["/v1/a#part", "https://api.example.com/v1/a"],
     ["/v1/a%2Fb", "https://api.example.com/v1/a%2Fb"],
-    ["/v1//a", "https://api.example.com/v1//a"],
     [Buffer.from("/v1/é").toString("latin1"), "https://api.example.com/v1/%C3%A9"],
     ["/v1/\xe9", "https://api.example.com/v1/%C3%A9"],
     [" /v1/x ", "https://api.example.com/v1/x"],
@@ -47,6 +46,7 @@ describe("resolveRedirect", () => {
     ["https://", "malformed"],
     ["https://[::1", "malformed"],
     ["", "malformed"],
+    ["/v1//a", "malformed"],
     ["/v1/a\\b", "malformed"],
     ["/v1/a\tb", "malformed"],
     ["/v1/a%00b", "malformed"],
@@ -81,12 +81,28 @@ describe("resolveRedirect", () => {
   });
 
   it("lets any path of the origin pass when the base has none", () => {
-    const decision = resolveRedirect("/anything/x", "http://127.0.0.1:80/a", "http://127.0.0.1");
+    const decision = resolveRedirect("/anything/x", "http://127.0.0.1:80/a", { baseUrl: "http://127.0.0.1" });
     expect(decision).toEqual({ ok: true, url: "http://127.0.0.1/anything/x" });
   });
 
   it("treats http to https of the same host as another origin", () => {
-    const decision = resolveRedirect("https://h.example/v1", "http://h.example/v1", "http://h.example/v1");
+    const decision = resolveRedirect("https://h.example/v1", "http://h.example/v1", {
+      baseUrl: "http://h.example/v1",
+    });
     expect(decision).toMatchObject({ ok: false, reason: "other_origin" });
+  });
+
+  const api = { methods: ["GET"], query: {}, paths: { deny: ["/admin/**"] } } as const;
+  it.each([
+    ["/v1/ADMIN/x", "is denied"],
+    ["/v1/a?_method=DELETE", "another method"],
+    ["/v1/a?key=other", "set by this source"],
+    ["/v1/a?q=1%26%5Bkey%5D%3D2", "set by this source"],
+    ["/v1/{id}", "placeholder"],
+  ])("says why the record's rules forbid %j", (location, why) => {
+    const scope = { ...base, rules: api, ownParameters: new Map([["key", "own"]]) };
+    const decision = resolveRedirect(location, current, scope);
+    expect(decision).toMatchObject({ ok: false, reason: "forbidden", why: expect.stringContaining(why) });
+    expect(resolveRedirect("/v1/users?key=own&a=1", current, scope)).toMatchObject({ ok: true });
   });
 });

@@ -133,7 +133,7 @@ describe("resolveUrl accepts", () => {
       ..."/ / // \\ . .. ... ; ;x %2f %5c %2e %252e %25 %252f %c0 %ae %e0%80%ae %u002e a b : @ ? # = & % %00 %0a %3b %3f".split(
         " ",
       ),
-      ..."．．|‥|。|／|＼|⁄|∕|％|；|\u200b|\u00ad|é|ﬀ|\u0338|{|}|{x}|http:|//evil|%ef%bc%8e|\t|\n| |+|%20|\ufeff|%25252e".split(
+      ..."%CC%87|\u0307|%E2%80%8B|%252f%CC%87|．．|‥|。|／|＼|⁄|∕|％|；|\u200b|\u00ad|é|ﬀ|\u0338|{|}|{x}|http:|//evil|%ef%bc%8e|\t|\n| |+|%20|\ufeff|%25252e".split(
         "|",
       ),
     );
@@ -315,21 +315,5 @@ describe("resolveUrl with query parameters", () => {
     expect(refusalOf("日".repeat(1000))?.category).toBe("invalid_input");
     expect(refusalOf("a".repeat(4000))?.category).toBe("invalid_input");
     expect(resolve("a".repeat(3999)).path).toHaveLength(4000);
-  });
-});
-
-describe("resolveUrl's decodedPath", () => {
-  it.each([
-    ["/adm%69n", "/admin"],
-    ["/%2561dmin", "/admin"],
-    ["a%2Fb/c", "/a%2Fb/c"],
-    ["a%252Fb", "/a%2Fb"],
-    ["ａdmin", "/admin"],
-    ["a%20b", "/a b"],
-    ["%E6%97%A5", "/日"],
-    ["x/", "/x/"],
-    ["", ""],
-  ])("of %s is %s", (path, decoded) => {
-    expect(resolve(path).decodedPath).toBe(decoded);
   });
 });

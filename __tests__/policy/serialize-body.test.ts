@@ -230,4 +230,13 @@ describe("serializeBody as a form", () => {
   ])("refuses %s", (_, body) => {
     expect(refusal(body, "form")).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
   });
+
+  it.each([
+    ["escapes", "\\n".repeat(2_400_000), "%0A".repeat(10)],
+    ["plain text", "a".repeat(4_900_000), "a"],
+    ["quotes and digits", '\\"1.50'.repeat(800_000), "%221.50"],
+  ])("keeps every digit beside megabytes of %s", (_, text, start) => {
+    const form = textOf(`{"s":"${text}","n":19.90}`, "form") ?? "";
+    expect([form.startsWith(`s=${start}`), form.endsWith("&n=19.90")]).toEqual([true, true]);
+  });
 });

@@ -32,7 +32,14 @@ describe("apiSourceJsonSchema", () => {
     [withApi({ authType: "basic", credentialEnv: { username: "A" } })],
     [withApi({ authType: "basic", credentialEnv: ["A", "B"] })],
     [withApi({ headers: { "X-A": "${B} ü" }, query: { a: 1, b: true, c: "" }, variables: { a: "x", b: 2 } })],
-    [withApi({ bodyFormat: "form", methods: ["GET"], allowedHeaders: ["If-Match"] })],
+    [
+      withApi({
+        bodyFormat: "form",
+        methods: ["GET"],
+        allowedHeaders: ["If-Match"],
+        methodParameter: "allow",
+      }),
+    ],
     [withApi({ paths: { allow: ["/", "/**", "/a/*/b"], deny: [] } })],
     [withApi({ endpoints: [{ method: "POST", path: "/a/{b}", about: "x", body: null }] })],
     [withApi({ errorWhen: "x", idempotencyHeader: "Idempotency-Key" })],

@@ -89,6 +89,15 @@ export const knownHostilePaths: readonly string[] = [
   ".. /x",
   "..\u3000/x",
   "..\u061c/x",
+  // Escapes that normalising, or dropping accents and invisible characters, hides between two decodings or makes
+  ..."..%252f%CC%87tenant-b/secret ..%25%CC%872f/x ..%252f%CC%B8x ..%25%E2%80%8B2fx %252%CC%87e%252e/x ..%25%EF%BC%92fx".split(
+    " ",
+  ),
+  ..."%CC%87../x .%CC%87./x ..%CC%81%2fx a%2f..%252f%CC%88b %25%C2%AD2e%252e/x .%E2%80%A4%CC%87/x ..%CD%8F/x".split(
+    " ",
+  ),
+  // What Windows makes of dots and spaces
+  ..."..%20./x .%20./x ..%20.%20/x .%20/x %20.%20.%20/x a/.%2b./b ..+./x".split(" "),
   // Other requests
   "a\r\nX: 1",
   "a HTTP/1.1\r\nHost: evil",
@@ -118,6 +127,7 @@ export const knownHostilePaths: readonly string[] = [
   ),
   ..."/users/{user-id} /users/｛id｝ /x/{ID}.json".split(" "),
   "/users/{user id}",
+  ..."/{now} /x/{now/d} /%7Bnow%2Fd%7D %3Clogs-{date}%3E %3Ca%3E%7Bnow%7D".split(" "),
   ["/users/$", "{id}"].join(""),
 ];
 
@@ -135,11 +145,25 @@ const dots = [
   "․.",
   "%c0%ae%c0%ae",
 ];
-const slashes = ["/", "%2f", "%252F", "\\", "%5c", "／", "%ef%bc%8f", "∕", "⁄", "//", "/;/", "%2F/"];
-const tails = ["", ";", ";x=1", "%3b", "%3f", "%23", "%20", "%09", "\u00ad", "；"];
+const slashes = [
+  "/",
+  "%2f",
+  "%252F",
+  "\\",
+  "%5c",
+  "／",
+  "%ef%bc%8f",
+  "∕",
+  "⁄",
+  "//",
+  "/;/",
+  "%2F/",
+  "%252f%CC%87",
+];
+const tails = ["", ";", ";x=1", "%3b", "%3f", "%23", "%20", "%09", "\u00ad", "；", "%CC%87", "%20."];
 const starts = ["", "/", "a/", "a%2f", "projects/group%2F", "%2e/"];
 
-/** Every start, dot pair, tail and separator combined: 8,640 traversals. */
+/** Every start, dot pair, tail and separator combined: 11,232 traversals. */
 export function* combineHostilePaths(): Generator<string> {
   for (const start of starts) {
     for (const dot of dots) {

@@ -44,6 +44,13 @@ export const legitimatePaths: readonly string[] = [
   ..."@scope%2Fname @scope/name -/v1/search repos/o/r/compare/main...dev repos/o/r/compare/v1..v2 %2Dx data/x file/1 http/x".split(
     " ",
   ),
+  // Elasticsearch's date math, as its documentation writes it
+  ..."%3Cmy-index-%7Bnow%2Fd%7D%3E/_search %3Clogstash-%7Bnow%2Fd-2d%7D%3E,%3Clogstash-%7Bnow%2Fd-1d%7D%3E,%3Clogstash-%7Bnow%2Fd%7D%3E/_search".split(
+    " ",
+  ),
+  ..."%3Clogstash-%7Bnow%2FM%7Byyyy.MM%7D%7D%3E %3Celastic%5C%7BON%5C%7D-%7Bnow%2FM%7D%3E %3Clogstash-%7Bnow%2Fd%7Byyyy.MM.dd%7C%2B12%3A00%7D%7D%3E"
+    .split(" ")
+    .filter((path) => !path.includes("%5C")),
   ..."channels/C1/messages/1.000200 a&b a$b $value '' () ?a=1"
     .split(" ")
     .filter((path) => !path.startsWith("?")),

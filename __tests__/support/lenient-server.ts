@@ -2,21 +2,33 @@
 
 /**
  * Whether the target stays under the base path in every reading: percent-decoded up to ten times (overlong UTF-8 and
- * `%uXXXX` included), NFKC-normalised, with `\` as `/`, `。` as `.`, path parameters and what follows a decoded `?` or `#` dropped,
+ * `%uXXXX` included), normalised (NFKC) or not and its accents dropped or not, each anew in every round, with `\` as `/`, `。` as `.`, path parameters and what follows a decoded `?` or `#` dropped,
  * blanks and invisible characters removed, and dot segments collapsed. Written apart from the code it judges.
  */
 export function staysUnderBase(target: string, basePath: string): boolean {
   const [path = ""] = target.split("?");
-  let bytes = Buffer.from(path, "utf8").toString("latin1");
+  let texts = new Set([decodeLax(Buffer.from(path, "utf8").toString("latin1"))]);
   for (let round = 0; round < 10; round += 1) {
-    const text = decodeLax(bytes).normalize("NFKC");
-    for (const reading of listReadings(text)) {
-      const collapsed = collapseDots(reading);
-      if (collapsed !== basePath && !collapsed.startsWith(`${basePath}/`)) return false;
+    texts = new Set([...texts].slice(0, 200).flatMap(listForms));
+    for (const text of texts) {
+      for (const reading of listReadings(text)) {
+        const collapsed = collapseDots(reading);
+        if (collapsed !== basePath && !collapsed.startsWith(`${basePath}/`)) return false;
+      }
     }
-    bytes = unescapeBytes(Buffer.from(text, "utf8").toString("latin1"));
+    const next = [...texts].map((text) =>
+      decodeLax(unescapeBytes(Buffer.from(text, "utf8").toString("latin1"))),
+    );
+    if (next.every((text) => texts.has(text))) return true;
+    texts = new Set(next);
   }
   return true;
+}
+
+/** As it is, composed, and without the accents: what servers that normalise names, or strip them, see. */
+function listForms(text: string): string[] {
+  const stripped = text.normalize("NFKD").replace(/[\p{M}\u200b\u00ad]/gu, "");
+  return [text, text.normalize("NFKC"), stripped];
 }
 
 function listReadings(text: string): string[] {

@@ -87,7 +87,7 @@ async function runCall(
   if (typeof request.select === "string") (await loadSelectEngine()).check(request.select);
   const prepared = await deadline.race(prepareCall(source, runtime, context));
   progress.redact = (text) => prepared.redactor.redact(text);
-  const built = buildRequest(source, prepared.resolved, request, { base: prepared.base });
+  const built = buildRequest(source, prepared.resolved, request);
   progress.request = writeRequestLine(built, prepared.redactor);
   const reply = await openSender().send(built, prepared, {
     deadline,

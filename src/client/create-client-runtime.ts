@@ -8,7 +8,6 @@ import {
 import { nameErrorClass } from "../credentials/name-error-class.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
-import { createUrlReader, type UrlReader } from "../policy/create-url-reader.js";
 import {
   type Clock,
   type Logger,
@@ -44,8 +43,6 @@ export interface ClientRuntime {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
-  /** For base URLs. */
-  readonly readUrl: UrlReader;
   /**
    * An opaque name of whoever calls, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
@@ -100,7 +97,6 @@ export function createClientRuntime(
     clock,
     sleep: options.sleep ?? systemSleep,
     random: options.random ?? systemRandom,
-    readUrl: createUrlReader(),
     fingerprint,
   };
 }

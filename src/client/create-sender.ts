@@ -13,10 +13,9 @@ import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
 import { describeTruncation, explainFailure } from "../transport/explain-failure.js";
 import { SendError } from "../transport/send-failure.js";
-import type { Exchange } from "../transport/transport.js";
+import type { Exchange, SendOptions } from "../transport/transport.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import { judgeRedirect } from "./judge-redirect.js";
 import { KnownLimitError } from "./known-limit-error.js";
 import { openTransports } from "./open-transports.js";
 import type { PreparedCall } from "./prepare-call.js";
@@ -88,7 +87,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
             baseUrl: prepared.resolved.baseUrl,
             redactor: prepared.redactor,
             deadline,
-            judgeRedirect: (target) => judgeRedirect(source, built, prepared, target),
+            redirects: toRedirectScope(source, built, prepared),
             idempotent: source.api.idempotencyHeader !== undefined,
             ...(limiter && { pace: { limiter, key: paceKey } }),
             ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
@@ -105,6 +104,19 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       }
     },
     close: () => transports.close(),
+  };
+}
+
+/** The rules of the record, and our own query parameters with what we send in them: a server may repeat those. */
+function toRedirectScope(
+  source: ApiSource,
+  built: BuiltRequest,
+  { resolved, credential }: PreparedCall,
+): NonNullable<SendOptions["redirects"]> {
+  const token = credential?.kind === "token" ? credential.token : undefined;
+  return {
+    rules: built.hasRules ? source.api : undefined,
+    ownParameters: new Map(built.reservedQueryNames.map((name) => [name, resolved.query[name] ?? token])),
   };
 }
 

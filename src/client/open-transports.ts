@@ -21,9 +21,9 @@ export function openTransports(source: ApiSource, runtime: ClientRuntime): Trans
   const transports = new Map<string, Transport>();
   let last: (Pick<PreparedCall["resolved"], "network" | "baseUrl"> & { transport: Transport }) | undefined;
 
-  function findByKey({ resolved, base }: PreparedCall): Transport {
+  function findByKey({ resolved }: PreparedCall): Transport {
     const { network, baseUrl } = resolved;
-    const key = JSON.stringify([network, base.host]);
+    const key = JSON.stringify([network, new URL(baseUrl).host]);
     const known = transports.get(key);
     if (known !== undefined) return known;
     const [oldest] = transports;

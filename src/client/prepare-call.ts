@@ -12,8 +12,6 @@ import { listCredentialSecrets } from "./list-static-secrets.js";
 
 export interface PreparedCall {
   readonly resolved: ResolvedSource;
-  /** Its base URL, shared with other calls. */
-  readonly base: URL;
   readonly credential: UsableCredential | undefined;
   readonly authenticate: RequestInterceptor | undefined;
   /** Knows every secret of the toolkit and of this call. */
@@ -51,7 +49,7 @@ export async function prepareCall(
   const { isStatic } = runtime.credentials;
   runtime.secrets.add([...(isStatic.credentials ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
   const redactor = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
-  const base = runtime.readUrl(resolved.baseUrl);
-  const authenticate = anonymous ? undefined : createAuthInterceptor(source, base.origin, credential);
-  return { resolved, base, credential, authenticate, redactor, context };
+  const { origin } = new URL(resolved.baseUrl);
+  const authenticate = anonymous ? undefined : createAuthInterceptor(source, origin, credential);
+  return { resolved, credential, authenticate, redactor, context };
 }

@@ -2,25 +2,31 @@
 
 import type { BodyFormat } from "../source/api-source.js";
 import { quoteText } from "../text.js";
-import { readHeaderPairs } from "./read-header-pairs.js";
-import { invalidInput, refusedByPolicy } from "./refuse-input.js";
-import { foldHeaderName, isRefusedHeader, isReservedHeader } from "./refused-headers.js";
+import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
+import { readScalar } from "./read-scalar.js";
+import { invalidInput, refusedByPolicy } from "./refusal.js";
 
 export interface HeaderRules {
   /** The header that carries the credential. */
-  readonly credentialHeader?: string;
+  readonly credentialHeader?: string | undefined;
   /** Names of the record's constant headers. */
   readonly constantHeaders: readonly string[];
-  /** The only headers the agent may send; absent means any but those the wall refuses. */
-  readonly allowedHeaders?: readonly string[];
+  /** The only headers the agent may send; absent means any but those of a kind that a record must name. */
+  readonly allowedHeaders?: readonly string[] | undefined;
   /** The header of this API's idempotency key; the agent may bring its own key. */
-  readonly idempotencyHeader?: string;
+  readonly idempotencyHeader?: string | undefined;
   /** Decides which `Content-Type` may be given. @default "json" */
   readonly bodyFormat?: BodyFormat;
 }
 
 const maxCount = 40;
 const maxCharacters = 6000;
+
+const formsHint =
+  'Send headers as a list such as [{"name":"Accept","value":"text/csv"}], or an object of strings.';
+
+/** RFC 9110 section 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
 
 /** `application/json`, `application/merge-patch+json` and their like, at most with `charset=utf-8`. */
 const jsonType = /^(?:application|text)\/(?:[\w.!#$&^-]+\+)?json(?: *; *charset="?utf-8"?)?$/i;
@@ -30,17 +36,17 @@ const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?
  * The extra headers of a request, in the spelling they were given (the idempotency header in the record's), as an
  * object without prototype.
  *
- * Names are compared without regard to case and as CGI folds them (`X_Forwarded_For`). Refused are headers that frame,
- * route, identify or override, the credential's, the record's constant ones, a name given twice, and whatever
- * `allowedHeaders` leaves out; `allowedHeaders` can't lift the first two. `Content-Type` may only name the body's own
- * format more exactly, such as `application/merge-patch+json`.
+ * Names are compared without regard to case and as CGI folds them (`X_Forwarded_For`). Refused are headers of the
+ * connection, the credential's, the record's constant ones, a name given twice, what `allowedHeaders` leaves out, and, unless
+ * it names them, those that by a word in their name say who asks, prove it, route, override or ask for a range. `Content-Type`
+ * may only name the body's own format more exactly, such as `application/merge-patch+json`.
  *
  * @param headers an object, a list of pairs, JSON text of these, or nothing (`null`, `""`, `[]`, `{}`)
  * @throws ApiSourceError `refused_by_policy` for those, `invalid_input` for malformed names and values, more than 40
  *   headers or 6,000 characters
  */
 export function checkHeaders(headers: unknown, rules: HeaderRules): Record<string, string> {
-  const pairs = readHeaderPairs(headers);
+  const pairs = readPairs(headers);
   const characters = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (pairs.length > maxCount || characters > maxCharacters) {
     throw invalidInput(
@@ -52,41 +58,51 @@ export function checkHeaders(headers: unknown, rules: HeaderRules): Record<strin
   const seen = new Set<string>();
   for (const [name, value] of pairs) {
     checkName(name, rules);
-    if (foldHeaderName(name) === "content-type") checkContentType(value, rules.bodyFormat ?? "json");
-    if (seen.has(foldHeaderName(name))) {
+    const folded = toFoldedHeaderName(name);
+    if (folded === "content-type") checkContentType(value, rules.bodyFormat ?? "json");
+    if (seen.has(folded)) {
       throw refusedByPolicy(`The header ${quoteText(name)} is given twice.`, "Give each header once.");
     }
-    seen.add(foldHeaderName(name));
-    checked[toRecordSpelling(name, rules)] = value;
+    seen.add(folded);
+    // In the record's spelling, whoever adds a key to a write sees that one is there.
+    checked[isSameName(name, rules.idempotencyHeader) ? (rules.idempotencyHeader ?? name) : name] = value;
   }
   return checked;
 }
 
+function isSameName(name: string, other: string | undefined): boolean {
+  return other?.toLowerCase() === name.toLowerCase();
+}
+
 function checkName(name: string, rules: HeaderRules): void {
-  const isSame = (other: string): boolean => foldHeaderName(other) === foldHeaderName(name);
-  const configured = [rules.credentialHeader, ...rules.constantHeaders].filter(
-    (other) => other !== undefined,
-  );
-  if (configured.some(isSame)) {
+  const configured = [rules.credentialHeader ?? "", ...rules.constantHeaders];
+  if (configured.some((other) => toFoldedHeaderName(other) === toFoldedHeaderName(name))) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} is set by this source's configuration.`,
       "Leave it out: it is added to every request.",
     );
   }
-  const isNamed = rules.allowedHeaders?.some((allowed) => allowed.toLowerCase() === name.toLowerCase());
-  const isOwnKey = rules.idempotencyHeader?.toLowerCase() === name.toLowerCase();
-  if (isRefusedHeader(name) || (isReservedHeader(name) && isNamed !== true && !isOwnKey)) {
+  if (isNeverSent(name)) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} can't be set with this tool.`,
-      "Leave it out: routing, framing, identity and authentication are not the caller's to set.",
+      "Leave it out: framing, the connection and the credential are not the caller's to set.",
     );
   }
-  if (isNamed !== false) return;
+  const { allowedHeaders } = rules;
+  if (allowedHeaders?.some((allowed) => isSameName(name, allowed))) return;
+  const kind = isSameName(name, rules.idempotencyHeader) ? undefined : findHeaderKind(name);
+  if (kind !== undefined) {
+    throw refusedByPolicy(
+      `The header ${quoteText(name)} looks like one of ${kind}, which only the source's record can permit.`,
+      'Leave it out. If this API needs it, whoever set up the source can name it in "allowedHeaders" of its record.',
+    );
+  }
+  if (allowedHeaders === undefined) return;
   throw refusedByPolicy(
     `The header ${quoteText(name)} is not among those this source allows.`,
-    rules.allowedHeaders?.length === 0
+    allowedHeaders.length === 0
       ? "This source allows no extra headers."
-      : `Leave it out, or use one of: ${rules.allowedHeaders?.slice(0, 20).join(", ")}.`,
+      : `Leave it out, or use one of: ${allowedHeaders.slice(0, 20).join(", ")}.`,
   );
 }
 
@@ -102,7 +118,56 @@ function checkContentType(value: string, format: BodyFormat): void {
   );
 }
 
-/** So that whoever adds a key to a write can see that one is there. */
-function toRecordSpelling(name: string, { idempotencyHeader }: HeaderRules): string {
-  return idempotencyHeader?.toLowerCase() === name.toLowerCase() ? idempotencyHeader : name;
+/** Name and value pairs of `[{name, value}]`, `[["name", "value"]]`, an object, or JSON text of these; `null` leaves one out. */
+function readPairs(value: unknown): [name: string, value: string][] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === "string") return readText(value.trim());
+  if (typeof value !== "object") throw invalidInput(`The headers are a ${typeof value}.`, formsHint);
+  const entries = Array.isArray(value) ? value.map(readItem) : Object.entries(value);
+  return entries.flatMap(([name, item]) => {
+    if (item === undefined || item === null) return [];
+    if (token.test(name)) return [[name, readValue(name, item)]];
+    throw invalidInput(
+      `${quoteText(name)} is no header name.`,
+      "A header name is letters, digits and dashes, without spaces and colons.",
+    );
+  });
+}
+
+function readText(text: string): [string, string][] {
+  if (text === "") return [];
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw invalidInput(`The headers can't be read: ${quoteText(text)}.`, formsHint);
+  }
+  // A string within the string is no form at all, and would make this recursive.
+  if (typeof parsed === "string") throw invalidInput("The headers are a string.", formsHint);
+  return readPairs(parsed);
+}
+
+function readItem(item: unknown): [string, unknown] {
+  if (Array.isArray(item) && item.length === 2 && typeof item[0] === "string") return [item[0], item[1]];
+  if (typeof item === "object" && item !== null && "name" in item && typeof item.name === "string") {
+    return [item.name, "value" in item ? item.value : undefined];
+  }
+  throw invalidInput("An item of the header list has no name and value.", formsHint);
+}
+
+function readValue(name: string, item: unknown): string {
+  const where = `The value of header ${quoteText(name)}`;
+  const text = typeof item === "boolean" ? undefined : readScalar(item, where);
+  if (text === undefined) throw invalidInput(`${where} is no string.`, "Send one string as the value.");
+  if (/\p{Cc}/u.test(text)) {
+    throw invalidInput(
+      `${where} holds a line break or another control character.`,
+      "Send one line of plain text.",
+    );
+  }
+  if (/[^\0-\u00ff]/.test(text)) {
+    throw invalidInput(`${where} holds characters outside Latin-1.`, "Send plain ASCII text.");
+  }
+  if (text.trim() !== text) throw invalidInput(`${where} starts or ends with a space.`, "Remove it.");
+  return text;
 }

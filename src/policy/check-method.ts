@@ -2,7 +2,7 @@
 
 import type { HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
-import { invalidInput, refusedByPolicy } from "./refuse-input.js";
+import { invalidInput, refusedByPolicy } from "./refusal.js";
 
 const knownMethods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 

@@ -1,10 +1,8 @@
 /** Applies a record's `paths` rules so that no spelling of a path dodges them. */
 
+import { encodedSlash, listReadings, toDecoded, toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
-import { foldPath } from "./find-path-danger.js";
-import { matchPath } from "./match-path.js";
-import { refusedByPolicy } from "./refuse-input.js";
-import { toDecodedPath } from "./to-decoded-path.js";
+import { refusedByPolicy } from "./refusal.js";
 
 export interface PathRules {
   /** Patterns of which one must match; absent allows every path, an empty list none. */
@@ -13,75 +11,151 @@ export interface PathRules {
   readonly deny?: readonly string[] | undefined;
 }
 
-/** One way in which a server may read a path or, alike, a pattern. */
-type Reading = (path: string) => readonly string[];
+/** `*` and `**` of a pattern: only where they are written so. A `%2A` is a star in a name. */
+const one = Symbol("*");
+const many = Symbol("**");
+type PatternPart = string | typeof one | typeof many;
 
-const splits: readonly ((path: string) => string)[] = [
-  // An encoded slash is part of its segment …
-  (path) => path,
-  // … or, to servers that decode before they route, a separator.
-  (path) => path.replaceAll("%2F", "/"),
+interface Piece {
+  readonly text: string;
+  /** Whether the slash before it was encoded, so that both may be one name. */
+  readonly joins: boolean;
+}
+
+/** What else a server may make of a reading: path parameters play no part in routing, and "?" or "#" end a path parsed again. */
+const cuts: readonly ((reading: string) => string)[] = [
+  (reading) => reading,
+  (reading) => reading.replace(/[?#].*$/s, "").replace(/;[^/]*/g, ""),
+  (reading) => reading.replace(/[?#].*$/s, "").replace(/;[^/\ue02f]*/g, ""),
 ];
-
-const cuts: readonly ((path: string) => string)[] = [
-  (path) => path,
-  // Path parameters don't take part in routing, and a "?" or "#" that was encoded ends the path for those who parse
-  // again after decoding.
-  (path) => path.replace(/[?#].*$/s, "").replace(/;[^/]*/g, ""),
-];
-
-const readings: readonly Reading[] = splits.flatMap((split) =>
-  cuts.map(
-    (cut): Reading =>
-      (path) =>
-        dropEnds(cut(split(path)).split("/")),
-  ),
-);
-
-/** For `deny`, without regard to letter case, blanks, lookalikes and doubled slashes, as lax servers route. */
-const denyReadings: readonly Reading[] = readings.map(
-  (read): Reading =>
-    (path) =>
-      read(foldPath(path).toUpperCase().toLowerCase().replaceAll("%2f", "%2F")).filter(Boolean),
-);
 
 /**
- * Lets a path pass when the rules do. `deny` holds when it matches in any reading of the path (encoded slashes, path
- * parameters, doubled or trailing slashes, letter case); `allow` only when it matches in every reading, in exact
- * letter case.
+ * Lets a path pass when the rules do. It is judged in every reading: decoded once and further, an encoded slash as a separator
+ * and as part of a name, with and without path parameters, accents, and dots at the end of a name. `deny` holds when it
+ * matches in any of them, also in other letter case and with slashes doubled. `allow` must match in all of them, and
+ * in exact letter case as the path is decoded once.
  *
- * @param decodedPath `decodedPath` of `resolveUrl`
+ * @param path below the base URL, encoded as it is sent, without query
  * @throws ApiSourceError `refused_by_policy`
  */
-export function checkPathRules(decodedPath: string, rules: PathRules): void {
-  const denied = rules.deny?.find((pattern) =>
-    denyReadings.some((read) => matches(read, decodedPath, pattern)),
+export function checkPathRules(path: string, { allow, deny = [] }: PathRules): void {
+  if (allow === undefined && deny.length === 0) return;
+  const decoded = toDecoded(path);
+  const readings = (listReadings(decoded) ?? []).flatMap((reading) => cuts.map((cut) => cut(reading)));
+  const denied = deny.find((pattern) => isDenied(readings, pattern));
+  if (denied !== undefined) throw refuseDenied(path, denied);
+  if (allow !== undefined && !isAllowed(decoded, readings, allow)) throw refuseOther(path, allow);
+}
+
+function isDenied(readings: readonly string[], pattern: string): boolean {
+  const parts = toParts(pattern, (text) => splitNames(toLoose(text)).filter(Boolean));
+  return readings.some((reading) => isMatch(toPieces(toLoose(reading)), parts));
+}
+
+function isAllowed(decoded: string, readings: readonly string[], allow: readonly string[]): boolean {
+  const judge = (reading: string, change: (text: string) => readonly string[]): boolean => {
+    const pieces = dropEnds(reading.split("/").flatMap(change)).map((text) => ({ text, joins: false }));
+    return allow.some((pattern) => isMatch(pieces, toParts(pattern, change)));
+  };
+  const toComposed = (text: string): string => text.normalize("NFC");
+  const exact = cuts.every(
+    (cut) =>
+      judge(cut(decoded), (text) => [toComposed(text)]) &&
+      judge(cut(decoded), (text) => splitNames(toComposed(text))),
   );
-  if (denied !== undefined) {
-    throw refusedByPolicy(
-      `The path ${quoteText(decodedPath)} is denied by this source's rule ${quoteText(denied)}.`,
-      "Use another endpoint; this one can't be reached with this tool.",
-    );
+  return (
+    exact &&
+    readings.every(
+      (reading) =>
+        judge(reading, (text) => [toNames(toFolded(text))]) &&
+        judge(reading, (text) => splitNames(toNames(toFolded(text)))),
+    )
+  );
+}
+
+/** As the laxest servers route. Upper case first: it folds letters such as "ſ" that lower case leaves alone. */
+function toLoose(reading: string): string {
+  return toNames(toFolded(reading)).toUpperCase().toLowerCase();
+}
+
+/** Without the dots at the end of each name, as Windows has it: `admin.` is `admin`. */
+function toNames(reading: string): string {
+  return reading
+    .split(/([/\ue02f])/)
+    .map((name) => {
+      let end = name.length;
+      while (end > 0 && name[end - 1] === ".") end -= 1;
+      return name.slice(0, end);
+    })
+    .join("");
+}
+
+function splitNames(text: string): string[] {
+  return text.split(encodedSlash);
+}
+
+function toPieces(reading: string): Piece[] {
+  const pieces: Piece[] = [];
+  let joins = true;
+  for (const token of reading.split(/([/\ue02f])/)) {
+    if (token === "/") joins = false;
+    if (token === "" || token === "/" || token === encodedSlash) continue;
+    pieces.push({ text: token, joins });
+    joins = true;
   }
-  if (rules.allow === undefined) return;
-  const { allow } = rules;
-  if (readings.every((read) => allow.some((pattern) => matches(read, decodedPath, pattern)))) return;
-  throw refusedByPolicy(
-    `The path ${quoteText(decodedPath)} is not among those this source allows.`,
+  return pieces;
+}
+
+function toParts(pattern: string, change: (text: string) => readonly string[]): readonly PatternPart[] {
+  const written = pattern.startsWith("/") ? pattern.slice(1) : pattern;
+  return dropEnds(
+    written.split("/").flatMap((part): readonly PatternPart[] => {
+      if (part === "*") return [one];
+      return part === "**" ? [many] : change(toDecoded(part));
+    }),
+  );
+}
+
+/** Without the empty parts that a leading and a trailing slash make. */
+function dropEnds<Part>(parts: readonly Part[]): readonly Part[] {
+  const start = parts[0] === "" ? 1 : 0;
+  const end = parts.length > start && parts.at(-1) === "" ? parts.length - 1 : parts.length;
+  return parts.slice(start, end);
+}
+
+/** Whether the whole path matches, in time proportional to the product of both lengths. An empty name is none to `*`. */
+function isMatch(pieces: readonly Piece[], parts: readonly PatternPart[]): boolean {
+  // reachable[i]: the parts so far can have consumed exactly i pieces.
+  let reachable = [true, ...pieces.map(() => false)];
+  for (const part of parts) {
+    const next = [part === many && reachable[0] === true];
+    pieces.forEach(({ text, joins }, index) => {
+      const before = reachable[index] === true;
+      const within = next[index] === true;
+      if (part === many) next.push(reachable[index + 1] === true || within);
+      else if (part === one) next.push(text !== "" && (before || (within && joins)));
+      else next.push(before && text === part);
+    });
+    reachable = next;
+  }
+  return reachable[pieces.length] === true;
+}
+
+function refuseDenied(path: string, pattern: string): Error {
+  const twoWays = /%(?:25)*2f/i.test(path)
+    ? " Its encoded slash can be part of a name or separate two, and each reading counts."
+    : "";
+  return refusedByPolicy(
+    `The path ${quoteText(path)} is denied by this source's rule ${quoteText(pattern)}.${twoWays}`,
+    "Use another endpoint; this one can't be reached with this tool.",
+  );
+}
+
+function refuseOther(path: string, allow: readonly string[]): Error {
+  return refusedByPolicy(
+    `The path ${quoteText(path)} is not among those this source allows.`,
     allow.length === 0
       ? "This source allows no path at all."
       : `Use a path that matches one of: ${allow.slice(0, 20).join(", ")} ("*" is one segment, "**" any number; an encoded slash separates too).`,
   );
-}
-
-function matches(read: Reading, decodedPath: string, pattern: string): boolean {
-  const normal = toDecodedPath(pattern.startsWith("/") ? pattern : `/${pattern}`);
-  return matchPath(read(decodedPath), read(normal));
-}
-
-/** Without the empty parts that a leading and a trailing slash make. */
-function dropEnds(parts: readonly string[]): readonly string[] {
-  const start = parts[0] === "" ? 1 : 0;
-  const end = parts.length > start && parts.at(-1) === "" ? parts.length - 1 : parts.length;
-  return parts.slice(start, end);
 }

@@ -1,8 +1,8 @@
-/** Reads the query the agent gave, in each form models write it, into plain pairs. */
+/** Reads the query the agent gave, in each form models write it, into plain pairs, and writes pairs for the wire. */
 
 import { quoteText } from "../text.js";
-import { checkWellFormed, readText } from "./read-text.js";
-import { invalidInput } from "./refuse-input.js";
+import { checkWellFormed, readScalar } from "./read-scalar.js";
+import { invalidInput } from "./refusal.js";
 
 /** Decoded name and value; a repeated name is a repeated parameter. */
 export type QueryPair = readonly [name: string, value: string];
@@ -91,7 +91,7 @@ function toPairs(name: string, value: unknown): QueryPair[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) => {
     if (item === undefined || item === null) return [];
-    const text = readText(item, `Query parameter ${quoteText(name)}`);
+    const text = readScalar(item, `Query parameter ${quoteText(name)}`);
     if (text === undefined) throw nestedValue(name, item);
     return [[name, text] as const];
   });
@@ -103,7 +103,7 @@ function nestedValue(name: string, item: unknown): Error {
   }
   const key = Array.isArray(item) ? "" : (Object.keys(item)[0] ?? "key");
   return invalidInput(
-    `Query parameter ${quoteText(name)} is nested; a value is text, a number, true or false, or a list of these.`,
+    `Query parameter ${quoteText(name)} is nested; a value is a string, a number, true or false, or a list of these.`,
     `Write nesting into the name, as this API spells it, for example ${quoteText(`${name}[${key}]`)}: "…"; or send JSON text as the value.`,
   );
 }
@@ -119,4 +119,21 @@ function checkName(name: string): string {
     );
   }
   return name;
+}
+
+/**
+ * The query string without `?`; `""` for no pairs. A space is `%20`. Letters, digits and `-._~!*()$,:@/` stay
+ * plain (RFC 3986 allows them in a query, and `$filter` stays readable), everything else is percent-encoded UTF-8.
+ *
+ * @throws URIError for a lone surrogate; `parseQuery` lets none pass
+ */
+export function writeQuery(pairs: readonly QueryPair[]): string {
+  return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
+}
+
+/** No URL parser changes a byte of what this writes. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll("'", "%27")
+    .replace(/%(?:24|2C|3A|40|2F)/g, decodeURIComponent);
 }

@@ -1,35 +1,64 @@
-/** Decides whether a redirect may be followed: only to where a path of the agent could have led as well. */
+/** Decides whether a redirect may be followed: only to where a GET of the agent could have led as well. */
 
+import { ApiSourceError } from "../errors.js";
 import { quoteText } from "../text.js";
-import { cutBasePath, isSameOrigin, toBasePath } from "./below-base.js";
-import { findPathDanger } from "./find-path-danger.js";
+import { findPathDanger } from "./check-path.js";
+import { checkPathRules, type PathRules } from "./check-path-rules.js";
+import { findBelowBase, isSameOrigin, toBasePath } from "./place-below-base.js";
+import { maxUrlLength, resolveUrl } from "./resolve-url.js";
+import { checkOverride, type MethodSettings } from "./wire-request.js";
 
-export type RedirectRefusal = "other_origin" | "outside_base_path" | "malformed" | "https_to_http";
+export type RedirectRefusal =
+  | "other_origin"
+  | "outside_base_path"
+  | "malformed"
+  | "https_to_http"
+  | "forbidden";
 
 /** `target` of a refusal is for messages: printable, but not redacted. */
 export type RedirectDecision =
   | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly target: string; readonly reason: RedirectRefusal };
+  | {
+      readonly ok: false;
+      readonly target: string;
+      readonly reason: RedirectRefusal;
+      /** Which rule forbids it, in words; not redacted either. */
+      readonly why?: string;
+    };
 
-const maxUrlLength = 8000;
+/** Where the redirects of one call may lead. */
+export interface RedirectScope {
+  /** The source's base URL with every placeholder filled in. */
+  readonly baseUrl: string;
+  /** The record's rules; absent where they don't apply, as in the connection test. */
+  readonly rules?: (MethodSettings & { readonly paths: PathRules }) | undefined;
+  /** The query parameters the agent may not set, each with the value that this package sends in it, if it does. */
+  readonly ownParameters?: ReadonlyMap<string, string | undefined>;
+}
 
 /**
- * The URL that a `Location` header leads to, when it has the base URL's origin and lies under its path in
- * every reading; a fragment is dropped (RFC 9110 section 10.2.2). Query parameters stay as the server wrote them.
+ * The URL that a `Location` header leads to, when it has the base URL's origin, lies under its path in every reading, and
+ * the record's rules let it pass; a fragment is dropped (RFC 9110 section 10.2.2). Query parameters stay as the server wrote them.
  *
  * @param location the header's value as Node hands it out (latin1)
  * @param currentUrl the URL that answered with it
- * @param baseUrl the source's base URL
  */
-export function resolveRedirect(location: string, currentUrl: string, baseUrl: string): RedirectDecision {
+export function resolveRedirect(
+  location: string,
+  currentUrl: string,
+  scope: RedirectScope,
+): RedirectDecision {
   const text = readLatin1AsUtf8(location);
-  const next = parse(text, currentUrl);
-  if (next === undefined) {
+  if (!URL.canParse(text, currentUrl)) {
     return { ok: false, target: quoteText(text, Number.POSITIVE_INFINITY), reason: "malformed" };
   }
+  const next = new URL(text, currentUrl);
   next.hash = "";
-  const reason = findRefusal(text, next, new URL(baseUrl));
-  return reason === undefined ? { ok: true, url: next.href } : { ok: false, target: next.href, reason };
+  const reason = findRefusal(text, next, new URL(scope.baseUrl));
+  if (reason !== undefined) return { ok: false, target: next.href, reason };
+  const why = findForbidden(next, scope);
+  if (why === undefined) return { ok: true, url: next.href };
+  return { ok: false, target: next.href, reason: "forbidden", why };
 }
 
 function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | undefined {
@@ -38,25 +67,36 @@ function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | unde
       base.protocol === "https:" && next.protocol === "http:" && next.hostname === base.hostname;
     return isDowngrade ? "https_to_http" : "other_origin";
   }
-  if (next.username !== "" || next.password !== "" || hasForeignCharacter(text)) return "malformed";
+  // The URL parser would drop these, or turn them into something else, without a word.
+  if (next.username !== "" || next.password !== "" || /^$|[\p{Cc}\p{Cs}\\]/u.test(text)) return "malformed";
   if (next.href.length > maxUrlLength || /%(?![0-9a-f]{2})/i.test(next.pathname)) return "malformed";
-  const below = cutBasePath(next.pathname, toBasePath(base));
+  const below = findBelowBase(next.pathname, toBasePath(base));
   if (below === undefined) return "outside_base_path";
   const danger = findPathDanger(below);
-  if (danger === undefined || danger === "leading_double_slash") return undefined;
+  if (danger === undefined) return undefined;
   return danger === "dot_segment" ? "outside_base_path" : "malformed";
 }
 
-/** Characters that the URL parser would drop or turn into something else without a word. */
-function hasForeignCharacter(text: string): boolean {
-  return text === "" || /[\p{Cc}\p{Cs}\\]/u.test(text);
-}
-
-function parse(text: string, currentUrl: string): URL | undefined {
+function findForbidden(
+  next: URL,
+  { baseUrl, rules, ownParameters = new Map() }: RedirectScope,
+): string | undefined {
+  const url = new URL(next);
+  // A server that only adds a slash repeats the query it got: our own values in it are ours.
+  for (const [name, own] of ownParameters) {
+    if (own !== undefined && url.searchParams.getAll(name).every((value) => value === own)) {
+      url.searchParams.delete(name);
+    }
+  }
   try {
-    return new URL(text, currentUrl);
-  } catch {
+    const reservedQueryNames = [...ownParameters.keys()];
+    const judged = resolveUrl({ baseUrl, path: url.href, query: [], constantQuery: {}, reservedQueryNames });
+    if (rules === undefined) return undefined;
+    checkPathRules(judged.path, rules.paths);
+    checkOverride(rules, "GET", judged.parameters);
     return undefined;
+  } catch (error) {
+    return error instanceof ApiSourceError ? error.message : "Its URL is not one that the tool would send.";
   }
 }
 

@@ -3,10 +3,9 @@
 import { ApiSourceError } from "../errors.js";
 import type { BodyFormat, HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
-import { quoteNumbers } from "./quote-numbers.js";
-import { checkWellFormed } from "./read-text.js";
-import { invalidInput } from "./refuse-input.js";
-import { writeForm } from "./write-form.js";
+import { checkWellFormed } from "./read-scalar.js";
+import { invalidInput } from "./refusal.js";
+import { toQuotedNumbers, writeForm } from "./write-form.js";
 import { writeJson } from "./write-json.js";
 
 /** The largest request body, in bytes. */
@@ -67,7 +66,7 @@ function toFormText(body: unknown, maxBytes: number): string {
   if (typeof body === "string") {
     checkSize(body, maxBytes);
     parseJson(body);
-    return writeForm(parseJson(quoteNumbers(body)));
+    return writeForm(parseJson(toQuotedNumbers(body)));
   }
   // Written once as JSON to find what is no plain data, so that a form refuses the same bodies.
   checkSize(writeJson(body, maxBytes), maxBytes);

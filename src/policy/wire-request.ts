@@ -1,7 +1,17 @@
-/** A request that passed every rule of the wall and is ready for the wire, but for the credential. */
+/** Builds the request that goes on the wire, but for the credential: every rule about a call is applied here, in this order. */
 
-import type { HttpMethod } from "../source/api-source.js";
+import { randomUUID } from "node:crypto";
+import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
+import type { ResolvedSource } from "../source/resolve-source.js";
+import { checkHeaders } from "./check-headers.js";
+import { checkMethod } from "./check-method.js";
+import { checkMethodOverride, listMembers, listParameters } from "./check-parameters.js";
+import { checkPathRules } from "./check-path-rules.js";
+import { parseQuery, type QueryPair } from "./parse-query.js";
+import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
+import { type SerializedBody, serializeBody } from "./serialize-body.js";
 
+/** A request that passed every rule and is ready for the wire, but for the credential. */
 export interface WireRequest {
   readonly method: HttpMethod;
   /** The absolute URL, byte for byte as it is sent; it never holds the credential. */
@@ -10,4 +20,117 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The serialised body; its `Content-Type` is among the headers. */
   readonly body?: Uint8Array;
+}
+
+export interface BuiltRequest {
+  readonly wire: WireRequest;
+  readonly method: HttpMethod;
+  readonly url: ResolvedUrl;
+  /** The agent's own query parameters: without constants and the credential. */
+  readonly query: readonly QueryPair[];
+  /** The names the agent may not set: the credential's and the constant ones. */
+  readonly reservedQueryNames: readonly string[];
+  /** Whether the record's `methods` and `paths` rules were applied. */
+  readonly hasRules: boolean;
+}
+
+export interface WireRequestInput {
+  readonly api: ApiSettings;
+  /** The source's own parts with their placeholders filled. */
+  readonly resolved: Pick<ResolvedSource, "baseUrl" | "headers" | "query">;
+  /** What the agent asks for. */
+  readonly request: {
+    readonly method: unknown;
+    readonly path: string;
+    readonly query?: unknown;
+    readonly body?: unknown;
+    readonly headers?: unknown;
+  };
+  /** The header that will carry the credential. */
+  readonly credentialHeader?: string | undefined;
+  /** Whether the record's `methods` and `paths` rules apply; they don't to the connection test. @default true */
+  readonly applyRules?: boolean;
+}
+
+/** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
+export function createWireRequest(input: WireRequestInput): BuiltRequest {
+  const { api, resolved, request, applyRules = true } = input;
+  const method = checkMethod(request.method, applyRules ? api.methods : httpMethods);
+  const reservedQueryNames = [
+    ...(api.authType === "query" && api.queryParam !== undefined ? [api.queryParam] : []),
+    ...Object.keys(api.query),
+  ];
+  const url = resolveUrl({
+    baseUrl: resolved.baseUrl,
+    path: request.path,
+    query: parseQuery(request.query),
+    constantQuery: resolved.query,
+    reservedQueryNames,
+  });
+  if (applyRules) checkPathRules(url.path, api.paths);
+  const body = serializeBody(request.body, { method, format: api.bodyFormat });
+  const given = checkHeaders(request.headers, {
+    bodyFormat: api.bodyFormat,
+    constantHeaders: Object.keys(api.headers),
+    credentialHeader: input.credentialHeader,
+    allowedHeaders: api.allowedHeaders,
+    idempotencyHeader: api.idempotencyHeader,
+  });
+  if (applyRules) checkOverride(api, method, [...url.parameters, ...Object.entries(given)], body);
+  const headers = { ...resolved.headers, ...given, ...createIdempotencyKey(api, method, given) };
+  // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
+  const type: Record<string, string> =
+    body === undefined || hasName(headers, "content-type") ? {} : { "Content-Type": body.contentType };
+  return {
+    wire: {
+      method,
+      url: url.url,
+      headers: { ...headers, ...type },
+      ...(body === undefined ? {} : { body: body.bytes }),
+    },
+    method,
+    url,
+    query: url.query,
+    reservedQueryNames,
+    hasRules: applyRules,
+  };
+}
+
+/** The part of a record that says which methods a request may end as. */
+export type MethodSettings = Pick<ApiSettings, "methods" | "methodParameter" | "query">;
+
+/** Only where it matters which method it is: for a GET, and where the record leaves a method out. */
+export function checkOverride(
+  api: MethodSettings,
+  method: HttpMethod,
+  parameters: readonly QueryPair[],
+  body?: SerializedBody,
+): void {
+  const isRestricted = httpMethods.some((each) => !api.methods.includes(each));
+  if (api.methodParameter === "allow" || !(isRestricted || method === "GET")) return;
+  const rules = { method, methods: api.methods, exempt: Object.keys(api.query) };
+  checkMethodOverride([...parameters, ...listBodyParameters(body)], rules);
+}
+
+function listBodyParameters(body: SerializedBody | undefined): QueryPair[] {
+  if (body === undefined) return [];
+  const text = new TextDecoder().decode(body.bytes);
+  return body.contentType === "application/json" ? listMembers(text) : listParameters(text);
+}
+
+/**
+ * A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
+ * (draft-ietf-httpapi-idempotency-key-header). The agent's own key stands.
+ */
+function createIdempotencyKey(
+  { idempotencyHeader }: ApiSettings,
+  method: HttpMethod,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (idempotencyHeader === undefined || method === "GET" || hasName(given, idempotencyHeader)) return {};
+  return { [idempotencyHeader]: randomUUID() };
+}
+
+function hasName(headers: Readonly<Record<string, string>>, name: string): boolean {
+  return Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase());
 }

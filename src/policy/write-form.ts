@@ -1,8 +1,8 @@
 /** Writes a value as `application/x-www-form-urlencoded` with bracketed nesting. */
 
 import { quoteText } from "../text.js";
-import { checkWellFormed, readText } from "./read-text.js";
-import { invalidInput } from "./refuse-input.js";
+import { checkWellFormed, readScalar } from "./read-scalar.js";
+import { invalidInput } from "./refusal.js";
 
 /** Rack, which Rails reads forms with, stops at 100 levels by default; no API documents more than a few. */
 const maxDepth = 32;
@@ -14,7 +14,7 @@ const maxDepth = 32;
  * and `{}` are written as an empty value, which is how both clear a field; `undefined` is left out.
  *
  * @throws ApiSourceError `invalid_input` when the value is no object, is nested deeper than 32 levels (cycles
- *   are), or holds what no text stands for
+ *   are), or holds what no string stands for
  */
 export function writeForm(value: unknown): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -33,7 +33,7 @@ function listFields(entries: [string, unknown][], toName: (key: string) => strin
 function toFields(name: string, item: unknown, depth: number): string[] {
   if (item === undefined) return [];
   if (item === null) return [`${name}=`];
-  const text = readText(item, `Form field ${quoteText(name)}`);
+  const text = readScalar(item, `Form field ${quoteText(name)}`);
   if (text !== undefined) return [`${name}=${encodePart(text)}`];
   if (typeof item !== "object")
     throw invalidInput(`Form field ${quoteText(name)} is a ${typeof item}.`, "Send plain data.");
@@ -50,9 +50,24 @@ function toFields(name: string, item: unknown, depth: number): string[] {
   return listFields(entries, (key) => `${name}[${isPlainList ? "" : encodePart(key)}]`, depth + 1);
 }
 
-/** A blank is `+`, as the form standard has it. */
+/** A space is `+`, as the form standard has it. */
 function encodePart(text: string): string {
   return encodeURIComponent(checkWellFormed(text, "The body"))
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%20", "+");
+}
+
+/**
+ * The same JSON text with each number literal in quotes, so that reading it changes none of their digits:
+ * `{"a":19.90}` becomes `{"a":"19.90"}`. Strings are matched piece by piece: one expression for a whole string overflows V8's
+ * stack at some megabytes.
+ *
+ * @param json valid JSON text
+ */
+export function toQuotedNumbers(json: string): string {
+  let isInString = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isInString = !isInString;
+    return isInString || token === '"' || token.startsWith("\\") ? token : `"${token}"`;
+  });
 }

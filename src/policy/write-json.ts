@@ -2,8 +2,8 @@
 
 import { ApiSourceError } from "../errors.js";
 import { quoteText } from "../text.js";
-import { isRoundedInteger } from "./read-text.js";
-import { invalidInput } from "./refuse-input.js";
+import { isRoundedInteger } from "./read-scalar.js";
+import { invalidInput } from "./refusal.js";
 
 /** A container being written: what is left of it, and what closes it. */
 interface OpenContainer {

@@ -99,10 +99,14 @@ const permissions = {
     .exactOptional()
     .meta({ description: "Which methods the agent may use; left out: all five." }),
   paths: pathsSchema.exactOptional(),
-  allowedHeaders: z
-    .array(headerNameSchema)
-    .exactOptional()
-    .meta({ description: "The only extra headers the agent may send." }),
+  methodParameter: z.literal("allow").exactOptional().meta({
+    description:
+      "`allow` when a parameter such as `method` means something else in this API than the request's method.",
+  }),
+  allowedHeaders: z.array(headerNameSchema).exactOptional().meta({
+    description:
+      "The only extra headers the agent may send; those that say who asks, route or override only when named here.",
+  }),
   endpoints: endpointsSchema
     .exactOptional()
     .meta({ description: "A few calls shown to the model as examples." }),

@@ -39,6 +39,7 @@ export interface ApiSettingsRecord {
   readonly bodyFormat?: BodyFormat;
   readonly methods?: readonly HttpMethod[];
   readonly paths?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+  readonly methodParameter?: "allow";
   readonly allowedHeaders?: readonly string[];
   readonly endpoints?: readonly EndpointExample[];
   readonly errorWhen?: string;

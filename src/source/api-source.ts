@@ -76,7 +76,9 @@ export interface ApiSettings {
   readonly bodyFormat: BodyFormat;
   readonly methods: readonly HttpMethod[];
   readonly paths: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
-  /** The only extra headers the agent may send; absent means any but those the wall refuses. */
+  /** `allow` says that a parameter called `method` or the like means something else here than the request's method. */
+  readonly methodParameter?: "allow";
+  /** The only extra headers the agent may send; absent means any but those the request policy refuses. */
   readonly allowedHeaders?: readonly string[];
   readonly endpoints: readonly EndpointExample[];
   /** A JMESPath that is true when a 2xx body means failure. */

@@ -2,7 +2,7 @@
 
 import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
 import type { Flaw } from "./flaw.js";
-import { hasDotSegment } from "./has-dot-segment.js";
+import { hasDotSegment } from "./path-readings.js";
 import { type BaseUrlParts, splitBaseUrl } from "./split-base-url.js";
 
 const example = 'such as "https://api.example.com/v1"';

@@ -1,7 +1,7 @@
 /** Whether a pattern of `paths.allow` or `paths.deny` can match anything. */
 
 import type { Flaw } from "./flaw.js";
-import { hasDotSegment } from "./has-dot-segment.js";
+import { hasDotSegment } from "./path-readings.js";
 
 /** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
 export function findPatternFlaw(pattern: string): Flaw | undefined {

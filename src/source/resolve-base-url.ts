@@ -1,5 +1,6 @@
 /** Fills the `{name}` placeholders of a base URL so that no value can move the request to another host or path. */
 
+import { isIPv4 } from "node:net";
 import { ApiSourceError } from "../errors.js";
 import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
 import { fillPath, type ReadVariable, refusePlaceholder } from "./resolve-path.js";
@@ -8,11 +9,17 @@ import { splitBaseUrl } from "./split-base-url.js";
 /**
  * Takes a base URL that the schema accepted. In the host a value is DNS labels (RFC 1123, section 2.1), in the port
  * digits, in the path one percent-encoded segment. What comes out is read again by the URL parser, whose host, port
- * and path must be exactly those that were put together here.
+ * and path must be exactly those that were put together here. A host of placeholders alone is never an address, `localhost` or a
+ * name without a dot, unless the record says so: whoever gives the value would choose the network.
  *
+ * @param mayBeLocal whether a host made of these placeholders alone may be local
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
  */
-export function resolveBaseUrl(template: string, readVariable: ReadVariable): string {
+export function resolveBaseUrl(
+  template: string,
+  readVariable: ReadVariable,
+  mayBeLocal: (names: readonly string[]) => boolean = () => false,
+): string {
   // Most have nothing to fill, and this is done on each call.
   if (!template.includes("{") && isPlain(template)) return template;
   const parts = splitBaseUrl(template);
@@ -21,11 +28,18 @@ export function resolveBaseUrl(template: string, readVariable: ReadVariable): st
   const port = parts.port === undefined ? undefined : fillPort(parts.port, readVariable);
   const path = fillPath(parts.rest, "api.baseUrl", readVariable);
   const resolved = `${parts.scheme}://${host}${port === undefined ? "" : `:${port}`}${path}`;
-  const isHostFilled = findPlaceholderNames(parts.host).length > 0;
+  const hostNames = findPlaceholderNames(parts.host);
+  const isHostFilled = hostNames.length > 0;
   if (!isPlain(resolved) || (isHostFilled && new URL(resolved).hostname !== host.toLowerCase())) {
     throw refuseBaseUrl();
   }
+  const isWhollyFilled = isHostFilled && !/[a-z0-9]/i.test(fillPlaceholders(parts.host, () => ""));
+  if (isWhollyFilled && isLocal(host.toLowerCase()) && !mayBeLocal(hostNames)) throw refuseLocalHost();
   return resolved;
+}
+
+function isLocal(host: string): boolean {
+  return isIPv4(host) || !host.includes(".") || host.endsWith(".localhost");
 }
 
 /** Whether a text is an http(s) URL without user information, query and fragment. */
@@ -66,6 +80,15 @@ function fillPort(port: string, readVariable: ReadVariable): string {
       "a port takes only digits",
       'Give the number alone, such as "8080".',
     );
+  });
+}
+
+function refuseLocalHost(): ApiSourceError {
+  return new ApiSourceError({
+    message: "The value of the placeholder that is the host of `api.baseUrl` is an address or a local name.",
+    category: "not_configured",
+    code: "malformed_placeholder",
+    hint: 'Give a host name with a dot. If the API really is there, write the host into the record, or "network": { "allowLocalAddresses": true }.',
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { ApiSourceError } from "../errors.js";
 import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
-import { hasDotSegment } from "./has-dot-segment.js";
+import { hasDotSegment } from "./path-readings.js";
 
 /** The value of a placeholder; it has one, that was made sure of before. */
 export type ReadVariable = (name: string) => string;

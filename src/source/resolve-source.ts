@@ -2,7 +2,7 @@
 
 import { ApiSourceError } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
-import type { ApiSource, SourceNetwork } from "./api-source.js";
+import type { ApiSettings, ApiSource, SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames } from "./find-placeholders.js";
 import { headerValuePattern } from "./header-rules.js";
 import { listSecretNames } from "./list-secret-names.js";
@@ -63,7 +63,7 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const secrets = [...found].filter(([name]) => secretNames.has(name)).map(([, secret]) => secret);
   const testEndpoint = options.omitTestEndpoint ? undefined : api.testEndpoint;
   return {
-    baseUrl: resolveBaseUrl(api.baseUrl, readVariable),
+    baseUrl: resolveBaseUrl(api.baseUrl, readVariable, (names) => mayBeLocal(api, names)),
     ...(testEndpoint === undefined
       ? {}
       : { testEndpoint: fillPath(testEndpoint, "api.testEndpoint", readVariable) }),
@@ -74,6 +74,11 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
     secretQuery: listSecretHolders(query),
     network: network.network,
   };
+}
+
+/** By its network settings, or because the address stands in the record itself. */
+function mayBeLocal({ network, variables }: ApiSettings, names: readonly string[]): boolean {
+  return network.allowLocalAddresses || names.every((name) => variables[name]?.includes("${") === false);
 }
 
 /** Most sources hold none: their calls need not look for them one by one. */

@@ -61,6 +61,7 @@ const fixes: Readonly<Record<string, string>> = {
   "api.paths": 'Give an object, such as { "allow": ["/issues/**"], "deny": ["/issues/*/lock"] }.',
   "api.paths.allow": 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
   "api.paths.deny": 'List patterns, such as ["/admin/**"].',
+  "api.methodParameter": 'Write "allow", or leave it out.',
   "api.allowedHeaders": 'List header names, such as ["If-Match"].',
   "api.endpoints": 'List calls such as { "method": "GET", "path": "/issues", "about": "open issues" }.',
   "api.endpoints[]": 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',

@@ -5,16 +5,32 @@ import type { ApiSource } from "../source/api-source.js";
 /** Fits `humanInTheLoopMiddleware({ interruptOn })` of `langchain`, which is not imported for it. */
 export interface InterruptOnWrites {
   readonly allowedDecisions: ("approve" | "edit" | "reject")[];
-  /** Whether this call must wait: every call but a plain GET. */
+  /** Whether this call must wait: every call but a plain GET. Never throws, whatever it is given. */
   when(request: { readonly toolCall: { readonly args: Record<string, unknown> } }): boolean;
 }
 
-/** By tool name: interrupt for everything that is not exactly a GET, malformed input included. */
+/**
+ * By tool name: interrupt for everything that is not exactly a GET, malformed input included. The method that was approved is
+ * the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
+ */
 export function interruptOnWrites(sources: readonly ApiSource[]): Record<string, InterruptOnWrites> {
   const setting: InterruptOnWrites = {
     allowedDecisions: ["approve", "edit", "reject"],
-    // The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write.
-    when: (request) => request.toolCall.args["method"] !== "GET",
+    when: (request: unknown) => !isPlainRead(request),
   };
   return Object.fromEntries(sources.map(({ slug }) => [slug, setting]));
+}
+
+/** The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write. */
+function isPlainRead(request: unknown): boolean {
+  try {
+    return readMember(readMember(readMember(request, "toolCall"), "args"), "method") === "GET";
+  } catch {
+    // A getter or a proxy threw.
+    return false;
+  }
+}
+
+function readMember(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

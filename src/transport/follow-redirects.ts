@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { ApiSourceError } from "../errors.js";
-import { resolveRedirect } from "../policy/resolve-redirect.js";
+import { type RedirectScope, resolveRedirect } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import { refuseRedirect } from "./refuse-redirect.js";
 import type { RedirectRefusal, SendOptions } from "./transport.js";
@@ -23,7 +23,7 @@ export interface FinalAnswer {
 }
 
 export interface FollowOptions {
-  readonly call: Pick<SendOptions, "baseUrl" | "redactor" | "judgeRedirect">;
+  readonly call: Pick<SendOptions, "baseUrl" | "redactor" | "redirects">;
   /** Sends one request; the credential is put on anew. */
   readonly send: (request: WireRequest) => Promise<IncomingMessage>;
 }
@@ -36,11 +36,14 @@ export async function followRedirects(request: WireRequest, options: FollowOptio
   for (;;) {
     visited.add(url);
     const message = await send({ ...request, url });
-    const step = judge(message, { request, url, visited, baseUrl: call.baseUrl });
+    const step = judge(message, {
+      request,
+      url,
+      visited,
+      scope: { baseUrl: call.baseUrl, ...call.redirects },
+    });
     if (step === undefined) return { message, url };
     if (!("reason" in step)) {
-      const refusal = call.judgeRedirect?.(step.url);
-      if (refusal !== undefined) return { message, url, refusal };
       // Reading it to its end would give a hostile server time; the connection is the price.
       message.destroy();
       url = step.url;
@@ -54,7 +57,12 @@ export async function followRedirects(request: WireRequest, options: FollowOptio
 
 type Step =
   | { readonly url: string }
-  | { readonly reason: RedirectRefusal; readonly target?: string; readonly isReachable?: boolean };
+  | {
+      readonly reason: RedirectRefusal;
+      readonly target?: string;
+      readonly why?: string;
+      readonly isReachable?: boolean;
+    };
 
 /** Where to go next, or why not; `undefined` when the answer is no redirect. */
 function judge(
@@ -63,7 +71,7 @@ function judge(
     readonly request: WireRequest;
     readonly url: string;
     readonly visited: ReadonlySet<string>;
-    readonly baseUrl: string;
+    readonly scope: RedirectScope;
   },
 ): Step | undefined {
   const status = message.statusCode ?? 0;
@@ -74,11 +82,13 @@ function judge(
     if (!isFollowed) return undefined;
     return { reason: hop.request.method === "GET" ? "no_target" : "write" };
   }
-  const decision = resolveRedirect(location, hop.url, hop.baseUrl);
+  const decision = resolveRedirect(location, hop.url, hop.scope);
   const target = decision.ok ? decision.url : decision.target;
   if (hop.request.method !== "GET") return { reason: "write", target, isReachable: decision.ok };
   if (!isFollowed) return { reason: "unsupported_status", target };
-  if (!decision.ok) return { reason: isUpgrade(target, hop.url) ? "http_to_https" : decision.reason, target };
+  if (!decision.ok) {
+    return { ...decision, ...(isUpgrade(target, hop.url) ? { reason: "http_to_https" } : {}) };
+  }
   if (hop.visited.has(decision.url)) return { reason: "loop", target };
   return hop.visited.size > maxRedirects ? { reason: "too_many", target } : decision;
 }

@@ -22,6 +22,7 @@ const localIpv6 = [
   ["fd00:ec2::", 32], // AWS: metadata (fd00:ec2::254), DNS and time, all link-scoped
   ["fd20:ce::254", 128], // Google Cloud metadata
   ["fd00:42::42", 128], // Scaleway metadata
+  ["fd00:a9fe:a9fe::1", 128], // Linode (Akamai) metadata
   ["fd00:c1::a9fe:a9fe", 128], // Oracle Cloud metadata
 ] as const;
 

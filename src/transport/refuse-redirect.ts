@@ -12,6 +12,8 @@ export interface RefusedRedirect {
   readonly baseUrl: string;
   /** Where the server pointed, when it said so: a URL, or the text that is none. */
   readonly target?: string | undefined;
+  /** Which rule of the record forbids it. */
+  readonly why?: string | undefined;
   /** Whether the target lies under the base path of the source, where the tool could go. */
   readonly isReachable?: boolean;
   readonly redactor: Redactor;
@@ -25,6 +27,7 @@ const hints: Readonly<Record<Exclude<RedirectRefusal, "write">, string>> = {
   http_to_https: "The API wants HTTPS: set baseUrl to the same URL with https://.",
   https_to_http:
     "Following it would send the credential unencrypted. Check the path; the API itself is misconfigured.",
+  forbidden: "The record's rules hold for redirects too. Use a path that answers by itself.",
   malformed: "The server's Location header is not a URL that can be followed safely. Check the path.",
   loop: "The server sends the request round in a circle. Check the path and the credential.",
   too_many: "The server redirects on and on. Check the path and the credential.",
@@ -38,6 +41,7 @@ const causes: Readonly<Record<Exclude<RedirectRefusal, "write">, string>> = {
   outside_base_path: "which is outside the base path",
   http_to_https: "which is the HTTPS address of the same host",
   https_to_http: "which is not encrypted",
+  forbidden: "where this source's rules don't let a call go",
   malformed: "which is malformed",
   loop: "where this call has been before",
   too_many: "after five redirects already",
@@ -52,7 +56,10 @@ export function refuseRedirect(redirect: RefusedRedirect): ApiSourceError {
   const details: RedirectErrorDetails = {
     redirect: { status, ...(target === undefined ? {} : { target }), reason },
   };
-  const words = reason === "write" ? explainWrite(redirect, target) : explainRead({ status, reason, target });
+  const words =
+    reason === "write"
+      ? explainWrite(redirect, target)
+      : explainRead({ status, reason, target, why: redirect.why });
   return new ApiSourceError({
     message: redactor.redact(words.message),
     category: "refused_by_policy",
@@ -70,10 +77,11 @@ function explainRead(read: {
   readonly status: number;
   readonly reason: Exclude<RedirectRefusal, "write">;
   readonly target: string | undefined;
+  readonly why: string | undefined;
 }): Words {
   const to = read.target === undefined ? "" : ` to ${read.target},`;
   return {
-    message: `The server answered ${read.status}, a redirect${to} ${causes[read.reason]}. It was not followed.`,
+    message: `The server answered ${read.status}, a redirect${to} ${causes[read.reason]}. It was not followed${read.why === undefined ? "." : `: ${read.why}`}`,
     hint: hints[read.reason],
   };
 }

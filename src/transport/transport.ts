@@ -5,7 +5,7 @@ import type { InternalAxiosRequestConfig } from "axios";
 import type { ApiSourceError } from "../errors.js";
 import type { Limiter } from "../limits/create-limiter.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import type { RedirectRefusal as TargetRefusal } from "../policy/resolve-redirect.js";
+import type { RedirectScope, RedirectRefusal as TargetRefusal } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -52,11 +52,8 @@ export interface SendOptions {
   readonly idempotent?: boolean;
   /** What each request on the wire waits for, retries and followed redirects included. */
   readonly pace?: { readonly limiter: Limiter; readonly key: string };
-  /**
-   * Judges where a redirect leads that is under the base path, by rules the transport does not know. What it returns is the
-   * `refusal` of the redirect, which is then not followed.
-   */
-  readonly judgeRedirect?: (url: string) => ApiSourceError | undefined;
+  /** What the record lets a redirect lead to, besides the base URL. */
+  readonly redirects?: Omit<RedirectScope, "baseUrl">;
 }
 
 export interface Transport {

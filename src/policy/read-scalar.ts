@@ -1,7 +1,7 @@
-/** Knows which scalars can stand as text in a URL, a header or a form, and prints them plainly. */
+/** Knows which scalars can stand in a URL, a header or a form, and prints them plainly. */
 
 import { quoteText } from "../text.js";
-import { invalidInput } from "./refuse-input.js";
+import { invalidInput } from "./refusal.js";
 
 /**
  * A string, boolean, number or bigint as text; numbers without exponent.
@@ -11,7 +11,7 @@ import { invalidInput } from "./refuse-input.js";
  * @throws ApiSourceError `invalid_input` for a lone surrogate, NaN, an infinity, or an integer beyond 2^53, whose
  *   last digits were already lost when it became a number
  */
-export function readText(value: unknown, where: string): string | undefined {
+export function readScalar(value: unknown, where: string): string | undefined {
   if (typeof value === "string") return checkWellFormed(value, where);
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   return typeof value === "number" ? readNumber(value, where) : undefined;

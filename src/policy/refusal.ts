@@ -1,8 +1,8 @@
-/** Makes the two errors that the wall answers with. */
+/** Constructors of the two errors of the request policy. */
 
 import { ApiSourceError } from "../errors.js";
 
-/** What was sent is well-formed, but a rule of the wall or of the record forbids it. */
+/** What was sent is well-formed, but a rule of the request policy or of the record forbids it. */
 export function refusedByPolicy(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "refused_by_policy" });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { hasDotSegment } from "../../src/source/has-dot-segment.js";
+import { hasDotSegment } from "../../src/source/path-readings.js";
 
 describe("hasDotSegment", () => {
   it.each([
