@@ -70,19 +70,19 @@ describe("explainFailure", () => {
   );
 
   it.each<[FailureCause, string, string, boolean]>([
-    [{ kind: "too_large", maxBytes: 10_000, status: 200 }, "too_large", "larger than 10,000 bytes", false],
-    [{ kind: "timeout", limitMs: 150, status: 200 }, "timeout", "did not end within 0.15 s", true],
-    [{ kind: "connection", status: 200 }, "network", "closed before its end", true],
-    [{ kind: "encoding", status: 200 }, "unexpected_content", "broken or ends too early", true],
-    [{ kind: "unsupported_encoding", encoding: "zstd", status: 200 }, "unexpected_content", "(zstd)", false],
+    [{ kind: "too_large", maxBytes: 10_000 }, "too_large", "larger than 10,000 bytes", false],
+    [{ kind: "timeout", limitMs: 150 }, "timeout", "did not end within 0.15 s", true],
+    [{ kind: "connection" }, "network", "closed before its end", true],
+    [{ kind: "encoding" }, "unexpected_content", "broken or ends too early", true],
+    [{ kind: "unsupported_encoding", encoding: "zstd" }, "unexpected_content", "(zstd)", false],
   ])(
     "tells of %j why the body is not whole, and of a write that it was answered",
     (cause, category, why, retryable) => {
-      const failure = { ...sent, ...cause, phase: "body" } as const;
+      const failure = { ...sent, ...cause, phase: "body", status: 200 } as const;
       expect(describeTruncation(failure)).toContain(why);
       const error = explainFailure(failure);
       expect(error).toMatchObject({ category, retryable, message: expect.stringContaining(why) });
-      const written = explainFailure({ ...write, ...cause, phase: "body" });
+      const written = explainFailure({ ...write, ...cause, phase: "body", status: 200 });
       expect(written.retryable).toBe(false);
       expect(written.hint).toMatch(
         /^The POST was received and answered with 200: check before sending it again\./,

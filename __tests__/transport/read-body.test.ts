@@ -11,10 +11,10 @@ describe("readBody", () => {
     const controller = new AbortController();
     const stream = new PassThrough();
     stream.write("half");
-    const reading = readBody(stream, { coding: "identity", maxBytes: 100, signal: controller.signal });
+    const reading = readBody(stream, { headers: {}, maxBytes: 100, signal: controller.signal });
     setImmediate(() => controller.abort());
     const read = await reading;
-    expect(read).toMatchObject({ truncation: "stopped" });
+    expect(read).toMatchObject({ failure: { kind: "connection" } });
     expect(Buffer.from(read.bytes).toString()).toBe("half");
     expect(stream.destroyed).toBe(true);
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
@@ -22,8 +22,12 @@ describe("readBody", () => {
 
   it("reads nothing when the signal has fired before", async () => {
     const stream = new PassThrough();
-    const read = await readBody(stream, { coding: "gzip", maxBytes: 100, signal: AbortSignal.abort() });
-    expect(read).toMatchObject({ truncation: "stopped", bytes: Buffer.alloc(0) });
+    const read = await readBody(stream, {
+      headers: { "content-encoding": "gzip" },
+      maxBytes: 100,
+      signal: AbortSignal.abort(),
+    });
+    expect(read).toMatchObject({ failure: { kind: "connection" }, bytes: Buffer.alloc(0) });
     expect(stream.destroyed).toBe(true);
   });
 
@@ -31,9 +35,7 @@ describe("readBody", () => {
     const { signal } = new AbortController();
     const stream = new PassThrough();
     stream.end("whole");
-    expect(await readBody(stream, { coding: "identity", maxBytes: 5, signal })).not.toHaveProperty(
-      "truncation",
-    );
+    expect(await readBody(stream, { headers: {}, maxBytes: 5, signal })).not.toHaveProperty("truncation");
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
@@ -43,11 +45,11 @@ describe("readBody", () => {
     await new Promise<void>((resolve) => gzip.flush(resolve));
     const stream = new PassThrough();
     const { signal } = new AbortController();
-    const reading = readBody(stream, { coding: "gzip", maxBytes: 100, signal });
+    const reading = readBody(stream, { headers: { "content-encoding": "gzip" }, maxBytes: 100, signal });
     stream.on("data", () => process.nextTick(() => stream.destroy(new Error("broken"))));
     stream.write(gzip.read());
     const read = await reading;
-    expect(read.truncation).toBe("connection");
+    expect(read.failure?.kind).toBe("connection");
     expect(Buffer.from(read.bytes).toString()).toBe("arrived");
   });
 
@@ -61,8 +63,12 @@ describe("readBody", () => {
       stream.write(packed.subarray(0, 4_000));
       stream.end(packed.subarray(4_000, packed.length - missing));
       const { signal } = new AbortController();
-      const read = await readBody(stream, { coding: "gzip", maxBytes: 100_000, signal });
-      expect(read).toMatchObject({ truncation: "encoding", code: "Z_BUF_ERROR" });
+      const read = await readBody(stream, {
+        headers: { "content-encoding": "gzip" },
+        maxBytes: 100_000,
+        signal,
+      });
+      expect(read).toMatchObject({ failure: { kind: "encoding", code: "Z_BUF_ERROR" } });
       // Eight bytes of checksum and length end the data.
       expect(read.bytes).toHaveLength(Math.min(10_000, 10_008 - missing));
       expect(whole.subarray(0, read.bytes.length).equals(read.bytes)).toBe(true);
@@ -72,11 +78,11 @@ describe("readBody", () => {
   it("is not whole when the connection breaks after the compressed data", async () => {
     const stream = new PassThrough();
     const { signal } = new AbortController();
-    const reading = readBody(stream, { coding: "gzip", maxBytes: 100, signal });
+    const reading = readBody(stream, { headers: { "content-encoding": "gzip" }, maxBytes: 100, signal });
     stream.on("data", () => process.nextTick(() => stream.destroy(new Error("broken"))));
     stream.write(gzipSync("all of it"));
     const read = await reading;
-    expect(read.truncation).toBe("connection");
+    expect(read.failure?.kind).toBe("connection");
     expect(Buffer.from(read.bytes).toString()).toBe("all of it");
   });
 
@@ -89,7 +95,11 @@ describe("readBody", () => {
     const whole = randomBytes(1_000_000);
     stream.end(gzipSync(whole));
     const { signal } = new AbortController();
-    const read = await readBody(stream, { coding: "gzip", maxBytes: 1_000_000, signal });
+    const read = await readBody(stream, {
+      headers: { "content-encoding": "gzip" },
+      maxBytes: 1_000_000,
+      signal,
+    });
     expect(whole.equals(read.bytes)).toBe(true);
     expect(pauses).toBeGreaterThan(0);
   });
@@ -108,12 +118,12 @@ describe("readBody", () => {
           stream.end();
           const { signal } = new AbortController();
           const read = await readBody(stream, {
-            coding: isCompressed ? "gzip" : "identity",
+            headers: isCompressed ? { "content-encoding": "gzip" } : {},
             maxBytes,
             signal,
           });
           expect(Buffer.from(read.bytes).equals(whole.subarray(0, maxBytes))).toBe(true);
-          expect(read.truncation).toBe(whole.length > maxBytes ? "too_large" : undefined);
+          expect(read.failure?.kind).toBe(whole.length > maxBytes ? "too_large" : undefined);
         },
       ),
     );

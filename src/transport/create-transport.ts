@@ -3,10 +3,11 @@
 import type { IncomingMessage } from "node:http";
 import { ApiSourceError } from "../errors.js";
 import type { WireRequest } from "../policy/wire-request.js";
+import type { Redactor } from "../secrets/redactor.js";
 import { createAgents } from "./create-agents.js";
 import { type FinalAnswer, followRedirects } from "./follow-redirects.js";
 import { createReuseGuard } from "./guard-reuse.js";
-import { type BodyRead, readBody, readContentCoding } from "./read-body.js";
+import { readBody } from "./read-body.js";
 import { isRepeatable } from "./retry-rule.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
 import { type CallState, sendWithRetries } from "./send-with-retries.js";
@@ -79,59 +80,42 @@ async function readExchange(
 ): Promise<Omit<Exchange, "attempts" | "durationMs">> {
   const { message, refusal } = answer;
   const { call, limits } = state;
+  const { redactor, deadline } = call;
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
-  const { maxBytes } = limits;
-  const { signal } = call.deadline;
-  const read = await readBody(message, { coding: readContentCoding(headers), maxBytes, signal });
-  if (call.deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
-  const encoding = call.redactor.redact([headers["content-encoding"] ?? ""].flat().join(", ")).slice(0, 60);
-  const cause = findTruncation(read, { status, maxBytes, encoding, ...readLimit(call) });
+  const { signal } = deadline;
+  const read = await readBody(message, { headers, maxBytes: limits.maxBytes, signal });
+  if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
+  // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
+  const cause = read.failure?.kind === "connection" ? (readStop(call) ?? read.failure) : read.failure;
+  const failure = cause && { ...redactCause(cause, redactor), ...readFacts(request, state), status };
   return {
     status,
     headers,
     body: read.bytes,
-    url: call.redactor.redact(answer.url),
-    ...(cause === undefined ? {} : { failure: { ...cause, ...readFacts(request, state) } }),
+    url: redactor.redact(answer.url),
+    ...(failure === undefined ? {} : { failure }),
     ...(refusal === undefined ? {} : { refusal }),
   };
 }
 
-function findTruncation(
-  { truncation, code }: BodyRead,
-  facts: {
-    readonly status: number;
-    readonly maxBytes: number;
-    readonly encoding: string;
-    readonly limitMs?: number;
-  },
-): FailureCause | undefined {
-  const { maxBytes, encoding, ...known } = facts;
-  const { status } = facts;
-  switch (truncation) {
-    case undefined:
-      return undefined;
-    case "too_large":
-      return { kind: "too_large", maxBytes, status };
-    case "stopped":
-      return { kind: "timeout", ...known };
-    case "unsupported_encoding":
-      return { kind: "unsupported_encoding", encoding, status };
-    default:
-      return { kind: truncation, status, ...(code === undefined ? {} : { code }) };
-  }
+function redactCause(cause: FailureCause, redactor: Redactor): FailureCause {
+  if (cause.kind !== "unsupported_encoding") return cause;
+  return { ...cause, encoding: redactor.redact(cause.encoding).slice(0, 60) };
 }
 
 /** Why the call was stopped, when it was. */
-function readStop(call: SendOptions): FailureCause | undefined {
-  const why = call.deadline.stoppedBy();
-  if (why === undefined) return undefined;
-  return why === "cancelled" ? { kind: "cancelled" } : { kind: "timeout", ...readLimit(call) };
-}
-
-/** The source's own limit, when that stopped the call. */
-function readLimit({ deadline }: SendOptions): { readonly limitMs?: number } {
-  return deadline.stoppedBy() === "deadline" ? { limitMs: deadline.timeoutMs } : {};
+function readStop({ deadline }: SendOptions): FailureCause | undefined {
+  switch (deadline.stoppedBy()) {
+    case undefined:
+      return undefined;
+    case "cancelled":
+      return { kind: "cancelled" };
+    case "caller_timeout":
+      return { kind: "timeout" };
+    case "deadline":
+      return { kind: "timeout", limitMs: deadline.timeoutMs };
+  }
 }
 
 function readFacts({ method, url }: WireRequest, { call, progress, repeatable }: CallState): SendFacts {

@@ -42,7 +42,6 @@ class TunnelAgent extends https.Agent {
     const settle = callback as ((error: Error | null, stream?: Duplex) => void) | undefined;
     const connect = openTunnel(this.#tunnel, options);
     connect.once("connect", (response, socket, head) => {
-      stopWatching();
       // RFC 9110 section 9.3.6: any 2xx opens the tunnel, and nothing comes through it before we speak.
       if (isSuccess(response.statusCode) && head.length === 0) {
         settle?.(null, super.createConnection({ ...options, socket } as ClientRequestArgs) ?? undefined);
@@ -53,10 +52,8 @@ class TunnelAgent extends https.Agent {
       settle?.(new Fault({ kind: "proxy_refused", ...(given === undefined ? {} : { given }) }));
     });
     connect.once("error", (error) => {
-      stopWatching();
       settle?.(new Fault({ kind: "proxy_unreachable", ...codeOf(error) }));
     });
-    const stopWatching = destroyOnAbort(connect, Reflect.get(options, callSignalOption));
     connect.end();
   }
 }
@@ -66,6 +63,7 @@ function openTunnel({ proxy, proxyContext }: TunnelOptions, target: ClientReques
   const host = target.host ?? target.hostname ?? "";
   const authority = `${host.includes(":") ? `[${host}]` : host}:${target.port ?? 443}`;
   const client = proxy.protocol === "https:" ? https : http;
+  const signal: unknown = Reflect.get(target, callSignalOption);
   const options: https.RequestOptions = {
     protocol: proxy.protocol,
     hostname: proxy.hostname,
@@ -76,6 +74,8 @@ function openTunnel({ proxy, proxyContext }: TunnelOptions, target: ClientReques
     servername: proxyServerName(proxy),
     headers: { Host: authority, ...proxyAuthorization(proxy) },
     ...toTlsOptions(proxyContext),
+    // The pool does not tell a connection in the making that its request is gone.
+    ...(signal instanceof AbortSignal ? { signal } : {}),
   };
   return client.request(options);
 }
@@ -84,16 +84,6 @@ function proxyAuthorization({ auth }: HttpProxy): Record<string, string> {
   if (auth === undefined) return {};
   const token = Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64");
   return { "Proxy-Authorization": `Basic ${token}` };
-}
-
-/** The pool does not tell a connection in the making that its request is gone. */
-function destroyOnAbort(connect: ClientRequest, signal: unknown): () => void {
-  if (!(signal instanceof AbortSignal)) return () => {};
-  const stop = (): void => {
-    connect.destroy();
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  return () => signal.removeEventListener("abort", stop);
 }
 
 function isSuccess(status = 0): boolean {

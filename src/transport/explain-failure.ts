@@ -98,7 +98,7 @@ const noAnswers = {
 export function explainFailure(failure: SendFailure): ApiSourceError {
   const { phase, attempts, repeatable } = failure;
   const details = { phase, attempts };
-  if ("status" in failure && failure.status !== undefined) return explainTruncation(failure, failure.status);
+  if (failure.status !== undefined) return explainTruncation(failure, failure.status);
   const { message, code, ...words } = explainNoAnswer(failure);
   const mayHaveHappened = !repeatable && attempts > 0 && (phase === "first_byte" || phase === "body");
   const warning = `The ${failure.method} may have been carried out all the same: check with a GET before sending it again. `;
@@ -114,7 +114,7 @@ export function explainFailure(failure: SendFailure): ApiSourceError {
 
 /** Says why a body is not whole, as a part of a sentence; undefined for a failure without a status. */
 export function describeTruncation(failure: SendFailure): string | undefined {
-  return "status" in failure && failure.status !== undefined ? wordTruncation(failure).what : undefined;
+  return failure.status === undefined ? undefined : wordTruncation(failure).what;
 }
 
 function wordTruncation(failure: SendFailure): Explanation {

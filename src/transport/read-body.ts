@@ -3,47 +3,27 @@
 import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { codeOf } from "./send-failure.js";
-
-/** Why a body did not arrive whole. */
-export type Truncation = "too_large" | "stopped" | "connection" | "encoding" | "unsupported_encoding";
+import { codeOf, type FailureCause } from "./send-failure.js";
 
 export interface BodyRead {
   /** What arrived, decompressed: at most `maxBytes`. */
   readonly bytes: Uint8Array;
-  /** Absent when the body arrived whole. */
-  readonly truncation?: Truncation;
-  /** Node's error code, when the connection or the decompression failed. */
-  readonly code?: string;
+  /** Why the body did not arrive whole; absent when it did. What the signal stopped is a broken `connection` here. */
+  readonly failure?: FailureCause;
 }
 
-/** A single content coding that can be undone, `identity` for none, or `unsupported`. */
-export type ContentCoding = "identity" | "gzip" | "deflate" | "br" | "unsupported";
+type Coding = "gzip" | "deflate" | "br";
 
-const codings: ReadonlyMap<string, ContentCoding> = new Map([
+const codings: ReadonlyMap<string, Coding> = new Map([
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
   ["deflate", "deflate"],
   ["br", "br"],
 ]);
 
-/**
- * Reads `Content-Encoding` (RFC 9110 section 8.4). Two codings on top of each other are unsupported: no honest API
- * sends them, and each multiplies a bomb.
- */
-export function readContentCoding(headers: ResponseHeaders): ContentCoding {
-  const names = [headers["content-encoding"] ?? []]
-    .flat()
-    .flatMap((value) => value.split(","))
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "" && name !== "identity");
-  const [name, ...more] = names;
-  if (name === undefined) return "identity";
-  return more.length > 0 ? "unsupported" : (codings.get(name) ?? "unsupported");
-}
-
 export interface ReadBodyOptions {
-  readonly coding: ContentCoding;
+  /** Those of the answer. */
+  readonly headers: ResponseHeaders;
   /** The most bytes to keep, counted after decompression. */
   readonly maxBytes: number;
   /** Stops the reading. */
@@ -60,8 +40,6 @@ export function readBody(stream: Readable, options: ReadBodyOptions): Promise<Bo
   });
 }
 
-type Ending = Pick<BodyRead, "truncation" | "code">;
-
 class BodyReading {
   readonly #stream: Readable;
   readonly #options: ReadBodyOptions;
@@ -70,7 +48,7 @@ class BodyReading {
   #byteCount = 0;
   #decoder: Transform | undefined;
   /** The failure of the connection, held until the decoder has given out what did arrive. */
-  #connectionFailure: Ending | undefined;
+  #connectionFailure: FailureCause | undefined;
   #isEnding = false;
   #finished = false;
 
@@ -81,12 +59,16 @@ class BodyReading {
   }
 
   start(): void {
-    const { coding, signal } = this.#options;
+    const { headers, signal } = this.#options;
     // These stay on: a destroyed stream may still report an error, which would be an uncaught one.
-    this.#stream.on("error", (error) => this.#end({ truncation: "connection", ...codeOf(error) }));
-    this.#stream.on("close", () => this.#end({ truncation: "connection" }));
-    if (coding === "unsupported") {
-      this.#finish({ truncation: "unsupported_encoding" });
+    this.#stream.on("error", (error) => this.#end({ kind: "connection", ...codeOf(error) }));
+    this.#stream.on("close", () => this.#end({ kind: "connection" }));
+    const [name, second] = listCodings(headers);
+    const coding = codings.get(name ?? "");
+    // Two codings on top of each other: no honest API sends them, and each multiplies a bomb.
+    if (second !== undefined || (name !== undefined && coding === undefined)) {
+      const encoding = [headers["content-encoding"] ?? ""].flat().join(", ");
+      this.#finish({ kind: "unsupported_encoding", encoding });
       return;
     }
     signal.addEventListener("abort", this.#stop, { once: true });
@@ -94,24 +76,24 @@ class BodyReading {
       this.#stop();
       return;
     }
-    this.#stream.on("end", () => this.#end({}));
-    if (coding === "identity") this.#stream.on("data", (chunk: Uint8Array) => this.#keep(chunk));
+    this.#stream.on("end", () => this.#end());
+    if (coding === undefined) this.#stream.on("data", (chunk: Uint8Array) => this.#keep(chunk));
     // The decoder starts with the first byte: an empty body is fine under any encoding.
     else this.#stream.once("data", (chunk: Uint8Array) => this.#decode(coding, chunk));
   }
 
   readonly #stop = (): void => {
-    this.#end({ truncation: "stopped" });
+    this.#end({ kind: "connection" });
     this.#stream.destroy();
   };
 
-  #decode(coding: "gzip" | "deflate" | "br", first: Uint8Array): void {
+  #decode(coding: Coding, first: Uint8Array): void {
     const decoder = createDecoder(coding, first[0] ?? 0);
     this.#decoder = decoder;
     decoder.on("data", (chunk: Uint8Array) => this.#keep(chunk));
-    decoder.on("end", () => this.#finish(this.#connectionFailure ?? {}));
+    decoder.on("end", () => this.#finish(this.#connectionFailure));
     decoder.on("error", (error) =>
-      this.#finish(this.#connectionFailure ?? { truncation: "encoding", ...codeOf(error) }),
+      this.#finish(this.#connectionFailure ?? { kind: "encoding", ...codeOf(error) }),
     );
     decoder.on("drain", () => this.#stream.resume());
     const write = (chunk: Uint8Array): void => {
@@ -127,24 +109,24 @@ class BodyReading {
     const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
     this.#byteCount += kept.length;
     this.#chunks.push(kept);
-    if (kept !== chunk) this.#finish({ truncation: "too_large" });
+    if (kept !== chunk) this.#finish({ kind: "too_large", maxBytes: this.#options.maxBytes });
   }
 
   /** The connection ended, well or not; a decoder may still hold bytes and a verdict of its own. */
-  #end(how: Ending): void {
+  #end(failure?: FailureCause): void {
     if (this.#decoder === undefined) {
-      this.#finish(how);
+      this.#finish(failure);
       return;
     }
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (how.truncation !== undefined) this.#connectionFailure = how;
+    this.#connectionFailure = failure;
     // zlib gives out nothing of its last chunk when that ends too early. So the last one is an empty one.
     const decoder = this.#decoder;
     decoder.write(Buffer.alloc(0), () => decoder.end());
   }
 
-  #finish(how: Ending): void {
+  #finish(failure?: FailureCause): void {
     if (this.#finished) return;
     this.#finished = true;
     this.#options.signal.removeEventListener("abort", this.#stop);
@@ -153,10 +135,17 @@ class BodyReading {
     this.#decoder?.destroy();
     const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [];
-    // axios breaks the stream when the signal fires, and may be the first to hear of it.
-    const isStopped = how.truncation === "connection" && this.#options.signal.aborted;
-    this.#resolve(isStopped ? { bytes, truncation: "stopped" } : { bytes, ...how });
+    this.#resolve(failure === undefined ? { bytes } : { bytes, failure });
   }
+}
+
+/** The codings of `Content-Encoding` (RFC 9110 section 8.4), in lower case, but for those that change nothing. */
+function listCodings(headers: ResponseHeaders): string[] {
+  return [headers["content-encoding"] ?? []]
+    .flat()
+    .flatMap((value) => value.split(","))
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
 }
 
 /**
@@ -165,7 +154,7 @@ class BodyReading {
  *
  * @param firstByte of the encoded data: `deflate` means zlib data, but some servers send it without the zlib header.
  */
-function createDecoder(coding: "gzip" | "deflate" | "br", firstByte: number): Transform {
+function createDecoder(coding: Coding, firstByte: number): Transform {
   if (coding === "gzip") return createGunzip();
   if (coding === "br") return createBrotliDecompress();
   const hasZlibHeader = (firstByte & 0x0f) === 8;

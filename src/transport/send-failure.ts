@@ -7,22 +7,22 @@ import type { HttpMethod } from "../source/api-source.js";
 /** How far an attempt came: looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "dns" | "connect" | "tls" | "first_byte" | "body";
 
-/** What failed. Those with a `status` came after it: an answer is there, but not whole. */
+/** What failed. */
 export type FailureCause =
   | { readonly kind: "cancelled" }
   /** `limitMs` is the source's own limit; absent when the caller allows less. */
-  | { readonly kind: "timeout"; readonly limitMs?: number; readonly status?: number }
+  | { readonly kind: "timeout"; readonly limitMs?: number }
   /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
-  | { readonly kind: "connection"; readonly code?: string; readonly status?: number }
+  | { readonly kind: "connection"; readonly code?: string }
   /** It speaks HTTP, but never gives an answer: only `1xx` heads, status 101, or a number that is no status. */
   | { readonly kind: "no_answer"; readonly what: "interim_only" | "switched_protocol" }
   | { readonly kind: "no_answer"; readonly what: "impossible_status"; readonly given: number }
   | { readonly kind: "proxy_refused"; readonly given?: number }
   | { readonly kind: "proxy_unreachable"; readonly code?: string }
-  | { readonly kind: "too_large"; readonly maxBytes: number; readonly status: number }
+  | { readonly kind: "too_large"; readonly maxBytes: number }
   /** The compressed data is broken, or ends too early. */
-  | { readonly kind: "encoding"; readonly code?: string; readonly status: number }
-  | { readonly kind: "unsupported_encoding"; readonly encoding: string; readonly status: number };
+  | { readonly kind: "encoding"; readonly code?: string }
+  | { readonly kind: "unsupported_encoding"; readonly encoding: string };
 
 /** The call it happened in; every string is redacted. */
 export interface SendFacts {
@@ -34,6 +34,8 @@ export interface SendFacts {
   readonly phase: TransportPhase;
   /** How many requests were sent, retries and followed redirects included. */
   readonly attempts: number;
+  /** Present when it failed after the status: an answer is there, but not whole. */
+  readonly status?: number;
 }
 
 export type SendFailure = FailureCause & SendFacts;
