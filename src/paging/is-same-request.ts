@@ -1,6 +1,7 @@
 /** Tells a next page that would only repeat the request. */
 
 import type { JsonValue } from "../json/exact-number.js";
+import { dropEndSlashes } from "../policy/place-below-base.js";
 import type { NextPage, PagedRequest } from "./page-place.js";
 import { writePath } from "./page-place.js";
 
@@ -15,7 +16,7 @@ export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
 function normalizePath(pathAndQuery: string): string {
   const [path = "", query = ""] = splitOnce(pathAndQuery);
   const pairs = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`).sort();
-  return `${decode(path).replace(/\/+$/, "")}?${pairs.join("&")}`;
+  return `${dropEndSlashes(decode(path))}?${pairs.join("&")}`;
 }
 
 function splitOnce(text: string): [string, string] {

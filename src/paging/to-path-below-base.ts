@@ -1,5 +1,7 @@
 /** Turns a link an API gave into a path below the base URL, or refuses it. */
 
+import { dropEndSlashes, findBelowBase } from "../policy/place-below-base.js";
+import { maxUrlLength } from "../policy/resolve-url.js";
 import { redactedMarker } from "../secrets/secret.js";
 
 export interface LinkPlace {
@@ -17,10 +19,14 @@ export interface LinkPlace {
  * host count as the same, for behind a proxy that ends TLS many APIs write `http` into their own links.
  */
 export function toPathBelowBase(link: string, place: LinkPlace): string | undefined {
+  // No request of this length could be sent.
+  if (link.length > maxUrlLength) return undefined;
   const base = parse(place.baseUrl);
   const target = parse(link.trim(), place.url);
   if (base === undefined || target === undefined || !isSameHost(target, base)) return undefined;
-  const path = cutBase(target.pathname, base.pathname) ?? cutRepeatedPath(target.pathname, place.path);
+  const path =
+    findBelowBase(target.pathname, dropEndSlashes(base.pathname)) ??
+    cutRepeatedPath(target.pathname, place.path);
   if (path === undefined || !isPlain(link)) return undefined;
   const query = keepQuery(target.search, place.reservedQueryNames);
   if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
@@ -49,14 +55,6 @@ function isDefaultPort({ port }: URL): boolean {
 /** Control characters and backslashes have no business in a link. */
 function isPlain(link: string): boolean {
   return !/[\p{Cc}\\]/u.test(link.trim());
-}
-
-/** By whole segments: `/v1evil` is not below `/v1`. */
-function cutBase(pathname: string, basePathname: string): string | undefined {
-  const base = basePathname.replace(/\/+$/, "");
-  if (!pathname.startsWith(base)) return undefined;
-  const rest = pathname.slice(base.length);
-  return rest === "" || rest.startsWith("/") ? rest : undefined;
 }
 
 /** `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for. */

@@ -3,7 +3,7 @@
 import type { BodyFormat } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
-import { readScalar } from "./read-scalar.js";
+import { readPairs, readScalar } from "./read-scalar.js";
 import { invalidInput, refusedByPolicy } from "./refusal.js";
 
 export interface HeaderRules {
@@ -46,7 +46,7 @@ const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?
  *   headers or 6,000 characters
  */
 export function checkHeaders(headers: unknown, rules: HeaderRules): Record<string, string> {
-  const pairs = readPairs(headers);
+  const pairs = listHeaders(headers);
   const characters = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (pairs.length > maxCount || characters > maxCharacters) {
     throw invalidInput(
@@ -118,41 +118,15 @@ function checkContentType(value: string, format: BodyFormat): void {
   );
 }
 
-/** Name and value pairs of `[{name, value}]`, `[["name", "value"]]`, an object, or JSON text of these; `null` leaves one out. */
-function readPairs(value: unknown): [name: string, value: string][] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === "string") return readText(value.trim());
-  if (typeof value !== "object") throw invalidInput(`The headers are a ${typeof value}.`, formsHint);
-  const entries = Array.isArray(value) ? value.map(readItem) : Object.entries(value);
-  return entries.flatMap(([name, item]) => {
-    if (item === undefined || item === null) return [];
-    if (token.test(name)) return [[name, readValue(name, item)]];
+/** Names by the token grammar, each with its value. */
+function listHeaders(headers: unknown): [name: string, value: string][] {
+  return readPairs(headers, "headers", formsHint).map(([name, item]) => {
+    if (token.test(name)) return [name, readValue(name, item)];
     throw invalidInput(
       `${quoteText(name)} is no header name.`,
       "A header name is letters, digits and dashes, without spaces and colons.",
     );
   });
-}
-
-function readText(text: string): [string, string][] {
-  if (text === "") return [];
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw invalidInput(`The headers can't be read: ${quoteText(text)}.`, formsHint);
-  }
-  // A string within the string is no form at all, and would make this recursive.
-  if (typeof parsed === "string") throw invalidInput("The headers are a string.", formsHint);
-  return readPairs(parsed);
-}
-
-function readItem(item: unknown): [string, unknown] {
-  if (Array.isArray(item) && item.length === 2 && typeof item[0] === "string") return [item[0], item[1]];
-  if (typeof item === "object" && item !== null && "name" in item && typeof item.name === "string") {
-    return [item.name, "value" in item ? item.value : undefined];
-  }
-  throw invalidInput("An item of the header list has no name and value.", formsHint);
 }
 
 function readValue(name: string, item: unknown): string {

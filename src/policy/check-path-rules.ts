@@ -41,45 +41,47 @@ const cuts: readonly ((reading: string) => string)[] = [
 export function checkPathRules(path: string, { allow, deny = [] }: PathRules): void {
   if (allow === undefined && deny.length === 0) return;
   const decoded = toDecoded(path);
-  const readings = (listReadings(decoded) ?? []).flatMap((reading) => cuts.map((cut) => cut(reading)));
-  const denied = deny.find((pattern) => isDenied(readings, pattern));
+  const readings = [
+    ...new Set((listReadings(decoded) ?? []).flatMap((each) => cuts.map((cut) => cut(each)))),
+  ];
+  const loose = [...new Set(readings.map(toLoose))].map(toPieces);
+  const denied = deny.find((pattern) => {
+    const parts = toParts(pattern, (name) => splitNames(toLoose(name)).filter(Boolean));
+    return loose.some((pieces) => isMatch(pieces, parts));
+  });
   if (denied !== undefined) throw refuseDenied(path, denied);
-  if (allow !== undefined && !isAllowed(decoded, readings, allow)) throw refuseOther(path, allow);
+  if (allow === undefined) return;
+  const exact = cuts.map((cut) => cut(decoded));
+  const isAllowed =
+    isEachAllowed(exact, allow, (name) => name.normalize("NFC")) &&
+    isEachAllowed(readings, allow, (name) => dropEndDots(toFolded(name)));
+  if (!isAllowed) throw refuseOther(path, allow);
 }
 
-function isDenied(readings: readonly string[], pattern: string): boolean {
-  const parts = toParts(pattern, (text) => splitNames(toLoose(text)).filter(Boolean));
-  return readings.some((reading) => isMatch(toPieces(toLoose(reading)), parts));
-}
-
-function isAllowed(decoded: string, readings: readonly string[], allow: readonly string[]): boolean {
-  const judge = (reading: string, change: (text: string) => readonly string[]): boolean => {
-    const pieces = dropEnds(reading.split("/").flatMap(change)).map((text) => ({ text, joins: false }));
-    return allow.some((pattern) => isMatch(pieces, toParts(pattern, change)));
-  };
-  const toComposed = (text: string): string => text.normalize("NFC");
-  const exact = cuts.every(
-    (cut) =>
-      judge(cut(decoded), (text) => [toComposed(text)]) &&
-      judge(cut(decoded), (text) => splitNames(toComposed(text))),
-  );
-  return (
-    exact &&
-    readings.every(
-      (reading) =>
-        judge(reading, (text) => [toNames(toFolded(text))]) &&
-        judge(reading, (text) => splitNames(toNames(toFolded(text)))),
-    )
-  );
+/** Whether each reading matches a pattern, both written alike, with an encoded slash as part of a name and as a separator. */
+function isEachAllowed(
+  readings: readonly string[],
+  allow: readonly string[],
+  write: (name: string) => string,
+): boolean {
+  const views = [(name: string) => [write(name)], (name: string) => splitNames(write(name))];
+  return views.every((view) => {
+    const patterns = allow.map((pattern) => toParts(pattern, view));
+    return readings.every((reading) => {
+      const names = dropEnds(reading.split("/").flatMap(view));
+      const pieces = names.map((text) => ({ text, joins: false }));
+      return patterns.some((parts) => isMatch(pieces, parts));
+    });
+  });
 }
 
 /** As the laxest servers route. Upper case first: it folds letters such as "ſ" that lower case leaves alone. */
 function toLoose(reading: string): string {
-  return toNames(toFolded(reading)).toUpperCase().toLowerCase();
+  return dropEndDots(toFolded(reading)).toUpperCase().toLowerCase();
 }
 
 /** Without the dots at the end of each name, as Windows has it: `admin.` is `admin`. */
-function toNames(reading: string): string {
+function dropEndDots(reading: string): string {
   return reading
     .split(/([/\ue02f])/)
     .map((name) => {

@@ -1,7 +1,7 @@
 /** Reads the query the agent gave, in each form models write it, into plain pairs, and writes pairs for the wire. */
 
 import { quoteText } from "../text.js";
-import { checkWellFormed, readScalar } from "./read-scalar.js";
+import { checkWellFormed, readPairs, readScalar } from "./read-scalar.js";
 import { invalidInput } from "./refusal.js";
 
 /** Decoded name and value; a repeated name is a repeated parameter. */
@@ -21,25 +21,10 @@ const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor",
  *   lost digits, functions, lone surrogates, malformed escapes, and empty or `__proto__`-like names
  */
 export function parseQuery(value: unknown): QueryPair[] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === "string") return parseText(value.trim());
-  if (Array.isArray(value)) return value.flatMap(parseListItem);
-  if (typeof value !== "object") throw invalidInput(`The query is a ${typeof value}.`, formsHint);
-  return Object.entries(value).flatMap(([name, item]) => toPairs(name, item));
-}
-
-function parseText(text: string): QueryPair[] {
-  if (text === "" || text === "null") return [];
-  if (text.startsWith("{") || text.startsWith("[")) return parseQuery(parseJson(text));
-  return parseQueryString(text.startsWith("?") ? text.slice(1) : text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidInput(`The query looks like JSON but can't be parsed: ${quoteText(text)}.`, formsHint);
-  }
+  const text = typeof value === "string" ? value.trim() : "";
+  if (text !== "" && text !== "null" && !/^[{[]/.test(text))
+    return parseQueryString(text.replace(/^[?]/, ""));
+  return readPairs(value, "query", formsHint).flatMap(([name, item]) => toPairs(name, item));
 }
 
 /**
@@ -74,16 +59,6 @@ function decodePart(part: string): string {
       'Write a literal "%" as %25, and other characters as percent-encoded UTF-8.',
     );
   }
-}
-
-function parseListItem(item: unknown): QueryPair[] {
-  if (Array.isArray(item) && item.length === 2 && typeof item[0] === "string") {
-    return toPairs(item[0], item[1]);
-  }
-  if (typeof item === "object" && item !== null && "name" in item && typeof item.name === "string") {
-    return toPairs(item.name, "value" in item ? item.value : undefined);
-  }
-  throw invalidInput("An item of the query list has no name and value.", formsHint);
 }
 
 function toPairs(name: string, value: unknown): QueryPair[] {

@@ -6,9 +6,14 @@ import { invalidInput, refusedByPolicy } from "./refusal.js";
 
 /** The base URL's path without its trailing slashes: `""` for a base without a path. */
 export function toBasePath(base: URL): string {
-  let end = base.pathname.length;
-  while (end > 0 && base.pathname[end - 1] === "/") end -= 1;
-  return base.pathname.slice(0, end);
+  return dropEndSlashes(base.pathname);
+}
+
+/** In linear time, which no expression that looks for the end has. */
+export function dropEndSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 /** Same scheme, host and port. Not by `origin`, which a `blob:` URL borrows from the URL inside it. */

@@ -1,7 +1,44 @@
-/** Knows which scalars can stand in a URL, a header or a form, and prints them plainly. */
+/** Knows the forms in which models write pairs, which scalars can stand in a URL, a header or a form, and prints them plainly. */
 
+import { ExactNumber } from "../json/exact-number.js";
 import { quoteText } from "../text.js";
 import { invalidInput } from "./refusal.js";
+
+/**
+ * Names and values of `[{name, value}]`, `[["name", "value"]]`, an object, or JSON text of these. `undefined`, `null`, `""`,
+ * `[]` and `{}` are none; a `null` value leaves its pair out.
+ *
+ * @param what for the message, such as `query`
+ * @param hint which forms there are
+ * @throws ApiSourceError `invalid_input` for anything else
+ */
+export function readPairs(value: unknown, what: string, hint: string): [name: string, value: unknown][] {
+  if (value === undefined || value === null) return [];
+  const given = typeof value === "string" ? parseText(value.trim(), what, hint) : value;
+  // A string within the string is no form at all.
+  if (typeof given !== "object") throw invalidInput(`The ${what} can't be a ${typeof given}.`, hint);
+  const entries = Array.isArray(given)
+    ? given.map((item) => readItem(item, what, hint))
+    : Object.entries(given ?? {});
+  return entries.filter(([, item]) => item !== undefined && item !== null);
+}
+
+function parseText(text: string, what: string, hint: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidInput(`The ${what} can't be read: ${quoteText(text)}.`, hint);
+  }
+}
+
+function readItem(item: unknown, what: string, hint: string): [string, unknown] {
+  if (Array.isArray(item) && item.length === 2 && typeof item[0] === "string") return [item[0], item[1]];
+  if (typeof item === "object" && item !== null && "name" in item && typeof item.name === "string") {
+    return [item.name, "value" in item ? item.value : undefined];
+  }
+  throw invalidInput(`An item of the ${what} list has no name and value.`, hint);
+}
 
 /**
  * A string, boolean, number or bigint as text; numbers without exponent.
@@ -14,6 +51,7 @@ import { invalidInput } from "./refusal.js";
 export function readScalar(value: unknown, where: string): string | undefined {
   if (typeof value === "string") return checkWellFormed(value, where);
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
+  if (value instanceof ExactNumber) return value.text;
   return typeof value === "number" ? readNumber(value, where) : undefined;
 }
 

@@ -1,11 +1,13 @@
 /** Serialises a request body, once: what comes out of here are the bytes on the wire. */
 
 import { ApiSourceError } from "../errors.js";
+import type { JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
 import type { BodyFormat, HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { checkWellFormed } from "./read-scalar.js";
 import { invalidInput } from "./refusal.js";
-import { toQuotedNumbers, writeForm } from "./write-form.js";
+import { writeForm } from "./write-form.js";
 import { writeJson } from "./write-json.js";
 
 /** The largest request body, in bytes. */
@@ -57,25 +59,21 @@ function isPlaceholder(body: unknown, method: HttpMethod): boolean {
 
 function toJsonText(body: unknown, maxBytes: number): string {
   if (typeof body !== "string") return writeJson(body, maxBytes);
-  checkSize(body, maxBytes);
-  parseJson(body);
+  readText(body, maxBytes);
   return checkWellFormed(body.trim(), "The body");
 }
 
 function toFormText(body: unknown, maxBytes: number): string {
-  if (typeof body === "string") {
-    checkSize(body, maxBytes);
-    parseJson(body);
-    return writeForm(parseJson(toQuotedNumbers(body)));
-  }
+  if (typeof body === "string") return writeForm(readText(body, maxBytes));
   // Written once as JSON to find what is no plain data, so that a form refuses the same bodies.
   checkSize(writeJson(body, maxBytes), maxBytes);
   return writeForm(body);
 }
 
-function parseJson(text: string): unknown {
+function readText(text: string, maxBytes: number): JsonValue {
+  checkSize(text, maxBytes);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw invalidInput(
       `The body is a string that isn't JSON: ${quoteText(text)}.`,

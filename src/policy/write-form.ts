@@ -1,5 +1,6 @@
 /** Writes a value as `application/x-www-form-urlencoded` with bracketed nesting. */
 
+import { isJsonContainer } from "../json/exact-number.js";
 import { quoteText } from "../text.js";
 import { checkWellFormed, readScalar } from "./read-scalar.js";
 import { invalidInput } from "./refusal.js";
@@ -45,8 +46,7 @@ function toFields(name: string, item: unknown, depth: number): string[] {
   }
   const entries = Object.entries(item);
   if (entries.length === 0) return [`${name}=`];
-  const isPlainList =
-    Array.isArray(item) && item.every((child) => typeof child !== "object" || child === null);
+  const isPlainList = Array.isArray(item) && !item.some(isJsonContainer);
   return listFields(entries, (key) => `${name}[${isPlainList ? "" : encodePart(key)}]`, depth + 1);
 }
 
@@ -55,19 +55,4 @@ function encodePart(text: string): string {
   return encodeURIComponent(checkWellFormed(text, "The body"))
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%20", "+");
-}
-
-/**
- * The same JSON text with each number literal in quotes, so that reading it changes none of their digits:
- * `{"a":19.90}` becomes `{"a":"19.90"}`. Strings are matched piece by piece: one expression for a whole string overflows V8's
- * stack at some megabytes.
- *
- * @param json valid JSON text
- */
-export function toQuotedNumbers(json: string): string {
-  let isInString = false;
-  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
-    if (token === '"') isInString = !isInString;
-    return isInString || token === '"' || token.startsWith("\\") ? token : `"${token}"`;
-  });
 }

@@ -1,6 +1,7 @@
 /** Writes a value as JSON at any depth, and refuses what JSON has no form for. */
 
 import { ApiSourceError } from "../errors.js";
+import { ExactNumber } from "../json/exact-number.js";
 import { quoteText } from "../text.js";
 import { isRoundedInteger } from "./read-scalar.js";
 import { invalidInput } from "./refusal.js";
@@ -53,6 +54,7 @@ function write(value: unknown, maxCharacters: number): string {
 }
 
 function openOrPrint(value: unknown, open: OpenContainer[], ancestors: Set<object>): string {
+  if (value instanceof ExactNumber) return value.text;
   if (typeof value !== "object" || value === null) return printScalar(value);
   if (ancestors.has(value)) throw invalidInput("The body contains itself.", "Send a body without cycles.");
   ancestors.add(value);
