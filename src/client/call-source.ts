@@ -2,7 +2,7 @@
 
 import { nameErrorClass } from "../credentials/name-error-class.js";
 import { ApiSourceError } from "../errors.js";
-import { loadSelectEngine } from "../query/select-json.js";
+import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline, isCancelled, isTimeLimit } from "../transport/deadline.js";
@@ -84,7 +84,7 @@ async function runCall(
   const request = parseCallRequest(input);
   if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
   // A wrong expression must not cost a request, let alone a write.
-  if (typeof request.select === "string") (await loadSelectEngine()).check(request.select);
+  if (typeof request.select === "string") (await loadQueryEngine()).check(request.select);
   const prepared = await deadline.race(prepareCall(source, runtime, context));
   progress.redact = (text) => prepared.redactor.redact(text);
   const built = buildRequest(source, prepared.resolved, request);

@@ -2,8 +2,8 @@
 
 import { readError } from "../diagnosis/read-error.js";
 import type { CallError } from "../errors.js";
-import { isJmespathTrue } from "../query/is-jmespath-true.js";
-import { loadSelectEngine } from "../query/select-json.js";
+import { isJmespathTrue } from "../query/kinds.js";
+import { loadQueryEngine } from "../query/query-engine.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
@@ -48,18 +48,18 @@ export async function judgeReply(
     },
     ...(rateLimit === undefined ? {} : { rateLimit }),
     bodyIsCut: exchange.cut !== undefined,
-    errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body.document)),
+    errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body)),
   });
   // A body over the cap is a partial answer, not a failure: its status stands, and what arrived is shown.
   if (failure === undefined || failure.category === "too_large") return error;
   return status >= 400 ? (error ?? failure.toCallError()) : failure.toCallError();
 }
 
-async function matchesErrorWhen(source: ApiSource, document: Reply["body"]["document"]): Promise<boolean> {
+async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["body"]): Promise<boolean> {
   if (source.api.errorWhen === undefined || document === undefined) return false;
-  const engine = await loadSelectEngine();
+  const engine = await loadQueryEngine();
   try {
-    return isJmespathTrue(engine.run(document, source.api.errorWhen).document);
+    return isJmespathTrue(engine.run(document, source.api.errorWhen, { kind }).value);
   } catch {
     // A query that does not fit this body (a function on another type) says nothing about it.
     return false;

@@ -1,10 +1,10 @@
 /** The part of a kept document that a read asks for: queried, searched, or cut out. */
 
-import { ApiSourceError } from "../errors.js";
+import type { BodyKind } from "../body/response-body.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { findInDocument } from "../query/find-in-document.js";
-import { loadSelectEngine, type SelectMiss } from "../query/select-json.js";
-import { sliceDocument } from "../query/slice-document.js";
+import { loadQueryEngine, type QueryMiss } from "../query/query-engine.js";
+import { readPart } from "../query/read-part.js";
 import type { ReadRequest } from "./read-request.js";
 
 export interface Part {
@@ -16,21 +16,27 @@ export interface Part {
   /** The input for the part that follows; absent at the end. */
   readonly next?: ReadRequest;
   /** Set when the query found nothing because a name is not there. */
-  readonly miss?: SelectMiss;
+  readonly miss?: QueryMiss;
+  /** What the query can't have meant so; absent for a right one. */
+  readonly notes?: readonly string[];
 }
 
-/** @throws ApiSourceError `invalid_input` for a wrong query, or a value that has no parts. */
-export async function pickPart(whole: JsonValue, request: ReadRequest): Promise<Part> {
+/** @throws ApiSourceError `invalid_input` for a wrong query, a value that has no parts, or an offset beyond its end. */
+export async function pickPart(whole: JsonValue, request: ReadRequest, kind: BodyKind): Promise<Part> {
+  const { select } = request;
+  if (select === undefined) return pickFrom(whole, request);
+  const { value, notes, miss } = (await loadQueryEngine()).run(whole, select, { kind });
+  if (miss !== undefined) return { document: value, isWhole: false, miss };
+  return { ...pickFrom(value, request), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+function pickFrom(document: JsonValue, request: ReadRequest): Part {
   const { select, find, offset = 0, limit } = request;
-  const selected = select === undefined ? { document: whole } : (await loadSelectEngine()).run(whole, select);
-  const { document } = selected;
-  if ("miss" in selected && selected.miss !== undefined)
-    return { document, isWhole: false, miss: selected.miss };
   if (find !== undefined) {
-    const { document: matches, found, shown } = findInDocument(document, find, { offset, limit });
+    const { value, found, shown } = findInDocument(document, find, { offset, limit });
     const end = offset + shown;
     return {
-      document: matches,
+      document: value,
       isWhole: false,
       ...(end < found ? { next: { ...request, offset: end } } : {}),
     };
@@ -42,19 +48,10 @@ export async function pickPart(whole: JsonValue, request: ReadRequest): Promise<
       ...(select === undefined ? {} : { expression: select }),
     };
   }
-  const slice = sliceDocument(document, { offset, limit });
-  if (slice === undefined) throw noParts();
+  const part = readPart(document, { offset, limit });
   return {
-    document: slice.document,
+    document: part.value,
     isWhole: false,
-    ...(slice.end < slice.total ? { next: { ...request, offset: slice.end } } : {}),
+    ...(part.end < part.total ? { next: { ...request, offset: part.end } } : {}),
   };
-}
-
-function noParts(): ApiSourceError {
-  return new ApiSourceError({
-    message: "offset and limit take a part of a list, an object or a text; this is a single value.",
-    category: "invalid_input",
-    hint: "Leave offset and limit out, or select a list.",
-  });
 }

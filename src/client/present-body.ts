@@ -3,7 +3,7 @@
 import type { BodyKind } from "../body/response-body.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
-import { loadSelectEngine } from "../query/select-json.js";
+import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import { isCancelled } from "../transport/deadline.js";
@@ -90,7 +90,7 @@ function writeWhole(
 }
 
 async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<Summary> {
-  const engine = await loadSelectEngine();
+  const engine = await loadQueryEngine();
   const { document, kind, request, context } = input;
   const task: SummarizerInput = {
     document,
@@ -100,7 +100,7 @@ async function summarize(runtime: ClientRuntime, input: PresentInput): Promise<S
     request,
     runSelect: (expression) => {
       try {
-        return engine.run(document, expression, { maxValues: 2 * input.maxTokens }).document;
+        return engine.run(document, expression, { kind, maxValues: 2 * input.maxTokens }).value;
       } catch {
         return undefined;
       }

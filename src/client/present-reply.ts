@@ -4,7 +4,7 @@ import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isLimited, presentRateLimit, shouldShowRateLimit } from "../limits/rate-limit.js";
 import { findNextPage } from "../paging/find-next-page.js";
-import { loadSelectEngine } from "../query/select-json.js";
+import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
@@ -44,13 +44,14 @@ export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
   const { source, runtime, request, built, reply } = input;
   const { exchange, body, rateLimit } = reply;
   const failed = await judgeReply(source, built, reply, input.prepared.redactor);
-  const selected = failed === undefined ? await selectFrom(body.document, request.select) : undefined;
+  const selected = failed === undefined ? await selectFrom(body, request.select) : undefined;
   const error = failed ?? selected?.error;
   const limited = isLimited(exchange.status, rateLimit) || error?.category === "rate_limited";
   const frame: Answer = {
     status: exchange.status,
     error,
     contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
+    notes: selected?.notes.length ? selected.notes : undefined,
     rateLimit:
       rateLimit !== undefined && shouldShowRateLimit(rateLimit, { limited })
         ? presentRateLimit(rateLimit)
@@ -119,14 +120,15 @@ function presentDocument(
 }
 
 async function selectFrom(
-  document: JsonValue | undefined,
+  { document, kind }: Reply["body"],
   select: string | null | undefined,
-): Promise<{ document: JsonValue; error?: CallError } | undefined> {
+): Promise<{ document: JsonValue; notes: readonly string[]; error?: CallError } | undefined> {
   if (document === undefined || typeof select !== "string") return undefined;
-  const { document: selected, miss } = (await loadSelectEngine()).run(document, select);
-  if (miss === undefined) return { document: selected };
+  const { value, notes, miss } = (await loadQueryEngine()).run(document, select, { kind });
+  if (miss === undefined) return { document: value, notes };
   return {
-    document: selected,
+    document: value,
+    notes: [],
     error: {
       message: miss.message,
       category: "invalid_input",

@@ -49,7 +49,7 @@ export async function readKeptResponse(
     const kept = await deadline.race(runtime.archive.load(request.id, context));
     if (kept === undefined) throw unknownId(request.id);
     const whole = await parseKeptText(kept.text, kept.kind, kept.contentType);
-    const part = await pickPart(whole, request);
+    const part = await pickPart(whole, request, kept.kind);
     const error = part.miss === undefined ? undefined : toError(part.miss);
     const content = await presentPart(runtime, { kept, request, part, error, context });
     return finish(error, content, { status: kept.status, request: kept.request, responseId: request.id });
@@ -78,6 +78,7 @@ async function presentPart(
     status: kept.status,
     error,
     contentType: kept.kind === "json" ? undefined : kept.contentType,
+    notes: part.notes,
     next: part.next,
     partial: kept.partial,
   };

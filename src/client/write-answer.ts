@@ -21,6 +21,8 @@ export interface Answer {
   /** JSON text, printed as it is: a number in it is the wire's. */
   readonly data?: string | undefined;
   readonly contentType?: string | undefined;
+  /** What a `select` can't have meant so. */
+  readonly notes?: readonly string[] | undefined;
   readonly rateLimit?: RateLimit | undefined;
   /** A complete input for the same tool. */
   readonly next?:
@@ -37,6 +39,7 @@ const keyOrder = [
   "error",
   "data",
   "contentType",
+  "notes",
   "rateLimit",
   "next",
   "partial",

@@ -1,96 +1,117 @@
-/** Searches a document for a text and answers with the paths where it stands, as JMESPath that works on the whole. */
+/** Searches a document for a string and answers with the places where it stands: paths for a query, offsets in a text. */
 
 import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
+import { createSearch } from "./text-functions.js";
 
 export interface FindResult {
-  /** `{found, shown, matches: [{path, value}]}`; a long value is an excerpt around the text. */
-  readonly document: JsonValue;
+  /** `{found, shown, matches: [{path, value}]}`, of a text `[{offset, value}]`; a long value is an excerpt around the string. */
+  readonly value: JsonValue;
   /** How many places there are. */
   readonly found: number;
-  /** How many of them are in the document. */
+  /** How many of them are in the value. */
   readonly shown: number;
 }
 
-const defaultLimit = 20;
+export interface FindOptions {
+  /** How many places to pass over. @default 0 */
+  readonly offset?: number;
+  /** How many to show. @default 20 */
+  readonly limit?: number | undefined;
+}
+
 const excerptCharacters = 80;
 /** Deeper than this a path is of no use to anyone. */
 const maxDepth = 200;
 
-interface Place {
-  readonly value: JsonValue;
-  readonly path: string;
-  readonly depth: number;
+/** A container on the way to what is looked at; paths are written only for places that are shown. */
+interface Open {
+  readonly keys: readonly string[] | undefined;
+  readonly items: readonly JsonValue[];
+  next: number;
 }
 
-/**
- * Finds keys and values that hold a text, whatever its case, in document order.
- *
- * @param offset - How many places to pass over. Default 0.
- * @param limit - How many to show. Default 20.
- */
+/** Finds keys and values that hold a string, whatever its case, in document order and in one pass. */
 export function findInDocument(
-  value: JsonValue,
+  root: JsonValue,
   text: string,
-  {
-    offset = 0,
-    limit = defaultLimit,
-  }: { readonly offset?: number; readonly limit?: number | undefined } = {},
+  { offset = 0, limit = 20 }: FindOptions = {},
 ): FindResult {
-  const searched = text.toLowerCase();
   const matches: JsonValue[] = [];
   let found = 0;
-  const note = (path: string, shown: JsonValue): void => {
-    if (found >= offset && matches.length < limit) matches.push({ path, value: shown });
+  const add = (describe: () => JsonValue): void => {
+    if (found >= offset && matches.length < limit) matches.push(describe());
     found += 1;
   };
-  const open: Place[] = [{ value, path: "", depth: 0 }];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { path } = place;
-    if (isJsonContainer(place.value)) {
-      open.push(...childrenOf(place, searched, note));
+  const search = createSearch(text.toLowerCase());
+  if (typeof root === "string") findLines(root, text.length, search, add);
+  else findPlaces(root, search, add);
+  return { value: { found, shown: matches.length, matches }, found, shown: matches.length };
+}
+
+type Search = (text: string, from?: number) => number;
+type Add = (describe: () => JsonValue) => void;
+
+/** Every line once, and a long line again after each excerpt. `offset` is where reading on shows the excerpt. */
+function findLines(text: string, length: number, search: Search, add: Add): void {
+  const lower = text.toLowerCase();
+  for (let at = search(lower); at !== -1; ) {
+    const before = lower.slice(Math.max(0, at - excerptCharacters), at);
+    const after = lower.slice(at + length, at + length + excerptCharacters);
+    const start = at - before.length + before.lastIndexOf("\n") + 1;
+    const newLine = after.indexOf("\n");
+    const end = at + length + (newLine === -1 ? after.length : newLine);
+    add(() => ({ offset: start, value: text.slice(start, end).toWellFormed() }));
+    at = search(lower, Math.max(end, at + 1));
+  }
+}
+
+function findPlaces(root: JsonValue, search: Search, add: Add): void {
+  const open: Open[] = [];
+  const look = (value: JsonValue): void => {
+    if (isJsonContainer(value)) {
+      if (open.length < maxDepth) open.push(openContainer(value));
+      return;
+    }
+    const shown = String(value);
+    const at = search(shown.toLowerCase());
+    if (at !== -1)
+      add(() => ({ path: writePath(open), value: typeof value === "string" ? excerpt(value, at) : value }));
+  };
+  look(root);
+  for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
+    if (container.next === container.items.length) {
+      open.pop();
       continue;
     }
-    const shown = String(place.value);
-    const at = shown.toLowerCase().indexOf(searched);
-    if (at !== -1) note(path === "" ? "@" : path, excerpt(place.value, shown, at));
+    const key = container.keys?.[container.next];
+    const item = container.items[container.next] ?? null;
+    container.next += 1;
+    if (key !== undefined && search(key.toLowerCase()) !== -1)
+      add(() => ({ path: writePath(open), value: "(the key)" }));
+    look(item);
   }
-  return {
-    document: { found, shown: matches.length, matches },
-    found,
-    shown: matches.length,
-  };
 }
 
-/** In reverse, because the next to be looked at is taken from the end. */
-function childrenOf(
-  { value, path, depth }: Place,
-  searched: string,
-  note: (path: string, shown: JsonValue) => void,
-): Place[] {
-  if (depth >= maxDepth || !isJsonContainer(value)) return [];
-  const children: Place[] = [];
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      children.push({ value: item, path: `${path}[${index}]`, depth: depth + 1 });
-    });
-  } else {
-    for (const [key, item] of Object.entries(value)) {
-      const child = `${path}${path === "" ? "" : "."}${quoteKey(key)}`;
-      if (key.toLowerCase().includes(searched)) note(child, "(the key)");
-      children.push({ value: item, path: child, depth: depth + 1 });
-    }
-  }
-  return children.reverse();
+function openContainer(value: JsonValue[] | { [key: string]: JsonValue }): Open {
+  if (Array.isArray(value)) return { keys: undefined, items: value, next: 0 };
+  return { keys: Object.keys(value), items: Object.values(value), next: 0 };
 }
 
-/** A key as JMESPath writes it: bare when it is a plain word, else a JSON string. */
-function quoteKey(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
+/** As JMESPath writes it, with keys bare where they are plain words. */
+function writePath(open: readonly Open[]): string {
+  const path = open
+    .map(({ keys, next }) => {
+      const key = keys?.[next - 1];
+      if (key === undefined) return `[${next - 1}]`;
+      return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `.${JSON.stringify(key)}`;
+    })
+    .join("");
+  return path === "" ? "@" : path.replace(/^\./, "");
 }
 
-function excerpt(value: JsonValue, shown: string, at: number): JsonValue {
-  if (typeof value !== "string" || shown.length <= 2 * excerptCharacters) return value;
+function excerpt(text: string, at: number): string {
+  if (text.length <= 2 * excerptCharacters) return text;
   const start = Math.max(0, at - excerptCharacters);
-  const end = Math.min(shown.length, at + excerptCharacters);
-  return `${start > 0 ? "…" : ""}${shown.slice(start, end).toWellFormed()}${end < shown.length ? "…" : ""}`;
+  const end = Math.min(text.length, at + excerptCharacters);
+  return `${start > 0 ? "…" : ""}${text.slice(start, end).toWellFormed()}${end < text.length ? "…" : ""}`;
 }

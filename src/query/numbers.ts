@@ -1,77 +1,130 @@
-/** Numbers of a query: native ones, and literals kept as marked text because a double would change them. */
+/** Numbers of a query: compared exactly whatever their size, and computed in decimal, so that money adds up. */
 
-import { type ExactNumber, isJsonContainer, isJsonNumber, type JsonValue } from "../json/exact-number.js";
-import { writeJson } from "../json/write-json.js";
+import { ExactNumber } from "../json/exact-number.js";
+import type { Budget } from "./budget.js";
 
 export type QueryNumber = number | ExactNumber;
+export type Operator = "Plus" | "Minus" | "Multiply" | "Divide" | "Modulo" | "Div";
 
-/** Knows which values of one document are numbers. */
-export interface QueryNumbers {
-  isNumber(value: unknown): value is QueryNumber;
-  /** The nearest double, to compute with. */
-  toNative(value: QueryNumber): number;
-  /** The number as text, as the wire had it. */
-  toText(value: QueryNumber): string;
-  /** Any value as JSON text, its numbers as the wire had them. */
-  print(value: JsonValue): string;
-  /** Negative, zero or positive. Integers of any size compare exactly. */
-  compare(first: QueryNumber, second: QueryNumber): number;
+/** More digits or a larger exponent than any amount has: such numbers are taken as doubles. */
+const maxDigits = 100;
+/** Digits of a quotient before it is rounded to a double. */
+const quotientDigits = 20;
+const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The number that a string spells as JSON does; undefined for any other string. */
+export function parseNumber(text: string): QueryNumber | undefined {
+  const trimmed = text.trim();
+  return parts.test(trimmed) ? toNumber(trimmed) : undefined;
 }
 
-const integer = /^-?\d+$/;
-
-export function createQueryNumbers(): QueryNumbers {
-  return {
-    isNumber: isJsonNumber,
-    toNative: Number,
-    toText: String,
-    print: writeJson,
-    compare(first, second) {
-      const difference = Number(first) - Number(second);
-      if (typeof first === "number" && typeof second === "number") return difference;
-      const [one, other] = [String(first), String(second)];
-      if (integer.test(one) && integer.test(other)) return compareIntegers(BigInt(one), BigInt(other));
-      // Two literals that overflow a double differ by NaN: they compare as equal infinities.
-      return Number.isNaN(difference) ? 0 : difference;
-    },
-  };
+/** A double where it prints the same, else the text's own digits. */
+function toNumber(text: string): QueryNumber {
+  const native = Number(text);
+  return String(native) === text ? native : new ExactNumber(text);
 }
 
-function compareIntegers(one: bigint, other: bigint): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** Its value is `digits * 10 ** exponent`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
 }
 
-/** Order of texts by code point, as the JMESPath specification sorts (UTF-16 order differs above U+FFFF). */
-export function compareTexts(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
-  let index = 0;
-  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index += 1;
-  if (index === length) return one.length - other.length;
-  return orderOf(one.charCodeAt(index)) - orderOf(other.charCodeAt(index));
+/** Undefined for a number that is taken as a double. */
+function parseDecimal(value: QueryNumber, budget: Budget): Decimal | undefined {
+  const text = String(value);
+  // A conversion costs as much as reading some hundred characters.
+  budget.spendText(160 + text.length);
+  const [, minus, whole = "", fraction = "", power = "0"] =
+    (text.length <= maxDigits && parts.exec(text)) || [];
+  const exponent = Number(power) - fraction.length;
+  if (whole === "" || Math.abs(exponent) > maxDigits) return undefined;
+  const digits = BigInt(whole + fraction);
+  return { digits: minus === "-" ? -digits : digits, exponent };
 }
 
-/** Lifts surrogates above the rest of the plane below them. */
-function orderOf(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+/** Two numbers in the smaller of their units; undefined when one is taken as a double. */
+function align(
+  first: QueryNumber,
+  second: QueryNumber,
+  budget: Budget,
+): readonly [bigint, bigint, number] | undefined {
+  const [one, other] = [parseDecimal(first, budget), parseDecimal(second, budget)];
+  if (one === undefined || other === undefined) return undefined;
+  const exponent = Math.min(one.exponent, other.exponent);
+  const scale = (decimal: Decimal): bigint => decimal.digits * 10n ** BigInt(decimal.exponent - exponent);
+  return [scale(one), scale(other), exponent];
 }
 
-/** Whether two values are equal as JSON: numbers by value, whatever their spelling. */
-export function areEqual(first: JsonValue, second: JsonValue, numbers: QueryNumbers): boolean {
-  if (numbers.isNumber(first) || numbers.isNumber(second)) {
-    return numbers.isNumber(first) && numbers.isNumber(second) && numbers.compare(first, second) === 0;
+/** Negative, zero or positive; exact for numbers of up to a hundred digits. */
+export function compareNumbers(first: QueryNumber, second: QueryNumber, budget: Budget): number {
+  const difference = Number(first) - Number(second);
+  if (typeof first === "number" && typeof second === "number") return difference;
+  const [one, other] = align(first, second, budget) ?? [];
+  // Two numbers beyond a double differ by NaN: they compare as equal infinities.
+  if (one === undefined || other === undefined) return Number.isNaN(difference) ? 0 : difference;
+  return one < other ? -1 : Number(one > other);
+}
+
+/** @throws TypeError for a division by zero, or a result beyond all numbers. */
+export function applyOperator(
+  operator: Operator,
+  first: QueryNumber,
+  second: QueryNumber,
+  budget: Budget,
+): QueryNumber {
+  const [one, other] = [Number(first), Number(second)];
+  if (other === 0 && ["Divide", "Modulo", "Div"].includes(operator))
+    throw new TypeError("a number is divided by zero");
+  const native = applyNatively(operator, one, other);
+  if ([one, other, native].every(Number.isSafeInteger)) return native;
+  const aligned = align(first, second, budget);
+  if (aligned !== undefined) return applyExactly(operator, ...aligned);
+  if (!Number.isFinite(native)) throw new TypeError("a result is larger than any number");
+  return native;
+}
+
+function applyNatively(operator: Operator, one: number, other: number): number {
+  if (operator === "Plus") return one + other;
+  if (operator === "Minus") return one - other;
+  if (operator === "Multiply") return one * other;
+  if (operator === "Modulo") return one % other;
+  return operator === "Div" ? Math.floor(one / other) : one / other;
+}
+
+function applyExactly(operator: Operator, one: bigint, other: bigint, exponent: number): QueryNumber {
+  if (operator === "Plus") return fromScaled(one + other, exponent);
+  if (operator === "Minus") return fromScaled(one - other, exponent);
+  if (operator === "Multiply") return fromScaled(one * other, 2 * exponent);
+  if (operator === "Modulo") return fromScaled(one % other, exponent);
+  if (operator === "Div") return fromScaled((one - (((one % other) + other) % other)) / other, 0);
+  const more = quotientDigits + String(other).length;
+  return fromScaled((one * 10n ** BigInt(more)) / other, -more);
+}
+
+/** Integers keep all digits; a fraction that has more than a double holds is rounded to it. */
+function fromScaled(value: bigint, exponent: number): QueryNumber {
+  if (exponent >= 0) return toNumber(String(value * 10n ** BigInt(exponent)));
+  const unit = 10n ** BigInt(-exponent);
+  return value % unit === 0n ? toNumber(String(value / unit)) : Number(`${value}e${exponent}`);
+}
+
+/** The exact sum; amounts of up to six decimals, which are nearly all, are added up in millionths. */
+export function applySum(numbers: readonly QueryNumber[], budget: Budget): QueryNumber {
+  let millionths = 0;
+  let others: QueryNumber = 0;
+  for (const number of numbers) {
+    const scaled = Math.round(Number(number) * 1e6);
+    const isPlain = typeof number === "number" || number.text.length < 16;
+    if (isPlain && scaled / 1e6 === Number(number) && Math.abs(scaled) + Math.abs(millionths) < 1e15)
+      millionths += scaled;
+    else others = applyOperator("Plus", others, number, budget);
   }
-  if (first === second) return true;
-  if (!isJsonContainer(first) || !isJsonContainer(second)) return false;
-  if (Array.isArray(first) || Array.isArray(second)) {
-    if (!Array.isArray(first) || !Array.isArray(second) || first.length !== second.length) return false;
-    return first.every((item, index) => areEqual(item, second[index] ?? null, numbers));
-  }
-  const keys = Object.keys(first);
-  return (
-    keys.length === Object.keys(second).length &&
-    keys.every(
-      (key) => Object.hasOwn(second, key) && areEqual(first[key] ?? null, second[key] ?? null, numbers),
-    )
-  );
+  return applyOperator("Plus", fromScaled(BigInt(millionths), -6), others, budget);
+}
+
+/** The next whole number in a direction; a whole number of any size stays as it is. */
+export function applyRounding(value: QueryNumber, direction: "ceil" | "floor"): QueryNumber {
+  const isWhole = typeof value !== "number" && /^-?\d+$/.test(value.text);
+  return isWhole ? value : Math[direction](Number(value));
 }

@@ -1,0 +1,117 @@
+/** The arguments of one call: each is checked and charged when a function takes it. */
+
+import { isJsonNumber, isJsonObject, type JsonValue } from "../json/exact-number.js";
+import type { Budget } from "./budget.js";
+import { kindOf } from "./kinds.js";
+import { parseNumber, type QueryNumber } from "./numbers.js";
+
+export type Argument = JsonValue | ((item: JsonValue) => JsonValue);
+
+export interface FunctionRun {
+  readonly budget: Budget;
+  /** Whether strings that spell a number are taken as numbers, and empty ones as null. */
+  readonly numericStrings: boolean;
+}
+
+/** The fewest and the most arguments, and what a call with so many gives. */
+export type QueryFunction = readonly [number, number, (call: Call) => JsonValue];
+
+/** Positions are from 0. Every getter throws a TypeError for an argument of another kind. */
+export class Call {
+  readonly budget: Budget;
+  readonly #run: FunctionRun;
+
+  constructor(
+    readonly name: string,
+    readonly args: readonly Argument[],
+    run: FunctionRun,
+  ) {
+    this.#run = run;
+    this.budget = run.budget;
+  }
+
+  any(position: number): JsonValue {
+    const value = this.args[position] ?? null;
+    if (typeof value === "function") throw this.#refuse(position, "a value, without &");
+    return value;
+  }
+
+  string(position: number, wanted: string = "a string"): string {
+    const value = this.any(position);
+    if (typeof value !== "string") throw this.#refuse(position, wanted);
+    this.budget.spendText(value.length);
+    return value;
+  }
+
+  number(position: number): QueryNumber {
+    const value = this.#asNumber(this.any(position));
+    if (!isJsonNumber(value)) throw this.#refuse(position, "a number");
+    return value;
+  }
+
+  /** Undefined when the argument is left out or null. */
+  integer(position: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
+    if (this.any(position) === null) return undefined;
+    const value = Number(this.number(position));
+    if (Number.isInteger(value) && value >= least) return value;
+    throw this.#refuse(position, least === 0 ? "a whole number from 0" : "a whole number");
+  }
+
+  count(position: number): number | undefined {
+    return this.integer(position, 0);
+  }
+
+  list(position: number): readonly JsonValue[] {
+    const value = this.any(position);
+    if (!Array.isArray(value)) throw this.#refuse(position, "a list");
+    this.budget.spend(value.length);
+    return value;
+  }
+
+  numbers(position: number): readonly QueryNumber[] {
+    return this.list(position).flatMap((item) => {
+      const value = this.#asNumber(item);
+      if (isJsonNumber(value)) return [value];
+      // An empty cell of a table is what null is in JSON, and a projection leaves that out.
+      if (this.#run.numericStrings && value === "") return [];
+      throw this.#refuse(position, "a list of numbers", `a list with ${kindOf(value)} in it`);
+    });
+  }
+
+  strings(position: number): readonly string[] {
+    return this.list(position).map((item) => {
+      if (typeof item === "string") return item;
+      throw this.#refuse(position, "a list of strings", `a list with ${kindOf(item)} in it`);
+    });
+  }
+
+  members(position: number, wanted: string = "an object"): [string, JsonValue][] {
+    const value = this.any(position);
+    if (!isJsonObject(value)) throw this.#refuse(position, wanted);
+    const members = Object.entries(value);
+    this.budget.spend(members.length);
+    return members;
+  }
+
+  expression(position: number): (item: JsonValue) => JsonValue {
+    const value = this.args[position];
+    if (typeof value !== "function") throw this.#refuse(position, "an expression such as &field");
+    return value;
+  }
+
+  /** A key to sort by: in a table a number where it spells one, and nothing where it is empty. */
+  asOrdered(key: JsonValue): JsonValue {
+    if (this.#run.numericStrings && key === "") return null;
+    return this.#asNumber(key);
+  }
+
+  #asNumber(value: JsonValue): JsonValue {
+    return this.#run.numericStrings && typeof value === "string" ? (parseNumber(value) ?? value) : value;
+  }
+
+  #refuse(position: number, wanted: string, given?: string): TypeError {
+    const value = this.args[position] ?? null;
+    const got = given ?? (typeof value === "function" ? "an expression" : kindOf(value));
+    return new TypeError(`${this.name}() takes ${wanted} as argument ${position + 1}, and got ${got}`);
+  }
+}

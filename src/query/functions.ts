@@ -1,0 +1,218 @@
+/** The functions of the JMESPath community's specification: each charges what it reads and what it makes. */
+
+import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
+import { writeJson } from "../json/write-json.js";
+import type { Budget } from "./budget.js";
+import { type Argument, Call, type FunctionRun, type QueryFunction } from "./function-call.js";
+import { areEqual, compareOrdered, kindOf } from "./kinds.js";
+import { applyOperator, applyRounding, applySum, parseNumber } from "./numbers.js";
+import { createSearch, readLength, readReversed, textFunctions } from "./text-functions.js";
+
+const listFunctions: Readonly<Record<string, QueryFunction>> = {
+  abs: [
+    1,
+    1,
+    (call) => {
+      const value = call.number(0);
+      return Number(value) < 0 ? applyOperator("Minus", 0, value, call.budget) : value;
+    },
+  ],
+  avg: [
+    1,
+    1,
+    (call) => {
+      const list = call.numbers(0);
+      return list.length === 0
+        ? null
+        : applyOperator("Divide", applySum(list, call.budget), list.length, call.budget);
+    },
+  ],
+  ceil: [1, 1, (call) => applyRounding(call.number(0), "ceil")],
+  floor: [1, 1, (call) => applyRounding(call.number(0), "floor")],
+  from_items: [1, 1, (call) => makeObject(call.list(0).map(toPair), call.budget)],
+  group_by: [2, 2, groupBy],
+  items: [1, 1, (call) => call.members(0)],
+  keys: [1, 1, (call) => call.members(0).map(([key]) => key)],
+  values: [1, 1, (call) => call.members(0).map(([, value]) => value)],
+  length: [
+    1,
+    1,
+    (call) => {
+      const value = call.any(0);
+      if (typeof value === "string") return readLength(call.string(0));
+      if (Array.isArray(value)) return value.length;
+      return call.members(0, "a string, a list or an object").length;
+    },
+  ],
+  map: [2, 2, (call) => call.list(1).map(call.expression(0))],
+  max: [1, 1, (call) => pickBest(call, (item) => item, 1)],
+  max_by: [2, 2, (call) => pickBest(call, call.expression(1), 1)],
+  min: [1, 1, (call) => pickBest(call, (item) => item, -1)],
+  min_by: [2, 2, (call) => pickBest(call, call.expression(1), -1)],
+  merge: [
+    1,
+    99,
+    (call) =>
+      makeObject(
+        call.args.flatMap((_, index) => call.members(index)),
+        call.budget,
+      ),
+  ],
+  not_null: [
+    1,
+    99,
+    (call) => call.args.map((_, index) => call.any(index)).find((value) => value !== null) ?? null,
+  ],
+  reverse: [
+    1,
+    1,
+    (call) => {
+      const value = call.any(0);
+      return typeof value === "string" ? readReversed(call.string(0)) : [...call.list(0)].reverse();
+    },
+  ],
+  sort: [1, 1, (call) => sortBy(call, (item) => item)],
+  sort_by: [2, 2, (call) => sortBy(call, call.expression(1))],
+  sum: [1, 1, (call) => applySum(call.numbers(0), call.budget)],
+  to_array: [
+    1,
+    1,
+    (call) => {
+      const value = call.any(0);
+      return Array.isArray(value) ? value : [value];
+    },
+  ],
+  to_number: [
+    1,
+    1,
+    (call) => {
+      const value = call.any(0);
+      if (typeof value === "string") return parseNumber(call.string(0)) ?? null;
+      return isJsonNumber(value) ? value : null;
+    },
+  ],
+  to_string: [1, 1, (call) => writeString(call.any(0), call.budget)],
+  type: [1, 1, (call) => kindOf(call.any(0))],
+  contains: [
+    2,
+    2,
+    (call) => {
+      const [subject, searched] = [call.any(0), call.any(1)];
+      if (Array.isArray(subject)) return call.list(0).some((item) => areEqual(item, searched, call.budget));
+      return createSearch(writeString(searched, call.budget))(call.string(0, "a string or a list")) !== -1;
+    },
+  ],
+  zip: [
+    1,
+    99,
+    (call) => {
+      const lists = call.args.map((_, index) => call.list(index));
+      const length = Math.min(...lists.map((list) => list.length));
+      return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
+    },
+  ],
+};
+
+const functions = new Map(Object.entries({ ...listFunctions, ...textFunctions }));
+
+/** Writing a value takes as long as looking at it several times; so does a member of a new object. */
+const writingWeight = 5;
+const memberWeight = 8;
+
+/** What models write instead. */
+const otherNames: Readonly<Record<string, string>> = {
+  count: "length(@) counts.",
+  len: "length(@) counts.",
+  size: "length(@) counts.",
+  unique: "keys(group_by(items,&field)) lists what is different.",
+  distinct: "keys(group_by(items,&field)) lists what is different.",
+};
+
+/** @throws what `refuse` makes, for a name that is no function or for too few or too many arguments. */
+export function checkCall(
+  name: string,
+  count: number,
+  refuse: (message: string, hint: string) => Error,
+): void {
+  const known = functions.get(name);
+  const names = [...functions.keys()].sort().join(", ");
+  if (known === undefined) {
+    const advice = Object.hasOwn(otherNames, name) ? `${otherNames[name]} ` : "";
+    throw refuse(
+      `select calls ${name.slice(0, 80)}(), which is no function.`,
+      `${advice}The functions are: ${names}.`,
+    );
+  }
+  const [fewest, most] = known;
+  if (count < fewest || count > most)
+    throw refuse(
+      `select gives ${name}() ${count} arguments; it takes ${fewest === most ? fewest : `${fewest} to ${most}`}.`,
+      example(name),
+    );
+}
+
+function example(name: string): string {
+  return name.endsWith("_by") ? `Such as ${name}(items,&field).` : "Write f(@) for the value at that place.";
+}
+
+/** Runs a function whose call `checkCall` has accepted. @throws TypeError for an argument of another kind. */
+export function applyFunction(name: string, args: readonly Argument[], run: FunctionRun): JsonValue {
+  const known = functions.get(name);
+  if (known === undefined) throw new TypeError(`${name}() is no function`);
+  return known[2](new Call(name, args, run));
+}
+
+/** Rows without the field can't be the largest; the specification's error would lose the rows that have it. */
+function pickBest(call: Call, keyOf: (item: JsonValue) => JsonValue, direction: 1 | -1): JsonValue {
+  let best: { readonly item: JsonValue; readonly key: JsonValue } | undefined;
+  for (const item of call.list(0)) {
+    const key = call.asOrdered(keyOf(item));
+    if (key === null) continue;
+    if (best === undefined || compareOrdered(key, best.key, call.budget) * direction > 0)
+      best = { item, key };
+  }
+  return best?.item ?? null;
+}
+
+/** Stable; rows whose key is null come last. */
+function sortBy(call: Call, keyOf: (item: JsonValue) => JsonValue): JsonValue {
+  const keyed = call.list(0).map((item) => ({ item, key: call.asOrdered(keyOf(item)) }));
+  keyed.sort((one, other) => {
+    call.budget.spend(0.5);
+    if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null);
+    return compareOrdered(one.key, other.key, call.budget);
+  });
+  return keyed.map(({ item }) => item);
+}
+
+/** Under the key as a string: models group by numbers and flags too, which the specification refuses. */
+function groupBy(call: Call): JsonValue {
+  const keyOf = call.expression(1);
+  const groups = new Map<string, JsonValue[]>();
+  for (const item of call.list(0)) {
+    const name = writeString(keyOf(item), call.budget);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return makeObject([...groups], call.budget);
+}
+
+function writeString(value: JsonValue, budget: Budget): string {
+  if (typeof value === "string") return value;
+  budget.spend(2 * writingWeight);
+  budget.spendWhole(value, writingWeight);
+  return writeJson(value);
+}
+
+/** From pairs, because an assignment to `__proto__` would set the prototype. */
+function makeObject(pairs: readonly (readonly [string, JsonValue])[], budget: Budget): JsonValue {
+  budget.spend(pairs.length * memberWeight);
+  return Object.fromEntries(pairs);
+}
+
+function toPair(item: JsonValue): readonly [string, JsonValue] {
+  const [key, value] = Array.isArray(item) && item.length === 2 ? item : [];
+  if (typeof key !== "string") throw new TypeError("from_items() takes pairs of a string and a value");
+  return [key, value ?? null];
+}
