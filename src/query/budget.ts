@@ -35,6 +35,7 @@ export class Budget {
    * @param weight - What a step costs, against looking at it once. @default 1
    */
   spendWhole(root: JsonValue, weight: number = 1): void {
+    this.spend(weight);
     const open: JsonValue[] = [root];
     for (let value = open.pop(); value !== undefined; value = open.pop()) {
       if (typeof value === "string") this.spendText(value.length * weight);
