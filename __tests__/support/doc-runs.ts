@@ -73,7 +73,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
   }
 }
 
-/** Small enough for a page; the default is 5,000. */
+/** Small enough for a page; the default is 2,000. */
 const budget = 700;
 const width = 108;
 

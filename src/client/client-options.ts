@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly countTokens?: CountTokens;
   /** Makes large answers small. @default `projectionSummarizer()` */
   readonly summarizer?: Summarizer;
-  /** The budget of one answer in tokens, for sources whose record sets none. @default 5000 */
+  /** The budget of one answer in tokens, for sources whose record sets none. @default 2000 */
   readonly maxTokens?: number;
   /** An ioredis or node-redis client: `requestsPerMinute` is then one quota for all processes. */
   readonly redis?: unknown;

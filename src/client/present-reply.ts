@@ -34,7 +34,7 @@ export interface PresentedReply {
   readonly responseId?: string;
 }
 
-const defaultMaxTokens = 5_000;
+const defaultMaxTokens = 2_000;
 /** What a failure's body may cost beside its message: mostly it says the same again. */
 const maxErrorBodyTokens = 1_000;
 /** The braces, and `,"data":`. */

@@ -13,7 +13,7 @@ import { parseReadRequest, type ReadRequest } from "./read-request.js";
 import { type Answer, writeAnswer } from "./write-answer.js";
 
 const readerName = "read_api_response";
-const defaultMaxTokens = 5_000;
+const defaultMaxTokens = 2_000;
 /** The braces, and `,"data":`. */
 const frameTokens = 8;
 

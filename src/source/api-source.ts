@@ -26,7 +26,7 @@ export interface SourceLimits {
   readonly timeoutMs: number;
   /** The largest body read, in bytes after decompression. @default 10000000 */
   readonly maxBytes: number;
-  /** The budget of one answer, in tokens. @default the toolkit's `maxTokens`, which is 5000 */
+  /** The budget of one answer, in tokens. @default the toolkit's `maxTokens`, which is 2000 */
   readonly maxTokens?: number;
   /** How often a request that cannot repeat a write is sent again. @default 2 */
   readonly retries: number;

@@ -20,7 +20,7 @@ const shape = {
   }),
   maxTokens: z.int().min(1).max(10_000_000).exactOptional().meta({
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
-    default: 5_000,
+    default: 2_000,
   }),
   retries: z.int().min(0).max(10).exactOptional().meta({
     description: "How often a request that can't repeat a write is sent again; 0 turns retries off.",

@@ -14,21 +14,14 @@ export function nameField(path: string, key: string): string {
   return path === wholePath ? nameKey(key) : `${path}.${nameKey(key)}`;
 }
 
-export function nameChain(keys: readonly string[]): string {
-  return keys.map(nameKey).join(".");
-}
-
-/** The rows of an array, or the values of a map. Rows that are arrays are not flattened. */
-export function nameRows(
-  path: string,
-  kind: { readonly isMap: boolean; readonly holdsArrays: boolean },
-): string {
+/** The rows of a list, or the values of a map. */
+export function nameRows(path: string, isMap: boolean): string {
   const start = path === wholePath ? "" : path;
-  if (kind.isMap) return start === "" ? "*" : `${start}.*`;
-  return `${start}${kind.holdsArrays ? "[*]" : "[]"}`;
+  if (isMap) return start === "" ? "*" : `${start}.*`;
+  return `${start}[]`;
 }
 
-/** Something in brackets behind an array, such as a filter, an index or a slice. */
+/** Something in brackets behind a list, such as a filter, an index or a slice. */
 export function nameWithin(path: string, inside: string): string {
   return `${path === wholePath ? "" : path}[${inside}]`;
 }

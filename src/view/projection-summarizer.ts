@@ -1,90 +1,86 @@
-/** The default summarizer: a projection of the body within a budget, what it leaves out, and queries that get it. */
+/** The default summarizer: the document down to the rank that the budget pays for, what that leaves out, and queries that get it. */
 
-import { isJsonContainer } from "../json/exact-number.js";
-import { clipAtGrapheme, clipAtLine, clipMark } from "../text.js";
-import { findOmissions } from "./describe-omissions.js";
-import { type Draft, fillBudget } from "./fill-budget.js";
-import { fitOmissions } from "./fit-omissions.js";
-import { proposeQueries } from "./propose-queries.js";
-import { sampleShape } from "./sample-shape.js";
-import type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
+import { clipAtLine, clipMark } from "../text.js";
+import { countNaming, findOmissions, fitOmissions } from "./omissions.js";
+import { readPlaces } from "./places.js";
+import { findMainTable, proposeQueries } from "./propose-queries.js";
+import { resolveRanks } from "./ranks.js";
+import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
 import { writeIfFits } from "./write-if-fits.js";
+import { ViewWriter } from "./write-view.js";
 
-/** Part of the budget kept for what is left out and what to try, and its bounds in tokens. */
-const reserve = { part: 0.11, least: 60, most: 420 } as const;
-/** No row is shown with fewer tokens. */
-const tokensOfRow = 4;
+/** Tokens for `omitted` and `try`: what naming every field costs, and so many for queries, up to a part of the budget. */
+const reserved = { most: 0.25, queries: 110 } as const;
+/** The threshold is looked for on a fixed grid: a larger budget never finds a lower one. */
+const highest = 32;
+const steps = 18;
+/** A view of more characters for each token is not counted, but too long. */
+const mostCharactersOfToken = 8;
 
 /**
- * Makes the deterministic summarizer: every value of its view stands at the same path in the body, strings may be clipped,
- * arrays and maps keep a beginning, records lose fields, the least telling first. It looks at a sample, so its cost follows the
- * budget. A body that fits is given whole.
+ * Makes the deterministic summarizer. Every value has a rank, and the budget decides how far down the ranks the view goes: every value
+ * of it stands at the same path in the body, strings may be clipped, lists and maps keep a beginning, records lose fields. A
+ * larger budget never shows less. A body that fits is given whole.
  */
 export function projectionSummarizer(): Summarizer {
   return { summarize };
 }
 
 function summarize(input: SummarizerInput): Summary {
-  const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
+  const { document, maxTokens, countTokens } = input;
+  const whole = writeIfFits(document, maxTokens, countTokens);
   if (whole !== undefined) return { view: whole, omitted: [], try: [] };
-  const shape = sampleShape(input.document, {
-    baseUrl: input.request.baseUrl,
-    maxRows: Math.ceil(input.maxTokens / tokensOfRow),
-  });
-  const kept = Math.min(reserve.most, Math.max(reserve.least, Math.floor(input.maxTokens * reserve.part)));
-  const draft = fillBudget({
-    document: input.document,
-    countTokens: input.countTokens,
-    shape,
-    target: input.maxTokens - kept,
-  });
-  return draft === undefined ? summarizeNothing(input) : describe(input, draft);
+  return typeof document === "string" ? summarizeText(document, input) : summarizeTree(input);
 }
 
-function describe(input: SummarizerInput, { plan, written, tokens }: Draft): Summary {
-  const { document, countTokens, maxTokens, runSelect } = input;
-  const proposals = proposeQueries({
-    document,
-    plan,
-    tallies: written.tallies,
-    runSelect,
-    fits: (result) => writeIfFits(result, maxTokens, countTokens) !== undefined,
+function summarizeTree({ document, maxTokens, countTokens, runSelect }: SummarizerInput): Summary {
+  const count = (value: unknown): number => countTokens(JSON.stringify(value));
+  const root = readPlaces(document);
+  const ranks = resolveRanks(root);
+  const naming = countNaming(findOmissions(root, ranks, new Map()), countTokens);
+  const target = maxTokens - Math.min(naming + reserved.queries, maxTokens * reserved.most);
+  const writer = new ViewWriter(document, root, ranks);
+  const maxCharacters = target * mostCharactersOfToken;
+  const threshold = findLargest(highest, (tried) => {
+    const text = writer.write(tried, maxCharacters);
+    return text !== undefined && countTokens(text) <= target;
   });
-  const findings = findOmissions(document, plan, written);
-  let left = maxTokens - tokens - overhead;
-  const omittedTokens = left - Math.min(left / 2, countTokens(JSON.stringify(proposals)));
-  const omitted = fitOmissions(findings, Math.min(omittedTokens, reserve.most), countTokens);
-  left -= countTokens(JSON.stringify(omitted));
-  return { view: written.text, omitted, try: takeWhile(proposals, left, countTokens) };
+  const view = writer.write(threshold, maxCharacters) ?? (Array.isArray(document) ? "[]" : "{}");
+  const { tallies } = writer;
+  const left = maxTokens - countTokens(view);
+  const fits = (result: SummarizerInput["document"]): boolean =>
+    writeIfFits(result, maxTokens, countTokens) !== undefined;
+  const proposals = proposeQueries({ root, ranks, tallies, runSelect, fits });
+  const findings = findOmissions(root, ranks, tallies);
+  const forOmitted = Math.min(
+    left - count(proposals.slice(0, 1)),
+    Math.max(left - count(proposals), countNaming(findings, countTokens)),
+  );
+  const omitted = fitOmissions(findings, forOmitted, countTokens);
+  const forQueries = left - count(omitted);
+  const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forQueries);
+  const shown = tallies.get(findMainTable(root) ?? root)?.rows;
+  return { view, omitted, try: queries, ...(shown === undefined ? {} : { shown }) };
 }
 
-/** Tokens of the keys around the view, the omissions and the queries. */
-const overhead = 6;
-
-function takeWhile(proposals: readonly string[], maxTokens: number, countTokens: CountTokens): string[] {
-  const taken: string[] = [];
-  for (const proposal of proposals) {
-    if (countTokens(JSON.stringify([...taken, proposal])) <= maxTokens) taken.push(proposal);
+/** The largest threshold of the grid from 0 to `most` that fits; 0 when none does. */
+function findLargest(most: number, fits: (threshold: number) => boolean): number {
+  let low = 0;
+  for (let width = most / 2, step = 0; step < steps; step += 1, width /= 2) {
+    if (fits(low + width)) low += width;
   }
-  return taken;
+  return low;
 }
 
-/** What is left when no plan fits: the body's outermost brackets, or a beginning of its text. */
-function summarizeNothing({ document, maxTokens, countTokens }: SummarizerInput): Summary {
-  const value = document;
-  if (typeof value === "string") {
-    let length = Math.min(value.length, maxTokens * 4);
-    let view = JSON.stringify(clipMark);
-    for (; length >= 1; length = Math.floor(length * 0.7)) {
-      view = JSON.stringify(clipAtLine(value, length) + clipMark);
-      if (countTokens(view) <= maxTokens * 0.8) break;
-    }
-    const shown = clipAtGrapheme(value, length).length;
-    return { view, omitted: [{ path: "@", shown, of: value.length, about: "string, characters" }], try: [] };
-  }
-  const of = !isJsonContainer(value) ? 1 : Object.keys(value).length;
-  const omitted: Omission[] = [
-    { path: "@", shown: 0, of, about: Array.isArray(value) ? "elements" : "keys" },
-  ];
-  return { view: Array.isArray(value) ? "[]" : "{}", omitted, try: [] };
+/** A text is shown from its beginning to the end of a line. */
+function summarizeText(text: string, { maxTokens, countTokens }: SummarizerInput): Summary {
+  const target = maxTokens - Math.min(reserved.queries, maxTokens / 4);
+  const show = (length: number): string => JSON.stringify(clipAtLine(text, length) + clipMark);
+  const longest = Math.min(text.length, target * mostCharactersOfToken);
+  const length = findLargest(longest, (tried) => countTokens(show(tried)) <= target);
+  const shown = clipAtLine(text, length).length;
+  const goesOn = JSON.stringify(text.slice(shown, shown + 60).trim());
+  const about = `string, characters; goes on with ${goesOn}`;
+  const omitted: Omission[] = [{ path: "@", shown, of: text.length, about }];
+  return { view: show(length), omitted, try: [`[${shown}:${shown + 2_000}]`, "length(@)"], shown };
 }

@@ -1,37 +1,24 @@
 /** Proposes queries that get what a view leaves out; each was run on the body before it is shown. */
 
-import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
-import { isMostly } from "./classify-column.js";
-import type { Column } from "./list-columns.js";
-import { nameChain, nameField, nameKey, nameRows, nameWithin, quoteText, wholePath } from "./name-path.js";
-import type { Plan } from "./plan.js";
-import { rankFields } from "./rank-fields.js";
-import { wholeTokens } from "./shape.js";
+import type { JsonValue } from "../json/exact-number.js";
+import { nameField, nameKey, nameWithin, quoteText, wholePath } from "./name-path.js";
+import { isEmpty, type Place } from "./places.js";
+import { kinds, type Ranks } from "./ranks.js";
 import type { RunSelect } from "./summary.js";
-import type { Tally } from "./tally.js";
-
-/** An array or map at one concrete place of the body. */
-interface Table {
-  readonly path: string;
-  readonly plan: Plan;
-  readonly length: number;
-  readonly shown: number;
-  readonly firstHidden?: string;
-}
+import type { Tallies } from "./write-view.js";
 
 const mostProposals = 3;
-const mostRuns = 5;
-/** A filter reads every row: beyond this many a slice is proposed instead. */
-const mostFiltered = 3_000;
+const mostRuns = 6;
+/** A query that reads every row of more is not run only to be proposed. */
+const mostFiltered = 5_000;
 const sliceLength = 20;
-const mostValues = 8;
-const longestValue = 32;
-const deepest = 8;
+const mostValues = 12;
+const mostColumns = 5;
 
 export interface ProposeOptions {
-  readonly document: JsonValue;
-  readonly plan: Plan;
-  readonly tallies: ReadonlyMap<Plan, Tally>;
+  readonly root: Place;
+  readonly ranks: Ranks;
+  readonly tallies: Tallies;
   readonly runSelect: RunSelect;
   /** Whether the result of a query is small enough to be answered whole. */
   readonly fits: (result: JsonValue) => boolean;
@@ -40,157 +27,120 @@ export interface ProposeOptions {
 /** Gives up to three expressions, the most useful first. */
 export function proposeQueries(options: ProposeOptions): string[] {
   const accepted: string[] = [];
-  let runs = 0;
-  for (const expression of listCandidates(options)) {
-    if (accepted.length >= mostProposals || runs >= mostRuns) break;
-    if (accepted.includes(expression)) continue;
-    runs += 1;
+  for (const expression of listCandidates(options).slice(0, mostRuns)) {
+    if (accepted.length >= mostProposals) break;
     const result = options.runSelect(expression);
-    if (result !== undefined && saysSomething(result) && options.fits(result)) accepted.push(expression);
+    if (result !== undefined && !isEmpty(result) && options.fits(result)) accepted.push(expression);
   }
   return accepted;
 }
 
-function saysSomething(value: JsonValue): boolean {
-  if (value === null || value === "") return false;
-  return !isJsonContainer(value) || (Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0);
-}
-
-function listCandidates({ document, plan, tallies }: ProposeOptions): string[] {
-  if (typeof document === "string") {
-    const shown = tallies.get(plan)?.clippedTo ?? 0;
-    return [nameWithin(wholePath, `${shown}:${shown + 2000}`), "length(@)"];
-  }
-  const tables = listTables(plan, document, tallies).sort((a, b) => weigh(b) - weigh(a));
-  const perTable = tables.slice(0, 3).map(listForTable);
-  const first = perTable[0] ?? [];
-  const others = perTable.slice(1).map((expressions) => expressions[0] ?? "");
-  return [...first.slice(0, 2), ...others, ...first.slice(2), ...listFields(plan)].filter(
-    (one) => one !== "",
-  );
-}
-
-function weigh({ plan }: Table): number {
-  return wholeTokens(plan.shape);
-}
-
-/** Arrays and maps that stand at one place each, from the outside in. */
-function listTables(root: Plan, value: JsonValue, tallies: ReadonlyMap<Plan, Tally>): Table[] {
-  const tables: Table[] = [];
-  const visit = (plan: Plan, at: JsonValue, path: string, depth: number): void => {
-    if (!isJsonContainer(at) || depth > deepest) return;
-    const shown = tallies.get(plan)?.shown ?? 0;
-    if (Array.isArray(at)) {
-      tables.push({ path, plan, length: at.length, shown });
-      return;
-    }
-    if (plan.shape.isMap) {
-      const keys = Object.keys(at);
-      const hidden = keys[shown];
-      tables.push({
-        path,
-        plan,
-        length: keys.length,
-        shown,
-        ...(hidden === undefined ? {} : { firstHidden: hidden }),
-      });
-      return;
-    }
-    for (const [key, field] of plan.fields ?? []) {
-      if (Object.hasOwn(at, key)) visit(field, at[key] ?? null, nameField(path, key), depth + 1);
-    }
+/** The list or map that most of a document consists of, at one place. */
+export function findMainTable(root: Place): Place | undefined {
+  const weigh = (place: Place): number => place.rows * (1 + (place.element?.fields.size ?? 0));
+  let best = root;
+  const visit = (place: Place): void => {
+    if (weigh(place) > weigh(best)) best = place;
+    place.fields.forEach(visit);
   };
-  visit(root, value, wholePath, 0);
-  return tables;
+  visit(root);
+  return best.element === undefined ? undefined : best;
 }
 
-function listForTable(table: Table): string[] {
-  const { path, plan, length, shown } = table;
-  if (plan.shape.isMap) return listForMap(table);
-  const element = plan.shape.element;
-  const last = `${shown}:${Math.min(length, shown + sliceLength)}`;
-  if (element === undefined || element.objects === 0) {
-    return shown < length ? [nameWithin(path, last), `length(${path})`] : [];
-  }
-  const { identity, facts, texts, rows, noise } = rankFields(element);
-  const label = identity.length > 0 ? identity : facts.slice(0, 1);
-  const candidates: string[] = [];
-  const state = facts.find(tellsApart);
-  if (state !== undefined && length <= mostFiltered) {
-    candidates.push(`${nameWithin(path, `?${equals(state)}`)}.${pick(label)}`);
-  }
-  const hidden = [...texts, ...rows, ...facts, ...noise].filter((column) =>
-    isHidden(plan.element, column),
-  )[0];
-  if (hidden !== undefined) {
-    candidates.push(`${nameWithin(path, "0:3")}.${pick([...label.slice(0, 1), hidden])}`);
-    candidates.push(`${nameWithin(path, "0")}.${nameChain(keysOf(hidden))}`);
-  }
-  if (shown < length) candidates.push(`${nameWithin(path, last)}.${pick([...label, ...facts.slice(0, 3)])}`);
-  candidates.push(`length(${path})`);
-  return candidates;
+/** A field of a row, or of a record in it. */
+interface Column {
+  readonly place: Place;
+  readonly keys: readonly string[];
+  /** As JMESPath. */
+  readonly name: string;
 }
 
-function listForMap({ path, firstHidden, plan, length, shown }: Table): string[] {
-  const one = firstHidden === undefined ? [] : [nameField(path, firstHidden)];
-  const facts = plan.shape.element === undefined ? [] : rankFields(plan.shape.element).facts;
-  const column = facts[0];
-  const values = nameRows(path, { isMap: true, holdsArrays: false });
-  const list =
-    column === undefined || length > mostFiltered
+function listColumns(row: Place, keys: readonly string[] = []): Column[] {
+  return [...row.fields.values()].flatMap((place) => {
+    if (place.key === "" || place.key.length > 60 || keys.length > 3) return [];
+    const own = [...keys, place.key];
+    const column = { place, keys: own, name: own.map(nameKey).join(".") };
+    return place.samples.length > 0 ? [column] : listColumns(place, own);
+  });
+}
+
+function listCandidates({ root, ranks, tallies }: ProposeOptions): string[] {
+  const table = findMainTable(root);
+  const rest = [...root.fields.values()]
+    .filter((field) => field.samples.length > 0 && !isShown(field, tallies))
+    .map(({ key }) => nameField(wholePath, key));
+  if (table?.element === undefined) return rest;
+  const rows = table.isMap === true ? `values(${table.path})` : table.path;
+  const rankOf = ({ place, keys }: Column): number => {
+    const ranked = ranks.get(place);
+    return ranked?.isEssential ? ranked.rank - 9 : (ranked?.rank ?? 0) + keys.length;
+  };
+  const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
+  const ids = columns.filter(({ place }) => ranks.get(place)?.isEssential).slice(0, 2);
+  const isShort = ({ place }: Column): boolean => (ranks.get(place)?.rank ?? 0) < kinds.text.rank;
+  const facts = columns
+    .filter((column) => isShort(column) && !ids.includes(column))
+    .slice(0, mostColumns - ids.length);
+  const isCommon = ({ place }: Column): boolean =>
+    (place.seen - place.empty) * 2 > (table.element?.records ?? 0);
+  const hidden = columns.find(
+    (column) =>
+      isCommon(column) && ranks.get(column.place)?.kind !== "same" && !isShown(column.place, tallies),
+  );
+  const shown = tallies.get(table)?.rows ?? 0;
+  const slice = `${shown}:${Math.min(table.rows, shown + sliceLength)}`;
+  return [
+    ...(table.rows <= mostFiltered ? listGroupings(rows, columns, [...ids, ...facts.slice(0, 3)]) : []),
+    ...(hidden === undefined ? [] : [`${within(rows, "0:3")}.${pick([...ids, hidden])}`]),
+    ...(shown === table.rows
       ? []
-      : [`${values}.${nameChain(keysOf(column))} | [${shown}:${shown + sliceLength}]`];
-  return [...one, ...list];
+      : [within(rows, slice) + (columns.length > 0 ? `.${pick([...ids, ...facts])}` : "")]),
+    `length(${rows})`,
+    ...rest,
+  ];
 }
 
-/** Fields of the body's own that the view leaves out. */
-function listFields(plan: Plan): string[] {
-  const names = [...plan.shape.fields].filter(
-    ([key, field]) => field.shape.seen > field.shape.empty && !plan.fields?.has(key),
-  );
-  return names.map(([key]) => nameKey(key));
+/** Counts the rows by a field that has few values, and picks those with the rarest. */
+function listGroupings(rows: string, columns: readonly Column[], shown: readonly Column[]): string[] {
+  const groups = columns.filter(hasFewValues);
+  const group = groups.find(({ place }) => place.types.has("string")) ?? groups[0];
+  if (group === undefined) return [];
+  const { place, name } = group;
+  const isString = place.types.has("string");
+  const [rarest, count] = [...place.distinct].reduce((least, entry) => (entry[1] < least[1] ? entry : least));
+  const sum = [...place.distinct.values()].reduce((total, each) => total + each, 0);
+  const from = sum === place.parent?.records ? rows : within(rows, `?${name}!=\`null\``);
+  const filter = within(rows, `?${name}==${isString ? quoteText(rarest) : `\`${rarest}\``}`);
+  const others = shown.filter((column) => column !== group).slice(0, mostColumns - 1);
+  return [
+    `items(group_by(${from},&${isString ? name : `to_string(${name})`}))[*].{${nameKey(place.key)}:[0],count:length([1])}`,
+    `${filter}.${pick(others)}${count > sliceLength ? ` | [:${sliceLength}]` : ""}`,
+  ];
 }
 
-function keysOf(column: Column): string[] {
-  return column.chain.map(({ key }) => key);
+function within(rows: string, inside: string): string {
+  return rows.endsWith(")") ? `${rows}[${inside}]` : nameWithin(rows, inside);
 }
 
-function isHidden(plan: Plan | undefined, column: Column): boolean {
-  let at: Plan | undefined = plan;
-  for (const key of keysOf(column)) at = at?.fields?.get(key);
-  return (
-    at === undefined ||
-    (column.kind === "rows"
-      ? at.rows < column.shape.longest
-      : !at.scalars || at.clip < column.shape.scalars.longest)
-  );
+function isShown(place: Place, tallies: Tallies): boolean {
+  const tally = tallies.get(place);
+  return tally !== undefined && tally.whole > 0 && tally.clipped === 0;
 }
 
 /** Whether a column sorts the rows into a few kinds. */
-function tellsApart(column: Column): boolean {
-  const { distinct, count, strings, booleans } = column.shape.scalars;
-  if (strings + booleans < count || count < 6 || distinct.size < 2 || distinct.size > mostValues)
-    return false;
-  return distinct.size * 2 <= count && [...distinct.keys()].every((value) => value.length <= longestValue);
-}
-
-/** A comparison with the value that the fewest rows have. */
-function equals(column: Column): string {
-  const { distinct } = column.shape.scalars;
-  const [value] = [...distinct].reduce((rarest, entry) => (entry[1] < rarest[1] ? entry : rarest));
-  const literal = isMostly(column.shape.scalars.booleans, column.shape.scalars)
-    ? `\`${value}\``
-    : quoteText(value);
-  return `${nameChain(keysOf(column))}==${literal}`;
+function hasFewValues({ place: { distinct, types, seen, empty, longest } }: Column): boolean {
+  if (types.size !== 1 || !(types.has("string") || types.has("boolean"))) return false;
+  return (
+    distinct.size >= 2 && distinct.size <= mostValues && distinct.size * 3 <= seen - empty && longest <= 40
+  );
 }
 
 /** A multi-select of columns under their own last names; under both where two are the same. */
 function pick(columns: readonly Column[]): string {
-  const taken = new Map<string, string>();
-  for (const column of columns) {
-    const keys = keysOf(column);
+  const named = new Map<string, string>();
+  for (const { keys, name } of columns) {
     const own = keys.at(-1) ?? "";
-    taken.set(taken.has(own) ? keys.slice(-2).join("_") : own, nameChain(keys));
+    named.set(named.has(own) ? keys.slice(-2).join("_") : own, name);
   }
-  return `{${[...taken].map(([name, chain]) => `${nameKey(name)}:${chain}`).join(",")}}`;
+  return `{${[...named].map(([name, chain]) => `${nameKey(name)}:${chain}`).join(",")}}`;
 }

@@ -11,11 +11,11 @@ export type CountTokens = (text: string) => number;
 export interface Omission {
   /** JMESPath of it; `@` is the whole body. `items[].body` speaks of that field in every row. */
   readonly path: string;
-  /** How many elements, rows or characters are shown. */
+  /** How many elements, values or characters are shown whole. */
   readonly shown?: number;
   /** How many there are. */
   readonly of?: number;
-  /** Its type and size, such as `string, ~1,900 characters`. */
+  /** Its type and size, such as `string, up to 1,900 characters`; or, where there are many fields, their names by type. */
   readonly about?: string;
 }
 
@@ -29,7 +29,7 @@ export interface SummarizerInput {
   readonly maxTokens: number;
   readonly countTokens: CountTokens;
   readonly runSelect: RunSelect;
-  /** What was asked: for a model that summarises, and to recognise URLs that repeat the base URL. */
+  /** What was asked, for a model that summarises. */
   readonly request: {
     readonly source: string;
     readonly baseUrl: string;
@@ -45,8 +45,10 @@ export interface Summary {
   readonly view: string;
   /** What the view leaves out; empty when it is whole. */
   readonly omitted: readonly Omission[];
-  /** One to three JMESPath expressions that were run on this very body and whose result fits the budget. */
+  /** Up to three JMESPath expressions that were run on this very body and whose result fits the budget. */
   readonly try: readonly string[];
+  /** How many leading rows of the main list, or characters of the text, stand in the view: reading on starts behind them. */
+  readonly shown?: number;
   /** Prose beside the view, by a model. */
   readonly summary?: string;
 }

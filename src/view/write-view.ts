@@ -1,211 +1,176 @@
-/** Writes what a plan shows of a document, and counts what it leaves out on the way. */
+/** Writes what of a document has a rank up to a threshold: the whole algorithm of a view, but for the search of the threshold. */
 
-import {
-  type ExactNumber,
-  isJsonContainer,
-  isJsonNumber,
-  type JsonObject,
-  type JsonValue,
-} from "../json/exact-number.js";
-import { writeJson } from "../json/write-json.js";
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
-import { isShort } from "./is-short.js";
-import type { Plan } from "./plan.js";
-import { openElement, openField } from "./plan-early.js";
-import { noteName, openTally, type Tally } from "./tally.js";
+import { findField, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
+import { emptyRank, kinds, nesting, type Ranks } from "./ranks.js";
 
-export interface WrittenView {
-  readonly text: string;
-  readonly tallies: ReadonlyMap<Plan, Tally>;
-  /** Characters of the body's compact JSON of which every short value is shown. */
-  readonly covered: number;
+/** What a view shows of a place. */
+export interface Tally {
+  /** Values in what is shown around them; of these, those shown whole; those clipped, and where the last of them was. */
+  met: number;
+  whole: number;
+  clipped: number;
+  clippedTo: number;
+  /** Rows shown of its lists or maps. */
+  rows: number;
+}
+export type Tallies = Map<Place, Tally>;
+
+/** What is around a value: the rank that its own is added to, the rank of the row it belongs to, and how deep it stands. */
+interface Around {
+  readonly base: number;
+  readonly row: number;
+  readonly depth: number;
 }
 
-interface Writer {
-  readonly tallies: Map<Plan, Tally>;
-  left: number;
-  /** Characters of the body's compact JSON still to come of which every short value is shown. */
-  ahead: number;
-  /** What that was behind the last value so shown. */
-  behind: number;
-  depth: number;
-}
+/** A clip that saves fewer characters isn't made. */
+const leastSaved = 20;
+/** A longer key comes later, as a long value does. */
+const longKey = 80;
 
-/** The beginning is not followed deeper than this. */
-const deepest = 200;
+/** Writes one document for any threshold. */
+export class ViewWriter {
+  /** What the last view shows. */
+  tallies: Tallies = new Map();
+  private threshold = 0;
+  private left = 0;
+  private readonly keys = new WeakMap<object, readonly string[]>();
 
-/**
- * Writes the view; undefined when it would be longer than `maxLength` characters. Of the first `beginning` characters of the
- * body's compact JSON every short value is shown, whatever the plan says.
- */
-export function writeView(
-  document: JsonValue,
-  plan: Plan,
-  maxLength: number,
-  beginning: number = Number.NEGATIVE_INFINITY,
-): WrittenView | undefined {
-  const writer: Writer = {
-    tallies: new Map(),
-    left: maxLength,
-    ahead: beginning,
-    behind: beginning,
-    depth: 0,
-  };
-  const text = write(writer, document, plan) ?? writePlaceholder(document);
-  if (writer.left < 0) return undefined;
-  return { text, tallies: writer.tallies, covered: beginning - writer.behind };
-}
+  constructor(
+    private readonly document: JsonValue,
+    private readonly root: Place,
+    private readonly ranks: Ranks,
+  ) {}
 
-/** The JSON of a value; undefined when nothing of it is shown. */
-function write(writer: Writer, value: JsonValue, plan: Plan): string | undefined {
-  if (writer.left < 0) return "null";
-  const isBeginning = writer.ahead > 0;
-  writer.ahead -= lengthOf(value);
-  if (isBeginning) writer.behind = writer.ahead;
-  if (value === null || value === "") return value === null ? "null" : '""';
-  let text: string | undefined;
-  if (isJsonContainer(value)) text = writeInner(writer, value, plan);
-  else if (isJsonNumber(value)) text = isBeginning || plan.scalars ? writeNumber(writer, value) : undefined;
-  else if (isBeginning && isShort(value)) text = writeLeaf(writer, value, plan, Number.POSITIVE_INFINITY);
-  else if (plan.scalars) text = writeLeaf(writer, value, plan, plan.clip);
-  if (plan.isEarly && text !== undefined) openTally(writer.tallies, plan).early += 1;
-  return text;
-}
-
-function writeInner(writer: Writer, value: JsonValue[] | JsonObject, plan: Plan): string | undefined {
-  if (writer.depth > deepest) return leaveBeginning(writer);
-  writer.depth += 1;
-  let text: string | undefined;
-  if (Array.isArray(value)) text = writeRows(writer, value, plan);
-  else if (plan.shape.isMap) text = writeMap(writer, value, plan);
-  else text = writeRecord(writer, value, plan);
-  writer.depth -= 1;
-  return text;
-}
-
-/** The characters of a scalar's JSON, escapes aside; of anything else the brackets, less the comma that its first item lacks. */
-function lengthOf(value: JsonValue): number {
-  if (typeof value === "string") return value.length + 2;
-  return isJsonContainer(value) ? 1 : String(value).length;
-}
-
-function writeNumber(writer: Writer, value: number | ExactNumber): string {
-  const text = writeJson(value);
-  writer.left -= text.length;
-  return text;
-}
-
-function writeLeaf(writer: Writer, value: string | boolean, plan: Plan, clip: number): string {
-  let text: string;
-  if (typeof value === "string" && value.length > clip) {
-    text = writeClipped(writer, value, clip, plan);
-  } else {
-    // A string far over what is left need not be written to know that it does not fit.
-    const isHopeless = typeof value === "string" && value.length > writer.left;
-    text = isHopeless ? "" : writeJson(value);
-    if (isHopeless) writer.left = -1;
+  /** The view as compact JSON; undefined when it has more than about `maxCharacters`. */
+  write(threshold: number, maxCharacters: number): string | undefined {
+    this.tallies = new Map();
+    this.threshold = threshold;
+    this.left = maxCharacters;
+    const around = { base: 0, row: 0, depth: 0 };
+    const inside = isContainer(this.document)
+      ? this.writeInside(this.document, this.root, around)
+      : undefined;
+    if (this.left < 0) return undefined;
+    return inside ?? (Array.isArray(this.document) ? "[]" : "{}");
   }
-  writer.left -= text.length;
-  return text;
-}
 
-function writeClipped(writer: Writer, value: string, clip: number, plan: Plan): string {
-  const clipped = clipAtGrapheme(value, clip);
-  const tally = openTally(writer.tallies, plan);
-  tally.clipped += 1;
-  tally.longest = Math.max(tally.longest, value.length);
-  tally.clippedTo = clipped.length;
-  tally.clippedOf = value.length;
-  return JSON.stringify(clipped + clipMark);
-}
-
-/** What comes behind something left out is not the beginning any more. */
-function leaveBeginning(writer: Writer): undefined {
-  writer.ahead = Number.NEGATIVE_INFINITY;
-}
-
-function countRows(writer: Writer, plan: Plan, shown: number, of: number): void {
-  const tally = openTally(writer.tallies, plan);
-  tally.shown += shown;
-  tally.of += of;
-  tally.most = Math.max(tally.most, of);
-  if (shown < of) leaveBeginning(writer);
-}
-
-/** Whether a row is shown: it is one of the plan's, or it begins within the beginning. */
-function hasRow(writer: Writer, plan: Plan, index: number): boolean {
-  return writer.left >= 0 && (index < plan.rows || writer.ahead > 0);
-}
-
-function writeRows(writer: Writer, rows: readonly JsonValue[], plan: Plan): string | undefined {
-  if (rows.length === 0) return "[]";
-  if (!hasRow(writer, plan, 0)) return leaveBeginning(writer);
-  const element = openElement(plan);
-  let text = "[";
-  let index = 0;
-  for (; index < rows.length && hasRow(writer, plan, index); index += 1) {
-    const row = rows[index] ?? null;
-    text += `${index > 0 ? "," : ""}${write(writer, row, element) ?? writePlaceholder(row)}`;
-    writer.left -= 1;
-    writer.ahead -= 1;
-  }
-  countRows(writer, plan, index, rows.length);
-  return `${text}]`;
-}
-
-/** What stands for a row of which nothing is shown: rows can't be left out in between. */
-function writePlaceholder(value: JsonValue): string {
-  if (typeof value === "string") return JSON.stringify(clipMark);
-  if (!isJsonContainer(value)) return writeJson(value);
-  return Array.isArray(value) ? "[]" : "{}";
-}
-
-function writeMap(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string | undefined {
-  if (!hasRow(writer, plan, 0)) return leaveBeginning(writer);
-  const element = openElement(plan);
-  const keys = Object.keys(value);
-  let text = "{";
-  let index = 0;
-  for (; index < keys.length && hasRow(writer, plan, index); index += 1) {
-    const key = keys[index] ?? "";
-    const row = value[key] ?? null;
-    const name = JSON.stringify(key);
-    writer.left -= name.length + 2;
-    writer.ahead -= name.length + 2;
-    text += `${index > 0 ? "," : ""}${name}:${write(writer, row, element) ?? writePlaceholder(row)}`;
-  }
-  countRows(writer, plan, index, keys.length);
-  return `${text}}`;
-}
-
-function isEmpty(value: JsonValue): boolean {
-  if (value === null || value === "") return true;
-  if (!isJsonContainer(value)) return false;
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
-}
-
-function writeRecord(writer: Writer, value: { [key: string]: JsonValue }, plan: Plan): string | undefined {
-  const keys = Object.keys(value);
-  let text = "";
-  for (const key of keys) {
-    const isBeginning = writer.ahead > 0;
-    const field = isBeginning ? openField(plan, key) : plan.fields?.get(key);
-    writer.ahead -= key.length + 4;
-    const item = value[key] ?? null;
-    if (field === undefined) {
-      if (!plan.shape.fields.has(key)) noteName(openTally(writer.tallies, plan).unseen, key);
-      continue;
+  /** What is shown of a container; undefined when it is nothing. */
+  private writeInside(value: JsonValue[] | JsonObject, place: Place, around: Around): string | undefined {
+    if (around.depth > mostDepth) return undefined;
+    if (Array.isArray(value)) return this.writeRows(value, place, around);
+    const keys = this.keys.get(value) ?? Object.keys(value);
+    this.keys.set(value, keys);
+    if (isMapHere(place, value, keys)) return this.writeRows(value, place, around, keys);
+    const members: string[] = [];
+    for (const key of keys) {
+      const base = around.base + lateness(key);
+      const text = this.writeMember(value[key] ?? null, findField(place, key), { ...around, base });
+      if (text !== undefined) members.push(this.spend(`${JSON.stringify(key)}:`) + text);
+      if (this.left < 0) break;
     }
-    if (isEmpty(item)) {
-      if (!field.isEarly) noteName(openTally(writer.tallies, plan).emptied, key);
-      continue;
-    }
-    const written = write(writer, item, field);
-    if (written === undefined) continue;
-    field.name ??= JSON.stringify(key);
-    const { name } = field;
-    writer.left -= name.length + 2;
-    text += `${text === "" ? "" : ","}${name}:${written}`;
+    return members.length === 0 ? undefined : `{${members.join(",")}}`;
   }
-  return text === "" ? undefined : `{${text}}`;
+
+  private writeMember(value: JsonValue, place: Place, around: Around): string | undefined {
+    const ranked = this.ranks.get(place);
+    if (ranked === undefined) return undefined;
+    const { base, row, depth } = around;
+    if (isEmpty(value)) {
+      const rank = ranked.isEssential && ranked.kind === "identity" ? row : base + emptyRank;
+      return rank > this.threshold ? undefined : this.spend(JSON.stringify(value));
+    }
+    if (!isContainer(value))
+      return this.writeScalar(value, place, ranked.isEssential ? row : base + ranked.rank);
+    // A wrapper such as `data` or `node`, in which a row has its identity, is the row.
+    const inner = ranked.leadsToEssential ? base : base + nesting;
+    const isShown = ranked.leadsToEssential || inner + ranked.floor <= this.threshold;
+    const text = isShown ? this.writeInside(value, place, { base: inner, row, depth: depth + 1 }) : undefined;
+    if (text === undefined) this.tally(place).met += 1;
+    return text;
+  }
+
+  /** A prefix of a list or map: row after row, until one is beyond the threshold. */
+  private writeRows(
+    value: JsonValue[] | JsonObject,
+    place: Place,
+    around: Around,
+    keys?: readonly string[],
+  ): string | undefined {
+    const { element } = place;
+    const ranked = element === undefined ? undefined : this.ranks.get(element);
+    if (element === undefined || ranked === undefined) return undefined;
+    const rows: string[] = [];
+    const count = keys?.length ?? (value as JsonValue[]).length;
+    for (let index = 0; index < count && this.left >= 0; index += 1) {
+      const key = keys?.[index] ?? "";
+      const item = (Array.isArray(value) ? value[index] : value[key]) ?? null;
+      const base = around.base + Math.log2(1 + index / 4) + lateness(key);
+      const text = this.writeRow(item, element, { ...around, base, row: base + ranked.floor });
+      if (text === undefined) break;
+      rows.push(keys === undefined ? text : this.spend(`${JSON.stringify(key)}:`) + text);
+    }
+    this.tally(place).rows += rows.length;
+    if (rows.length === 0) return undefined;
+    return keys === undefined ? `[${rows.join(",")}]` : `{${rows.join(",")}}`;
+  }
+
+  private writeRow(item: JsonValue, element: Place, around: Around): string | undefined {
+    if (around.row > this.threshold) return undefined;
+    if (isEmpty(item)) return this.spend(JSON.stringify(item));
+    if (!isContainer(item)) return this.writeScalar(item, element, around.row);
+    const inner = around.base + (Array.isArray(item) ? nesting : 0);
+    const inside = this.writeInside(item, element, { ...around, base: inner, depth: around.depth + 1 });
+    return inside ?? this.spend(Array.isArray(item) ? "[]" : "{}");
+  }
+
+  private writeScalar(value: JsonValue, place: Place, rank: number): string | undefined {
+    const tally = this.tally(place);
+    tally.met += 1;
+    if (rank > this.threshold) return undefined;
+    const room = kinds[this.ranks.get(place)?.kind ?? "fact"].room * 2 ** (this.threshold - rank);
+    const text = typeof value === "string" ? value : String(value);
+    if (text.length < room + leastSaved) {
+      tally.whole += 1;
+      return this.spend(value instanceof ExactNumber ? text : JSON.stringify(value));
+    }
+    if (typeof value !== "string" || !isReadable(text)) return undefined;
+    const clipped = clipAtWord(text, room);
+    tally.clipped += 1;
+    tally.clippedTo = clipped.length;
+    return this.spend(JSON.stringify(clipped + clipMark));
+  }
+
+  private tally(place: Place): Tally {
+    const tally = this.tallies.get(place) ?? { met: 0, whole: 0, clipped: 0, clippedTo: 0, rows: 0 };
+    this.tallies.set(place, tally);
+    return tally;
+  }
+
+  private spend(text: string): string {
+    this.left -= text.length + 1;
+    return text;
+  }
+}
+
+function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
+  return Array.isArray(value) || isJsonObject(value);
+}
+
+function lateness(key: string): number {
+  return key.length <= longKey ? 0 : 2 * Math.log2(key.length / longKey);
+}
+
+/** Only what is read as words may be clipped: half an id, a cursor or a URL is worth nothing, and looks whole. */
+function isReadable(text: string): boolean {
+  const head = text.slice(0, 400);
+  return /\s/.test(head) || (/[^\0-\x7f]/.test(head) && !/^[a-z][a-z0-9+.-]*:/i.test(head));
+}
+
+/** The longest beginning of at most so many characters that ends with a word, where one ends near. */
+function clipAtWord(text: string, length: number): string {
+  const clipped = clipAtGrapheme(text, length);
+  const end = Math.max(clipped.lastIndexOf(" "), clipped.lastIndexOf("\n"));
+  return end >= length * 0.7 ? clipped.slice(0, end) : clipped;
 }

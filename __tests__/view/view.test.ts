@@ -1,0 +1,261 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { JsonObject, JsonValue } from "../../src/json/exact-number.js";
+import { parseJson } from "../../src/json/parse-json.js";
+import { writeJson } from "../../src/json/write-json.js";
+import { estimateTokens } from "../../src/view/count-tokens.js";
+import { jsonText } from "../support/json-arbitrary.js";
+import { body, costOf, findLost, findStranger, runOn, shrink } from "../support/views.js";
+
+const budget = fc.integer({ min: 150, max: 4000 });
+
+/** Every scalar of a tree, with the name of its field. */
+function* listScalars(value: JsonValue, key = ""): Generator<[string, JsonValue]> {
+  if (typeof value !== "object" || value === null || "text" in value) yield [key, value];
+  else
+    for (const [name, item] of Object.entries(value))
+      yield* listScalars(item, Array.isArray(value) ? key : name);
+}
+
+describe("a view", () => {
+  it("is of any JSON a projection, within the budget, and twice the same", () => {
+    const grown = fc.tuple(
+      fc.array(jsonText, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 60 }),
+    );
+    fc.assert(
+      fc.property(grown, budget, ([texts, repeats], maxTokens) => {
+        const rows = Array.from(
+          { length: repeats },
+          (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
+        );
+        const document = parseJson(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
+        const summary = shrink(document, maxTokens);
+        expect(findStranger(parseJson(summary.view), document)).toBeUndefined();
+        expect(costOf(summary)).toBeLessThanOrEqual(maxTokens * 1.02 + 2);
+        expect(shrink(document, maxTokens)).toEqual(summary);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("shows with a larger budget all that it shows with a smaller one", () => {
+    const grown = fc
+      .array(jsonText, { minLength: 6, maxLength: 30 })
+      .map((texts) => ({ value: parseJson(`[${texts.join(",")}]`) }));
+    fc.assert(
+      fc.property(
+        fc.oneof({ weight: 4, arbitrary: body }, grown),
+        budget,
+        budget,
+        ({ value }, one, other) => {
+          const [less, more] = [Math.min(one, other), Math.max(one, other)].map((each) =>
+            parseJson(shrink(value, each).view),
+          );
+          expect(findLost(less ?? null, more ?? null)).toBeUndefined();
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it("has in every row that it shows what identifies the row and what it refers to, whole", () => {
+    fc.assert(
+      fc.property(body, budget, ({ value, rows, rowsOf }, maxTokens) => {
+        for (const [index, row] of rowsOf(parseJson(shrink(value, maxTokens).view)).entries()) {
+          const { id, name, customer_id } = rows[index] ?? {};
+          expect(row).toMatchObject({ id, name, customer_id } as JsonObject);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("shows ids, cursors and URLs whole or not at all, and clips no string for fewer than 20 characters", () => {
+    fc.assert(
+      fc.property(body, budget, ({ value }, maxTokens) => {
+        const whole = new Set([...listScalars(value)].map(([, scalar]) => scalar));
+        for (const [, scalar] of listScalars(parseJson(shrink(value, maxTokens).view))) {
+          if (typeof scalar !== "string" || !scalar.endsWith("…")) continue;
+          expect(scalar).toMatch(/^[a-z]+ /);
+          const origins = [...whole].filter((each) => String(each).startsWith(scalar.slice(0, -1)));
+          expect(Math.max(...origins.map((each) => String(each).length))).toBeGreaterThan(scalar.length + 18);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("uses nearly all of the budget", () => {
+    const fills: number[] = [];
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1000, max: 4000 }), ({ value }, maxTokens) => {
+        const summary = shrink(value, maxTokens);
+        if (summary.omitted.length > 0) fills.push(costOf(summary) / maxTokens);
+      }),
+      { numRuns: 80, seed: 3 },
+    );
+    expect(fills.sort((a, b) => a - b)[Math.floor(fills.length / 2)]).toBeGreaterThan(0.85);
+  });
+
+  it("shows a map of records as the list of the same records", () => {
+    const rows = Array.from({ length: 120 }, (_, index) => ({
+      name: `host ${index}`,
+      cpu: index % 16,
+      zone: `z${index % 7}`,
+    }));
+    const map = Object.fromEntries(rows.map((row, index) => [`h${index}`, row]));
+    const listed = parseJson(shrink(rows, 700).view) as JsonValue[];
+    const mapped = Object.values(parseJson(shrink(map, 700).view) as JsonObject);
+    expect(mapped.length).toBeGreaterThan(listed.length * 0.7);
+    for (const [index, row] of mapped.entries()) expect(rows[index]).toMatchObject(row as JsonObject);
+    expect(mapped[0]).toEqual(rows[0]);
+  });
+
+  it("reads like this", () => {
+    const orders = Array.from({ length: 200 }, (_, index) => ({
+      object: "order",
+      id: `ord_${1000 + index}`,
+      customer_id: 500 + (index % 40),
+      status: ["paid", "open", "refunded"][index % 3] ?? "",
+      total: 10.25 + index,
+      comment: "Please leave the parcel with the neighbour. ".repeat(1 + (index % 5)),
+      url: `https://shop.example.test/v1/orders/ord_${1000 + index}`,
+      cancelled_at: null,
+    }));
+    const { view, omitted, try: queries, shown } = shrink({ orders, has_more: true }, 800);
+    expect(view.slice(0, 200)).toBe(
+      '{"orders":[{"id":"ord_1000","customer_id":500,"status":"paid","total":10.25,"comment":"Please leave the parcel with the neighbour. "},{"id":"ord_1001","customer_id":501,"status":"open","total":11.25,"',
+    );
+    const rows = (parseJson(view) as { orders: JsonObject[] }).orders;
+    expect(Object.keys(rows.at(-1) ?? {})).toEqual(["id", "customer_id"]);
+    expect(shown).toBe(rows.length);
+    expect(omitted[0]).toEqual({ path: "orders", shown: rows.length, of: 200, about: "rows" });
+    expect(queries).toEqual([
+      "items(group_by(orders,&status))[*].{status:[0],count:length([1])}",
+      "orders[?status=='refunded'].{id:id,customer_id:customer_id,total:total} | [:20]",
+      "orders[0:3].{id:id,customer_id:customer_id,comment:comment}",
+    ]);
+  });
+
+  it("prints numbers with the digits of the wire", () => {
+    const document = parseJson(
+      `[${Array(300).fill('{"id":12345678901234567890,"price":19.90,"far":1E400}').join(",")}]`,
+    );
+    expect(shrink(document, 500).view.slice(0, 50)).toBe(
+      '[{"id":12345678901234567890,"price":19.90,"far":1E',
+    );
+  });
+
+  it("is made quickly of any depth, and of keys, strings and numbers of any length", () => {
+    let deep: JsonValue = 1;
+    for (let level = 0; level < 100_000; level += 1) deep = level % 2 === 0 ? [deep] : { in: deep };
+    const bodies: JsonValue[] = [
+      deep,
+      {
+        rows: Array.from({ length: 60 }, (_, index) => ({ id: index, note: "some words ".repeat(40), deep })),
+      },
+      {
+        [`${"k_".repeat(30_000)}`]: 1,
+        ["x".repeat(9e6)]: "y",
+        text: "z".repeat(9e6),
+        prose: "z z ".repeat(2e6),
+      },
+      Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`key_${index}`, null])),
+      Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`${index}`, index])),
+      Array.from({ length: 1000 }, (_, row) =>
+        Object.fromEntries(Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row])),
+      ),
+      parseJson(`[${"9".repeat(9e6)},1]`),
+    ];
+    for (const document of bodies) {
+      const start = performance.now();
+      const summary = shrink(document, 2000);
+      expect(performance.now() - start).toBeLessThan(6000);
+      expect(costOf(summary)).toBeLessThanOrEqual(2000);
+      expect(() => JSON.parse(summary.view)).not.toThrow();
+    }
+  });
+
+  it("shows of a text its beginning to the end of a line, and says how it goes on", () => {
+    const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of a long log.\n`).join("");
+    const { view, omitted, try: queries, shown = 0 } = shrink(text, 500);
+    expect(JSON.parse(view)).toBe(`${text.slice(0, shown)}…`);
+    expect(text[shown - 1]).toBe("\n");
+    const goesOn = JSON.stringify(text.slice(shown, shown + 60).trim());
+    expect(omitted).toEqual([
+      { path: "@", shown, of: text.length, about: `string, characters; goes on with ${goesOn}` },
+    ]);
+    expect(queries[0]).toBe(`[${shown}:${shown + 2000}]`);
+  });
+
+  it("gives a document that fits whole, with nothing omitted", () => {
+    const document = parseJson('{ "a": 19.90, "b": [1, null, ""], "d": null }');
+    expect(shrink(document, 200)).toEqual({
+      view: '{"a":19.90,"b":[1,null,""],"d":null}',
+      omitted: [],
+      try: [],
+    });
+  });
+});
+
+describe("omitted", () => {
+  it("names every field of which some is left out", () => {
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1000, max: 3000 }), ({ value, rows }, maxTokens) => {
+        const { view, omitted } = shrink(value, maxTokens);
+        const said = JSON.stringify(omitted);
+        const shown = [...listScalars(parseJson(view))].map(([key, scalar]) => `${key} ${scalar}`);
+        for (const [key, scalar] of listScalars(rows as JsonValue)) {
+          if (scalar === null || shown.some((each) => each.startsWith(`${key} `))) continue;
+          expect([key, said.includes(key)]).toEqual([key, true]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("counts truly, and names a field that two rows of a hundred have", () => {
+    const rows = Array.from({ length: 300 }, (_, index) => ({
+      id: index,
+      ...(index % 50 === 49 ? { stack: `at line ${index}` } : {}),
+      ...Object.fromEntries(
+        Array.from({ length: 60 }, (_each, field) => [`f${field}`, (index * field) % 1000]),
+      ),
+    }));
+    const { view, omitted } = shrink(rows, 1500);
+    const shown = (JSON.parse(view) as unknown[]).length;
+    expect(omitted[0]).toEqual({ path: "@", shown, of: 300, about: "rows" });
+    const said = JSON.stringify(omitted);
+    for (const name of ["stack", "f1", "f30", "f59"]) expect(said).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(said).toContain("string x6: stack");
+  });
+
+  it("says what is the same in every row, once", () => {
+    const rows = Array.from({ length: 200 }, (_, index) => ({
+      id: index,
+      currency: "EUR",
+      total: index * 3,
+    }));
+    const { view, omitted } = shrink(rows, 400);
+    expect(view).not.toContain("EUR");
+    expect(JSON.stringify(omitted)).toContain('always \\"EUR\\"');
+  });
+});
+
+describe("try", () => {
+  it("holds queries that give something on the body, within the budget, and speak of ids", () => {
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1000, max: 3000 }), ({ value }, maxTokens) => {
+        const { omitted, try: queries } = shrink(value, maxTokens);
+        if (omitted.length > 0) expect(queries.length).toBeGreaterThan(0);
+        for (const query of queries) {
+          const result = runOn(value)(query);
+          expect(estimateTokens(writeJson(result ?? null))).toBeLessThanOrEqual(maxTokens);
+          expect(query).toMatch(/id:|count:|length|license/);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
