@@ -2,10 +2,16 @@ import { readFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import axios from "axios";
+import { ApiSourceError } from "../../src/errors.js";
 import { explainFailure } from "../../src/transport/explain-failure.js";
 import { packageVersion } from "../../src/transport/wire-headers.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
-import { canary, createTestTransport, type TestTransport } from "../support/test-transport.js";
+import {
+  canary,
+  createTestPace,
+  createTestTransport,
+  type TestTransport,
+} from "../support/test-transport.js";
 
 let api: RawServer;
 let transport: TestTransport;
@@ -137,6 +143,15 @@ describe("createTransport", () => {
     expect(error).toMatchObject({ host: "[REDACTED].invalid", code: "ENOTFOUND", phase: "dns" });
   });
 
+  it("redacts a Content-Encoding that it names, before it is clipped", async () => {
+    await api.close();
+    api = await startRawServer((_request, socket) =>
+      answerWith(socket, 200, "x", { "Content-Encoding": `${"x".repeat(50)}${canary}` }),
+    );
+    const { failure } = await createTestTransport(api.url).send({});
+    expect(failure).toMatchObject({ kind: "unsupported_encoding", encoding: `${"x".repeat(50)}[REDACTED]` });
+  });
+
   it("refuses a URL of another origin before anything is sent", async () => {
     const evil = await startRawServer();
     const error = await transport.refuse({ url: `${evil.url}/v1/x` });
@@ -145,28 +160,22 @@ describe("createTransport", () => {
     expect(evil.connections.opened).toBe(0);
   });
 
-  it("keeps the words of an ApiSourceError that an interceptor or the pace throws", async () => {
-    const own = await transport.refuse({ url: "http://evil.example/" });
-    for (const call of [
-      {
-        authenticate: () => {
-          throw own;
-        },
-      },
-      {
-        pace: {
-          key: "k",
-          limiter: {
-            take: async () => {
-              throw own;
-            },
-          },
-        },
-      },
-    ]) {
+  it("keeps the words of an ApiSourceError that an interceptor or the pace throws, but for secrets", async () => {
+    const fail = (): never => {
+      throw new ApiSourceError({
+        message: `No ${canary}.`,
+        hint: `Not ${canary}.`,
+        category: "not_configured",
+        code: "x_y",
+      });
+    };
+    for (const call of [{ authenticate: fail }, createTestPace(fail)]) {
       expect(await transport.refuse({}, call)).toMatchObject({
-        message: own.message,
-        category: own.category,
+        message: "No [REDACTED].",
+        hint: "Not [REDACTED].",
+        category: "not_configured",
+        code: "x_y",
+        details: { phase: "dns", attempts: 0 },
       });
     }
     expect(api.requests).toHaveLength(0);

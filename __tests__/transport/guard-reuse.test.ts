@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import net from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { systemSleep } from "../../src/runtime.js";
-import { type RawServer, startRawServer } from "../support/raw-server.js";
+import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../support/test-transport.js";
 
 let api: RawServer;
@@ -96,10 +97,23 @@ describe("a connection", () => {
     expect(api.connections.opened).toBe(1);
   });
 
-  it("is read before it is used again, even when this process was too busy to see what came", async () => {
+  it("that sends more while its answer is being decompressed is not used again", async () => {
+    const packed = gzipSync(Buffer.alloc(20_000_000));
     api = await startRawServer((request, socket) => {
-      if (request.target !== "/first") socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nmine");
+      if (request.target !== "/first") return answerWith(socket, 200, "mine");
+      socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+      socket.write(`${packed.length.toString(16)}\r\n`);
+      socket.write(Buffer.concat([packed, Buffer.from("\r\n0\r\n\r\n")]));
+      setTimeout(() => socket.write(forged.replace("forged", "\r\n\r\n\r\n")), 2);
     });
+    transport = createTestTransport(api.url, { limits: { maxBytes: 20_000_000, retries: 0 } });
+    expect((await transport.send({ path: "/first" })).failure).toBeUndefined();
+    expect(Buffer.from((await transport.send({})).body).toString()).toBe("mine");
+    expect(api.connections.opened).toBe(2);
+  });
+
+  it("is read before it is used again, even when this process was too busy to see what came", async () => {
+    api = await startRawServer();
     const bodiesSeen: string[] = [];
     const server = net.createServer((socket) => {
       socket.on("error", () => {});

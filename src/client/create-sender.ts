@@ -122,11 +122,11 @@ function toRedirectScope(
 
 function explainExchange({ failure, refusal, ...received }: Exchange): ReceivedExchange {
   const why = failure && describeTruncation(failure);
-  const error = refusal ?? (failure && explainFailure(failure));
+  const failed = refusal ?? failure;
   return {
     ...received,
     ...(why === undefined ? {} : { cut: { why } }),
-    ...(error === undefined ? {} : { failure: error }),
+    ...(failed === undefined ? {} : { failure: explainFailure(failed) }),
   };
 }
 

@@ -88,14 +88,14 @@ async function readExchange(
   if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
   // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
   const cause = read.failure?.kind === "connection" ? (readStop(call) ?? read.failure) : read.failure;
-  const failure = cause && { ...redactCause(cause, redactor), ...readFacts(request, state), status };
+  const facts = { ...readFacts(request, state), status };
   return {
     status,
     headers,
     body: read.bytes,
     url: redactor.redact(answer.url),
-    ...(failure === undefined ? {} : { failure }),
-    ...(refusal === undefined ? {} : { refusal }),
+    ...(cause === undefined ? {} : { failure: { ...redactCause(cause, redactor), ...facts } }),
+    ...(refusal === undefined ? {} : { refusal: { ...refusal, ...facts } }),
   };
 }
 

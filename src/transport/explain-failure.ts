@@ -1,7 +1,8 @@
 /** What to say about a request that brought no answer, or none that is whole: the words for each way it can fail. */
 
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
-import type { SendFailure, TransportPhase } from "./send-failure.js";
+import { explainRedirect } from "./explain-redirect.js";
+import type { RedirectFailure, SendFailure, TransportPhase } from "./send-failure.js";
 
 interface Explanation {
   readonly category: ErrorCategory;
@@ -98,6 +99,7 @@ const noAnswers = {
 export function explainFailure(failure: SendFailure): ApiSourceError {
   const { phase, attempts, repeatable } = failure;
   const details = { phase, attempts };
+  if (isRedirect(failure)) return explainRedirect(failure);
   if (failure.status !== undefined) return explainTruncation(failure, failure.status);
   const { message, code, ...words } = explainNoAnswer(failure);
   const mayHaveHappened = !repeatable && attempts > 0 && (phase === "first_byte" || phase === "body");
@@ -114,7 +116,11 @@ export function explainFailure(failure: SendFailure): ApiSourceError {
 
 /** Says why a body is not whole, as a part of a sentence; undefined for a failure without a status. */
 export function describeTruncation(failure: SendFailure): string | undefined {
-  return failure.status === undefined ? undefined : wordTruncation(failure).what;
+  return failure.status === undefined || isRedirect(failure) ? undefined : wordTruncation(failure).what;
+}
+
+function isRedirect(failure: SendFailure): failure is RedirectFailure {
+  return failure.kind === "redirect";
 }
 
 function wordTruncation(failure: SendFailure): Explanation {

@@ -1,11 +1,10 @@
 /** Follows redirects by hand: GET only, same origin, under the base path, a few hops. */
 
 import type { IncomingMessage } from "node:http";
-import type { ApiSourceError } from "../errors.js";
 import { type RedirectScope, resolveRedirect } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
-import { refuseRedirect } from "./refuse-redirect.js";
-import type { RedirectRefusal, SendOptions } from "./transport.js";
+import type { RedirectRefusal, RefusedRedirect } from "./send-failure.js";
+import type { SendOptions } from "./transport.js";
 
 const maxRedirects = 5;
 
@@ -19,7 +18,7 @@ export interface FinalAnswer {
   /** Where it came from. */
   readonly url: string;
   /** Why it is a redirect that was not followed; absent when it is none. */
-  readonly refusal?: ApiSourceError;
+  readonly refusal?: RefusedRedirect;
 }
 
 export interface FollowOptions {
@@ -49,20 +48,19 @@ export async function followRedirects(request: WireRequest, options: FollowOptio
       url = step.url;
       continue;
     }
-    const { method } = request;
-    const status = message.statusCode ?? 0;
-    return { message, url, refusal: refuseRedirect({ ...step, ...call, status, method }) };
+    return { message, url, refusal: toRefusal(step, call) };
   }
 }
 
-type Step =
-  | { readonly url: string }
-  | {
-      readonly reason: RedirectRefusal;
-      readonly target?: string;
-      readonly why?: string;
-      readonly isReachable?: boolean;
-    };
+interface Refused {
+  readonly reason: RedirectRefusal;
+  readonly target?: string;
+  readonly why?: string;
+  /** Whether the tool could go there. */
+  readonly isReachable?: boolean;
+}
+
+type Step = { readonly url: string } | Refused;
 
 /** Where to go next, or why not; `undefined` when the answer is no redirect. */
 function judge(
@@ -91,6 +89,37 @@ function judge(
   }
   if (hop.visited.has(decision.url)) return { reason: "loop", target };
   return hop.visited.size > maxRedirects ? { reason: "too_many", target } : decision;
+}
+
+function toRefusal(
+  { reason, target, why, isReachable = false }: Refused,
+  { baseUrl, redactor }: Pick<SendOptions, "baseUrl" | "redactor">,
+): RefusedRedirect {
+  const shown = target === undefined ? undefined : redactor.redact(toShown(target));
+  const path = isReachable && shown !== undefined ? toToolPath(shown, baseUrl) : undefined;
+  return {
+    kind: "redirect",
+    reason,
+    ...(shown === undefined ? {} : { target: shown }),
+    ...(why === undefined ? {} : { why: redactor.redact(why) }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+/** The URL without user, query and fragment, any of which may hold a secret of somebody's. */
+function toShown(target: string): string {
+  const [withoutQuery = ""] = target.split(/[?#]/);
+  if (!URL.canParse(withoutQuery)) return withoutQuery;
+  const url = new URL(withoutQuery);
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+/** The path as the tool takes it: below the base path. */
+function toToolPath(target: string, baseUrl: string): string {
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  return new URL(target).pathname.slice(basePath.length) || "/";
 }
 
 /** Whether the target is the same host by https. */

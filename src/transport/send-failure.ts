@@ -1,6 +1,7 @@
 /** What can fail between sending a request and holding its whole answer, as plain data; its words are made elsewhere. */
 
 import { ApiSourceError, type ApiSourceErrorFields } from "../errors.js";
+import type { RedirectRefusal as TargetRefusal } from "../policy/resolve-redirect.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { HttpMethod } from "../source/api-source.js";
 
@@ -22,7 +23,30 @@ export type FailureCause =
   | { readonly kind: "too_large"; readonly maxBytes: number }
   /** The compressed data is broken, or ends too early. */
   | { readonly kind: "encoding"; readonly code?: string }
-  | { readonly kind: "unsupported_encoding"; readonly encoding: string };
+  | { readonly kind: "unsupported_encoding"; readonly encoding: string }
+  | RefusedRedirect;
+
+/** A redirect that was not followed. */
+export interface RefusedRedirect {
+  readonly kind: "redirect";
+  readonly reason: RedirectRefusal;
+  /** Where the server pointed, without user, query and fragment; absent when it named no place. */
+  readonly target?: string;
+  /** Which rule of the record forbids it, in words. */
+  readonly why?: string;
+  /** The target as a path of the tool, where the tool could go there. */
+  readonly path?: string;
+}
+
+/** Why a redirect was not followed: its target, or what the rules say whatever the target. */
+export type RedirectRefusal =
+  | TargetRefusal
+  | "http_to_https"
+  | "write"
+  | "loop"
+  | "too_many"
+  | "no_target"
+  | "unsupported_status";
 
 /** The call it happened in; every string is redacted. */
 export interface SendFacts {
@@ -39,6 +63,7 @@ export interface SendFacts {
 }
 
 export type SendFailure = FailureCause & SendFacts;
+export type RedirectFailure = RefusedRedirect & SendFacts & { readonly status: number };
 
 /** What the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
 export class SendError extends Error {

@@ -2,16 +2,15 @@
 
 import type { LookupFunction } from "node:net";
 import type { InternalAxiosRequestConfig } from "axios";
-import type { ApiSourceError } from "../errors.js";
 import type { Limiter } from "../limits/create-limiter.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import type { RedirectScope, RedirectRefusal as TargetRefusal } from "../policy/resolve-redirect.js";
+import type { RedirectScope } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import type { Deadline } from "./deadline.js";
-import type { SendFailure } from "./send-failure.js";
+import type { RedirectFailure, RedirectRefusal, SendFailure } from "./send-failure.js";
 
 export type { TransportPhase } from "./send-failure.js";
 
@@ -78,7 +77,7 @@ export interface Exchange {
   /** Why the body did not arrive whole; absent when it did. */
   readonly failure?: SendFailure;
   /** Why the answer, a redirect, was not followed. */
-  readonly refusal?: ApiSourceError;
+  readonly refusal?: RedirectFailure;
   /** The URL of the last request (after followed redirects), without the credential. */
   readonly url: string;
   /** How many requests were sent, retries and followed redirects included. */
@@ -86,7 +85,7 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-/** The `details` of a `refusal`. */
+/** The `details` of the error that a `refusal` is told as. */
 export interface RedirectErrorDetails {
   readonly redirect: {
     readonly status: number;
@@ -95,13 +94,3 @@ export interface RedirectErrorDetails {
     readonly reason: RedirectRefusal;
   };
 }
-
-/** Why a redirect was not followed: its target, or what the rules say whatever the target. */
-export type RedirectRefusal =
-  | TargetRefusal
-  | "http_to_https"
-  | "write"
-  | "loop"
-  | "too_many"
-  | "no_target"
-  | "unsupported_status";

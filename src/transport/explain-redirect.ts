@@ -1,23 +1,8 @@
 /** What to say about a redirect that is not followed: where it points, and what that usually means. */
 
 import { ApiSourceError } from "../errors.js";
-import type { Redactor } from "../secrets/redactor.js";
-import type { HttpMethod } from "../source/api-source.js";
-import type { RedirectErrorDetails, RedirectRefusal } from "./transport.js";
-
-export interface RefusedRedirect {
-  readonly status: number;
-  readonly reason: RedirectRefusal;
-  readonly method: HttpMethod;
-  readonly baseUrl: string;
-  /** Where the server pointed, when it said so: a URL, or the text that is none. */
-  readonly target?: string | undefined;
-  /** Which rule of the record forbids it. */
-  readonly why?: string | undefined;
-  /** Whether the target lies under the base path of the source, where the tool could go. */
-  readonly isReachable?: boolean;
-  readonly redactor: Redactor;
-}
+import type { RedirectFailure, RedirectRefusal } from "./send-failure.js";
+import type { RedirectErrorDetails } from "./transport.js";
 
 const hints: Readonly<Record<Exclude<RedirectRefusal, "write">, string>> = {
   other_origin:
@@ -49,23 +34,14 @@ const causes: Readonly<Record<Exclude<RedirectRefusal, "write">, string>> = {
   unsupported_status: "with a status that is not followed",
 };
 
-/** Returns the failure of an answer that is a redirect. It is never retryable: the same request meets the same answer. */
-export function refuseRedirect(redirect: RefusedRedirect): ApiSourceError {
-  const { status, reason, redactor } = redirect;
-  const target = redirect.target === undefined ? undefined : redactor.redact(toShown(redirect.target));
+/** Returns the words for a redirect that was not followed. It is never retryable: the same request meets the same answer. */
+export function explainRedirect(failure: RedirectFailure): ApiSourceError {
+  const { status, target, reason } = failure;
   const details: RedirectErrorDetails = {
     redirect: { status, ...(target === undefined ? {} : { target }), reason },
   };
-  const words =
-    reason === "write"
-      ? explainWrite(redirect, target)
-      : explainRead({ status, reason, target, why: redirect.why });
-  return new ApiSourceError({
-    message: redactor.redact(words.message),
-    category: "refused_by_policy",
-    hint: redactor.redact(words.hint),
-    details,
-  });
+  const words = reason === "write" ? explainWrite(failure) : explainRead(failure, reason);
+  return new ApiSourceError({ ...words, category: "refused_by_policy", details });
 }
 
 interface Words {
@@ -73,24 +49,18 @@ interface Words {
   readonly hint: string;
 }
 
-function explainRead(read: {
-  readonly status: number;
-  readonly reason: Exclude<RedirectRefusal, "write">;
-  readonly target: string | undefined;
-  readonly why: string | undefined;
-}): Words {
-  const to = read.target === undefined ? "" : ` to ${read.target},`;
+function explainRead(failure: RedirectFailure, reason: Exclude<RedirectRefusal, "write">): Words {
+  const to = failure.target === undefined ? "" : ` to ${failure.target},`;
+  const why = failure.why === undefined ? "." : `: ${failure.why}`;
   return {
-    message: `The server answered ${read.status}, a redirect${to} ${causes[read.reason]}. It was not followed${read.why === undefined ? "." : `: ${read.why}`}`,
-    hint: hints[read.reason],
+    message: `The server answered ${failure.status}, a redirect${to} ${causes[reason]}. It was not followed${why}`,
+    hint: hints[reason],
   };
 }
 
 /** RFC 9110 section 15.4: 303 points to the result; the others ask for the request, or a GET, at another place. */
-function explainWrite(redirect: RefusedRedirect, target: string | undefined): Words {
-  const { status, method, isReachable = false } = redirect;
+function explainWrite({ status, method, target, path }: RedirectFailure): Words {
   const to = target === undefined ? "" : ` to ${target}`;
-  const path = isReachable && target !== undefined ? toToolPath(target, redirect.baseUrl) : undefined;
   const look = path === undefined ? "GET the thing it was about" : `GET ${path}`;
   const again =
     path === undefined || status === 303 ? "" : ` If it was not, send the ${method} to ${path} instead.`;
@@ -98,20 +68,4 @@ function explainWrite(redirect: RefusedRedirect, target: string | undefined): Wo
     message: `The ${method} was received and answered with ${status}, a redirect${to}. A write is not sent to another address.`,
     hint: `Do not send it again as it is. ${look} to see whether it was carried out.${again}`,
   };
-}
-
-/** The URL without user, query and fragment, any of which may hold a secret of somebody's. */
-function toShown(target: string): string {
-  const [withoutQuery = ""] = target.split(/[?#]/);
-  if (!URL.canParse(withoutQuery)) return withoutQuery;
-  const url = new URL(withoutQuery);
-  url.username = "";
-  url.password = "";
-  return url.href;
-}
-
-/** The path as the tool takes it: below the base path. */
-function toToolPath(target: string, baseUrl: string): string {
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-  return new URL(target).pathname.slice(basePath.length) || "/";
 }
