@@ -47,6 +47,17 @@ describe("findInDocument", () => {
     expect(find('"some words"', "words").matches).toEqual([{ offset: 0, value: "some words" }]);
   });
 
+  it("gives every line of a text with the offset at which it is read", () => {
+    const text = "first\nsecond NEEDLE\nthird\nneedle again, needle";
+    const { found, matches } = find(JSON.stringify(text), "needle");
+    expect(found).toBe(2);
+    expect(matches).toEqual([
+      { offset: 6, value: "second NEEDLE" },
+      { offset: 26, value: "needle again, needle" },
+    ]);
+    expect(readPart(text, { offset: 26 }).value).toBe("needle again, needle");
+  });
+
   it("survives any depth", () => {
     const deep = `${"[".repeat(100_000)}"x"${"]".repeat(100_000)}`;
     expect(find(`{"a":${deep},"b":"x"}`, "x").matches).toEqual([{ path: "b", value: "x" }]);
@@ -78,6 +89,11 @@ describe("readPart", () => {
     ["an object", '{"a":1,"b":2,"c":3}', { offset: 1, limit: 1 }, { b: 2 }, 3, 2],
   ])("takes a part of %s", (_what, text, options, value, total, end) => {
     expect(readPart(parseJson(text), options)).toEqual({ value, total, end });
+  });
+
+  it("says how many there are when the offset is beyond the end", () => {
+    expect(() => readPart([1, 2], { offset: 2 })).toThrow("there are 2 elements");
+    expect(readPart([], { offset: 0 }).value).toEqual([]);
   });
 
   it.each(["1", "null", "true", "19.90"])("refuses %s, which has no parts", (text) => {

@@ -115,6 +115,118 @@ describe("the dialect", () => {
   });
 });
 
+describe("money", () => {
+  it.each([
+    ["sum(@)", "[41849.05,0.1,0.2,0.2]", "41849.55"],
+    ["avg(@)", "[0.1,0.1,0.1]", "0.1"],
+    ["[0]+[1]", "[0.1,0.2]", "0.3"],
+    ["[0]-[1]", "[100.10,0.1]", "100"],
+    ["[0]*[1]", "[1.1,1.1]", "1.21"],
+    ["[0]/[1]", "[0.3,3]", "0.1"],
+    ["[0]%[1]", "[0.3,0.1]", "0"],
+    ["[0]//[1]", "[-7.5,2]", "-4"],
+    ["sum(@)", "[12345678901234567890,1,0.5]", "12345678901234567000"],
+    ["sum(@)", "[12345678901234567890,1]", "12345678901234567891"],
+  ])("computes %s of %s without binary dust: %s", (expression, text, expected) => {
+    expect(select(text, expression)).toBe(expected);
+  });
+
+  it("adds up any amounts in cents exactly", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1 }), (cents) => {
+        const total = cents.reduce((sum, one) => sum + one, 0);
+        expect(select(JSON.stringify(cents.map((one) => one / 100)), "sum(@)")).toBe(String(total / 100));
+      }),
+    );
+  });
+});
+
+describe("tables, whose numbers are strings", () => {
+  const table =
+    '[{"net":"990.5","gross":"1200","id":"007"},{"net":"1000.05","gross":"900","id":"8"},{"net":"","gross":"x","id":""}]';
+  it.each([
+    ["[?net > `990`].id", '["007","8"]'],
+    ["[?net < gross].id", '["007"]'],
+    ["[?id == '007'].net", '["990.5"]'],
+    ["[?net == `990.50`].id", '["007"]'],
+    ["sum([].net)", "1990.55"],
+    ["max([].net)", '"1000.05"'],
+    ["sort_by(@,&net)[].id", '["007","8",""]'],
+    ["[0].net + [1].net", "1990.55"],
+  ])("compares and computes %s", (expression, expected) => {
+    const { value, notes } = engine.run(parseJson(table), expression, { kind: "csv" });
+    expect(writeJson(value)).toBe(expected);
+    expect(notes).toEqual([]);
+    expect(() => engine.run(parseJson(table), "sum([].net)")).toThrow("list of numbers");
+  });
+});
+
+describe("forms that models write", () => {
+  it.each([
+    ["items(group_by(items,&state))[].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
+    ["items(group_by(items,&state)) | [].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
+    ["data.items[0].name", '"lamp"'],
+    ["length(data.items)", "3"],
+    ["data", shop],
+  ])("understands %s", (expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+    expect(run(shop, expression).notes).toEqual([]);
+  });
+
+  it("takes data[0] of a list for its first row, and the member data for itself", () => {
+    expect(select('[{"x":1}]', "data[0].x")).toBe("1");
+    expect(select('{"data":[{"x":2}]}', "data[0].x")).toBe("2");
+    expect(run('{"a":{"x":2}}', "a.data.x").notes).not.toEqual([]);
+  });
+});
+
+describe("notes", () => {
+  const list =
+    '[{"id":1,"amount":4.5,"status":"open","asignee":null,"tags":["a"],"paid":true},{"id":2,"amount":5,"status":"open","tags":[],"paid":false,"nick":"n"}]';
+  it.each([
+    ["sum([].ammount)", '"ammount"', '"amount"'],
+    ["length([?statuss=='open'])", '"statuss"', '"status"'],
+    ["[?assignee_id==`null`] | length(@)", '"assignee_id"', "asignee"],
+    ["sort_by(@,&ammount)[0].id", '"ammount"', '"amount"'],
+    ["[?!Status].id", '"Status"', '"status"'],
+    ["[0].{id:id,state:state}", '"state"', "status"],
+    ["length([?amount > '400'])", '"amount" is a number', "`400`"],
+    ["[?id=='100005'] | length(@)", '"id" is a number', "`100005`"],
+    ["[?id!='1'].id", '"id" is a number', "`1`"],
+    ["length([?status==`5`])", '"status" is a string', "'5'"],
+    ["length([?paid=='true'])", '"paid" is a boolean', "`true`"],
+    ["length([?tags=='a'])", '"tags" is an array', "contains("],
+    ["[0][*].id || 'none'", "object", ".*"],
+  ])("say of %s: %s and %s", (expression, what, advice) => {
+    const said = run(list, expression).notes.join(" ");
+    expect(said).toContain(what);
+    expect(said).toContain(advice);
+  });
+
+  it.each([
+    "[?asignee==`null`].id",
+    "[?!nick].id",
+    "[].nick",
+    "[].[nick || 'none']",
+    "[].not_null(alias,status)",
+    "[].{n: alias || status}",
+    "[?amount>`4`].id",
+    "[?status=='lost']",
+    "[?status!=''].id",
+    "[?contains(tags,'a')].id",
+    "[?amount==`null`]",
+    "group_by(@,&status).open[].id",
+  ])("have nothing to say about %s", (expression) => {
+    expect(run(list, expression).notes).toEqual([]);
+  });
+
+  it("stand in the hint of a failure that a wrong name led to", () => {
+    expect(() => run(list, "length([0].itms)")).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('"itms"') }),
+    );
+  });
+});
+
 describe("errors", () => {
   it.each([
     ["items[?price > 5]", "character 16", "`5`"],
@@ -139,6 +251,18 @@ describe("errors", () => {
   ])("refuses %s, which keeps every row, and shows %s", (expression, corrected) => {
     expect(() => engine.check(expression)).toThrow(
       expect.objectContaining({ category: "invalid_input", hint: expect.stringContaining(corrected) }),
+    );
+  });
+
+  it.each([
+    ["count(items)", "length(@) counts"],
+    ["unique(items[].state)", "group_by"],
+    ["nofn(@)", "group_by, items"],
+    ["sort_by(items)", "&field"],
+    ["sum(group_by(items,&state))", "items(group_by("],
+  ])("tells for %s what there is", (expression, advice) => {
+    expect(() => run(shop, expression)).toThrow(
+      expect.objectContaining({ category: "invalid_input", hint: expect.stringContaining(advice) }),
     );
   });
 

@@ -61,7 +61,8 @@ export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
   };
   const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
   const available = Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame)));
-  const document = selected?.document ?? body.document;
+  // A selection may be null.
+  const document = selected === undefined ? body.document : selected.document;
   const shown =
     document === undefined
       ? undefined

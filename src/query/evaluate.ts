@@ -96,6 +96,7 @@ export class Evaluator {
         return node.operator === "Plus" ? operand : applyOperator("Minus", 0, operand, this.#run.budget);
       }
       case "MultiSelectList":
+        this.#run.budget.spend(node.children.length);
         return node.children.map((child) => this.visit(child, value, scope));
       case "MultiSelectHash":
         this.#run.budget.spend(2 * node.children.length);
@@ -189,6 +190,8 @@ export class Evaluator {
     if (node.name === "EQ") return areEqual(first, second, this.#run.budget);
     if (node.name === "NE") return !areEqual(first, second, this.#run.budget);
     if (one !== other || (one !== "number" && one !== "string")) return null;
+    // An empty cell of a table is no value that comes before all others.
+    if (this.#run.numericStrings && (first === "" || second === "")) return null;
     const order = compareOrdered(first, second, this.#run.budget);
     if (node.name === "GT") return order > 0;
     if (node.name === "GTE") return order >= 0;

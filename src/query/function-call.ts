@@ -69,6 +69,7 @@ export class Call {
   }
 
   numbers(position: number): readonly QueryNumber[] {
+    this.budget.spend(2 * this.list(position).length);
     return this.list(position).flatMap((item) => {
       const value = this.#asNumber(item);
       if (isJsonNumber(value)) return [value];
@@ -89,7 +90,7 @@ export class Call {
     const value = this.any(position);
     if (!isJsonObject(value)) throw this.#refuse(position, wanted);
     const members = Object.entries(value);
-    this.budget.spend(members.length);
+    this.budget.spend(2 * members.length);
     return members;
   }
 

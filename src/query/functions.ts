@@ -176,6 +176,7 @@ function pickBest(call: Call, keyOf: (item: JsonValue) => JsonValue, direction: 
 
 /** Stable; rows whose key is null come last. */
 function sortBy(call: Call, keyOf: (item: JsonValue) => JsonValue): JsonValue {
+  call.budget.spend(2 * call.list(0).length);
   const keyed = call.list(0).map((item) => ({ item, key: call.asOrdered(keyOf(item)) }));
   keyed.sort((one, other) => {
     call.budget.spend(0.5);
@@ -200,7 +201,7 @@ function groupBy(call: Call): JsonValue {
 
 function writeString(value: JsonValue, budget: Budget): string {
   if (typeof value === "string") return value;
-  budget.spend(2 * writingWeight);
+  budget.spend(4 * writingWeight);
   budget.spendWhole(value, writingWeight);
   return writeJson(value);
 }
