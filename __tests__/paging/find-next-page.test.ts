@@ -100,6 +100,12 @@ describe("findNextPage", () => {
     );
   });
 
+  it("takes no link of more than 8,000 characters, and a long run of slashes costs nothing", () => {
+    expect(find(page(list(`/items?page=2&c=${"x".repeat(7900)}`)))?.path).toHaveLength(7916);
+    expect(find(page(list(`/items?page=2&c=${"x".repeat(8000)}`)))).toBeUndefined();
+    expect(find(page(list(`https://api.example.com/${"/".repeat(300_000)}x`)))).toBeUndefined();
+  });
+
   it("drops the credential's and constant parameters, however they are spelled", () => {
     const next = find(page(list("https://api.example.com/items?KEY=a&page=2&k%65y=b&version=3")), {
       reservedQueryNames: ["key", "version"],

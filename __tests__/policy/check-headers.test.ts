@@ -30,7 +30,8 @@ const namesByKind: Readonly<Record<string, string>> = {
     "X-User-Id X_USER_ID x-userid asuser X-Act-As X-Run-As Sudo X-Sudo Impersonate-User X-Impersonate-User On-Behalf-Of " +
     "X-On-Behalf-Of CallerObjectId MSCRMCallerID callerobjectid X-Authenticated-User Remote-User X-MS-CLIENT-PRINCIPAL-ID " +
     "OpenAI-Organization login-customer-id X-Account-Id X-Admin X-Is-Admin X-Groups X-Member-Id X-Consumer-Id x-goog-user-project " +
-    "X-Zoho-Org X-WEBAUTH-USER X-Workspace-Id X-Permissions X-Auth-Email-Admin Intuit-AccountId X-ProxyUser-Ip",
+    "X-Zoho-Org X-WEBAUTH-USER X-Workspace-Id X-Permissions X-Auth-Email-Admin Intuit-AccountId X-ProxyUser-Ip " +
+    "x-scope-orgid X-Vault-Namespace OpenAI-Project Procore-Company-Id Amazon-Advertising-API-Scope X-MSISDN EVE-TRUSTED",
   credential:
     "X-API-Key Api-Key apikey X_API_KEY X-Auth-Token X-Access-Token Private-Token JOB-TOKEN X-Vault-Token X-Consul-Token X-Session-Token " +
     "X-Amz-Security-Token x-goog-api-key Ocp-Apim-Subscription-Key DD-API-KEY X-Signature X-Hub-Signature X-Session-Id X-Secret " +
@@ -41,7 +42,8 @@ const namesByKind: Readonly<Record<string, string>> = {
     "X-Rewrite-URL X-Original-Host X-Originating-IP X-Remote-IP X-Cluster-Client-IP Origin Referer X-Accel-Redirect X-Sendfile " +
     "X-Envoy-Original-Path X-Custom-IP-Authorization X-HTTP-Method-Override X-HTTP-Method X-HTTP-Verb-Override X-Method-Override " +
     "_method X-Middleware-Subrequest Client-IP X-Azure-ClientIP X-Source-IP sourceip X-ARR-LOG-ID X-Appengine-Country X-Url-Scheme " +
-    "Base-Url X-Backend X-Upstream X-Server-Name X-Path-Info Front-End-Https X-Forward-Proto From Destination X-Endpoint-Uri",
+    "Base-Url X-Backend X-Upstream X-Server-Name X-Path-Info Front-End-Https X-Forward-Proto From Destination X-Endpoint-Uri " +
+    "__RequestVerb x-amz-copy-source X-Amz-Target X-Shopify-Shop-Domain X-Internal Query-String X-Bypass-Cache Xroxy-Connection",
   "range or trace":
     "Range x-ms-range Request-Range X-Range If-Range baggage traceparent tracestate B3 X-B3-TraceId sentry-trace X-Datadog-Parent-Id " +
     "X-Cloud-Trace-Context X-Amzn-Trace-Id Upgrade-Mode uber-trace-id grpc-trace-bin",

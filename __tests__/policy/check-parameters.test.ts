@@ -44,7 +44,7 @@ describe("checkReservedNames", () => {
     "api key",
     "\u212aey",
     "key \u200b",
-    ..."[key] key] [key key[][] [key][] ]key []key [key].x %5Bkey%5D a=1&key a;key=1 [api_key] api_key] api_key[ api.key[] [api.key]".split(
+    ..."key%00x key%2500x k%2500ey [key] key] [key key[][] [key][] ]key []key [key].x %5Bkey%5D a=1&key a;key=1 [api_key] api_key] api_key[ api.key[] [api.key]".split(
       " ",
     ),
     ..."[fields][users] fields.users fields[users][] [fields[users]]".split(" "),

@@ -143,6 +143,12 @@ describe("checkPathRules", () => {
     expect(passes("/projects/a%2Fb/issues", { deny: ["/projects/*/keys"] })).toBe(true);
   });
 
+  it("refuses a path with more readings than it judges, under any rule", () => {
+    const path = `/%${"25".repeat(12)}61dmin`;
+    expect(() => checkPathRules(path, { deny: ["/admin"] })).toThrow("not among those");
+    expect(() => checkPathRules(path, { allow: ["/**"] })).toThrow("not among those");
+  });
+
   it("lets deny win over allow", () => {
     expect(passes("/users/1/keys", { allow: ["/users/**"], deny: ["/users/*/keys"] })).toBe(false);
     expect(passes("/users/1", { allow: ["/users/**"], deny: ["/users/*/keys"] })).toBe(true);

@@ -6,7 +6,7 @@ import type { QueryPair } from "./parse-query.js";
 import { refusedByPolicy } from "./refusal.js";
 
 /**
- * Every parameter that some server could read in a query: its parts at `&` and `;`, also those that appear only when a value
+ * Every parameter that some server could read in a query: its parts at `&`, `;` and NUL, also those that appear only when a value
  * is decoded before the query is split (`a=1%26key%3D2`).
  *
  * @param query as it is sent, without `?`
@@ -22,7 +22,7 @@ export function listParameters(query: string): QueryPair[] {
       );
     }
     return readings.flatMap((reading, index) => {
-      const [first = "", ...others] = reading.replaceAll(encodedSlash, "/").split(/[&;]/);
+      const [first = "", ...others] = reading.replaceAll(encodedSlash, "/").split(/[&;\0]/);
       // What only decoding separates, and has no "=", is more likely a value's own "&".
       const named = index === 0 ? others : others.filter((text) => text.includes("="));
       return [first, ...named].filter(Boolean).map((text): QueryPair => {
@@ -46,10 +46,11 @@ export function checkReservedNames(parameters: readonly QueryPair[], reserved: r
   const taken = new Set(
     reserved.flatMap((name) => [toPieces(name).join("\0"), toPhpName(toFoldedName(name))]),
   );
+  const depth = Math.max(...reserved.map((name) => toPieces(name).length));
   for (const [name] of parameters) {
     const folded = toFoldedName(name);
     const pieces = toPieces(name);
-    const prefixes = pieces.map((_, index) => pieces.slice(0, index + 1).join("\0"));
+    const prefixes = pieces.slice(0, depth).map((_, index) => pieces.slice(0, index + 1).join("\0"));
     const bare = folded.replace(/^[[\]]+/, "");
     const phpNames = [bare, bare.replaceAll("]", ""), bare.split("[", 1)[0] ?? ""].map(toPhpName);
     if (![...prefixes, ...phpNames].some((reading) => taken.has(reading))) continue;

@@ -41,9 +41,9 @@ const cuts: readonly ((reading: string) => string)[] = [
 export function checkPathRules(path: string, { allow, deny = [] }: PathRules): void {
   if (allow === undefined && deny.length === 0) return;
   const decoded = toDecoded(path);
-  const readings = [
-    ...new Set((listReadings(decoded) ?? []).flatMap((each) => cuts.map((cut) => cut(each)))),
-  ];
+  const listed = listReadings(decoded);
+  if (listed === undefined) throw refuseOther(path, allow ?? []);
+  const readings = [...new Set(listed.flatMap((each) => cuts.map((cut) => cut(each))))];
   const loose = [...new Set(readings.map(toLoose))].map(toPieces);
   const denied = deny.find((pattern) => {
     const parts = toParts(pattern, (name) => splitNames(toLoose(name)).filter(Boolean));

@@ -36,23 +36,23 @@ const harmlessNames = words(
 /** Found anywhere in a name, however it is written together: no case and no hyphen is safe to split at. */
 const roots = {
   identity:
-    "user account role tenant member behalf admin impersonat sudo caller identit principal customer consumer organi[sz]ation owner delegat workspace login operator privileg permission assume",
+    "user account role tenant member behalf admin impersonat sudo caller identit principal customer consumer organi[sz]ation owner delegat workspace login operator privileg permission assume orgid projectid scope company realm namespace trusted msisdn",
   credential:
-    "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert",
+    "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert pswd ticket",
   routing:
-    "host forward proxy origin rewrit overrid method client remote upstream backend server gateway referer referrer sendfile redirect ipaddr destination middleware envoy appengine cloudfront",
+    "host forward proxy origin rewrit overrid method client remote upstream backend server gateway referer referrer sendfile redirect ipaddr destination middleware envoy appengine cloudfront connection domain target internal bypass querystring pathinfo wapprofile",
   "range or trace": "range upgrade trace baggage datadog sentry newrelic",
 } as const;
 
 /** Too short to be looked for inside of others: whole words, or the end of one written together (`clientip`, `accesskey`). */
 const shortWords = {
-  identity: "as act acting actor on org group groups team sub subject uid su",
+  identity: "as act acting actor on org group groups team project sub subject uid su",
   credential: "key keys sid otp pin sign signed psk",
   routing:
     "url uri ip via real path port scheme proto verb addr ssl tls cf fly iap arr accel route from x-http http https script true cluster source peer",
   "range or trace": "b3 span te expect sampled ot",
 } as const;
-const shortEnds = /(?:key|url|uri|(?:true|source|peer|my|real|src)ip)$/;
+const shortEnds = /(?:key|verb|url|uri|(?:true|source|peer|my|real|src)ip)$/;
 
 export type HeaderKind = keyof typeof roots;
 
