@@ -131,7 +131,7 @@ describe("findNextPage", () => {
         fc.constantFrom(...httpMethods),
         json,
         (body, given, query, method, sent) => {
-          const next = findNextPage({
+          const { next } = findNextPage({
             request: { method, path: "/a", query, body: JSON.parse(JSON.stringify(sent)) },
             url: "https://api.example.com/v1/a",
             baseUrl: "https://api.example.com/v1",

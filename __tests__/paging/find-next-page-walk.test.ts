@@ -20,7 +20,7 @@ function walk(api: PagedApi, rows: readonly number[], size: number): number[] {
     const [path = "", search = ""] = sent.path.split("?");
     const page = api.answer(rows, size, { query: new URLSearchParams(search), body: toObject(sent.body) });
     seen.push(...[...JSON.stringify(page.body).matchAll(/"id":(\d+)/g)].map((match) => Number(match[1])));
-    next = findNextPage({
+    ({ next } = findNextPage({
       request: {
         method: sent.method,
         path,
@@ -32,7 +32,7 @@ function walk(api: PagedApi, rows: readonly number[], size: number): number[] {
       headers: page.headers,
       document: jsonBody(page.body).document,
       reservedQueryNames: [],
-    });
+    }));
   }
   return seen;
 }

@@ -1,15 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
 import type { JsonValue } from "../../src/json/exact-number.js";
 import { parseJson } from "../../src/json/parse-json.js";
-import { type FindNextPageInput, findNextPage, type NextPage } from "../../src/paging/find-next-page.js";
-import { parseLinkHeader } from "../../src/paging/parse-link-header.js";
-import { jsonBody } from "../support/response-body.js";
+import {
+  type FindNextPageInput,
+  findNextPage,
+  type NextPage,
+  type Paging,
+} from "../../src/paging/find-next-page.js";
+import { findRows } from "../../src/paging/read-envelope.js";
+import { jsonBody, xmlBody } from "../support/response-body.js";
+import { documentedPages } from "./documented-pages.js";
 import { cursors, links, type PageExample } from "./next-page-examples.js";
 import { numbers } from "./next-page-numbers.js";
 
 const examples = [...links, ...cursors, ...numbers];
 
 function find(example: PageExample, more: Partial<FindNextPageInput> = {}): NextPage | undefined {
+  return findAll(example, more).next;
+}
+
+function findAll(example: PageExample, more: Partial<FindNextPageInput> = {}): Paging {
   const { method = "GET", baseUrl = "https://api.example.com", headers = {}, sent } = example;
   const [path = "", search = ""] = example.path.split("?");
   return findNextPage({
@@ -22,7 +32,7 @@ function find(example: PageExample, more: Partial<FindNextPageInput> = {}): Next
     url: `${baseUrl}${example.path}`,
     baseUrl,
     headers,
-    document: jsonBody(example.body).document,
+    ...("document" in more ? {} : { document: jsonBody(example.body).document }),
     reservedQueryNames: ["key"],
     ...more,
   });
@@ -184,9 +194,8 @@ describe("findNextPage", () => {
     let deep: JsonValue = { S: "x" };
     for (let level = 0; level < 100_000; level++) deep = { M: deep };
     const document = { Items: [1], LastEvaluatedKey: deep };
-    expect(find(page({}, "/", { method: "POST", sent: {} }), { document })?.body).toHaveProperty(
-      "ExclusiveStartKey",
-    );
+    const { next, note } = findAll(page({}, "/", { method: "POST", sent: {} }), { document });
+    expect([next, note]).toEqual([undefined, expect.stringContaining("too long")]);
   });
 
   it("never looks into rows", () => {
@@ -212,30 +221,215 @@ describe("findNextPage", () => {
   });
 });
 
-describe("parseLinkHeader", () => {
+describe("a page as its documentation has it", () => {
+  const cases = documentedPages.map((example) => [`${example.api} (${example.source})`, example] as const);
+
+  it.each(cases)("goes on, and its rows are found: %s", async (_name, example) => {
+    const { body, next, rows } = example;
+    const { document } = body.startsWith("<") ? await xmlBody(body) : jsonBody(body);
+    expect(findAll(example, { document })).toEqual({ next: { method: "GET", ...next }, rows });
+  });
+});
+
+describe("the place of the rows", () => {
+  const records = [{ id: 1 }, { id: 2 }];
+
+  it.each<[string, JsonValue, string | undefined, readonly string[] | undefined]>([
+    ["a list itself, as CSV is", records, undefined, []],
+    [
+      "a usual name before a longer list",
+      { included: [...records, ...records], data: records },
+      undefined,
+      ["data"],
+    ],
+    [
+      "the longest list of records",
+      { tags: ["a", "b", "c"], small: [{ id: 1 }], large: records },
+      undefined,
+      ["large"],
+    ],
+    [
+      "the end of the path",
+      { users: [...records, ...records], tickets: records },
+      "/api/v2/tickets.json",
+      ["tickets"],
+    ],
+    ["HAL", { _links: {}, _embedded: { orders: records } }, undefined, ["_embedded", "orders"]],
+    [
+      "GraphQL's edges",
+      { data: { shop: { orders: { edges: records, pageInfo: {} } } } },
+      undefined,
+      ["data", "shop", "orders", "edges"],
+    ],
+    ["GraphQL's nodes", { data: { items: { nodes: records } } }, undefined, ["data", "items", "nodes"]],
+    ["XML", { root: { "@n": "2", list: { row: records } } }, undefined, ["root", "list", "row"]],
+    ["a list of plain values", { ids: [1, 2], next_cursor: 0 }, undefined, ["ids"]],
+    ["errors", { errors: records, name: "x" }, undefined, undefined],
+    ["no list", { id: 1 }, undefined, undefined],
+    ["a text", "text", undefined, undefined],
+  ])("is found for %s", (_name, document, path, rows) => {
+    expect(findRows(document, path)).toEqual(rows);
+  });
+});
+
+describe("what can't be followed", () => {
+  const long = "x".repeat(400_000);
+
+  it.each<[string, unknown, Partial<PageExample>]>([
+    ["a cursor", { items: [{ id: 1 }], next_cursor: long }, {}],
+    ["a link", { items: [{ id: 1 }], next: `/items?cursor=${long}` }, {}],
+    [
+      "a link in a header",
+      [{ id: 1 }],
+      { headers: { link: `</items?cursor=${long.slice(0, 20_000)}>; rel=next` } },
+    ],
+    [
+      "a cursor that is an object",
+      { Items: [{ id: 1 }], LastEvaluatedKey: { Id: { S: long } } },
+      { method: "POST", sent: {} },
+    ],
+    ["a member of continue", { continue: { from: long }, items: [{ id: 1 }] }, {}],
+    ["the last row's id", { object: "list", has_more: true, data: [{ id: long }] }, {}],
+    [
+      "a GraphQL cursor",
+      { data: { a: { nodes: [{ id: 1 }], pageInfo: { hasNextPage: true, endCursor: long } } } },
+      { method: "POST", sent: { query: "query($after: String) { a(after: $after) { nodes } }" } },
+    ],
+  ])("is said where %s is too long to be sent", (_name, body, more) => {
+    const { next, note } = findAll(page(body, "/items", more));
+    expect(next).toBeUndefined();
+    expect(note).toMatch(/^There is a next page, but its (?:cursor|link) is too long to be sent/);
+    expect(note?.length).toBeLessThan(200);
+  });
+
+  it("keeps a cursor and a link of 7,900 characters", () => {
+    const fits = "x".repeat(7_900);
+    expect(find(page({ items: [{ id: 1 }], next_cursor: fits }))?.path).toBe(`/items?cursor=${fits}`);
+    expect(find(page({ items: [{ id: 1 }], next: `/items?cursor=${fits}` }))?.path).toBe(
+      `/items?cursor=${fits}`,
+    );
+  });
+
   it.each([
-    ['<a>; rel="x y"', [["a", ["x", "y"]]]],
+    ["a link of slashes", { items: [{ id: 1 }], next: "/".repeat(300_000) }],
     [
-      "<a>;rel=next,<b>; rel=prev",
-      [
-        ["a", ["next"]],
-        ["b", ["prev"]],
-      ],
+      "a link of almost 8,000 slashes",
+      { items: [{ id: 1 }], next: `https://api.example.com/${"/".repeat(7_900)}x` },
     ],
-    ['<a,b;c>; title="d, <e>; rel=\\"f\\""; REL = next', [["a,b;c", ["next"]]]],
-    ["<a>; rel=first; rel=next", [["a", ["first"]]]],
-    ["<a>; crossorigin; rel=next", [["a", ["next"]]]],
+    ["a link of open braces", { items: [{ id: 1 }], next: `/a?b=${"{".repeat(7_900)}` }],
+    ["keys of underscores", { items: [{ id: 1 }], ["_".repeat(300_000)]: 1, next: "a".repeat(300_000) }],
     [
-      "<a>, , <b>; rel=next",
-      [
-        ["a", []],
-        ["b", ["next"]],
-      ],
+      "many members",
+      {
+        items: [{ id: 1 }],
+        ...Object.fromEntries(
+          Array.from({ length: 30_000 }, (_, index) => [`next${index}`, { a: { b: index } }]),
+        ),
+      },
     ],
-    ["<a", []],
-    ["", []],
-    ["a; rel=next", []],
-  ])("reads %s", (header, expected) => {
-    expect(parseLinkHeader(header).map(({ target, rel }) => [target, rel])).toEqual(expected);
+  ])("takes no time: %s", (_name, body) => {
+    const document = jsonBody(body).document;
+    const startedMs = performance.now();
+    findAll(page([]), { document });
+    expect(performance.now() - startedMs).toBeLessThan(100);
+  });
+
+  it("takes no time in a header", () => {
+    const tricks = [
+      "<".repeat(32_000),
+      `<a>;${" ".repeat(32_000)}`,
+      `<a>;b="${"\\a".repeat(16_000)}`,
+      "<a>;b=".repeat(5_000),
+    ];
+    const startedMs = performance.now();
+    for (const link of tricks) find(page([], "/items", { headers: { link } }));
+    expect(performance.now() - startedMs).toBeLessThan(200);
+  });
+
+  it.each<[string, unknown, Partial<PageExample>, RegExp | undefined]>([
+    ["a total in the body", { total: 50, items: [{ id: 1 }] }, {}, /50 in all, and this answer has 1/],
+    [
+      "a total in a header",
+      [{ id: 1 }, { id: 2 }],
+      { headers: { "x-total-count": "900" } },
+      /900 in all, and this answer has 2/,
+    ],
+    ["a word that there is more", { has_more: true, items: [{ id: 1 }] }, {}, /says that there is more/],
+    ["a total that is reached", { total: 1, items: [{ id: 1 }] }, {}, undefined],
+    ["no rows", { total: 50, items: [] }, {}, undefined],
+    ["the end", { total: 50, next: null, items: [{ id: 1 }] }, {}, undefined],
+    ["a single record", { id: 7, total: 50, items: [{ id: 1 }] }, {}, undefined],
+    ["keys that were asked for", { total: 50, items: [{ id: 1 }] }, { path: "/items?ids=1" }, undefined],
+  ])("is said, or not, for %s", (_name, body, more, note) => {
+    const found = findAll(page(body, more.path ?? "/items", more));
+    expect(found.next).toBeUndefined();
+    if (note === undefined) expect(found.note).toBeUndefined();
+    else expect(found.note).toMatch(note);
+  });
+});
+
+describe("counting pages", () => {
+  const rows = (count: number): { id: number }[] =>
+    Array.from({ length: count }, (_, index) => ({ id: index }));
+
+  it.each<[string, string, unknown, string | undefined]>([
+    [
+      "a page from 0, with the first row's place",
+      "/x?page=0",
+      { start: 0, size: 20, total: 25, items: rows(20) },
+      "/x?page=1",
+    ],
+    ["the last page from 0", "/x?page=1", { start: 20, size: 20, total: 25, items: rows(5) }, undefined],
+    [
+      "the last page from 0, full",
+      "/x?page=1",
+      { start: 20, size: 20, total: 40, items: rows(20) },
+      undefined,
+    ],
+    [
+      "a page from 1, with the first row's place",
+      "/x?page=2",
+      { start: 20, size: 20, total: 50, items: rows(20) },
+      "/x?page=3",
+    ],
+    ["the last page from 1", "/x?page=2", { start: 20, size: 20, total: 40, items: rows(20) }, undefined],
+    [
+      "an offset answered as start",
+      "/x?offset=20",
+      { start: 20, total: 50, items: rows(20) },
+      "/x?offset=40",
+    ],
+    [
+      "the last offset answered as start",
+      "/x?offset=40",
+      { start: 40, total: 50, items: rows(10) },
+      undefined,
+    ],
+    [
+      "Spring's page from 0, asked from 1",
+      "/x?page=2",
+      { number: 1, size: 20, totalPages: 3, content: rows(20) },
+      "/x?page=3",
+    ],
+    [
+      "Spring's last page, asked from 1",
+      "/x?page=3",
+      { number: 2, size: 20, totalPages: 3, content: rows(5) },
+      undefined,
+    ],
+    [
+      "a quota beside the list",
+      "/x?page=1",
+      { rate_limit: { limit: 5000 }, per_page: 10, total: 50, items: rows(10) },
+      "/x?page=2",
+    ],
+    [
+      "JSON:API's brackets",
+      "/x?page[size]=10",
+      { meta: { page: 1, total: 25 }, data: rows(10) },
+      "/x?page[size]=10&page[number]=2",
+    ],
+  ])("goes right for %s", (_name, path, body, next) => {
+    expect(find(page(body, path))?.path).toBe(next);
   });
 });

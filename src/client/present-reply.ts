@@ -3,7 +3,7 @@
 import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isLimited, presentRateLimit, shouldShowRateLimit } from "../limits/rate-limit.js";
-import { findNextPage } from "../paging/find-next-page.js";
+import { findNextPage, type Paging } from "../paging/find-next-page.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -47,16 +47,18 @@ export async function presentReply(input: ReplyInput): Promise<PresentedReply> {
   const selected = failed === undefined ? await selectFrom(body, request.select) : undefined;
   const error = failed ?? selected?.error;
   const limited = isLimited(exchange.status, rateLimit) || error?.category === "rate_limited";
+  const paging = failed === undefined ? findPaging(input) : {};
+  const notes = [...(selected?.notes ?? []), ...(paging.note === undefined ? [] : [paging.note])];
   const frame: Answer = {
     status: exchange.status,
     error,
     contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
-    notes: selected?.notes.length ? selected.notes : undefined,
+    notes: notes.length > 0 ? notes : undefined,
     rateLimit:
       rateLimit !== undefined && shouldShowRateLimit(rateLimit, { limited })
         ? presentRateLimit(rateLimit)
         : undefined,
-    next: failed === undefined ? nextPage(input) : undefined,
+    next: paging.next,
     partial: body.partial,
   };
   const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
@@ -139,8 +141,13 @@ async function selectFrom(
   };
 }
 
-function nextPage({ request, built, prepared, reply }: ReplyInput): Answer["next"] {
-  const next = findNextPage({
+function findPaging({
+  request,
+  built,
+  prepared,
+  reply,
+}: ReplyInput): Pick<Answer, "next"> & Pick<Paging, "note"> {
+  const paging = findNextPage({
     request: {
       method: built.method,
       path: built.url.path,
@@ -153,12 +160,14 @@ function nextPage({ request, built, prepared, reply }: ReplyInput): Answer["next
     reservedQueryNames: built.reservedQueryNames,
     ...(reply.body.document === undefined ? {} : { document: reply.body.document }),
   });
-  if (next === undefined) return undefined;
+  if (paging.next === undefined) return paging.note === undefined ? {} : { note: paging.note };
   const { select, headers } = request;
   return {
-    ...next,
-    ...(headers === undefined ? {} : { headers }),
-    ...(typeof select === "string" ? { select } : {}),
+    next: {
+      ...paging.next,
+      ...(headers === undefined ? {} : { headers }),
+      ...(typeof select === "string" ? { select } : {}),
+    },
   };
 }
 

@@ -1,11 +1,56 @@
 /** Finds a cursor or token for the next page in a body, and the parameter it goes into. */
 
-import { ExactNumber, type JsonValue } from "../json/exact-number.js";
-import { isObject, normalizeKey } from "../json/shape.js";
-import { type CursorRule, cursorRules, sentCursorNames } from "./cursor-rules.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { normalizeKey } from "../json/shape.js";
 import { isUrlLike } from "./find-next-link.js";
-import type { NextPage, PagePlace } from "./page-place.js";
-import { findMember, lastNameOf, type PagingFacts, type PagingMember, toPlainJson } from "./paging-facts.js";
+import type { Parameters } from "./paged-request.js";
+import { type Envelope, findMember, type Member } from "./read-envelope.js";
+
+interface CursorRule {
+  /** The member's normalised path, or its end. */
+  readonly at: RegExp;
+  /** The parameter's name, `a.b` for one inside of a member of a POST body; `"="` is the name as the response spells it. */
+  readonly to: string;
+  /** Whether the cursor counts only when the response says that there is more, for such APIs send it always. */
+  readonly needsMore?: boolean;
+}
+
+/** First match wins. In brackets: who is known to do it so. */
+const cursorRules: readonly CursorRule[] = [
+  { at: /(?:^|\.)pages\.next\.startingafter$/, to: "pagination.starting_after" }, // Intercom
+  { at: /(?:^|\.)meta\.page\.after$/, to: "page[cursor]" }, // Datadog
+  { at: /(?:^|\.)meta\.aftercursor$/, to: "page[after]" }, // Zendesk
+  { at: /(?:^|\.)(?:info|pagination)\.nextpagetoken$/, to: "page_token" }, // Zoho, Calendly
+  { at: /(?:^|\.)meta\.nexttoken$/, to: "pagination_token" }, // X (Twitter) 2
+  { at: /(?:^|\.)nextcontinuationtoken$/, to: "continuation-token" }, // S3
+  { at: /(?:^|\.)nextmarker$/, to: "marker" },
+  { at: /^marker$/, to: "Marker", needsMore: true }, // AWS query services
+  { at: /(?:^|\.)lastevaluatedkey$/, to: "ExclusiveStartKey" }, // DynamoDB
+  { at: /(?:^|\.)(?:nexttoken|nextpagekey|continuationtoken|continuation|paginationtoken)$/, to: "=" }, // AWS JSON, Dynatrace, Azure
+  { at: /(?:^|\.)pagetoken$/, to: "=", needsMore: true }, // Lark
+  { at: /(?:^|\.)(?:nextpagecursor|nextcursor|cursors?\.next)$/, to: "cursor" }, // Slack, Crossref, Twitter 1.1
+  { at: /(?:^|\.)(?:paging\.cursors\.after|pageinfo\.endcursor)$/, to: "after", needsMore: true }, // Facebook, Relay
+  {
+    at: /(?:^|\.)(?:cursors?|data|paging|paging\.next|pagination)\.after$|aftercursor$|^after$/,
+    to: "after",
+  }, // HubSpot, Reddit
+  { at: /(?:^|\.)metadata\.continue$/, to: "continue" }, // Kubernetes
+  { at: /^bookmark$/, to: "bookmark" }, // CouchDB _find, Pinterest
+  { at: /(?:^|\.)(?:nextoffset|nextpage\.offset)$/, to: "offset" }, // Asana
+  { at: /(?:^|\.)(?:nextstart|nextpagestart)$/, to: "start" }, // Pipedrive, Bitbucket Server
+  { at: /(?:^|\.)nextskip$/, to: "skip" },
+  { at: /(?:^|\.)(?:pagination|paging|meta)\.cursor$|^cursor$/, to: "cursor" }, // Square
+];
+
+/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor goes there again. */
+const sentCursorNames: readonly string[] = [
+  ..."cursor after startingafter startcursor pagetoken nextpagetoken paginationtoken nexttoken continuationtoken".split(
+    " ",
+  ),
+  ..."continuation marker bookmark exclusivestartkey pagecursor pageafter nextcursor nextpagekey aftercursor".split(
+    " ",
+  ),
+];
 
 /** What some APIs send where there is no next page. */
 const endTexts: ReadonlySet<string> = new Set([
@@ -19,100 +64,134 @@ const endTexts: ReadonlySet<string> = new Set([
   "LTE=",
 ]);
 
-export interface NextCursor {
-  readonly next?: NextPage;
-  /** A cursor's place is there and empty: the last page. */
-  readonly isEnd: boolean;
+export interface Cursor {
+  /** The parameter to set; absent when the cursor's place is there and empty, which is the last page. */
+  readonly set?: { readonly name: string; readonly value: JsonValue };
 }
 
-/** Undefined members mean that the body has no cursor at all. A cursor equal to the sent one makes the same request, which the caller drops. */
-export function findNextCursor(facts: PagingFacts, place: PagePlace): NextCursor {
-  for (const rule of mayHoldCursor(facts) ? cursorRules : []) {
-    const member = findByRule(facts, rule);
+/** Undefined when the body has no cursor at all. A cursor equal to the sent one makes the same request, which the caller drops. */
+export function findNextCursor(envelope: Envelope, sent: Parameters): Cursor | undefined {
+  const all = [...envelope.members.values()];
+  for (const rule of cursorRules) {
     // Only DynamoDB's cursor is an object; any other is a container that a rule of its own looks into.
-    if (member === undefined || (isObject(member.value) && !rule.to.startsWith("Exclusive"))) continue;
-    if (rule.needsMore && !hasMore(facts)) return { isEnd: true };
-    const cursor = toCursor(member.value);
-    if (cursor === undefined) return { isEnd: true };
-    const name = nameParameter(rule, member, facts, place);
-    const sent = place.find([normalizeKey(name)]);
-    return { next: place.change({ [sent?.name ?? name]: cursor }), isEnd: false };
+    const member = all.find(
+      ({ at, value, name }) => rule.at.test(at) && (!isJsonObject(value) || name === "lastevaluatedkey"),
+    );
+    if (member === undefined) continue;
+    // Facebook sends its cursors on the last page too, but `next` only when there is one.
+    if (rule.needsMore && envelope.more !== true && !envelope.members.has("paging.next")) return {};
+    const value = readCursor(member.value);
+    if (value === undefined) return {};
+    const cursor = sent.find(sentCursorNames) ?? sent.find([normalizeKey(rule.to)]);
+    return { set: { name: cursor?.name ?? nameParameter(rule, member, envelope), value } };
   }
-  return findTokenInPage(facts, place) ?? { isEnd: false };
+  return findPageToken(envelope, sent) ?? findLastRow(envelope, sent);
 }
 
-const cursorNames: ReadonlySet<string> = new Set(cursorRules.map(({ at }) => lastNameOf(at)));
-
-/** Most answers have no member that any of the many rules is about. */
-function mayHoldCursor({ names }: PagingFacts): boolean {
-  for (const name of names) if (cursorNames.has(name)) return true;
-  return false;
-}
-
-function findByRule(facts: PagingFacts, { at, whole }: CursorRule): PagingMember | undefined {
-  return whole ? facts.members.get(at) : findMember(facts, [at]);
-}
-
-/** Facebook sends `cursors.after` on the last page too, but `next` only when there is one. */
-function hasMore(facts: PagingFacts): boolean {
-  return facts.more === true || facts.members.has("paging.next");
-}
-
-function toCursor(value: JsonValue): JsonValue | undefined {
-  if (isObject(value)) return Object.keys(value).length > 0 ? toPlainJson(value) : undefined;
+function readCursor(value: JsonValue): JsonValue | undefined {
+  if (isJsonObject(value)) return Object.keys(value).length > 0 ? value : undefined;
   if (typeof value === "number") return value > 0 ? value : undefined;
-  if (typeof value !== "string" && !(value instanceof ExactNumber)) return undefined;
+  if (typeof value !== "string" && !isJsonNumber(value)) return undefined;
   const text = String(value);
   return text.trim() === "" || endTexts.has(text) ? undefined : text;
 }
 
-function nameParameter(rule: CursorRule, member: PagingMember, facts: PagingFacts, place: PagePlace): string {
-  const sent = place.find(sentCursorNames);
-  if (sent !== undefined) return sent.name;
+function nameParameter({ to }: CursorRule, { at, key }: Member, { members }: Envelope): string {
   // Notion's lists say `object: "list"` and keep rows in `results`.
-  const isNotion = facts.members.get("object")?.value === "list" && facts.members.has("results");
-  if (rule.at === "nextcursor" && isNotion) return "start_cursor";
-  if (
-    rule.at === "pagination.cursor" &&
-    [...facts.members.keys()].join() === "data,pagination,pagination.cursor"
-  ) {
-    return "after"; // Twitch: nothing but data and pagination.cursor
+  const isNotion = members.get("object")?.value === "list" && members.has("results");
+  if (at === "nextcursor" && isNotion) return "start_cursor";
+  // Twitch sends nothing but data and pagination.cursor.
+  if (at === "pagination.cursor" && [...members.keys()].join() === "data,pagination,pagination.cursor")
+    return "after";
+  return to === "=" ? key : to;
+}
+
+/** Tokens named after the page: `nextPageToken` (Google, Jira), `next_page_token` (Zoom), Stripe search's `next_page`, Airtable's `offset`. */
+function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined {
+  const token = findMember(envelope, ["nextpagetoken"]);
+  if (token !== undefined) {
+    const value = readCursor(token.value);
+    const name = sent.find(["pagetoken", "nextpagetoken"])?.name ?? nameToken(token.key, envelope, sent);
+    return value === undefined ? {} : { set: { name, value } };
   }
-  if (rule.at === "nextmarker" && /^N/.test(member.key)) return "Marker";
-  return rule.to === "=" ? member.key : rule.to;
+  const cursor = sent.find(sentCursorNames)?.name;
+  // `next: "opaque"` doesn't say where it goes, unless a cursor was sent already.
+  const names: readonly string[] =
+    cursor === undefined ? ["nextpage", "offset"] : ["nextpage", "offset", "next"];
+  const member = names.map((name) => envelope.members.get(name)).find(isOpaque);
+  const value = member === undefined ? undefined : readCursor(member.value);
+  if (member === undefined || value === undefined) return undefined;
+  const name = { nextpage: "page", offset: "offset" }[member.at] ?? cursor ?? "cursor";
+  return { set: { name: sent.find([name])?.name ?? name, value } };
 }
 
-/** Tokens named after the page: `nextPageToken` (Google), `next_page_token` (Zoom), Stripe search's `next_page`, Airtable's `offset`. */
-function findTokenInPage(facts: PagingFacts, place: PagePlace): NextCursor | undefined {
-  const token = findMember(facts, ["nextpagetoken"]);
-  const page =
-    token ?? textMember(facts, "nextpage") ?? textMember(facts, "offset") ?? nextOfSent(facts, place);
-  if (page === undefined) return undefined;
-  const cursor = toCursor(page.value);
-  if (cursor === undefined) return token === undefined ? undefined : { isEnd: true };
-  const fallback = token === undefined ? nameText(page, place) : nameToken(token.key, facts);
-  const sent = place.find(token === undefined ? [normalizeKey(fallback)] : ["pagetoken", "nextpagetoken"]);
-  return { next: place.change({ [sent?.name ?? fallback]: cursor }), isEnd: false };
+function nameToken(key: string, { names }: Envelope, sent: Parameters): string {
+  if (names.has("htmlattributions")) return "pagetoken"; // Google Places
+  // Jira takes the token under the name it gives it; what tells it from Google's APIs is `isLast`, and JQL.
+  const isJira = names.has("islast") || sent.find(["jql"]) !== undefined;
+  return key === "nextPageToken" && !isJira ? "pageToken" : key;
 }
 
-function nameToken(key: string, facts: PagingFacts): string {
-  if (facts.members.has("htmlattributions")) return "pagetoken"; // Google Places
-  return key === "nextPageToken" ? "pageToken" : key;
+function isOpaque(member: Member | undefined): boolean {
+  return typeof member?.value === "string" && !isUrlLike(member.value) && !/^\d*$/.test(member.value);
 }
 
-function nameText({ at }: PagingMember, place: PagePlace): string {
-  if (at === "next") return place.find(sentCursorNames)?.name ?? "cursor";
-  return at === "offset" ? "offset" : "page";
+/** APIs that continue after the last row: Stripe, OpenAI, Anthropic, and Elasticsearch's `search_after`. */
+function findLastRow(envelope: Envelope, sent: Parameters): Cursor | undefined {
+  const { members, more } = envelope;
+  const items = envelope.rows?.items ?? [];
+  const last = items.at(-1);
+  if (more !== true)
+    return isJsonObject(last) ? findSearchAfter(last["sort"], items.length, sent) : undefined;
+  const isList = members.get("object")?.value === "list";
+  const lastId = members.get("lastid")?.value;
+  if (lastId !== undefined) return setId(isList ? "after" : "after_id", lastId);
+  if (!isList) return undefined;
+  // Read backwards, a page's first row is where the next one ends.
+  const isBackward = sent.find(["endingbefore"]) !== undefined;
+  const row = isBackward ? items[0] : last;
+  return isJsonObject(row) ? setId(isBackward ? "ending_before" : "starting_after", row["id"]) : undefined;
 }
 
-/** `next: "opaque"` doesn't say where it goes, unless a cursor was sent already. */
-function nextOfSent(facts: PagingFacts, place: PagePlace): PagingMember | undefined {
-  return place.find(sentCursorNames) === undefined ? undefined : textMember(facts, "next");
+function setId(name: string, id: JsonValue | undefined): Cursor | undefined {
+  return typeof id === "string" || isJsonNumber(id) ? { set: { name, value: String(id) } } : undefined;
 }
 
-function textMember(facts: PagingFacts, key: string): PagingMember | undefined {
-  const member = facts.members.get(key);
-  if (typeof member?.value !== "string" || isUrlLike(member.value) || /^\d*$/.test(member.value))
-    return undefined;
-  return member;
+/** A sorted search that filled its page and has no `from` continues after the `sort` values of its last hit. */
+function findSearchAfter(
+  sort: JsonValue | undefined,
+  count: number,
+  { body }: Parameters,
+): Cursor | undefined {
+  if (body?.["sort"] === undefined || body["from"] !== undefined || count !== body["size"]) return undefined;
+  return Array.isArray(sort) && sort.length > 0 ? { set: { name: "search_after", value: sort } } : undefined;
+}
+
+const maxQueryLength = 20_000;
+
+/**
+ * A GraphQL connection (Relay): `pageInfo { hasNextPage endCursor }`. Undefined unless the query takes a cursor variable and exactly one
+ * connection has more: of several it can't be told whose it is.
+ */
+export function findGraphqlCursor(
+  { members }: Envelope,
+  { body }: Parameters,
+): { readonly variables: JsonObject; readonly cursor: string } | undefined {
+  const query = body?.["query"];
+  if (typeof query !== "string") return undefined;
+  const variables = isJsonObject(body?.["variables"]) ? body["variables"] : {};
+  const declared = [...query.slice(0, maxQueryLength).matchAll(/\$(\w{1,60})\s{0,20}:/g)].map(
+    (match) => match[1] ?? "",
+  );
+  const names = [...declared, ...Object.keys(variables)];
+  const name =
+    names.find((item) => /^after$/i.test(item)) ??
+    names.find((item) => /after|cursor/i.test(item) && !/before/i.test(item));
+  const infos = [...members.values()]
+    .filter((member) => member.name === "pageinfo")
+    .map(({ value }) => value);
+  const open = infos.filter(isJsonObject).filter((info) => info["hasNextPage"] === true);
+  const cursor = open.length === 1 ? open[0]?.["endCursor"] : undefined;
+  if (name === undefined || typeof cursor !== "string" || cursor === "") return undefined;
+  return { variables: { ...variables, [name]: cursor }, cursor };
 }

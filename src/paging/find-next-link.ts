@@ -1,26 +1,36 @@
-/** Finds the URL of the next page: in the `Link` header (RFC 8288) or in the body. */
+/** Finds the URL of the next page, in the `Link` header or in the body, and turns it into a path below the base URL. */
 
-import type { JsonValue } from "../json/exact-number.js";
-import { isEmpty, isObject, toShape } from "../json/shape.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { isEmpty, toShape } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import type { PagingFacts } from "./paging-facts.js";
-import { parseLinkHeader } from "./parse-link-header.js";
+import { findBelowBase, toBasePath } from "../policy/place-below-base.js";
+import { redactedMarker } from "../secrets/secret.js";
+import type { Envelope } from "./read-envelope.js";
 
-/** The target of the first `rel=next`; Sentry says with `results="false"` that nothing is behind it. */
-export function findHeaderLink(headers: ResponseHeaders): string | undefined {
-  const { link } = headers;
-  if (link === undefined) return undefined;
-  const next = parseLinkHeader(link).find(({ rel }) => rel.includes("next"));
-  return next === undefined || next.params.get("results") === "false" ? undefined : next.target;
+const maxHeaderLength = 32_000;
+const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
+const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/g;
+
+/** The target of the first `rel=next` (RFC 8288, section 3); Sentry says with `results="false"` that nothing is behind it. */
+export function findHeaderLink({ link = [] }: ResponseHeaders): string | undefined {
+  const text = (typeof link === "string" ? link : link.join(", ")).slice(0, maxHeaderLength);
+  for (const [, target = "", list = ""] of text.matchAll(linkPattern)) {
+    const pairs = [...list.matchAll(parameterPattern)].map(
+      ([, name = "", quoted, plain = ""]) =>
+        [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
+    );
+    // Of equal names the first counts (section 3.3), and stays when the list is turned around.
+    const parameters = new Map(pairs.reverse());
+    if (!/(?:^|\s)next(?:\s|$)/i.test(parameters.get("rel") ?? "")) continue;
+    return parameters.get("results") === "false" ? undefined : target.trim();
+  }
+  return undefined;
 }
 
-/** Keys that speak of nothing but a next page, and those a single record may have too. */
-const sureKeys: ReadonlySet<string> = new Set(
-  "nextlink odatanextlink nexturl nexturi nextpageurl nextpageuri nextpagelink nexthref nextrecordsurl nextresults".split(
-    " ",
-  ),
-);
-const looseKeys: ReadonlySet<string> = new Set(["next", "nextpage"]);
+/** Keys that speak of nothing but a next page (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
+const sureKey =
+  /^(?:odata|hydra)?next(?:page|records|results)?(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
+const looseKey = /^next(?:page)?$/;
 
 export interface BodyLink {
   /** As the API wrote it, absolute or relative. */
@@ -29,41 +39,105 @@ export interface BodyLink {
   readonly isEnd: boolean;
 }
 
-/** Only the envelope is looked at. `next` counts only beside a list, for a record's `next` may be its neighbour. */
-export function findBodyLink(facts: PagingFacts): BodyLink {
+/**
+ * A link is believed wherever it stands around the rows. A bare `next` counts only beside a list and not in an object with an id: a
+ * record's `next` is its neighbour.
+ */
+export function findBodyLink({ members, rows }: Envelope): BodyLink {
   let isEnd = false;
-  for (const { name, value } of facts.members.values()) {
-    const listed = name === "links" || name === "link" ? findRelNext(value) : undefined;
+  for (const { name, value, isOfRecord } of members.values()) {
+    const listed = findRelNext(value);
     if (listed !== undefined) return { link: listed, isEnd: false };
-    if (!sureKeys.has(name) && !(looseKeys.has(name) && facts.rows !== undefined)) continue;
-    const link = linkOf(value);
+    if (!sureKey.test(name) && !(looseKey.test(name) && rows !== undefined && !isOfRecord)) continue;
+    const link = readHref(value);
     if (link !== undefined && isUrlLike(link)) return { link, isEnd: false };
     if (isEmpty(value)) isEnd = true;
   }
   return { isEnd };
 }
 
-function linkOf(value: JsonValue): string | undefined {
+function readHref(value: JsonValue): string | undefined {
   if (typeof value === "string") return value.trim();
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const shape = toShape(value);
   const href = ["href", "url", "uri", "link"].map((key) => shape.get(key)?.value);
   return href.find((item) => typeof item === "string");
 }
 
-/** `[{"rel":"next","href":…}]`, or FHIR's `[{"relation":"next","url":…}]`. */
+/** `[{"rel":"next","href":…}]`, FHIR's `[{"relation":"next","url":…}]`, Atom's `<link rel="next" href=…/>`, alone or in a list. */
 function findRelNext(value: JsonValue): string | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const next = value.slice(0, 50).find((item) => {
-    if (!isObject(item)) return false;
-    const rel = item["rel"] ?? item["relation"];
+  const next = (Array.isArray(value) ? value.slice(0, 50) : [value]).find((item) => {
+    if (!isJsonObject(item)) return false;
+    const rel = item["rel"] ?? item["relation"] ?? item["@rel"];
     return rel === "next" || (Array.isArray(rel) && rel.includes("next"));
   });
-  const link = next === undefined ? undefined : linkOf(next);
+  const link = next === undefined ? undefined : readHref(next);
   return link !== undefined && isUrlLike(link) ? link : undefined;
 }
 
 /** A token is no URL: `next: "eyJwIjoy…"`. */
 export function isUrlLike(text: string): boolean {
-  return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]+\?[^=\s]+=/.test(text);
+  return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text);
+}
+
+export interface LinkPlace {
+  /** The URL that was sent: relative links start from it. */
+  readonly url: string;
+  readonly baseUrl: string;
+  /** The sent path below the base URL. */
+  readonly path: string;
+  /** Query names that are added to every request: the credential's and the constants'. */
+  readonly reservedQueryNames: readonly string[];
+}
+
+/**
+ * The path with its query string, the reserved parameters dropped and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
+ * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
+ * many APIs write `http` into their own links.
+ */
+export function resolveLink(link: string, place: LinkPlace): string | undefined {
+  const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
+  // Control characters and backslashes have no business in a link.
+  if (/[\p{Cc}\\]/u.test(plain)) return undefined;
+  const base = parse(place.baseUrl);
+  const target = parse(plain, place.url);
+  if (base === undefined || target === undefined || !isSameHost(target, base)) return undefined;
+  const below =
+    findBelowBase(target.pathname, toBasePath(base)) ?? keepRepeatedPath(target.pathname, place.path);
+  if (below === undefined) return undefined;
+  // Discourse and other Rails applications leave out the extension that was asked for.
+  const path = `${below}.json` === place.path ? place.path : below;
+  const query = keepQuery(target.search, place.reservedQueryNames);
+  if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function parse(url: string, base?: string): URL | undefined {
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
+function isSameHost(target: URL, base: URL): boolean {
+  if (!/^https?:$/.test(target.protocol) || target.username !== "" || target.password !== "") return false;
+  if (target.host === base.host) return true;
+  // A default port that the other scheme spells out, such as http://host:443.
+  return target.hostname === base.hostname && isDefaultPort(target) && isDefaultPort(base);
+}
+
+function isDefaultPort({ port }: URL): boolean {
+  return port === "" || port === "80" || port === "443";
+}
+
+/** `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for. */
+function keepRepeatedPath(pathname: string, sentPath: string): string | undefined {
+  return pathname !== "/" && pathname === sentPath ? pathname : undefined;
+}
+
+function keepQuery(search: string, reserved: readonly string[]): string {
+  const dropped = new Set(reserved.map((name) => name.toLowerCase()));
+  const pairs = search.replace(/^\?/, "").split("&");
+  return pairs.filter((pair) => pair !== "" && !dropped.has(decodeName(pair).toLowerCase())).join("&");
+}
+
+function decodeName(pair: string): string {
+  return [...new URLSearchParams(pair).keys()][0] ?? "";
 }

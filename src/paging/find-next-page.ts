@@ -1,19 +1,15 @@
-/** Finds the next page of an answer as a complete input for the same tool, or nothing; never a guess that would loop. */
+/** Finds the next page of an answer as a complete input for the same tool, or says why there is none; never a guess that would loop. */
 
-import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
-import { isObject, type JsonObject } from "../json/shape.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { findNextByLastRow } from "./find-next-by-last-row.js";
-import { findNextCursor } from "./find-next-cursor.js";
-import { findNextInGraphql } from "./find-next-in-graphql.js";
-import { findBodyLink, findHeaderLink } from "./find-next-link.js";
+import { maxUrlLength } from "../policy/resolve-url.js";
+import { findGraphqlCursor, findNextCursor } from "./find-next-cursor.js";
+import { findBodyLink, findHeaderLink, resolveLink } from "./find-next-link.js";
 import { findNextNumber } from "./find-next-number.js";
-import { isSameRequest } from "./is-same-request.js";
-import { createPagePlace, type NextPage, type PagedRequest, type PagePlace } from "./page-place.js";
-import { type PagingFacts, readPagingFacts } from "./paging-facts.js";
-import { toPathBelowBase } from "./to-path-below-base.js";
+import { isSameRequest, type NextPage, type PagedRequest, readParameters } from "./paged-request.js";
+import { type Envelope, readEnvelope } from "./read-envelope.js";
 
-export type { NextPage } from "./page-place.js";
+export type { NextPage } from "./paged-request.js";
 
 export interface FindNextPageInput {
   readonly request: PagedRequest;
@@ -24,83 +20,122 @@ export interface FindNextPageInput {
   readonly document?: JsonValue | undefined;
   /** Query names of the credential and the constants: dropped from any URL. */
   readonly reservedQueryNames: readonly string[];
-  /** How many rows the page has, where the caller knows; else counted in the document. */
-  readonly resultCount?: number | undefined;
 }
+
+export interface Paging {
+  /** Absent on the last page, and where nothing tells how to get the next one. */
+  readonly next?: NextPage;
+  /** What a reader should know where there is more and no `next`, in one sentence. */
+  readonly note?: string;
+  /** Where in the document the list of rows stands, as keys from its root; none when the document is the list. */
+  readonly rows?: readonly string[];
+}
+
+/** A longer link, or cursor, is none: it would fill the answer, and no request could hold it. */
+const maxLength = maxUrlLength;
 
 /**
- * Looks in this order, and the first that speaks decides: the `Link` header (RFC 8288), a URL in the body, a GraphQL connection, a cursor or
- * token, the last row's id, then numbers. Only for GET, and for a POST whose answer is a list (a search). Undefined on the last page, for
- * a link that leaves the base URL, and for one that would send the same request again.
+ * Looks in this order, and the first that speaks decides: the `Link` header (RFC 8288), a URL in the body, a GraphQL connection, a cursor
+ * or token, the last row's id, then numbers. Only for GET, and for a POST whose answer is a list (a search). No `next` on the last page, for a
+ * link that leaves the base URL, and for one that would send the same request again.
  */
-export function findNextPage(input: FindNextPageInput): NextPage | undefined {
-  const { request } = input;
-  if (request.method !== "GET" && request.method !== "POST") return undefined;
-  return findAmong(input, readPagingFacts(input.document));
-}
-
-function findAmong(input: FindNextPageInput, facts: PagingFacts): NextPage | undefined {
+export function findNextPage(input: FindNextPageInput): Paging {
   const { request, document } = input;
-  const place = createPagePlace(request);
-  const next =
-    request.method === "GET" || facts.rows !== undefined
-      ? (findLink(input, facts) ?? findInBody(input, facts, place))
-      : findNextInGraphql(document, place);
-  return next === undefined || isSameRequest(next, request) ? undefined : next;
+  if (request.method !== "GET" && request.method !== "POST") return {};
+  const envelope = readEnvelope(document, request.path);
+  const rows = envelope.rows === undefined ? {} : { rows: envelope.rows.path };
+  if (request.method === "POST" && envelope.rows === undefined && !isGraphql(request)) return rows;
+  const { next, note } = findLink(input, envelope) ?? findChange(input, envelope);
+  const isUsable = next !== undefined && !isSameRequest(next, request);
+  return { ...(isUsable ? { next } : {}), ...(note === undefined ? {} : { note }), ...rows };
 }
 
-function findLink(input: FindNextPageInput, facts: PagingFacts): NextPage | undefined {
-  const { request } = input;
-  const header = request.method === "GET" ? findHeaderLink(input.headers) : undefined;
-  const fromHeader = header === undefined ? undefined : toNextPage(header, input);
-  if (fromHeader !== undefined) return fromHeader;
-  const { link } = findBodyLink(facts);
-  return link === undefined || facts.more === false ? undefined : toNextPage(link, input);
+type Finding = Pick<Paging, "next" | "note">;
+
+/** A query language has braces; a search's `query` has words. */
+function isGraphql({ body }: PagedRequest): boolean {
+  return isJsonObject(body) && typeof body["query"] === "string" && body["query"].includes("{");
+}
+
+function findLink(input: FindNextPageInput, envelope: Envelope): Finding | undefined {
+  const header = input.request.method === "GET" ? findHeaderLink(input.headers) : undefined;
+  const links = [header, envelope.more === false ? undefined : findBodyLink(envelope).link];
+  for (const link of links) {
+    if (link === undefined) continue;
+    if (link.length > maxLength) return { note: describeTooLong("link", link.length) };
+    const path = resolveLink(link, { ...input, path: input.request.path });
+    if (path !== undefined) return { next: toNextPage(path, input.request) };
+  }
+  return undefined;
 }
 
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */
-function toNextPage(
-  link: string,
-  { request, url, baseUrl, reservedQueryNames }: FindNextPageInput,
-): NextPage | undefined {
-  const path = toPathBelowBase(link, { url, baseUrl, path: request.path, reservedQueryNames });
-  if (path === undefined) return undefined;
+function toNextPage(path: string, request: PagedRequest): NextPage {
   const continues = request.method === "POST" && path.split("?")[0] === request.path;
   if (!continues) return { method: "GET", path };
   return { method: "POST", path, ...(request.body === undefined ? {} : { body: request.body }) };
 }
 
-function findInBody(input: FindNextPageInput, facts: PagingFacts, place: PagePlace): NextPage | undefined {
-  if (facts.more === false) return undefined;
-  const inGraphql = findNextInGraphql(input.document, place);
-  if (inGraphql !== undefined) return inGraphql;
-  const continued = findContinue(input.document, place);
-  if (continued !== undefined) return continued;
-  const cursor = findNextCursor(facts, place);
-  if (cursor.next !== undefined)
-    return isEmptyPage(input, facts) && facts.more !== true ? undefined : cursor.next;
-  if (cursor.isEnd || findBodyLink(facts).isEnd) return undefined;
-  const rowCount = input.resultCount ?? facts.rows?.length;
-  const byLastRow = findNextByLastRow(facts, place);
+function findChange({ request, headers, document }: FindNextPageInput, envelope: Envelope): Finding {
+  const sent = readParameters(request);
+  const set = (changes: Readonly<Record<string, JsonValue>>): Finding => {
+    const plain = writePlain(changes);
+    if (plain.length > maxLength) return { note: describeTooLong("cursor", plain.length) };
+    return { next: sent.change(JSON.parse(plain)) };
+  };
+  const inGraphql = findGraphqlCursor(envelope, sent);
+  if (inGraphql !== undefined) {
+    const { variables, cursor } = inGraphql;
+    const { note } = set({ cursor });
+    return note === undefined ? { next: sent.change({ variables }) } : { note };
+  }
+  if (isGraphql(request) || envelope.more === false) return {};
+  const continued = findContinue(document);
+  if (continued !== undefined) return set(continued);
+  const cursor = findNextCursor(envelope, sent);
+  const { rows, more } = envelope;
+  if (cursor?.set !== undefined) {
+    // CouchDB hands out a bookmark even behind the last row; following it for ever brings nothing.
+    return rows?.items.length === 0 && more !== true ? {} : set({ [cursor.set.name]: cursor.set.value });
+  }
   // A book has pages too, and an order a total: those are no lists.
-  if (byLastRow !== undefined || rowCount === undefined || facts.members.has("id")) return byLastRow;
-  return findNextNumber({ facts, place, headers: input.headers, rowCount });
+  if (cursor !== undefined || findBodyLink(envelope).isEnd || rows === undefined || envelope.isRecord)
+    return {};
+  const number = findNextNumber({ envelope, sent, headers, rowCount: rows.items.length });
+  if (number.set !== undefined) return set({ [number.set.name]: number.set.value });
+  return describeUnreachable(number.unreachableTotal, rows.items.length, more);
 }
 
 /** MediaWiki: every member of `continue` is a parameter of the next request. */
-function findContinue(root: JsonValue | undefined, place: PagePlace): NextPage | undefined {
-  const members: JsonObject | undefined =
-    isObject(root) && isObject(root["continue"]) ? root["continue"] : undefined;
-  if (members === undefined) return undefined;
-  const all = Object.entries(members);
-  const isPlain =
-    all.length > 0 &&
-    all.length < 10 &&
-    all.every(([, value]) => typeof value === "string" || isJsonNumber(value));
-  return isPlain ? place.change(members) : undefined;
+function findContinue(document: JsonValue | undefined): JsonObject | undefined {
+  const members = isJsonObject(document) ? document["continue"] : undefined;
+  if (!isJsonObject(members)) return undefined;
+  const values = Object.values(members);
+  const isPlain = values.every((value) => typeof value === "string" || isJsonNumber(value));
+  return values.length > 0 && values.length < 10 && isPlain ? members : undefined;
 }
 
-/** CouchDB hands out a bookmark even behind the last row; following it for ever brings nothing. */
-function isEmptyPage({ resultCount }: FindNextPageInput, { rows }: PagingFacts): boolean {
-  return (resultCount ?? rows?.length) === 0;
+/** An integer beyond 2^53 as its digits; what is nested too deeply to be written is too long in any case. */
+function writePlain(value: JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "x".repeat(maxLength + 1);
+  }
+}
+
+function describeTooLong(what: "link" | "cursor", length: number): string {
+  return `There is a next page, but its ${what} is too long to be sent (${length} characters), so \`next\` is left out.`;
+}
+
+function describeUnreachable(
+  total: number | undefined,
+  rowCount: number,
+  more: boolean | undefined,
+): Finding {
+  if (total === undefined && more !== true) return {};
+  const said = total === undefined ? "that there is more" : `${total} in all`;
+  return {
+    note: `The API says ${said}, and this answer has ${rowCount}; nothing in it tells how to get the others. Its documentation may name a parameter (page, offset, cursor).`,
+  };
 }

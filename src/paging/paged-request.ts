@@ -1,0 +1,190 @@
+/** The request that a page answered: where it carries its paging parameters, and the same request with one of them changed. */
+
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { normalizeKey } from "../json/shape.js";
+import { dropEndSlashes } from "../policy/place-below-base.js";
+import type { HttpMethod } from "../source/api-source.js";
+import { parseCount } from "./read-envelope.js";
+
+export type Query = readonly (readonly [string, string])[];
+
+export interface PagedRequest {
+  readonly method: HttpMethod;
+  /** Below the base URL as sent, without a query. */
+  readonly path: string;
+  /** The agent's own, without constants and credential. */
+  readonly query: Query;
+  /** As the agent gave it: a JSON value or JSON text. */
+  readonly body?: JsonValue;
+}
+
+/** What to send to get the next page: a complete input for the tool. */
+export interface NextPage {
+  readonly method: HttpMethod;
+  /** Below the base URL, with its query string. */
+  readonly path: string;
+  /** Only when the cursor goes there. */
+  readonly body?: JsonValue;
+}
+
+export interface Parameter {
+  /** As the request spells it; `pagination.starting_after` for a member inside of a member of the body. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The request's parameters, wherever they stand. */
+export interface Parameters {
+  /** The body of a POST as an object; undefined when there is none. */
+  readonly body: JsonObject | undefined;
+  /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
+  find(names: readonly string[]): Parameter | undefined;
+  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
+  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined;
+  /** Whether any parameter's normalised name fits. */
+  has(pattern: RegExp): boolean;
+  /** The same request with these parameters: where they stood; new ones beside their like, in the body of a POST that has one, else in the query. */
+  change(changes: Readonly<Record<string, JsonValue>>): NextPage;
+}
+
+/** What parameters of paging are put into: `page[size]`, `searchCriteria[pageSize]`, `{"pagination":{"per_page":5}}`. */
+const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination", "searchcriteria"]);
+
+interface Known extends Parameter {
+  /** Its normalised name, whole and as what stands in the brackets of a holder. */
+  readonly names: readonly string[];
+}
+
+/** Only objects can take a parameter; a JSON text is read first. */
+export function readParameters(request: PagedRequest): Parameters {
+  const body = request.method === "POST" ? readBody(request.body) : undefined;
+  const known = [...request.query.map(readPair), ...listMembers(body ?? {})];
+  const find = (names: readonly string[]): Known | undefined => {
+    for (const name of known.length === 0 ? [] : names) {
+      const found = known.find((parameter) => parameter.names.includes(name));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+  return {
+    body,
+    find,
+    findCount(names) {
+      for (const name of names) {
+        const found = find([name]);
+        const count = parseCount(found?.value);
+        if (found !== undefined && count !== undefined) return { name: found.name, count };
+      }
+      return undefined;
+    },
+    has: (pattern) => known.some(({ names }) => names.some((name) => pattern.test(name))),
+    change(changes) {
+      const pairs = [...request.query];
+      let changed = body;
+      for (const [name, value] of Object.entries(changes)) {
+        const pair = [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
+        const index = pairs.findIndex(([other]) => other === name);
+        if (index >= 0) pairs[index] = pair;
+        else if (changed !== undefined) changed = setMember(changed, name, value);
+        else pairs.push([nameBesideLike(name, pairs), pair[1]]);
+      }
+      const path = writePath(request.path, pairs);
+      return { method: request.method, path, ...(changed === undefined ? {} : { body: changed }) };
+    },
+  };
+}
+
+function readPair([name, value]: readonly [string, string]): Known {
+  const [, holder = "", inner] = /^([^[\]]{1,60})\[([^[\]]{1,60})\]$/.exec(name) ?? [];
+  const isHeld = inner !== undefined && holders.has(normalizeKey(holder));
+  return { name, value, names: [normalizeKey(name), ...(isHeld ? [normalizeKey(inner)] : [])] };
+}
+
+function listMembers(body: JsonObject): Known[] {
+  return Object.entries(body).flatMap(([name, value]): Known[] => {
+    const isHolder = isJsonObject(value) && holders.has(normalizeKey(name));
+    if (!isHolder) return [{ name, names: [normalizeKey(name)], value: writeScalar(value) }];
+    return Object.entries(value).map(([inner, item]) => ({
+      name: `${name}.${inner}`,
+      names: [normalizeKey(inner)],
+      value: writeScalar(item),
+    }));
+  });
+}
+
+function writeScalar(value: JsonValue): string {
+  return typeof value === "string" || isJsonNumber(value) ? String(value) : "";
+}
+
+function readBody(body: JsonValue | undefined): JsonObject | undefined {
+  if (typeof body !== "string") return isJsonObject(body) ? body : undefined;
+  try {
+    const parsed: JsonValue = JSON.parse(body);
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A new member goes into the holder that the body has already; `a.b` makes one. */
+function setMember(body: JsonObject, name: string, value: JsonValue): JsonObject {
+  const [first = "", second] = name.split(".");
+  const own = Object.keys(body).find((key) => holders.has(normalizeKey(key)) && isJsonObject(body[key]));
+  const holder = second === undefined ? (Object.hasOwn(body, name) ? undefined : own) : first;
+  if (holder === undefined) return { ...body, [name]: value };
+  const held = body[holder];
+  return { ...body, [holder]: { ...(isJsonObject(held) ? held : {}), [second ?? name]: value } };
+}
+
+/** Beside `searchCriteria[pageSize]` stands `searchCriteria[currentPage]`, beside `page[size]` stands `page[number]` (JSON:API). */
+function nameBesideLike(name: string, query: Query): string {
+  const plain = name.slice(name.indexOf(".") + 1);
+  if (plain.includes("[")) return plain;
+  const pairs = query.map(([sent]) => /^([^[\]]{1,60})\[([^[\]]{1,60})\]$/.exec(sent));
+  const [, holder, like = ""] = pairs.find((pair) => holders.has(normalizeKey(pair?.[1] ?? ""))) ?? [];
+  if (holder === undefined) return plain;
+  if (plain === holder) return `${holder}[number]`;
+  const isCamel = /[a-z][A-Z]/.test(like);
+  return `${holder}[${isCamel ? plain.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) : plain}]`;
+}
+
+/** Path and query in one; what a query may hold unencoded stays readable. */
+function writePath(path: string, query: Query): string {
+  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%(?:24|2C|3A|5B|5D|40|2F)/g, decodeURIComponent);
+}
+
+/** Whether a next page would only repeat the request: same method, path, parameters in any order and spelling, and body. */
+export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
+  if (next.method !== request.method) return false;
+  if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query))) return false;
+  return next.body === undefined || writeBody(next.body) === writeBody(request.body);
+}
+
+function normalizePath(pathAndQuery: string): string {
+  const [path = "", ...query] = pathAndQuery.split("?");
+  const pairs = [...new URLSearchParams(query.join("?"))].map(([name, value]) => `${name}=${value}`).sort();
+  return `${dropEndSlashes(decode(path))}?${pairs.join("&")}`;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A text and the value it holds are the same body; one too deep to be written counts as unchanged. */
+function writeBody(body: JsonValue | undefined): string {
+  try {
+    return JSON.stringify(typeof body === "string" ? JSON.parse(body) : body) ?? "";
+  } catch {
+    return typeof body === "string" ? body : "";
+  }
+}

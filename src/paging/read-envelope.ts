@@ -1,0 +1,211 @@
+/** Collects what a response says about paging: the members around its rows, the rows, and whether there is more. */
+
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { type Shape, toShape } from "../json/shape.js";
+
+export interface Member {
+  /** As the response spells it, an XML attribute without its `@`. */
+  readonly key: string;
+  /** Normalised keys from the root, such as `paging.next.after`. */
+  readonly at: string;
+  /** The normalised key. */
+  readonly name: string;
+  readonly value: JsonValue;
+  /** Whether it belongs to an object with an id: that is a record, whose `next` is its neighbour. */
+  readonly isOfRecord: boolean;
+  /** Whether it belongs to an object whose numbers and flags are about the list. */
+  readonly isOfPaging: boolean;
+}
+
+export interface Rows {
+  /** The keys from the root of the document to the list; none when the document is the list. */
+  readonly path: readonly string[];
+  readonly items: readonly JsonValue[];
+}
+
+export interface Envelope {
+  /** By path, shallow ones first; lists are not looked into. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** The normalised keys of all members: most of the names that are looked for are not among them. */
+  readonly names: ReadonlySet<string>;
+  /** The list the page consists of; undefined when none can be told. */
+  readonly rows: Rows | undefined;
+  /** Whether the document is one record and no list. */
+  readonly isRecord: boolean;
+  /** Whether the response says in so many words that there is more (`true`) or that this was all (`false`). */
+  readonly more: boolean | undefined;
+}
+
+/** Deeper than any documented list stands (`data.viewer.repositories.edges`), and more members than any envelope has. */
+const maxDepth = 6;
+const maxMembers = 1_000;
+
+interface Opened {
+  readonly object: JsonObject;
+  readonly shape: Shape;
+  readonly at: string;
+  readonly path: readonly string[];
+}
+
+/**
+ * Walks the objects of a document from the top, as wide as it is deep, never into a list.
+ *
+ * @param requestPath - Its last segment names the list, where one is called so (`/tickets`).
+ */
+export function readEnvelope(document: JsonValue | undefined, requestPath = ""): Envelope {
+  const members = new Map<string, Member>();
+  const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
+  const root = isJsonObject(document) ? openRoot(document, []) : undefined;
+  let level: readonly Opened[] = root === undefined ? [] : [root];
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
+    const below: Opened[] = [];
+    for (const { object, shape, at, path } of level) {
+      const isOfRecord = isRecord(object);
+      const isOfPaging = at === "" || isPaging(at, shape);
+      for (const [name, { key, value }] of shape) {
+        if (members.size >= maxMembers) break;
+        const own = at === "" ? name : `${at}.${name}`;
+        const member = { key: key.replace(/^@/, ""), at: own, name, value, isOfRecord, isOfPaging };
+        if (!members.has(member.at)) members.set(member.at, member);
+        if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
+        if (isJsonObject(value))
+          below.push({ object: value, shape: toShape(value), at: member.at, path: [...path, key] });
+      }
+    }
+    level = below;
+  }
+  return {
+    members,
+    names: new Set([...members.values()].map(({ name }) => name)),
+    rows: chooseRows(lists, requestPath),
+    isRecord: root !== undefined && isRecord(root.object),
+    more: findMore(members),
+  };
+}
+
+/**
+ * Finds the list that a page consists of: the array of records with a usual name (`data`, `items`, `edges` …) or called like the end of the
+ * request's path, else the longest one, anywhere around the document's top (`_embedded.orders`, `data.repositories.nodes`, `feed.entry`).
+ *
+ * @returns the keys from the root to the list, none for a document that is a list (JSON, CSV, NDJSON); undefined when there is no list.
+ * @example
+ * findRows({ _embedded: { orders: [{ id: 1 }] }, page: { number: 0 } }); // ["_embedded", "orders"]
+ */
+export function findRows(
+  document: JsonValue | undefined,
+  requestPath?: string,
+): readonly string[] | undefined {
+  return readEnvelope(document, requestPath).rows?.path;
+}
+
+/** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
+function openRoot(object: JsonObject, path: readonly string[]): Opened {
+  const shape = toShape(object);
+  const entries =
+    shape.size > 10 ? [] : [...shape.values()].filter(({ key }) => !/^@(?:xmlns|xsi)/.test(key));
+  const [only] = entries;
+  const isWrapper = entries.length === 1 && path.length < maxDepth;
+  if (isWrapper && only !== undefined && isJsonObject(only.value))
+    return openRoot(only.value, [...path, only.key]);
+  return { object, shape, at: "", path };
+}
+
+const pagingHolder = /meta|pag(?:e|ing|ination|er)|info|result|response|list|summary|search|links|cursors?$/;
+const pagingName =
+  /^(?:(?:current|total)?pages?|pagenumber|perpage|pagesize|offset|start|limit|size|total|totalcount)$/;
+
+/** By its name, by a list in it, or by two members that speak of pages: `rate_limit: { limit, remaining }` is none. */
+function isPaging(at: string, shape: Shape): boolean {
+  if (pagingHolder.test(at.slice(at.lastIndexOf(".") + 1))) return true;
+  const entries = [...shape];
+  const named = entries.filter(([name, { value }]) => pagingName.test(name) && !isJsonObject(value));
+  return named.length > 1 || entries.some(([, { value }]) => Array.isArray(value));
+}
+
+function isRecord(object: JsonObject): boolean {
+  return Object.hasOwn(object, "id") || Object.hasOwn(object, "_id");
+}
+
+const rowNames: readonly string[] = [
+  ..."data items results records rows value values entries entry list content hits documents docs".split(" "),
+  ..."elements members member objects resources nodes edges children tables contents".split(" "),
+];
+/** Lists beside the rows. */
+const sideNames =
+  /^(?:links?|errors?|warnings?|messages?|included|includes|facets|aggregations|filters?|filtergroups|sort|sorts|columns|contexts?)$/;
+
+function chooseRows(lists: readonly Rows[], requestPath: string): Rows | undefined {
+  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
+  const rank = ({ path, items }: Rows): number => {
+    const name = nameOf(path);
+    // A list of plain values is a page only where nothing better is there.
+    const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
+    if (name !== "" && name === segment.toLowerCase().replace(/[^a-z0-9]/g, "")) return kind;
+    const usual = rowNames.indexOf(name);
+    return kind + 1 + (usual < 0 ? rowNames.length : usual);
+  };
+  const candidates = lists.filter(({ path }) => !sideNames.test(nameOf(path)));
+  // Sorting is stable: of equals the shallower one stays first.
+  return candidates.sort((one, other) => rank(one) - rank(other) || other.items.length - one.items.length)[0];
+}
+
+function nameOf(path: readonly string[]): string {
+  return (path.at(-1) ?? "")
+    .slice(-80)
+    .toLowerCase()
+    .replace(/^.*:/, "")
+    .replace(/[^a-z0-9]/g, "");
+}
+
+/** The first member whose path ends in one of these, best first; shallower ones win. */
+export function findMember({ members, names }: Envelope, ends: readonly string[]): Member | undefined {
+  for (const end of ends) {
+    if (!names.has(end.slice(end.lastIndexOf(".") + 1))) continue;
+    const exact = members.get(end);
+    if (exact !== undefined) return exact;
+    for (const member of members.values()) if (member.at.endsWith(`.${end}`)) return member;
+  }
+  return undefined;
+}
+
+/** A whole number of 0 or more, written in digits, at most 15 of them. */
+export function parseCount(value: JsonValue | undefined): number | undefined {
+  const text = typeof value === "string" || isJsonNumber(value) ? String(value).trim() : "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+export interface Count {
+  readonly key: string;
+  readonly at: string;
+  readonly count: number;
+}
+
+/** The first of these members that holds a whole number, 0 or more; Elasticsearch wraps its total (`{"value":30}`). */
+export function findCount(envelope: Envelope, ends: readonly string[]): Count | undefined {
+  for (const end of ends) {
+    if (!envelope.names.has(end.slice(end.lastIndexOf(".") + 1))) continue;
+    for (const { key, at, value, isOfPaging } of envelope.members.values()) {
+      if (!isOfPaging || (at !== end && !at.endsWith(`.${end}`))) continue;
+      const count = parseCount(isJsonObject(value) ? (value["value"] ?? value["#text"]) : value);
+      if (count !== undefined) return { key, at, count };
+    }
+  }
+  return undefined;
+}
+
+const moreName =
+  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection)?(?:exists)?$|^istruncated$/;
+const endName = /^(?:is)?last(?:page)?$|^done$|^endoflist$/;
+
+function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
+  for (const { name, value, isOfPaging } of members.values()) {
+    if (!isOfPaging) continue;
+    // XML has its booleans as text.
+    const flag =
+      value === true || value === "true" ? true : value === false || value === "false" ? false : undefined;
+    if (flag === undefined) continue;
+    if (moreName.test(name)) return flag;
+    if (endName.test(name)) return !flag;
+  }
+  return undefined;
+}
