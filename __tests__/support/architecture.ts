@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["axios", "axios-retry"],
     // The file system for the hosts file alone: a name in it is meant to be local.
     node: ["node:http", "node:https", "node:fs/promises"],
-    lines: 2150,
+    lines: 2100,
   },
   body: { values: ["json"], packages: ["htmlparser2", "csv-parse"], lines: 1185 },
   diagnosis: { values: ["limits", "body", "json"], lines: 2480 },

@@ -239,6 +239,13 @@ describe("a proxy", () => {
     expect(seen).toEqual([]);
   });
 
+  it("that speaks through the tunnel before we do is left", async () => {
+    const proxy = await startRawServer((_request, socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nearly"));
+    open.push(() => proxy.close());
+    const failure = await create(apiUrl, { network: { ca: certificates.ca, proxy: proxy.url } }).fail({});
+    expect(failure).toMatchObject({ kind: "proxy_refused", given: 200, phase: "connect" });
+  });
+
   it("that never answers is left when the call's time is up", async () => {
     const proxy = await startProxy({ status: 0 });
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };

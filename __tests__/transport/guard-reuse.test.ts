@@ -1,9 +1,12 @@
+import { EventEmitter } from "node:events";
+import type { ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import net from "node:net";
-import { gzipSync } from "node:zlib";
+import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { systemSleep } from "../../src/runtime.js";
-import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { createReuseGuard } from "../../src/transport/guard-reuse.js";
+import { type RawServer, startRawServer } from "../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../support/test-transport.js";
 
 let api: RawServer;
@@ -97,21 +100,6 @@ describe("a connection", () => {
     expect(api.connections.opened).toBe(1);
   });
 
-  it("that sends more while its answer is being decompressed is not used again", async () => {
-    const packed = gzipSync(Buffer.alloc(20_000_000));
-    api = await startRawServer((request, socket) => {
-      if (request.target !== "/first") return answerWith(socket, 200, "mine");
-      socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
-      socket.write(`${packed.length.toString(16)}\r\n`);
-      socket.write(Buffer.concat([packed, Buffer.from("\r\n0\r\n\r\n")]));
-      setTimeout(() => socket.write(forged.replace("forged", "\r\n\r\n\r\n")), 2);
-    });
-    transport = createTestTransport(api.url, { limits: { maxBytes: 20_000_000, retries: 0 } });
-    expect((await transport.send({ path: "/first" })).failure).toBeUndefined();
-    expect(Buffer.from((await transport.send({})).body).toString()).toBe("mine");
-    expect(api.connections.opened).toBe(2);
-  });
-
   it("is read before it is used again, even when this process was too busy to see what came", async () => {
     api = await startRawServer();
     const bodiesSeen: string[] = [];
@@ -136,5 +124,23 @@ describe("a connection", () => {
     expect(second).not.toBe("forged");
     expect(bodiesSeen).toHaveLength(2);
     server.close();
+  });
+});
+
+describe("createReuseGuard", () => {
+  it.each([
+    ["keeps a connection on which nothing follows an answer that is still being read", "", false],
+    ["closes one on which something follows", "HTTP/1.1 204 No Content\r\n\r\n", true],
+  ])("%s", (_name, more, isClosed) => {
+    const request = new EventEmitter();
+    const socket = new PassThrough();
+    const answer = Object.assign(new EventEmitter(), { complete: true, headers: {}, statusCode: 200 });
+    createReuseGuard().watch(request as ClientRequest);
+    request.emit("socket", socket);
+    request.emit("response", answer);
+    socket.emit("data", Buffer.from(bodies["chunked"] ?? ""));
+    if (more !== "") socket.emit("data", Buffer.from(more));
+    answer.emit("end");
+    expect(socket.destroyed).toBe(isClosed);
   });
 });
