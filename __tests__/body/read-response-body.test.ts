@@ -3,15 +3,13 @@ import fc from "fast-check";
 import { readResponseBody } from "../../src/body/read-response-body.js";
 import type { ResponseBody } from "../../src/body/response-body.js";
 import { writeJson } from "../../src/json/write-json.js";
-import type { Redactor } from "../../src/secrets/redactor.js";
+import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
+import { Secret } from "../../src/secrets/secret.js";
 import { parseKeptText } from "../../src/store/parse-kept-text.js";
 
-const nothingSecret: Redactor = { redact: (text) => text, with: () => nothingSecret };
+const nothingSecret = createRedactor([]);
 const canary = "c4n4ry-s3cret";
-const knowsCanary: Redactor = {
-  redact: (text) => text.replaceAll(canary, "[REDACTED]"),
-  with: () => knowsCanary,
-};
+const knowsCanary = createRedactor([new Secret(canary)]);
 
 interface Given {
   readonly type?: string;

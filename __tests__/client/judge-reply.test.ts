@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { BuiltRequest } from "../../src/client/build-request.js";
 import type { Reply } from "../../src/client/create-sender.js";
 import { judgeReply } from "../../src/client/judge-reply.js";
-import { createRedactor } from "../../src/secrets/create-redactor.js";
+import { createRedactor } from "../../src/secrets/redactor.js";
 import { makeSource } from "../support/api-source.js";
 import { emptyBody } from "../support/response-body.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { redactHeaders } from "../../src/client/redact-headers.js";
-import { createRedactor } from "../../src/secrets/create-redactor.js";
+import { createRedactor } from "../../src/secrets/redactor.js";
 import { Secret } from "../../src/secrets/secret.js";
 
 const token = "tok_Zk29Lq81xvB7uTe";

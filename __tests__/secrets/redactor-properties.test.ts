@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createRedactor } from "../../src/secrets/create-redactor.js";
+import { createRedactor } from "../../src/secrets/redactor.js";
 import { redactedMarker, Secret } from "../../src/secrets/secret.js";
 import { characterEncoders, wholeEncoders } from "../support/encode-everywhere.js";
 
@@ -9,8 +9,8 @@ type Encode = (secret: string) => string;
 const encodersOf = (from: Readonly<Record<string, Encode>>, ...names: string[]): fc.Arbitrary<Encode> =>
   fc.constantFrom(...(names.length === 0 ? Object.values(from) : names.flatMap((name) => from[name] ?? [])));
 
-/** One encoding each; and invisible characters are found as such and as JSON escapes, not below further encodings. */
-const isNestable = ([name]: [string, Encode]): boolean => !/zero-width|in json|twice|of base64/.test(name);
+/** One encoding each. */
+const isNestable = ([name]: [string, Encode]): boolean => !/in json|twice|in lines/.test(name);
 const nestableCharacters = Object.fromEntries(Object.entries(characterEncoders).filter(isNestable));
 const nestable = Object.fromEntries(
   Object.entries({ ...characterEncoders, ...wholeEncoders }).filter(isNestable),
@@ -52,7 +52,9 @@ const secrets = fc
     minLength: 8,
     maxLength: 40,
   })
-  .filter((secret) => [...secret.trim()].length >= 8 && !/^\d+$/.test(secret.trim()));
+  .filter((secret) => [...secret.trim()].length >= 8 && !/^\d+$/.test(secret.trim()))
+  // One that is itself nearly nothing but escapes is looked for in its usual spellings only.
+  .filter((secret) => secret.replace(/%[\da-f]{2}|[\\\s]|&#?\w+;|(["'])\1+/gi, "").length >= 8);
 
 const redactorOf = (...values: string[]) => createRedactor(values.map((value) => new Secret(value)));
 
@@ -150,9 +152,7 @@ describe("a redactor", () => {
         );
         const redacted = redactorOf(...values).redact(mixed);
         for (const value of values) expect(redacted).not.toContain(value);
-        const hits = values.some(
-          (value) => mixed.includes(value) || mixed.includes([...value].reverse().join("")),
-        );
+        const hits = values.some((value) => mixed.includes(value));
         expect(redacted !== mixed).toBe(hits);
       }),
       { numRuns: 300 },

@@ -19,10 +19,6 @@ const markup = (text: string): string =>
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Where bytes or a second percent-encoding would hide the zero-width characters of these forms as well. */
-const withoutZeroWidth = (forms: readonly EncodedSecret[]): readonly EncodedSecret[] =>
-  forms.filter(({ name }) => !name.includes("zero-width"));
-
 const receivedText = (received: ReceivedRequest): string =>
   [received.url, ...received.rawHeaders, received.body].join("\n");
 
@@ -99,7 +95,7 @@ export const echoes: Readonly<Record<string, Write>> = {
   }),
   form: (forms) => ({
     type: "application/x-www-form-urlencoded",
-    body: withoutZeroWidth(forms)
+    body: forms
       .filter(({ name }) => name !== "json in json in json")
       .map(({ text }) => `t=${encodeURIComponent(text)}`)
       .join("&"),
@@ -108,14 +104,14 @@ export const echoes: Readonly<Record<string, Write>> = {
     type: "application/octet-stream",
     body: Buffer.concat([
       Buffer.from([0, 1, 2, 255]),
-      ...withoutZeroWidth(forms).map(({ text }) => Buffer.from(`${text}\0`, "utf8")),
+      ...forms.map(({ text }) => Buffer.from(`${text}\0`, "utf8")),
     ]),
   }),
   image: (forms) => ({
     type: "image/png",
     body: Buffer.concat([
       Buffer.from("89504e470d0a1a0a", "hex"),
-      ...withoutZeroWidth(forms).map(({ text }) => Buffer.from(`${text}\0\0`, "utf8")),
+      ...forms.map(({ text }) => Buffer.from(`${text}\0\0`, "utf8")),
     ]),
   }),
   next: (forms, received) => ({

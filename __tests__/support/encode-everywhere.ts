@@ -39,13 +39,9 @@ const decimal: Encode = (character) => `&#${character.codePointAt(0)};`;
 
 const hexEntity: Encode = (character) => `&#x${character.codePointAt(0)?.toString(16)};`;
 
-const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
-
-/** Bytes read as Windows-1252, by a table: Node's own decoder reads Latin-1 in several releases. */
-export const misread = (utf8: Uint8Array): string =>
-  Array.from(utf8, (code) =>
-    code >= 0x80 && code < 0xa0 ? windows1252.charAt(code - 0x80) : String.fromCharCode(code),
-  ).join("");
+/** As MIME (76) and GitHub's contents (60) wrap it. */
+const wrap = (text: string, width: number, end: string): string =>
+  text.replace(new RegExp(`.{${width}}(?=.)`, "g"), (line) => line + end);
 
 /** Encoders that write each character by itself; any of these may work on the result of another. */
 export const characterEncoders: Readonly<Record<string, Encode>> = {
@@ -65,7 +61,7 @@ export const characterEncoders: Readonly<Record<string, Encode>> = {
   "every third \\u": (secret) =>
     secret
       .split("")
-      .map((one, index) => (index % 3 === 0 ? unit(one) : json(one)))
+      .map((one, index) => (index % 3 === 0 && secret[index - 1] !== "\\" ? unit(one) : json(one)))
       .join(""),
   "URL component": encodeURIComponent,
   "URL component in lower case": (secret) =>
@@ -81,14 +77,9 @@ export const characterEncoders: Readonly<Record<string, Encode>> = {
   "all hexadecimal entities": (secret) => [...secret].map(hexEntity).join(""),
   "all hexadecimal entities in capitals": (secret) =>
     [...secret].map((one) => `&#X${one.codePointAt(0)?.toString(16).toUpperCase()};`).join(""),
-  "quoted-printable": (secret) =>
-    bytes(secret, (code) =>
-      code < 0x21 || code > 0x7e || code === 0x3d
-        ? `=${byte(code).toUpperCase()}`
-        : String.fromCharCode(code),
-    ),
-  "quotes escaped": (secret) => secret.replace(/["\\]/g, "\\$&"),
   "quotes doubled": (secret) => secret.replaceAll("'", "''"),
+  "quotes of CSV doubled": (secret) => secret.replaceAll('"', '""'),
+  "quotes escaped": (secret) => secret.replace(/["\\]/g, "\\$&"),
 };
 
 /** Encoders of the whole. */
@@ -100,20 +91,13 @@ export const wholeEncoders: Readonly<Record<string, Encode>> = {
   "base64 after two bytes": (secret) => base64(`a:${secret}`),
   "base64 between others": (secret) => base64(`user:${secret}:and more`),
   "base64 of a JSON document": (secret) => base64(JSON.stringify({ token: secret, more: [1] })),
-  "base64 of base64": (secret) => base64(base64(secret)),
   "base64 of Latin-1": (secret) =>
     /[^\0-\u00ff]/.test(secret) ? base64(secret) : Buffer.from(secret, "latin1").toString("base64"),
   hex,
   "hex in capitals": (secret) => hex(secret).toUpperCase(),
-  "hex in mixed case": (secret) =>
-    hex(secret).replace(/[a-f]/g, (digit, at: number) => (at % 4 < 2 ? digit : digit.toUpperCase())),
-  reversed: (secret) => [...secret].reverse().join(""),
-  "UTF-8 read as Latin-1": (secret) => Buffer.from(secret, "utf8").toString("latin1"),
-  "UTF-8 read as Windows-1252": (secret) => misread(Buffer.from(secret, "utf8")),
-  "zero-width spaces": (secret) => [...secret].join("\u200b"),
-  "zero-width joiners and others": (secret) =>
-    [...secret].map((one, index) => one + ["\u200d", "\u2060", "\ufeff"][index % 3]).join(""),
-  "escaped zero-width spaces": (secret) => json([...secret].join("\u200b")).replaceAll("\u200b", "\\u200b"),
+  "base64 in lines after others": (secret) => wrap(base64(`some header: ${secret}\nand more`), 20, "\n"),
+  "base64 after two bytes in lines with CRLF": (secret) => wrap(base64(`a:${secret}`), 12, "\r\n"),
+  "base64 in lines as JSON": (secret) => wrap(base64(secret), 9, "\\n"),
 };
 
 /** All forms of one secret, without repetitions: `raw` first. */

@@ -18,22 +18,21 @@ const entityNames: Readonly<Record<string, string>> = {
 
 const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
+const spaces: Decode = (text) => text.replaceAll("+", " ");
+
 /** Each undoes one way of writing single characters; what it does not know stays. */
 const decoders: readonly Decode[] = [
-  (text) => text.replace(/[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/g, ""),
   (text) =>
     text.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_whole, hex: string | undefined, one: string | undefined) =>
       hex === undefined ? (controls[one ?? ""] ?? one ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
     ),
   (text) => text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => fromBytes(run.replaceAll("%", ""))),
-  (text) => text.replaceAll("+", " "),
+  spaces,
   (text) =>
     text
       .replace(/&#x([0-9a-f]{1,6});/gi, (_whole, hex: string) => fromCode(Number.parseInt(hex, 16)))
       .replace(/&#(\d{1,7});/g, (_whole, digits: string) => fromCode(Number(digits)))
       .replace(/&([a-z]+);/gi, (whole, name: string) => entityNames[name] ?? whole),
-  (text) =>
-    text.replace(/=\r?\n/g, "").replace(/(?:=[0-9a-f]{2})+/gi, (run) => fromBytes(run.replaceAll("=", ""))),
   (text) => text.replaceAll("''", "'").replaceAll('""', '"'),
 ];
 
@@ -45,7 +44,7 @@ export interface CanaryFinder {
   find(text: string): string | undefined;
 }
 
-/** Looks for these secrets: as they are, reversed, decomposed and misread, and any eight characters in a row of these. */
+/** Looks for these secrets: as they are, as bytes and decomposed, and any eight characters in a row of these. */
 export function createCanaryFinder(secrets: readonly string[]): CanaryFinder {
   const windows = new Set(secrets.flatMap(listForms).flatMap(listWindows));
   const beginnings = new Set([...windows].map((window) => pairOf(window, 0)));
@@ -78,7 +77,7 @@ export function createCanaryFinder(secrets: readonly string[]): CanaryFinder {
         looked = text;
         const decoded = decode(text);
         // A blank for a plus is one reading of two: the other goes on.
-        if (decode !== decoders[3]) text = decoded;
+        if (decode !== spaces) text = decoded;
         else if (decoded !== text) {
           const plus = look(decoded);
           if (plus !== undefined) return plus;
@@ -109,9 +108,7 @@ function pairOf(text: string, at: number): number {
 }
 
 function listForms(secret: string): string[] {
-  const bytes = Buffer.from(secret, "utf8");
-  const forms = [secret, bytes.toString("latin1"), new TextDecoder("windows-1252").decode(bytes)];
-  return [...forms, secret.normalize("NFD"), ...forms.map((form) => [...form].reverse().join(""))];
+  return [secret, Buffer.from(secret, "utf8").toString("latin1"), secret.normalize("NFD")];
 }
 
 function listWindows(form: string): string[] {
@@ -120,7 +117,7 @@ function listWindows(form: string): string[] {
 }
 
 function listBase64(text: string): string[] {
-  const runs = text.match(/[A-Za-z0-9+/_-]{10,}/g) ?? [];
+  const runs = text.replace(/[\r\n]+/g, "").match(/[A-Za-z0-9+/_-]{10,}/g) ?? [];
   // A run may begin with what is no part of it: each of four beginnings is a reading.
   return runs.flatMap((run) =>
     [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("utf8")),

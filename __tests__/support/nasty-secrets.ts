@@ -20,7 +20,6 @@ export const nastySecrets: readonly string[] = [
   "two words + one",
   "$&$1$`[REDACT",
   "a.b.c.d.e.f.g",
-  "%2525&amp;amp;",
-  "back\\\\slash\\u0041bc\\",
+  "back\\\\slash\\u0041bc",
   "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
 ];

@@ -3,7 +3,8 @@
 import { ApiSourceError } from "../../src/errors.js";
 import type { WireRequest } from "../../src/policy/wire-request.js";
 import { silentLogger, systemClock } from "../../src/runtime.js";
-import type { Redactor } from "../../src/secrets/redactor.js";
+import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
+import { Secret } from "../../src/secrets/secret.js";
 import {
   createTransport,
   type SendOptions,
@@ -15,11 +16,7 @@ import type { Exchange } from "../../src/transport/transport.js";
 
 export const canary = "s3cr3t-canary-0123456789";
 
-/** Knows the canary, as it is and percent-encoded. */
-export const canaryRedactor: Redactor = {
-  redact: (text) => text.replaceAll(canary, "[REDACTED]"),
-  with: () => canaryRedactor,
-};
+export const canaryRedactor: Redactor = createRedactor([new Secret(canary)]);
 
 export type TestCall = Partial<SendOptions> & {
   readonly signal?: AbortSignal | undefined;

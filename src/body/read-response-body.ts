@@ -1,12 +1,12 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
+import { writeJson } from "../json/write-json.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { redactBytes } from "../secrets/redact-bytes.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { decodeText, describeDecoding } from "./decode-text.js";
 import { describeBinary } from "./describe-binary.js";
 import { type Charset, findCharset } from "./find-charset.js";
-import { interpretText } from "./interpret-text.js";
+import { interpretText, type TextReading } from "./interpret-text.js";
 import { type MediaType, readMediaType } from "./read-media-type.js";
 import type { ResponseBody } from "./response-body.js";
 import { isBinary, sniffMediaType } from "./sniff-binary.js";
@@ -42,23 +42,20 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
   const { text, misread } = readText(input, charset);
   if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText({
-    text,
-    type,
-    wasCut: cut !== undefined,
-  });
+  const reading = await interpretText({ text, type, wasCut: cut !== undefined });
   if (type.promises === "binary" && reading.kind !== "json")
     return { ...readBinary(input, type), ...about, ...partial };
-  const oddity = [...reading.oddities, misread].filter(Boolean).join(" ");
+  const clean = redactReading(reading, text, input);
+  const oddity = [...clean.oddities, misread].filter(Boolean).join(" ");
   const missing =
     cut === undefined && reading.missing !== undefined
       ? { partial: { bytes: about.bytes, why: reading.missing } }
       : partial;
-  const { kind, document } = reading;
+  const { kind, document } = clean;
   return {
     kind,
     ...(document === undefined ? {} : { document }),
-    text,
+    text: clean.text,
     ...about,
     ...missing,
     ...(oddity === "" ? {} : { oddity }),
@@ -72,7 +69,26 @@ function readText(
 ): { readonly text: string; readonly misread: string | undefined } {
   const original = decodeText(bytes, charset);
   const misread = describeDecoding(bytes, charset, cut !== undefined);
-  return { text: redactor.redact(original), misread };
+  return { text: redactor.redact(original, { truncated: cut !== undefined }), misread };
+}
+
+/**
+ * Reading joins what markup, quoting and references kept apart in the text, so the values are redacted as well. Where that
+ * finds a secret, what was read is kept instead of the text: that would be read to the same values again.
+ */
+function redactReading(
+  reading: TextReading,
+  text: string,
+  { redactor, cut }: ResponseBytes,
+): TextReading & { readonly text: string } {
+  // A text is its own value, and JSON without escapes is read as it stands.
+  const isLiteral =
+    reading.kind === "text" || (reading.kind === "json" && /^\s*[[{]/.test(text) && !text.includes("\\"));
+  if (reading.document === undefined || isLiteral) return { ...reading, text };
+  const document = redactor.redactValue(reading.document, { truncated: cut !== undefined });
+  if (document === reading.document) return { ...reading, text };
+  const oddity = "A credential stood in it in pieces and was taken out; it is kept as it was read.";
+  return { kind: "json", document, text: writeJson(document), oddities: [...reading.oddities, oddity] };
 }
 
 /** A declared binary type is believed, unless the body begins like JSON; a declared text is not when its bytes are none. */
@@ -90,7 +106,7 @@ function readBinary(
   input: ResponseBytes,
   type: MediaType,
 ): Pick<ResponseBody, "kind" | "document" | "text" | "oddity"> {
-  const kept = redactBytes(input.bytes, input.redactor);
+  const kept = input.redactor.redactBytes(input.bytes, { truncated: input.cut !== undefined });
   const isExpected = type.promises === undefined || type.promises === "binary";
   const oddities = [
     isExpected ? "" : `Declared ${type.name ?? "nothing"} but is binary.`,

@@ -18,7 +18,7 @@ import {
   systemRandom,
   systemSleep,
 } from "../runtime.js";
-import { createSecretRegistry, type SecretRegistry } from "../secrets/create-secret-registry.js";
+import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { estimateTokens } from "../view/count-tokens.js";

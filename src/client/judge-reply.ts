@@ -42,9 +42,7 @@ export async function judgeReply(
       ...(contentType === undefined ? {} : { contentType }),
       ...(accept === undefined ? {} : { accept }),
       ...(condition === undefined ? {} : { condition }),
-      ...(wire.body === undefined
-        ? {}
-        : { bodyText: Buffer.from(wire.body.subarray(0, maxShownBodyCharacters)).toString("utf8") }),
+      ...(wire.body === undefined ? {} : { bodyText: showBody(wire.body, redactor) }),
     },
     ...(rateLimit === undefined ? {} : { rateLimit }),
     bodyIsCut: exchange.cut !== undefined,
@@ -53,6 +51,12 @@ export async function judgeReply(
   // A body over the cap is a partial answer, not a failure: its status stands, and what arrived is shown.
   if (failure === undefined || failure.category === "too_large") return error;
   return status >= 400 ? (error ?? failure.toCallError()) : failure.toCallError();
+}
+
+/** The beginning of what was sent: a secret that the cut splits is not shown either. */
+function showBody(body: Uint8Array, redactor: Redactor): string {
+  const beginning = Buffer.from(body.subarray(0, maxShownBodyCharacters)).toString("utf8");
+  return redactor.redact(beginning, { truncated: body.length > maxShownBodyCharacters });
 }
 
 async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["body"]): Promise<boolean> {

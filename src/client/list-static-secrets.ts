@@ -2,9 +2,7 @@
 
 import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
 import type { UsableCredential } from "../credentials/parse-credential.js";
-import { deriveBasicSecrets } from "../secrets/derive-basic-secrets.js";
-import { deriveHeaderSecrets } from "../secrets/derive-header-secrets.js";
-import { Secret } from "../secrets/secret.js";
+import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/list-secret-names.js";
 
@@ -15,8 +13,8 @@ export function listStaticSecrets(source: ApiSource, credentials: CredentialReso
     const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...value };
     const texts = [token, apiKey, password].filter((text) => typeof text === "string");
     return typeof username === "string" && typeof password === "string"
-      ? deriveBasicSecrets(username, password)
-      : texts.flatMap((text) => deriveHeaderSecrets(text, schemeOf(source)));
+      ? listBasicSecrets(username, password)
+      : texts.flatMap((text) => listHeaderSecrets(text, schemeOf(source)));
   });
 }
 
@@ -24,8 +22,8 @@ export function listStaticSecrets(source: ApiSource, credentials: CredentialReso
 export function listCredentialSecrets(source: ApiSource, credential: UsableCredential | undefined): Secret[] {
   if (credential === undefined) return [];
   return credential.kind === "token"
-    ? deriveHeaderSecrets(credential.token, schemeOf(source))
-    : deriveBasicSecrets(credential.username, credential.password);
+    ? listHeaderSecrets(credential.token, schemeOf(source))
+    : listBasicSecrets(credential.username, credential.password);
 }
 
 /** The word that a bearer token is sent behind; `""` for every other way. */

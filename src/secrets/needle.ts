@@ -1,26 +1,154 @@
-/** One text to look for, prepared for comparing character by character. */
+/** What to look for, so that every form of a secret is found: its parts, its bytes, and what gives its encodings away. */
 
+import type { Anchor } from "./anchors.js";
+import { hasLength } from "./secret.js";
+import { resolveEscapes } from "./unescape.js";
+
+/** A byte string that is redacted where it stands. */
 export interface Needle {
   readonly text: string;
-  readonly codePoints: readonly number[];
-  /** The UTF-8 bytes of each code point. */
-  readonly utf8: readonly (readonly number[])[];
-  /** Whether only an exact whole value counts, because the text is so short that it stands inside ordinary words. */
-  readonly whole: boolean;
+  /** As it is. */
+  readonly raw: Buffer;
+  /** With escapes undone, as they are undone in the text; absent when too little would be left of it. */
+  readonly resolved?: Buffer;
+  /** Whether only an exact whole value counts, because it is so short that it stands inside ordinary words. */
+  readonly isShort: boolean;
   /** Whether it is all digits, and so must not be found inside a longer number. */
-  readonly digits: boolean;
+  readonly isNumber: boolean;
+  /** Whether it is all letters, as ordinary words are. */
+  readonly isWord: boolean;
 }
 
-/** A secret of fewer characters is redacted only where it is an exact whole value. */
-export const shortestAnywhere = 8;
+/** A stretch that stands wherever a secret stands in base64 (6 bits a character) or hexadecimal (4). */
+export interface Encoded {
+  readonly bits: 6 | 4;
+  /** How many characters before it its group begins, which says how the bytes fall. */
+  readonly phase: number;
+}
 
-export function createNeedle(text: string): Needle {
-  const characters = [...text];
-  return {
+/** Fewer bytes stand in ordinary text by chance. */
+const shortestResolved = 6;
+/** From a shorter run base64 gives anchors that stand in ordinary text by chance. */
+const shortestSeed = 6;
+const shortestAnchor = 4;
+const longestAnchor = 24;
+const longestSeed = 24;
+
+/**
+ * The texts that give a secret away. A short one is only itself. A longer one is also what is sent of it (trimmed,
+ * unquoted, with `+` for spaces, UTF-8 as Latin-1), each line of a PEM and each string of a JSON document from 8 characters on, its other
+ * Unicode normal form, and a hexadecimal one or a UUID in the other case. An empty or blank secret gives none.
+ */
+export function listTexts(secret: string): readonly string[] {
+  const trimmed = secret.trim();
+  if (trimmed === "") return [];
+  const parts = [secret, trimmed, trimmed.replace(/^(["'])(.*)\1$/s, "$2"), ...readLeaves(trimmed)];
+  const lines = parts.flatMap((part) => part.split(/[\r\n]+/).map((line) => line.trim()));
+  const long = [...parts, ...lines].filter(hasLength).flatMap(listSpellings);
+  return [...new Set(hasLength(trimmed) ? long : [trimmed, ...long])];
+}
+
+function listSpellings(text: string): readonly string[] {
+  return [
     text,
-    codePoints: characters.map((character) => character.codePointAt(0) ?? 0),
-    utf8: characters.map((character) => [...Buffer.from(character, "utf8")]),
-    whole: characters.length < shortestAnywhere,
-    digits: /^[0-9]+$/.test(text),
-  };
+    text.normalize("NFC"),
+    text.normalize("NFD"),
+    text.replaceAll(" ", "+"),
+    // Node.js reads headers so.
+    Buffer.from(text, "utf8").toString("latin1"),
+    ...(/^[0-9a-f-]+$/i.test(text) ? [text.toLowerCase(), text.toUpperCase()] : []),
+  ];
+}
+
+/** The strings in a JSON document such as a service account; none when the text isn't one. */
+function readLeaves(text: string): string[] {
+  if (!/^[{[]/.test(text)) return [];
+  const leaves: string[] = [];
+  try {
+    // What a reviver is given are all values, innermost first.
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === "string") leaves.push(value);
+      return null;
+    });
+  } catch {
+    return [];
+  }
+  return leaves;
+}
+
+/**
+ * A needle for each way in which the text becomes bytes. Of a secret that is itself full of escapes nearly nothing may be
+ * left when they are undone: then its usual spellings are needles, too.
+ */
+export function createNeedles(text: string): readonly Needle[] {
+  const isShort = !hasLength(text);
+  const kind = { text, isShort, isNumber: /^[0-9]+$/.test(text), isWord: /^[a-z]+$/i.test(text) };
+  const [utf8, ...others] = listBytes(text).map((raw) => ({
+    raw,
+    resolved: trimEnd(resolveEscapes(raw, false)),
+  }));
+  if (utf8 === undefined) return [];
+  if (isShort || utf8.resolved.length >= shortestResolved)
+    return [utf8, ...others].map((bytes) => ({ ...kind, ...bytes }));
+  return [text, ...listEscaped(text)].map((spelling) => ({ ...kind, raw: Buffer.from(spelling) }));
+}
+
+/** UTF-8, and Latin-1 where that is different. */
+function listBytes(text: string): readonly Buffer[] {
+  const utf8 = Buffer.from(text, "utf8");
+  const isLatin = utf8.length !== text.length && !/[^\0-\u00ff]/.test(text);
+  return isLatin ? [utf8, Buffer.from(text, "latin1")] : [utf8];
+}
+
+/** In a text the last backslash belongs to what follows the secret. */
+function trimEnd(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] === 0x5c || bytes[end - 1] === 0x7f)) end--;
+  return bytes.subarray(0, end);
+}
+
+/** What stands in a text where the needle stands in base64, by where its bytes fall, or in hexadecimal. */
+export function listEncoded(needle: Needle): readonly Anchor<Encoded>[] {
+  return listSeeds(needle).flatMap((seed) => [
+    ...[0, 1, 2].flatMap((offset) => inBase64(seed, offset)),
+    ...[seed.toString("hex"), seed.toString("hex").toUpperCase()].map((text) => toAnchor(text, 4, 0)),
+  ]);
+}
+
+/**
+ * The longest run of letters, digits and `-._`, which no encoder inside of base64 changes; where there is none, the bytes
+ * as they are and as JSON, URLs and markup write them.
+ */
+function listSeeds({ text, raw }: Needle): readonly Buffer[] {
+  const runs = (text.match(/[\w.-]+/g) ?? []).sort((one, other) => other.length - one.length);
+  const run = runs[0] ?? "";
+  if (run.length >= shortestSeed) return [Buffer.from(run.slice(0, longestSeed))];
+  const seeds = [raw, ...listEscaped(text).map((spelling) => Buffer.from(spelling))];
+  return seeds.map((seed) => seed.subarray(0, longestSeed));
+}
+
+/** The text as JSON, URLs and markup write it. */
+function listEscaped(text: string): readonly string[] {
+  const sound = text.toWellFormed();
+  return [
+    JSON.stringify(sound).slice(1, -1),
+    encodeURIComponent(sound),
+    new URLSearchParams([["", sound]]).toString().slice(1),
+    sound.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+  ];
+}
+
+/** The base64 characters that the seed alone decides when `offset` bytes of its first group of three stand before it. */
+function inBase64(seed: Buffer, offset: number): readonly Anchor<Encoded>[] {
+  const bytes = Buffer.concat([Buffer.alloc(offset), seed]);
+  const first = Math.ceil((offset * 8) / 6);
+  const text = bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
+  const url = text.replaceAll("+", "-").replaceAll("/", "_");
+  return [...new Set([text, url])]
+    .filter((one) => one.length >= shortestAnchor)
+    .map((one) => toAnchor(one, 6, first));
+}
+
+function toAnchor(text: string, bits: 6 | 4, phase: number): Anchor<Encoded> {
+  return { bytes: Buffer.from(text.slice(0, longestAnchor)), meaning: { bits, phase } };
 }

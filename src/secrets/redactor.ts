@@ -1,10 +1,116 @@
-/** The contract of redaction: by value, every encoding, one scan over all of them. */
+/** Redaction by value: every secret in every encoding that is used in good faith, and nothing of the text around it. */
 
-import type { Secret } from "./secret.js";
+import type { Logger } from "../runtime.js";
+import { createSecretFinder } from "./find-secrets.js";
+import { redactTree } from "./redact-tree.js";
+import { findInText, replaceInBytes, replaceInText } from "./replace-secrets.js";
+import { hasLength, redactedMarker, type Secret } from "./secret.js";
+
+export interface RedactOptions {
+  /** Whether the rest did not arrive: then an end that is the beginning of a secret is replaced, too. @default false */
+  readonly truncated?: boolean;
+}
 
 export interface Redactor {
-  /** The text with every occurrence of every secret, in each encoding it can appear in, replaced. */
-  redact(text: string): string;
+  /** The text with every secret replaced; the same text when there is none. */
+  redact(text: string, options?: RedactOptions): string;
+  /** Bytes that are no text with every secret replaced; the same array when there is none. */
+  redactBytes(bytes: Uint8Array, options?: RedactOptions): Uint8Array;
+  /**
+   * A JSON tree of any depth with all secrets in its strings, keys and numbers replaced: reading joins what markup, quoting
+   * or references kept apart in the text. The same object when there is none; other objects than plain ones are left alone.
+   */
+  redactValue<Value>(value: Value, options?: RedactOptions): Value;
   /** A redactor that also knows these secrets (those of one call); the same one when nothing is new. */
   with(secrets: readonly Secret[]): Redactor;
+}
+
+export interface RedactorOptions {
+  /** The logger that is told once when a secret is short; it is told no value. */
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Makes a redactor of these secrets. It replaces each stretch that stands for a whole secret by `[REDACTED]`: as it is; in
+ * JSON escapes, percent-encoding and HTML's references, any of them on top of each other; in base64, base64url
+ * and hexadecimal wherever its bytes fall, with line breaks in it or not. `docs/security.md` lists what is not chased.
+ *
+ * A part of a secret is never replaced: whoever can make an API echo text could otherwise find the secret piece by piece.
+ * Only of a structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret
+ * too, and the end of a truncated text may be the beginning of one.
+ *
+ * A secret of fewer than 8 characters stands inside ordinary words, so it is replaced only where it is an exact whole value:
+ * the whole text, a quoted string (not a key), an element's text, what follows `name=`, `Name: `, `Bearer ` and the like,
+ * the password in a URL; also when these stand in base64 or hex. A secret of letters alone (`admin`) is left standing in
+ * fields whose values are ordinary words (`role`, `status`, `name`, …). The logger is warned of it once.
+ * A secret of digits alone is not found inside a longer number. An empty or blank one, and one that is a part of the
+ * marker, are ignored.
+ *
+ * What begins like a JSON document stays valid JSON: a number that is a secret becomes the string `"[REDACTED]"`.
+ * The cost is linear in the text and hardly grows with the number of secrets.
+ */
+export function createRedactor(secrets: readonly Secret[], options: RedactorOptions = {}): Redactor {
+  let isWarned = false;
+  return extendRedactor(new Set(), secrets, (values) => {
+    if (isWarned || values.every(hasLength)) return;
+    isWarned = true;
+    options.logger?.warn(
+      "A credential has fewer than 8 characters. It is redacted only where it is a whole value; use a longer one.",
+    );
+  });
+}
+
+function extendRedactor(
+  known: ReadonlySet<string>,
+  added: readonly Secret[],
+  warnOfShort: (values: readonly string[]) => void,
+): Redactor {
+  const all = new Set([...known, ...added.map((secret) => secret.reveal())]);
+  const values = [...all].map((value) => value.trim()).filter((value) => !redactedMarker.includes(value));
+  warnOfShort(values);
+  const find = createSecretFinder([...all].filter((value) => !redactedMarker.includes(value.trim())));
+  // No form of a secret is shorter than the shortest, which may be a line of it, and is read in two Unicode normal forms.
+  const shortest =
+    values.length === 0 ? Number.POSITIVE_INFINITY : Math.min(4, ...values.map((value) => value.length));
+  const hasNumbers = values.some((value) => /^[0-9]+$/.test(value));
+
+  const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
+    if (text.length < shortest) return text;
+    const bytes = Buffer.from(text, "utf8");
+    const found = find(bytes, truncated);
+    return found.length === 0 ? text : replaceInText(text, findInText(bytes, text, found));
+  };
+  const redactor: Redactor = {
+    redact,
+    redactBytes: (given, { truncated = false } = {}) => {
+      const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+      const found = find(bytes, truncated);
+      return found.length === 0 ? given : replaceInBytes(bytes, found);
+    },
+    redactValue: (value, { truncated = false } = {}) =>
+      redactTree(value, redact, { truncated, hasNumbers }) as typeof value,
+    with: (secrets) =>
+      secrets.every((secret) => all.has(secret.reveal()))
+        ? redactor
+        : extendRedactor(all, secrets, warnOfShort),
+  };
+  return Object.freeze(redactor);
+}
+
+/** The secrets of a toolkit, all of its sources': an API may echo another's. */
+export interface SecretRegistry {
+  /** Remembers secrets for good; one that is known already costs nothing. */
+  add(secrets: readonly Secret[]): void;
+  /** A redactor of everything that is known by now. */
+  redactor(): Redactor;
+}
+
+export function createSecretRegistry(options: RedactorOptions = {}): SecretRegistry {
+  let redactor = createRedactor([], options);
+  return {
+    add: (secrets) => {
+      redactor = redactor.with(secrets);
+    },
+    redactor: () => redactor,
+  };
 }

@@ -1,10 +1,9 @@
 import { inspect } from "node:util";
 import { describe, expect, it, jest } from "@jest/globals";
 import { silentLogger } from "../../src/runtime.js";
-import { createRedactor } from "../../src/secrets/create-redactor.js";
-import type { Redactor } from "../../src/secrets/redactor.js";
+import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
 import { redactedMarker, Secret } from "../../src/secrets/secret.js";
-import { encodeEverywhere, misread } from "../support/encode-everywhere.js";
+import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { nastySecrets, pem } from "../support/nasty-secrets.js";
 
 const redactorOf = (...values: string[]): Redactor =>
@@ -19,7 +18,7 @@ describe("createRedactor", () => {
     const redacted = redactorOf(secret).redact(`Before (${text}) after.`);
     expect(redacted).toContain(redactedMarker);
     if (/after|between|document/.test(name)) expect(redacted).not.toContain(text);
-    else expect(redacted).toMatch(/^Before \(\[REDACTED\][\u200d\u2060\ufeff=]?\) after\.$/);
+    else expect(redacted).toMatch(/^Before \(\[REDACTED\]\) after\.$/);
   });
 
   it.each(cases)(
@@ -82,18 +81,8 @@ describe("createRedactor", () => {
     }
   });
 
-  it("finds a secret once more inside of what it has made", () => {
-    expect(redactorOf("REDACTED", "[REDACTED]").redact("REDACTED [REDACTED]")).toBe("[REDACTED] [REDACTED]");
-    expect(redactorOf("REDACTED").redact("REDACTED [REDACTED]")).toBe("[REDACTED] [REDACTED]");
-    expect(redactorOf("xxxxxxxx", "]yyyyyyyy").redact("xxxxxxxxyyyyyyyy")).not.toContain("]yyyyyyyy");
-  });
-
-  it("finds secrets wherever chunks of the scan meet", () => {
-    const redactor = redactorOf("ghp_abcdefghijklmnop0123456789");
-    for (let length = 16_300; length < 16_400; length++) {
-      const text = `${"x".repeat(length)}ghp_abcdefghijklmnop0123456789${"y".repeat(20_000)}`;
-      expect(redactor.redact(text)).toHaveLength(length + 10 + 20_000);
-    }
+  it("ignores a secret that is a part of the marker", () => {
+    expect(redactorOf("REDACTED", "[REDACTED]").redact("REDACTED [REDACTED]")).toBe("REDACTED [REDACTED]");
   });
 
   it("knows the secrets of one call besides its own, and is the same when there is nothing new", () => {
@@ -115,14 +104,19 @@ describe("createRedactor", () => {
     expect(shown.join()).not.toContain("first");
   });
 
-  it("finds UTF-8 that was read in a Western charset and then encoded", () => {
-    const secret = "pässwörd-日本";
-    const bytes = Buffer.from(secret);
-    for (const text of [bytes.toString("latin1"), misread(bytes)]) {
-      expect(redactorOf(secret).redact(`a=${encodeURIComponent(text)}`)).toBe("a=[REDACTED]");
-    }
-    expect(redactorOf(bytes.toString("latin1")).redact(`(${secret})`)).toBe("([REDACTED])");
-  });
+  it.each(["%2525&amp;amp;", "%252525%26amp%3Bamp%3B", "%2525&amp;amp;amp;"])(
+    "finds a secret that is nothing but escapes as %s",
+    (text) => {
+      expect(redactorOf("%2525&amp;amp;").redact(`(${text})`)).toBe("([REDACTED])");
+    },
+  );
+
+  it.each(["back-slashes\\\\", "back-slashes%5C", "back-slashes&#92;"])(
+    "leaves of a secret that ends with a backslash at most that, as in %s",
+    (text) => {
+      expect(redactorOf("back-slashes\\").redact(`(${text})`)).toMatch(/^\(\[REDACTED\](?:\\|%5C|&#92;)?\)$/);
+    },
+  );
 
   it("ignores empty and blank secrets", () => {
     expect(redactorOf("", "   ", "\n").redact('a "" "   " \n b')).toBe('a "" "   " \n b');
@@ -142,19 +136,43 @@ describe("createRedactor", () => {
     expect(redactor.redact(text)).toBe(secrets.map((secret) => `[REDACTED] ${secret.slice(1)}`).join("\n"));
   });
 
+  it("finds a hexadecimal secret and a UUID in the other case", () => {
+    const redactor = redactorOf("550e8400-e29b-41d4-a716-446655440000", "DEADBEEF00112233");
+    expect(redactor.redact("550E8400-E29B-41D4-A716-446655440000 deadbeef00112233")).toBe(
+      "[REDACTED] [REDACTED]",
+    );
+  });
+
+  // Each takes minutes where the cost is not linear.
   it.each([
-    ["backslashes", "\\".repeat(200_000)],
-    ["percents", "%25".repeat(100_000)],
-    ["entities", "&amp;#".repeat(100_000)],
-    ["escapes of its first character", "\\u0073".repeat(50_000)],
-    ["anchors", "sk-live-0123456789".repeat(20_000)],
-    ["base64 anchors", Buffer.from("sk-live-0123456789".repeat(10_000)).toString("base64")],
-    ["numbers", "8675309123.".repeat(50_000)],
-    ["backslashes before an invisible character", `${"\\".repeat(200_000)}\\u200b`],
-    ["markers", redactedMarker.repeat(50_000)],
-  ])("ends soon on a text full of %s", (_, text) => {
-    const redactor = redactorOf("sk-live-0123456789/abc", "8675309123", "C:\\\\new\\\\table", "!@#$%^&*()");
-    expect(redactor.redact(`[${text}`)).toContain("[");
+    ["backslashes", "\\".repeat(1_250_000)],
+    ["percents", "%25".repeat(425_000)],
+    ["percents that wait for their end", `${"%3".repeat(625_000)}1`],
+    ["open references", "&#x".repeat(425_000)],
+    ["references", "&amp;#".repeat(200_000)],
+    ["semicolons", `&${";".repeat(1_250_000)}`],
+    ["escapes of its first character", "\\u0073".repeat(200_000)],
+    ["line breaks", "\n".repeat(1_250_000)],
+    ["anchors", "456789/abc".repeat(125_000)],
+    ["secrets that lack their end", "sk-live-0123456789/ab".repeat(62_500)],
+    ["secrets that lack their beginning", "k-live-0123456789/abc".repeat(62_500)],
+    ["secrets", "sk-live-0123456789/abc ".repeat(25_000)],
+    ["lines of a PEM", `${pem.slice(0, -30)}\n`.repeat(5_000)],
+    ["base64 anchors", Buffer.from("sk-live-0123456789".repeat(50_000)).toString("base64")],
+    ["hexadecimal", "ab".repeat(625_000)],
+    ["numbers", "8675309123.".repeat(25_000)],
+    ["short values", '"kitty",'.repeat(25_000)],
+    ["markers", redactedMarker.repeat(125_000)],
+  ])("reads more than a megabyte of %s in time", (_, text) => {
+    const redactor = redactorOf(
+      "sk-live-0123456789/abc",
+      "8675309123",
+      "C:\\\\new",
+      "!@#$%^&*()",
+      "kitty",
+      pem,
+    );
+    expect(redactor.redact(`[${text}`, { truncated: true })).toContain("[");
   });
 });
 
@@ -163,7 +181,7 @@ describe("createRedactor with a structured secret", () => {
     const redactor = redactorOf(pem);
     for (const line of pem.trim().split("\n"))
       expect(redactor.redact(`line: ${line}.`)).toBe("line: [REDACTED].");
-    expect(redactor.redact(JSON.stringify({ key: pem }))).toBe('{"key":"[REDACTED]"}');
+    expect(redactor.redact(JSON.stringify({ key: pem }))).toBe('{"key":"[REDACTED]\\n"}');
   });
 
   it("replaces each string of a service account's JSON, and the document as it stands", () => {
@@ -289,5 +307,30 @@ describe("createRedactor with a short secret", () => {
     ["123", '{"id":1234,"n":123456,"at":"2024-01-23","t":"12:123"}'],
   ])("leaves the words around %s alone: %s", (secret, text) => {
     expect(redactorOf(secret).redact(text)).toBe(text);
+  });
+});
+
+describe("redactBytes", () => {
+  const redactor = redactorOf("sécret-välue");
+
+  it("replaces a secret in UTF-8 and in Latin-1 and keeps every other byte", () => {
+    for (const charset of ["utf8", "latin1"] as const) {
+      const bytes = Buffer.concat([
+        Buffer.from([0, 0xff, 0x80]),
+        Buffer.from("sécret-välue", charset),
+        Buffer.from([0xfe, 0]),
+      ]);
+      const expected = Buffer.concat([
+        Buffer.from([0, 0xff, 0x80]),
+        Buffer.from("[REDACTED]"),
+        Buffer.from([0xfe, 0]),
+      ]);
+      expect(Buffer.compare(redactor.redactBytes(bytes), expected)).toBe(0);
+    }
+  });
+
+  it("returns the same array when there is nothing to replace", () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    expect(redactor.redactBytes(bytes)).toBe(bytes);
   });
 });

@@ -1,0 +1,213 @@
+/** Finds every stretch of bytes that gives away one of the secrets. */
+
+import { type Anchor, createScanner, standsAt } from "./anchors.js";
+import { createNeedles, type Encoded, listEncoded, listTexts, type Needle } from "./needle.js";
+import { findOrigins, type Interval, resolveEscapes } from "./unescape.js";
+import { hasBoundaries } from "./whole-value.js";
+
+/** What is found: stretches in order, apart from each other. */
+export type SecretFinder = (bytes: Buffer, isTruncated: boolean) => readonly Interval[];
+
+/** Longer anchors are not found faster. The last bytes of a secret are the ones that differ from another's. */
+const longestAnchor = 16;
+
+/** From so many bytes on, the beginning of a secret at the end of a truncated text is one. */
+const shortestBeginning = 4;
+
+/** An escape at the end of a text whose rest did not arrive, and what is left of a character in UTF-8. */
+const openEscape = /(?:%[0-9a-f]?|[\\\x7f](?:u[0-9a-f]{0,3})?|&#?[0-9a-z]{0,32}|(?:\xef\xbf\xbd)+)$/i;
+
+const equals = 0x3d;
+const isBase64 = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[\w+/-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
+const isHex = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[0-9a-f]/i.test(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/**
+ * Each text is searched three times, each time in one pass: as it is; with its escapes undone; and, in what looks like
+ * base64 or hexadecimal around an anchor, what that stands for. Where a text was truncated, an end of it that is the
+ * beginning of a secret is found, too.
+ */
+export function createSecretFinder(secrets: readonly string[]): SecretFinder {
+  const all = [...new Set(secrets.flatMap(listTexts))].flatMap(createNeedles);
+  const anywhere = all.filter((needle) => !needle.isShort && !needle.isNumber);
+  const judged = all.filter((needle) => needle.isShort || needle.isNumber);
+  const findRaw = createLiteralSearch(anywhere.map(({ raw }) => raw));
+  const findResolved = createLiteralSearch(anywhere.flatMap(({ resolved }) => resolved ?? []));
+  const findJudged = createJudgedSearch(judged);
+  const findBeginning = createBeginningSearch(all.flatMap(({ resolved }) => resolved ?? []));
+
+  const findPlain = (bytes: Buffer): readonly Interval[] => {
+    const resolved = resolveEscapes(bytes, false);
+    return [
+      ...(resolved === bytes ? [] : findRaw(bytes)),
+      ...toOrigins(bytes, findResolved(resolved)),
+      ...findJudged(bytes),
+    ];
+  };
+  const findEncoded = createEncodedSearch(all.flatMap(listEncoded), findPlain);
+
+  return (bytes, isTruncated) => {
+    const resolved = resolveEscapes(bytes, false);
+    const inside = [
+      ...findResolved(resolved),
+      ...findEncoded(resolved),
+      ...(isTruncated ? findBeginning(resolved) : []),
+    ];
+    const plain = resolved === bytes ? [] : findRaw(bytes);
+    return mergeIntervals([...plain, ...toOrigins(bytes, inside), ...findJudged(bytes)]);
+  };
+}
+
+/** From the bytes with escapes undone to the bytes themselves. */
+function toOrigins(bytes: Buffer, found: readonly Interval[], keepLines = false): readonly Interval[] {
+  return found.length === 0 ? found : findOrigins(bytes, mergeIntervals(found), keepLines);
+}
+
+function createLiteralSearch(literals: readonly Buffer[]): (bytes: Buffer) => Interval[] {
+  const distinct = new Map(literals.map((literal) => [literal.toString("latin1"), literal]));
+  const scan = createScanner(
+    [...distinct.values()].map((bytes) => ({ bytes: bytes.subarray(-longestAnchor), meaning: bytes })),
+  );
+  return (bytes) => {
+    const found: Interval[] = [];
+    scan(bytes, (literal, at) => {
+      const from = at - Math.max(0, literal.length - longestAnchor);
+      if (standsAt(bytes, literal, from)) found.push({ from, to: from + literal.length });
+    });
+    return found;
+  };
+}
+
+/** Short secrets and numbers, by what stands around them: so line breaks are kept. */
+function createJudgedSearch(needles: readonly Needle[]): (bytes: Buffer) => readonly Interval[] {
+  const search = (pick: (needle: Needle) => Buffer | undefined): ((bytes: Buffer) => Interval[]) => {
+    const scan = createScanner(needles.map((meaning) => ({ bytes: pick(meaning) ?? meaning.raw, meaning })));
+    return (bytes) => {
+      const found: Interval[] = [];
+      scan(bytes, (needle, from) => {
+        const match = { from, to: from + (pick(needle) ?? needle.raw).length };
+        if (hasBoundaries(bytes, match, needle)) found.push(match);
+      });
+      return found;
+    };
+  };
+  const findRaw = search(({ raw }) => raw);
+  const findResolved = search(({ resolved }) => resolved);
+  return (bytes) => {
+    if (needles.length === 0) return [];
+    const resolved = resolveEscapes(bytes, true);
+    return [...(resolved === bytes ? [] : findRaw(bytes)), ...toOrigins(bytes, findResolved(resolved), true)];
+  };
+}
+
+interface Run {
+  readonly bits: 6 | 4;
+  readonly from: number;
+  readonly to: number;
+  /** Which of its readings were searched already. */
+  readonly done: Set<number>;
+}
+
+/** Around each anchor what is base64 or hexadecimal is read once for each way in which its bytes can fall, and searched. */
+function createEncodedSearch(
+  anchors: readonly Anchor<Encoded>[],
+  findPlain: (bytes: Buffer) => readonly Interval[],
+): (bytes: Buffer) => readonly Interval[] {
+  const scan = createScanner(anchors);
+  return (bytes) => {
+    const found: (readonly Interval[])[] = [];
+    const runs = new Map<number, Run>();
+    scan(bytes, ({ bits, phase }, at) => {
+      const known = runs.get(bits);
+      const run =
+        known !== undefined && at >= known.from && at < known.to ? known : runAround(bytes, at, bits);
+      runs.set(bits, run);
+      const group = bits === 6 ? 4 : 2;
+      const skipped = (((at - phase - run.from) % group) + group) % group;
+      if (run.done.has(skipped)) return;
+      run.done.add(skipped);
+      const start = run.from + skipped;
+      found.push(
+        findPlain(decode(bytes, start, run.to, bits)).map((match) => toEncoded(bytes, match, start, bits)),
+      );
+    });
+    return found.flat();
+  };
+}
+
+function runAround(bytes: Buffer, at: number, bits: 6 | 4): Run {
+  const isPart = bits === 6 ? isBase64 : isHex;
+  let from = at;
+  let to = at;
+  while (from > 0 && isPart[bytes[from - 1] ?? 0] === 1) from--;
+  while (to < bytes.length && isPart[bytes[to] ?? 0] === 1) to++;
+  return { bits, from, to, done: new Set() };
+}
+
+function decode(bytes: Buffer, from: number, to: number, bits: 6 | 4): Buffer {
+  return Buffer.from(bytes.toString("latin1", from, to), bits === 6 ? "base64" : "hex");
+}
+
+/** Where the encoded form of a match stands, the padding behind it included. */
+function toEncoded(bytes: Buffer, { from, to }: Interval, start: number, bits: 6 | 4): Interval {
+  let end = start + Math.ceil((to * 8) / bits);
+  while (bits === 6 && bytes[end] === equals) end++;
+  return { from: start + Math.floor((from * 8) / bits), to: end };
+}
+
+/** The end of a truncated text that is the beginning of a secret: as it is, in base64, or in hexadecimal. */
+function createBeginningSearch(secrets: readonly Buffer[]): (bytes: Buffer) => readonly Interval[] {
+  // In base64 of an escaped secret a byte takes at most eight characters.
+  const reach = 8 * Math.max(0, ...secrets.map((secret) => secret.length)) + 64;
+  return (bytes) => {
+    const starts = [findBeginning(bytes, secrets)];
+    for (const end of listEnds(bytes)) {
+      for (const bits of [6, 4] as const) {
+        const isPart = bits === 6 ? isBase64 : isHex;
+        let from = end;
+        while (from > 0 && end - from < reach && isPart[bytes[from - 1] ?? 0] === 1) from--;
+        for (let start = from; start < Math.min(end, from + (bits === 6 ? 4 : 2)); start++) {
+          const decoded = decode(bytes, start, end, bits);
+          const resolved = resolveEscapes(decoded, false);
+          const at = findBeginning(resolved, secrets);
+          const [match] = toOrigins(decoded, at === undefined ? [] : [{ from: at, to: resolved.length }]);
+          if (match !== undefined) starts.push(toEncoded(bytes, match, start, bits).from);
+        }
+      }
+    }
+    const from = Math.min(...starts.map((start) => start ?? bytes.length));
+    return from < bytes.length ? [{ from, to: bytes.length }] : [];
+  };
+}
+
+/** Where the text ends, and where it ends without an escape or a character that did not arrive whole. */
+function listEnds(bytes: Buffer): readonly number[] {
+  const open = openEscape.exec(bytes.toString("latin1", Math.max(0, bytes.length - 40)))?.[0].length ?? 0;
+  return open === 0 ? [bytes.length] : [bytes.length, bytes.length - open];
+}
+
+function findBeginning(bytes: Buffer, secrets: readonly Buffer[]): number | undefined {
+  const starts = listEnds(bytes).flatMap((end) =>
+    secrets.flatMap((secret) => {
+      let length = Math.min(end, secret.length);
+      while (length >= shortestBeginning && !standsAt(bytes, secret.subarray(0, length), end - length))
+        length--;
+      return length >= shortestBeginning ? [end - length] : [];
+    }),
+  );
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+/** The stretches in order, joined where they overlap or touch: the end of one secret can't survive inside another. */
+export function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of [...intervals].sort((one, other) => one.from - other.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || from > last.to) merged.push({ from, to });
+    else last.to = Math.max(last.to, to);
+  }
+  return merged;
+}

@@ -1,0 +1,53 @@
+/** What a character reference of HTML and XML stands for. */
+
+import { decodeHTMLStrict } from "entities/decode";
+
+/** `CounterClockwiseContourIntegral;` is the longest name that HTML knows. */
+export const longestReference = 33;
+/** Six bytes are exact in a number. */
+const longestCached = 6;
+
+/** The value of a hexadecimal digit; 16 for every other byte. */
+export const hexValues = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const value = Number.parseInt(String.fromCharCode(byte), 16);
+  return Number.isNaN(value) ? 16 : value;
+});
+
+/** The value of the digit at a place; far over 255 where there is none, whatever it is multiplied with or added to. */
+export function hexAt(bytes: Uint8Array, at: number): number {
+  const value = at < 0 ? 16 : (hexValues[bytes[at] ?? 0] ?? 16);
+  return value === 16 ? 0x1000 : value;
+}
+
+const named = new Map<number, readonly number[] | undefined>();
+
+/** The code points that `name` or `#65` stands for; undefined for what is no reference, or has more bytes than it. */
+export function readReference(bytes: Buffer, from: number, to: number): readonly number[] | undefined {
+  if (bytes[from] === 0x23) return readNumber(bytes, from + 1, to);
+  if (to - from > longestCached) return readName(bytes.toString("latin1", from, to));
+  // A number is looked up several times faster than a string is made.
+  let key = 0;
+  for (let at = from; at < to; at++) key = key * 256 + (bytes[at] ?? 0);
+  if (!named.has(key)) {
+    if (named.size > 5_000) named.clear();
+    named.set(key, readName(bytes.toString("latin1", from, to)));
+  }
+  return named.get(key);
+}
+
+function readName(name: string): readonly number[] | undefined {
+  const text = decodeHTMLStrict(`&${name};`);
+  const isKnown = text !== `&${name};` && Buffer.byteLength(text) <= name.length + 2;
+  return isKnown ? [...text].map((one) => one.codePointAt(0) ?? 0) : undefined;
+}
+
+function readNumber(bytes: Buffer, from: number, to: number): readonly number[] | undefined {
+  const isHex = ((bytes[from] ?? 0) | 0x20) === 0x78;
+  const base = isHex ? 16 : 10;
+  let value = 0;
+  for (let at = isHex ? from + 1 : from; at < to && value <= 0x10ffff; at++) {
+    const digit = hexAt(bytes, at);
+    value = digit < base ? value * base + digit : 0x110000;
+  }
+  return value > 0x10ffff || to <= (isHex ? from + 1 : from) ? undefined : [value];
+}

@@ -1,0 +1,105 @@
+/** Redacts the strings, keys and numbers of a JSON tree, all of them in one search. */
+
+/** Stands between two texts: no credential holds it, since no header can carry it. */
+const separator = "\0";
+
+export interface TreeOptions {
+  readonly truncated: boolean;
+  /** Whether a secret is a number: then numbers are looked at, too. */
+  readonly hasNumbers: boolean;
+}
+
+type Redact = (text: string, options: { readonly truncated: boolean }) => string;
+
+/**
+ * The tree with each string, key and number redacted; the same object when nothing changes. Walks without recursion, so
+ * that any depth will do. What is neither an array nor a plain object is left alone.
+ */
+export function redactTree(tree: unknown, redact: Redact, { truncated, hasNumbers }: TreeOptions): unknown {
+  const texts = listTexts(tree, hasNumbers);
+  const joined = texts.join(separator);
+  // What stands in front keeps it from being taken for a document.
+  const redacted = redact(separator + joined, { truncated }).slice(1);
+  if (redacted === joined) return tree;
+  const parts = redacted.split(separator);
+  const isAligned = parts.length === texts.length;
+  return copyTree(
+    tree,
+    texts,
+    isAligned ? parts : texts.map((text) => redact(text, { truncated })),
+    hasNumbers,
+  );
+}
+
+/** All texts in the order of the document, a key before its value. */
+function listTexts(tree: unknown, hasNumbers: boolean): string[] {
+  const texts: string[] = [];
+  const open = [tree];
+  while (open.length > 0) {
+    const value = open.pop();
+    const text = textOf(value, hasNumbers);
+    if (text !== undefined) texts.push(text);
+    else if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at--) open.push(value[at]);
+    else if (isPlainObject(value)) for (const key of Object.keys(value).reverse()) open.push(value[key], key);
+  }
+  return texts;
+}
+
+interface Task {
+  readonly parent: unknown[] | Record<string, unknown>;
+  readonly value: unknown;
+}
+
+/** Takes the texts in the order in which they were listed. */
+function copyTree(
+  tree: unknown,
+  texts: readonly string[],
+  clean: readonly string[],
+  hasNumbers: boolean,
+): unknown {
+  const root: unknown[] = [];
+  const open: Task[] = [{ parent: root, value: tree }];
+  let next = 0;
+  for (let task = open.pop(); task !== undefined; task = open.pop()) {
+    const { parent, value } = task;
+    const key = Array.isArray(parent) ? undefined : clean[next++];
+    let made = value;
+    if (textOf(value, hasNumbers) !== undefined) {
+      if (clean[next] !== texts[next]) made = clean[next];
+      next++;
+    } else if (Array.isArray(value)) {
+      const copy: unknown[] = [];
+      made = copy;
+      for (let at = value.length - 1; at >= 0; at--) open.push({ parent: copy, value: value[at] });
+    } else if (isPlainObject(value)) {
+      const copy: Record<string, unknown> = {};
+      made = copy;
+      for (const member of Object.values(value).reverse()) open.push({ parent: copy, value: member });
+    }
+    if (Array.isArray(parent)) parent.push(made);
+    // Not an assignment: that would set the prototype when the name is `__proto__`.
+    else
+      Object.defineProperty(parent, key ?? "", {
+        value: made,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+  }
+  return root[0];
+}
+
+function textOf(value: unknown, hasNumbers: boolean): string | undefined {
+  if (typeof value === "string") return value;
+  if (!hasNumbers) return undefined;
+  if (typeof value === "number") return String(value);
+  // A number that keeps its digits is an object with these as its text.
+  const isExact = typeof value === "object" && value !== null && !isPlainObject(value) && "text" in value;
+  return isExact && typeof value.text === "string" ? value.text : undefined;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,220 @@
+/** Undoes every escape that is written character by character, so that a secret reads the same in all of them. */
+
+import { hexAt, hexValues, longestReference, readReference } from "./read-reference.js";
+
+/** A half-open stretch, in bytes or in UTF-16 code units. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+const backslash = 0x5c;
+/** A backslash that was itself written as `\u005c`: one that follows it does not belong to its run. */
+const heldBackslash = 0x7f;
+const percent = 0x25;
+const ampersand = 0x26;
+const semicolon = 0x3b;
+const letterU = 0x75;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
+const leads = [backslash, percent, ampersand, lineFeed, carriageReturn];
+const controls: ReadonlyMap<number, number> = new Map([
+  [0x6e, lineFeed],
+  [0x72, carriageReturn],
+  [0x74, 0x09],
+]);
+
+/** 1 for a byte that may begin or complete an escape, 2 for one that may only be a digit of one. */
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [semicolon, heldBackslash, doubleQuote, singleQuote].includes(byte) || leads.includes(byte)
+    ? 1
+    : hexValues[byte] !== 16
+      ? 2
+      : 0,
+);
+
+/**
+ * The output is a stack: each byte is put on top, and when the top has become a whole escape, that is replaced by what it
+ * means, which may complete another one. So nested escapes (JSON in JSON, percent twice, one inside the other) are undone
+ * at once, in one pass whose cost is linear, and the result of a secret is the same whichever of them it was written in:
+ *
+ * - `\` and what follows becomes that, `\n`, `\r`, `\t` the control character, `\uXXXX` the character; runs count as one.
+ * - A doubled quote is one: CSV, SQL and YAML write it so.
+ * - `%XX` is a byte, `&name;` and `&#…;` are characters, all characters are UTF-8.
+ * - Line breaks are dropped (base64 and PEM are wrapped) unless they are kept to see where a value ends.
+ */
+class Unescaper {
+  readonly out: Buffer;
+  end = 0;
+  readonly #keepLines: boolean;
+  #isDropped = false;
+  /** Where the last `&` stands that a `;` may still complete. */
+  #ampersand = -longestReference;
+  /** Where the last `%` or `\u` stands whose digits may still come. */
+  #digits = -longestReference;
+
+  constructor(size: number, keepLines: boolean) {
+    this.out = Buffer.allocUnsafe(size);
+    this.#keepLines = keepLines;
+  }
+
+  /** Takes the next byte. Returns false when it was the end of a line break that is dropped. */
+  push(byte: number): boolean {
+    const { out, end } = this;
+    out[end] = byte;
+    this.end = end + 1;
+    const kind = kinds[byte];
+    if (kind !== 1 && (kind === 0 || end - this.#digits > 4)) {
+      const before = end === 0 ? 0 : out[end - 1];
+      if (before !== backslash && before !== heldBackslash) return true;
+    }
+    this.#isDropped = false;
+    while (this.#undo());
+    return !this.#isDropped;
+  }
+
+  /** Copies bytes up to the next that has a meaning, or that may complete what was begun. Returns where that stands. */
+  copyPlain(bytes: Buffer, start: number): number {
+    const { out } = this;
+    let { end } = this;
+    let at = start;
+    const before = end === 0 ? 0 : out[end - 1];
+    if (before === backslash || before === heldBackslash || end - this.#digits <= 4) return at;
+    while (at < bytes.length && kinds[bytes[at] ?? 0] !== 1) out[end++] = bytes[at++] ?? 0;
+    this.end = end;
+    return at;
+  }
+
+  /** Undoes what the top completes. Returns whether the new top may complete another escape. */
+  #undo(): boolean {
+    const top = this.end - 1;
+    const code = this.out[top] ?? 0;
+    const before = top === 0 ? 0 : this.out[top - 1];
+    if (before === backslash || before === heldBackslash) return this.#undoBackslash(code, before);
+    if (code === before && (code === doubleQuote || code === singleQuote)) this.end = top;
+    if (code === lineFeed || code === carriageReturn) {
+      this.#isDropped = code === carriageReturn || !this.#keepLines;
+      if (this.#isDropped) this.end = top;
+    }
+    if (code === ampersand) this.#ampersand = top;
+    if (code === percent) this.#digits = top;
+    if (code === semicolon) return this.#undoReference(top);
+    return hexValues[code] !== 16 && this.#undoHex(top);
+  }
+
+  #undoBackslash(code: number, before: number): boolean {
+    const top = this.end - 1;
+    if (code === backslash && before === heldBackslash) return false;
+    if (code === letterU || code === percent || code === ampersand) {
+      // What it escapes is known only when the rest is there.
+      this.out[top - 1] = code === letterU ? backslash : heldBackslash;
+      if (code === ampersand) this.#ampersand = top;
+      else this.#digits = top;
+      return false;
+    }
+    this.end = top;
+    if (code === backslash || code === heldBackslash) return false;
+    this.out[top - 1] = controls.get(code) ?? code;
+    return true;
+  }
+
+  #undoHex(top: number): boolean {
+    const { out } = this;
+    const low = hexAt(out, top - 1) * 16 + hexAt(out, top);
+    if (low > 0xff || top < 2) return false;
+    if (out[top - 2] === percent) {
+      this.end = top - 1;
+      out[top - 2] = low;
+      return true;
+    }
+    if (top < 5 || out[top - 4] !== letterU || out[top - 5] !== backslash) return false;
+    const high = hexAt(out, top - 3) * 16 + hexAt(out, top - 2);
+    if (high > 0xff) return false;
+    this.end = top - 5;
+    const unit = high * 256 + low;
+    return this.#put(unit === backslash ? heldBackslash : unit);
+  }
+
+  /** Puts a character (or half of a surrogate pair) on top as UTF-8. Returns whether it is ASCII. */
+  #put(code: number): boolean {
+    const { out } = this;
+    const unit = code >= 0xdc00 && code <= 0xdfff ? this.#joinSurrogates(code) : code;
+    if (unit < 0x80) out[this.end++] = unit;
+    else {
+      const before = out[this.end - 1];
+      if (before === backslash || before === heldBackslash) this.end--;
+      const count = unit < 0x800 ? 2 : unit < 0x10000 ? 3 : 4;
+      out[this.end++] = ((0xf00 >> count) & 0xff) | (unit >> (6 * (count - 1)));
+      for (let left = count - 2; left >= 0; left--) out[this.end++] = 0x80 | ((unit >> (6 * left)) & 0x3f);
+    }
+    return unit < 0x80;
+  }
+
+  /** The first half was put on top as if it were a character. */
+  #joinSurrogates(low: number): number {
+    const { out, end } = this;
+    const second = end < 3 ? 0 : (out[end - 2] ?? 0);
+    if (end < 3 || out[end - 3] !== 0xed || second < 0xa0 || second > 0xaf) return low;
+    this.end = end - 3;
+    const high = 0xd000 | ((second & 0x3f) << 6) | ((out[end - 1] ?? 0) & 0x3f);
+    return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+  }
+
+  #undoReference(top: number): boolean {
+    const from = this.#ampersand;
+    this.#ampersand = -longestReference;
+    if (from < 0 || from >= top || top - from > longestReference) return false;
+    const codes = readReference(this.out, from + 1, top);
+    if (codes === undefined) return false;
+    this.end = from;
+    let isPlain = true;
+    for (const code of codes) isPlain = this.#put(code);
+    // It may have been a part of a reference itself: `&a&#109;p;`.
+    for (let at = from - 1; at >= 0 && at > from - longestReference && this.#ampersand < 0; at--) {
+      if (this.out[at] === ampersand) this.#ampersand = at;
+    }
+    return isPlain;
+  }
+}
+
+/** The bytes with all escapes undone; the same buffer when there are none. */
+export function resolveEscapes(bytes: Buffer, keepLines: boolean): Buffer {
+  if (![...leads, '""', "''"].some((lead) => bytes.includes(lead))) return bytes;
+  const unescaper = new Unescaper(bytes.length, keepLines);
+  let at = 0;
+  while (at < bytes.length) {
+    at = unescaper.copyPlain(bytes, at);
+    if (at < bytes.length) unescaper.push(bytes[at++] ?? 0);
+  }
+  return unescaper.out.subarray(0, unescaper.end);
+}
+
+/**
+ * Where stretches of the resolved bytes stand in the bytes they were made of.
+ *
+ * @param found in order, and apart from each other
+ */
+export function findOrigins(bytes: Buffer, found: readonly Interval[], keepLines: boolean): Interval[] {
+  const origins = found.map(() => ({ from: 0, to: bytes.length }));
+  const unescaper = new Unescaper(bytes.length, keepLines);
+  // The first stretch that begins, or ends, at this place of the stack or later.
+  let start = 0;
+  let last = 0;
+  // What is taken from the stack and put there again is noted again: the last note counts.
+  for (let at = 0; at < bytes.length; at++) {
+    const place = unescaper.end;
+    while (start < found.length && (found[start]?.from ?? 0) < place) start++;
+    while (start > 0 && (found[start - 1]?.from ?? 0) >= place) start--;
+    const begun = origins[start];
+    if (begun !== undefined && found[start]?.from === place) begun.from = at;
+    if (!unescaper.push(bytes[at] ?? 0)) continue;
+    const { end } = unescaper;
+    while (last < found.length && (found[last]?.to ?? 0) < end) last++;
+    while (last > 0 && (found[last - 1]?.to ?? 0) >= end) last--;
+    const ended = origins[last];
+    if (ended !== undefined && found[last]?.to === end) ended.to = at + 1;
+  }
+  return origins;
+}
