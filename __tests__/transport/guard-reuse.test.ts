@@ -12,11 +12,6 @@ import { createTestTransport, type TestTransport } from "../support/test-transpo
 let api: RawServer;
 let transport: TestTransport;
 
-afterEach(async () => {
-  transport.close();
-  await api.close();
-});
-
 const forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged";
 /** Bytes after the end of an answer: whole answers, parts of one, and what is none. */
 const extras: Readonly<Record<string, string>> = {
@@ -60,6 +55,11 @@ const cases = Object.keys(timings).flatMap((when) =>
 );
 
 describe("a connection", () => {
+  afterEach(async () => {
+    transport.close();
+    await api.close();
+  });
+
   it.each(cases)("that sends %s %s after an answer %s gives it to nobody", async (extra, when, body) => {
     api = await startRawServer((request, socket) => {
       socket.setNoDelay(true);
