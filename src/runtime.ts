@@ -36,6 +36,8 @@ export interface CallContext {
   readonly threadId?: string;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
+  /** Told of each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the run's stream. */
+  readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void;
   /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
   readonly store?: RuntimeStore;
 }

@@ -183,7 +183,7 @@ describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
     for await (const tuple of checkpointer.list({ configurable: { thread_id: "t1" } })) {
       ears.hear("checkpoint", tuple);
     }
-    const kept = await store.search(["api_responses"]);
+    const kept = await store.search(["api-responses"]);
     expect(kept.length).toBeGreaterThan(0);
     ears.hear("runtime store", kept);
     ears.hear("raw store", store);

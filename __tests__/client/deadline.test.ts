@@ -3,7 +3,7 @@ import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ClientOptions } from "../../src/client/client-options.js";
 import { createClientRuntime } from "../../src/client/create-client-runtime.js";
-import { readKeptResponse } from "../../src/client/read-kept-response.js";
+import { readKept } from "../../src/client/read-kept.js";
 import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
@@ -146,7 +146,7 @@ describe("limits.timeoutMs", () => {
 
   it("ends a read of a store that hangs", async () => {
     const runtime = createClientRuntime([], { responseStore: store });
-    const { ok, content } = await readKeptResponse(runtime, { id: "r_abc" }, {}, { timeoutMs: 100 });
+    const { ok, content } = await readKept(runtime, { id: "r_abc" }, {}, { timeoutMs: 100 });
     expect(ok).toBe(false);
     expect(JSON.parse(content)).toMatchObject({ error: { category: "timeout" } });
   });

@@ -17,7 +17,15 @@ function hintAfter(status: number, headers: Readonly<Record<string, string>>): P
     reservedQueryNames: [],
     hasRules: true,
   };
-  const exchange = { status, headers: {}, body: new Uint8Array(), url, attempts: 1, durationMs: 1 };
+  const exchange = {
+    status,
+    headers: {},
+    body: new Uint8Array(),
+    url,
+    attempts: 1,
+    waits: [],
+    durationMs: 1,
+  };
   const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined };
   return judgeReply(makeSource(), built, reply, createRedactor([])).then((error) => error?.hint);
 }

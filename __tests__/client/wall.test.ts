@@ -269,7 +269,7 @@ describe("the record's rules", () => {
   it.each([
     [{ method: "POST", path: "/items" }],
     [{ method: "DELETE", path: "/items" }],
-    [{ method: "get", path: "/items" }],
+    [{ method: "delete", path: "/items" }],
     [{ method: "GET", path: "/admin" }],
     [{ method: "GET", path: "/ADMIN/x" }],
     [{ method: "GET", path: "/a%64min/x" }],

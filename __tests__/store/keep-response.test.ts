@@ -5,7 +5,7 @@ import { keepResponse, loadKeptResponse } from "../../src/store/keep-response.js
 import type { KeptResponse } from "../../src/store/kept-response.js";
 import type { ResponseStore } from "../../src/store/response-store.js";
 
-const scope = ["api_responses", "thread", "t1"];
+const scope = ["api-responses", "thread", "t1"];
 
 function makeResponse(more: Partial<KeptResponse> = {}): KeptResponse {
   return {
@@ -46,7 +46,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
   });
 
   it.each([
-    ["of another scope", ["api_responses", "thread", "t2"], undefined, 1_000],
+    ["of another scope", ["api-responses", "thread", "t2"], undefined, 1_000],
     ["that has expired", scope, undefined, 2_000],
     ["that never was", scope, "r_aaaaaaaaaaaaaaaa", 1_000],
     ["that is none", scope, "../r_1", 1_000],

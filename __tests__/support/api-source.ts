@@ -19,7 +19,15 @@ export function makeSource(settings: Partial<ApiSettings> = {}): ApiSource {
       paths: {},
       endpoints: [],
       network: { allowLocalAddresses: false },
-      limits: { timeoutMs: 30_000, maxBytes: 10_000_000, maxTokens: 5_000, retries: 2, maxWaitMs: 10_000 },
+      limits: {
+        timeoutMs: 30_000,
+        maxBytes: 10_000_000,
+        maxTokens: 5_000,
+        retries: 2,
+        maxWaitMs: 10_000,
+        maxPages: 50,
+        pagesTimeoutMs: 120_000,
+      },
       ...settings,
     },
   };

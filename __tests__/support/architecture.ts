@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "view",
       "store",
     ],
-    lines: 2050,
+    lines: 2700,
   },
   connection: { values: ["client", "diagnosis", "json"], lines: 3175 },
   // view, because modelSummarizer wraps the projection of that room.

@@ -1,10 +1,10 @@
-/** The input of one call, as a model or a program gives it, reduced to what is really there. */
+/** The inputs of the two tools, as a model or a program gives them, reduced to what is really there. */
 
 import { ApiSourceError } from "../errors.js";
 
 /** What a call takes. Optional members may be absent, `null`, `""` or `[]`, which mean the same, except in `body`. */
 export interface CallRequest {
-  /** One of GET, POST, PUT, DELETE, PATCH. */
+  /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", where there is no body */
   readonly method: string;
   /** The path below the base URL; may carry a query string. */
   readonly path: string;
@@ -15,52 +15,116 @@ export interface CallRequest {
   /** Extra headers: an object or pairs `[{name, value}]`. */
   readonly headers?: unknown;
   /** A JMESPath over the answer's body. */
-  readonly select?: string | null;
+  readonly select?: string;
+  /** How many pages to read at most; the answer's `data` then holds the rows of all of them. @default 1 */
+  readonly pages?: number;
 }
 
-const knownMembers = ["method", "path", "query", "body", "headers", "select"];
+/** What a read of a kept response takes. */
+export interface ReadRequest {
+  readonly id: string;
+  /** A JMESPath over the whole kept body. */
+  readonly select?: string;
+  /** A string to search for. */
+  readonly find?: string;
+  /** The first element, member or character (or match) to show, from 0. */
+  readonly offset?: number;
+  /** How many of them. */
+  readonly limit?: number;
+}
+
+const callMembers = ["method", "path", "query", "body", "headers", "select", "pages"];
+const readMembers = ["id", "select", "find", "offset", "limit"];
 
 /**
- * Checks the outer shape of an input; the wall judges what is inside.
+ * Checks the outer shape of a call; the request policy judges what is inside.
  *
- * @throws ApiSourceError `invalid_input` for an input that is not an object, a member it does not have, or a `path` or
- * `select` that is not text.
+ * @throws ApiSourceError `invalid_input` that names the member and what would be right.
  */
 export function parseCallRequest(input: unknown): CallRequest {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw invalidInput("The input is not an object.", 'Send an object such as {"method":"GET","path":"/"}.');
+  const { method, path, query, body, headers, select, pages } = readMembersOf(input, {
+    known: callMembers,
+    example: '{"method":"GET","path":"/"}',
+    advice: "Put parameters of the API into query or body.",
+  });
+  if (!isAbsent(path) && typeof path !== "string") {
+    throw invalidInput("path is not a string.", 'Give the path below the base URL, such as "/items".');
   }
-  // Without a prototype, here and below: what someone put on `Object.prototype` is nothing the caller gave.
-  const given: Record<string, unknown> = Object.assign(Object.create(null), input);
-  const unknownMember = Object.keys(given).find((name) => !knownMembers.includes(name));
-  if (unknownMember !== undefined) {
-    throw invalidInput(
-      `The input has no member "${unknownMember.slice(0, 40)}".`,
-      `Members are ${knownMembers.join(", ")}. Put parameters of the API into query or body.`,
-    );
-  }
-  const { method, path, query, body, headers, select } = given;
-  if (typeof method !== "string" || method === "") {
-    throw invalidInput("method is missing.", "Give the HTTP method, such as GET.");
-  }
-  if (path !== undefined && path !== null && typeof path !== "string") {
-    throw invalidInput("path is not text.", 'Give the path below the base URL, such as "/items".');
-  }
-  return Object.assign(Object.create(null), {
-    method,
-    path: path ?? "",
-    ...(isAbsent(query) ? {} : { query }),
-    ...(body === undefined ? {} : { body }),
-    ...(isAbsent(headers) ? {} : { headers }),
-    ...(isAbsent(select) ? {} : { select: parseSelect(select) }),
+  return withoutPrototype({
+    method: parseMethod(method, path, body),
+    path: typeof path === "string" ? path : "",
+    query: isAbsent(query) ? undefined : query,
+    body,
+    headers: isAbsent(headers) ? undefined : headers,
+    select: parseString("select", select),
+    pages: parseCount("pages", pages, 1),
   });
 }
 
-function parseSelect(select: unknown): string {
-  if (typeof select === "string") return select;
+/** @throws ApiSourceError `invalid_input` that names the member and what would be right. */
+export function parseReadRequest(input: unknown): ReadRequest {
+  const given = readMembersOf(input, { known: readMembers, example: '{"id":"r_7f3ak2"}', advice: "" });
+  const { id } = given;
+  if (typeof id !== "string" || id.trim() === "") {
+    throw invalidInput(
+      "id is missing.",
+      "Give the id from shortened.id of an earlier answer, such as r_7f3ak2.",
+    );
+  }
+  return withoutPrototype({
+    id: id.trim(),
+    select: parseString("select", given["select"]),
+    find: parseString("find", given["find"]),
+    offset: parseCount("offset", given["offset"], 0),
+    limit: parseCount("limit", given["limit"], 1),
+  });
+}
+
+interface Shape {
+  readonly known: readonly string[];
+  readonly example: string;
+  readonly advice: string;
+}
+
+function readMembersOf(input: unknown, { known, example, advice }: Shape): Record<string, unknown> {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
+  }
+  // Without a prototype, here and below: what someone put on `Object.prototype` is nothing the caller gave.
+  const given: Record<string, unknown> = Object.assign(Object.create(null), input);
+  const unknownMember = Object.keys(given).find((name) => !known.includes(name));
+  if (unknownMember !== undefined) {
+    throw invalidInput(
+      `The input has no member "${unknownMember.slice(0, 40)}".`,
+      `Members are ${known.join(", ")}. ${advice}`.trimEnd(),
+    );
+  }
+  return given;
+}
+
+/** As generous as the other members: any case, and GET where nothing is to be sent. */
+function parseMethod(method: unknown, path: unknown, body: unknown): string {
+  if (typeof method === "string" && method !== "") {
+    return /^[A-Za-z]{1,20}$/.test(method) ? method.toUpperCase() : method;
+  }
+  if (isAbsent(method) && !isAbsent(path) && isAbsent(body)) return "GET";
+  throw invalidInput("method is missing.", "Give the HTTP method, such as GET.");
+}
+
+function parseString(name: string, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === "string") return value;
+  throw invalidInput(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
+}
+
+/** Models send numbers as strings, too. */
+function parseCount(name: string, value: unknown, least: number): number | undefined {
+  if (isAbsent(value)) return undefined;
+  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof count === "number" && Number.isSafeInteger(count) && count >= least) return count;
   throw invalidInput(
-    "select is not text.",
-    'Give a JMESPath expression, such as "items[].{id:id,name:name}".',
+    `${name} is not a whole number from ${least} on.`,
+    `Give ${name} as a number, or leave it out.`,
   );
 }
 
@@ -69,6 +133,14 @@ function isAbsent(value: unknown): boolean {
   return (
     value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
   );
+}
+
+type Defined<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
+
+/** Drops what is `undefined`. */
+function withoutPrototype<Members extends object>(members: Members): Defined<Members> {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.assign(Object.create(null), Object.fromEntries(given));
 }
 
 function invalidInput(message: string, hint: string): ApiSourceError {

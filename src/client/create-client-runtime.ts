@@ -21,11 +21,13 @@ import {
 import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
+import { clipText } from "../text.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
 import { guardLogger } from "./guard-logger.js";
 import { listStaticSecrets } from "./list-static-secrets.js";
+import type { CallArtifact } from "./outcome.js";
 import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
 
 export interface ClientRuntime {
@@ -43,6 +45,10 @@ export interface ClientRuntime {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
+  /** An error of the application's own code in words for the log: class, message and cause, redacted and clipped. */
+  describeError(error: unknown): string;
+  /** Tells the log of a call that is over. */
+  report(artifact: CallArtifact): void;
   /**
    * An opaque name of whoever calls, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
@@ -83,10 +89,12 @@ export function createClientRuntime(
     }
   }
   const fingerprint = createFingerprint();
+  const redact = (text: string): string => secrets.redactor().redact(text);
+  const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
   return {
     credentials,
     secrets,
-    archive: createResponseArchive({ ...options, defaultScope, clock, logger }),
+    archive: createResponseArchive({ ...options, defaultScope, clock, logger, describeError }),
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     summarizer: options.summarizer,
@@ -97,8 +105,27 @@ export function createClientRuntime(
     clock,
     sleep: options.sleep ?? systemSleep,
     random: options.random ?? systemRandom,
+    describeError,
+    report: ({ source, ...known }) => logger.info("Call", { source, ...known }),
     fingerprint,
   };
+}
+
+/** With its causes, which often say more than the error itself. */
+function nameError(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return typeof error;
+  const cause = error.cause === undefined || depth > 3 ? "" : `; cause: ${nameError(error.cause, depth + 1)}`;
+  return `${error.name}: ${error.message}${cause}`;
+}
+
+/**
+ * Hides words that could be secrets nobody has named yet (a token that the failing function was about to give): six characters
+ * or more with a digit or a sign among them. What is left is prose, names of classes, and codes such as ECONNREFUSED.
+ */
+function maskTokens(text: string): string {
+  return text.replace(/\S{6,}/g, (word) =>
+    /^["'(]*[A-Za-z_-]+["').,:;!?]*$/.test(word) ? word : "[hidden]",
+  );
 }
 
 /** How many credentials' names are remembered: hashing one costs more than a request's URL. */

@@ -14,6 +14,7 @@ import type { Deadline } from "../transport/deadline.js";
 import { describeTruncation, explainFailure } from "../transport/explain-failure.js";
 import { SendError } from "../transport/send-failure.js";
 import type { Exchange, SendOptions } from "../transport/transport.js";
+import type { Waited } from "./answer.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { KnownLimitError } from "./known-limit-error.js";
@@ -35,6 +36,8 @@ export interface Reply {
   readonly exchange: ReceivedExchange;
   readonly body: ResponseBody;
   readonly rateLimit: RateLimit | undefined;
+  /** Set when the call waited, or was sent more than once. */
+  readonly waited?: Waited;
 }
 
 export interface SendLimits {
@@ -76,10 +79,12 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       const cooldown = useCooldown ? runtime.cooldowns.check(key) : undefined;
       if (cooldown !== undefined) throw new KnownLimitError(source.name, cooldown);
       const paceKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
+      const askedMs = clock.now();
       const leave = await semaphore?.enter({
         signal: deadline.callerSignal,
         maxWaitMs: Math.min(maxWaitMs, deadline.deadlineMs - clock.now()),
       });
+      const placeMs = clock.now() - askedMs;
       try {
         const received = await transports
           .find(prepared)
@@ -98,7 +103,8 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         const { redactor } = prepared;
         const reply = await readReply(explainExchange(received), { method, redactor, clock });
         runtime.cooldowns.note(key, { status: received.status, headers: reply.exchange.headers }, maxWaitMs);
-        return reply;
+        const waited = describeWaits(received, placeMs);
+        return waited === undefined ? reply : { ...reply, waited };
       } finally {
         leave?.();
       }
@@ -118,6 +124,17 @@ function toRedirectScope(
     rules: built.hasRules ? source.api : undefined,
     ownParameters: new Map(built.reservedQueryNames.map((name) => [name, resolved.query[name] ?? token])),
   };
+}
+
+/** A wait for a place that nobody notices. */
+const shortPlaceMs = 500;
+
+function describeWaits({ waits, attempts }: Exchange, placeMs: number): Waited | undefined {
+  const place = placeMs < shortPlaceMs ? [] : [{ ms: placeMs, why: "limits.concurrency of the source" }];
+  const all = [...place, ...waits];
+  if (all.length === 0) return undefined;
+  const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
+  return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
 }
 
 function explainExchange({ failure, refusal, ...received }: Exchange): ReceivedExchange {

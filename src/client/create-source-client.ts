@@ -3,9 +3,9 @@
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
-import type { CallableSource } from "./call-source.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Outcome } from "./outcome.js";
+import type { CallableSource } from "./running-call.js";
 import { type SharedRuntime, shareClientRuntime } from "./share-client-runtime.js";
 
 export interface SourceClient {
@@ -33,11 +33,11 @@ export function createSourceClient(record: unknown, options: ClientOptions = {})
 
 /** A client of a source whose runtime is shared with others. */
 export function joinSourceClient(source: ApiSource, shared: SharedRuntime): SourceClient {
-  type CallSource = typeof import("./call-source.js").callSource;
+  type CallSource = typeof import("./call.js").callSource;
   let opened: Promise<[CallSource, CallableSource]> | undefined;
   const open = async (): Promise<[CallSource, CallableSource]> => {
     const [{ callSource }, { createSender }, runtime] = await Promise.all([
-      import("./call-source.js"),
+      import("./call.js"),
       import("./create-sender.js"),
       shared.open(),
     ]);

@@ -1,5 +1,6 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
+import { createHash } from "node:crypto";
 import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { keepResponse, loadKeptResponse } from "../store/keep-response.js";
@@ -7,9 +8,12 @@ import type { KeptResponse } from "../store/kept-response.js";
 import type { ResponseStore } from "../store/response-store.js";
 import type { ClientOptions } from "./client-options.js";
 
+/** The id of a kept response, or why there is none: a sentence for the answer's `notes`. */
+export type Kept = { readonly id: string } | { readonly why: string };
+
 export interface ResponseArchive {
-  /** Keeps a response for an hour; undefined when the store could not take it (which is logged, never thrown). */
-  keep(response: Omit<KeptResponse, "expiresAt">, context: CallContext): Promise<string | undefined>;
+  /** Keeps a response for an hour. Never rejects: that a store is down must not cost the answer. */
+  keep(response: Omit<KeptResponse, "expiresAt">, context: CallContext): Promise<Kept>;
   /** Undefined for an id that is unknown, expired, or another scope's: nobody can tell these apart. */
   load(id: string, context: CallContext): Promise<KeptResponse | undefined>;
 }
@@ -19,6 +23,8 @@ export interface ResponseArchiveOptions extends Pick<ClientOptions, "responseSto
   readonly defaultScope: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** A store's own error in words for the log, without secrets. */
+  readonly describeError: (error: unknown) => string;
 }
 
 /** Toolkits of one process share it, so that one reader serves all; what it keeps is told apart by namespace. */
@@ -27,49 +33,75 @@ const processStore: ResponseStore = createMemoryStore({ clock: systemClock });
 /** One hour: longer than a conversation's next few turns, shorter than anyone expects data to lie around. */
 const timeToLiveMs = 3_600_000;
 
+const noScope =
+  "The whole body was not kept: the application's responseScope named nobody whom it could belong to.";
+const noStore = "The whole body was not kept: the store of kept responses could not take it.";
+
 export function createResponseArchive(options: ResponseArchiveOptions): ResponseArchive {
-  const { responseStore, responseScope, defaultScope, clock, logger } = options;
+  const { responseStore, responseScope, defaultScope, clock, logger, describeError } = options;
   const storeOf = (context: CallContext): ResponseStore =>
     (responseStore === "runtime" ? context.store : responseStore) ?? processStore;
-  const namespaceOf = (context: CallContext): string[] => {
-    const scope = responseScope?.(context) ?? defaultScopeOf(context, defaultScope);
-    return ["api_responses", ...[scope].flat().map(toLabel)];
-  };
+  const namespaceOf = (context: CallContext): string[] | undefined =>
+    responseScope === undefined
+      ? toNamespace(...defaultScopeOf(context, defaultScope))
+      : scopeNamespace(responseScope(context));
 
   return {
     async keep(response, context) {
-      const kept = { ...response, expiresAt: clock.now() + timeToLiveMs };
       try {
-        return await keepResponse(storeOf(context), namespaceOf(context), kept);
+        const namespace = namespaceOf(context);
+        if (namespace === undefined) {
+          logger.warn(noScope, { source: response.source });
+          return { why: noScope };
+        }
+        const kept = { ...response, expiresAt: clock.now() + timeToLiveMs };
+        return { id: await keepResponse(storeOf(context), namespace, kept) };
       } catch (error) {
-        logger.warn("A response could not be kept.", { source: response.source, error: nameOf(error) });
-        return undefined;
+        logger.warn("A response could not be kept.", {
+          source: response.source,
+          error: describeError(error),
+        });
+        return { why: noStore };
       }
     },
     async load(id, context) {
       try {
-        return await loadKeptResponse(storeOf(context), namespaceOf(context), id, clock.now());
+        const namespace = namespaceOf(context);
+        if (namespace === undefined) return undefined;
+        return await loadKeptResponse(storeOf(context), namespace, id, clock.now());
       } catch (error) {
-        logger.warn("The response store could not be read.", { error: nameOf(error) });
+        logger.warn("The response store could not be read.", { error: describeError(error) });
         return undefined;
       }
     },
   };
 }
 
-function defaultScopeOf(context: CallContext, defaultScope: string): string[] {
+function defaultScopeOf(context: CallContext, defaultScope: string): ["thread" | "toolkit", string[]] {
   const threadId = context.threadId ?? context.configurable?.["thread_id"];
   return typeof threadId === "string" || typeof threadId === "number"
-    ? ["thread", String(threadId)]
-    : ["toolkit", defaultScope];
+    ? ["thread", [String(threadId)]]
+    : ["toolkit", [defaultScope]];
 }
 
-/** LangGraph refuses namespace labels that are empty or hold a full stop. */
-function toLabel(text: string): string {
-  return `s_${encodeURIComponent(text.toWellFormed()).replaceAll(".", "%2E")}`;
+/** Undefined for what is not a string, or a list of strings, with something in each: such a scope would be everybody's. */
+function scopeNamespace(scope: unknown): string[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(scope) ? scope : [scope];
+  const texts = parts.filter((part): part is string => typeof part === "string" && part !== "");
+  return texts.length === 0 || texts.length < parts.length ? undefined : toNamespace("scope", texts);
 }
 
-/** A store's error message may show its connection string: only its class is logged. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
+/** The kind comes first: what a function names is never a thread, whatever it is called. */
+function toNamespace(kind: "thread" | "toolkit" | "scope", parts: readonly string[]): string[] {
+  return ["api-responses", kind, ...parts.map(toLabel)];
+}
+
+/**
+ * Letters, digits and `-`: LangGraph's stores each refuse other characters (`.`, `_`, `%`, `\`). The hash tells names apart that
+ * look alike without them, the readable beginning is for whoever looks into the store.
+ */
+function toLabel(name: string): string {
+  const readable = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
+  const hash = createHash("sha256").update(name.toWellFormed()).digest("hex").slice(0, 32);
+  return `${readable}-${hash}`;
 }

@@ -32,6 +32,8 @@ export interface SourceLimits {
   readonly retries: number;
   /** The longest single wait for a rate limit inside a call, in milliseconds. @default 10000 */
   readonly maxWaitMs: number;
+  readonly maxPages: number;
+  readonly pagesTimeoutMs: number;
   /** The quota this process (or, with Redis, all processes) keeps to. */
   readonly requestsPerMinute?: number;
   /** What that quota is counted for: each credential, or the whole source where the API counts per application. @default "credential" */

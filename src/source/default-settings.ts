@@ -7,6 +7,8 @@ export const defaultLimits: SourceLimits = Object.freeze({
   maxBytes: 10_000_000,
   retries: 2,
   maxWaitMs: 10_000,
+  maxPages: 50,
+  pagesTimeoutMs: 120_000,
 });
 
 type Defaulted =

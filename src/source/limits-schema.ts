@@ -30,6 +30,14 @@ const shape = {
     description: "The longest single wait for a rate limit inside a call, in milliseconds; 0 never waits.",
     default: 10_000,
   }),
+  maxPages: z.int().min(1).max(10_000).exactOptional().meta({
+    description: "How many pages a call with `pages` reads at the most.",
+    default: 50,
+  }),
+  pagesTimeoutMs: z.int().min(1).max(maxTimerMs).exactOptional().meta({
+    description: "The deadline of a whole call with `pages`, in milliseconds.",
+    default: 120_000,
+  }),
   requestsPerMinute: z
     .int()
     .min(1)

@@ -93,7 +93,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @throws ApiSourceError `invalid_input` for a `select` that is no JMESPath.
    */
   async readResponse(id: string, { select, threadId }: ReadResponseOptions = {}): Promise<unknown> {
-    const { loadKeptValue } = await import("../client/load-kept-value.js");
+    const { loadKeptValue } = await import("../client/read-kept.js");
     return loadKeptValue(await this.#shared.open(), id, {
       ...(select === undefined ? {} : { select }),
       context: threadId === undefined ? {} : { threadId },

@@ -29,8 +29,8 @@ export function toReader(shared: SharedRuntime): ReadApiResponseTool {
     schema: createReadSchema(),
     metadata: { apiSource: readApiResponseToolName },
     answer: async (input, context) => {
-      const { readKeptResponse } = await import("../client/read-kept-response.js");
-      return readKeptResponse(await shared.open(), input, context);
+      const { readKept } = await import("../client/read-kept.js");
+      return readKept(await shared.open(), input, context);
     },
   });
 }

@@ -4,7 +4,7 @@ import type { CallContext, RuntimeStore } from "../runtime.js";
 
 /** Reads a call's context from LangChain's config (a ToolRuntime inside `createAgent`). */
 export function toCallContext(config: unknown): CallContext {
-  const { context, configurable, signal, store } = asRecord(config);
+  const { context, configurable, signal, store, writer } = asRecord(config);
   const known = isObject(configurable) ? { ...configurable } : {};
   const threadId = asRecord(known)["thread_id"];
   return {
@@ -13,6 +13,7 @@ export function toCallContext(config: unknown): CallContext {
     ...(typeof threadId === "string" ? { threadId } : {}),
     ...(signal instanceof AbortSignal ? { signal } : {}),
     ...(isStore(store) ? { store } : {}),
+    ...(typeof writer === "function" ? { onProgress: (progress) => writer(progress) } : {}),
   };
 }
 

@@ -35,7 +35,6 @@ export function createTransport(options: TransportOptions): Transport {
       assertOrigin(request, { origin, redactor: call.redactor });
       const repeatable = isRepeatable(request.method, call.idempotent ?? false);
       const route = agents.route({ url: request.url, repeatable });
-      const progress = { phase: "dns", attempts: 0, retries: 0 } as const;
       running += 1;
       try {
         return await sendOnce(request, {
@@ -44,7 +43,7 @@ export function createTransport(options: TransportOptions): Transport {
           repeatable,
           route,
           reuse,
-          progress: { ...progress },
+          progress: { phase: "dns", attempts: 0, retries: 0, waits: [] },
         });
       } finally {
         running -= 1;
@@ -67,7 +66,8 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
     const send = (hop: WireRequest): Promise<IncomingMessage> => sendWithRetries(hop, state);
     const answer = await followRedirects(request, { call, send });
     const exchange = await readExchange(answer, { request, state });
-    return { ...exchange, attempts: progress.attempts, durationMs: clock.now() - startedMs };
+    const { attempts, waits } = progress;
+    return { ...exchange, attempts, waits, durationMs: clock.now() - startedMs };
   } catch (error) {
     throw toThrowable(error, readFacts(request, state), { redactor: call.redactor, stopped: readStop(call) });
   }
@@ -77,7 +77,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
 async function readExchange(
   answer: FinalAnswer,
   { request, state }: { readonly request: WireRequest; readonly state: CallState },
-): Promise<Omit<Exchange, "attempts" | "durationMs">> {
+): Promise<Omit<Exchange, "attempts" | "waits" | "durationMs">> {
   const { message, refusal } = answer;
   const { call, limits } = state;
   const { redactor, deadline } = call;

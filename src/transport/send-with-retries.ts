@@ -69,10 +69,16 @@ function createPlainClient(): AxiosInstance {
   return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
 }
 
-async function takeTurn({ call, limits }: CallState): Promise<void> {
+async function takeTurn({ call, limits, clock, progress }: CallState): Promise<void> {
   const { signal, deadlineMs } = call.deadline;
   const { maxWaitMs } = limits;
-  await call.pace?.limiter.take(call.pace.key, { signal, deadlineMs, maxWaitMs });
+  if (call.pace !== undefined) {
+    const startedMs = clock.now();
+    await call.pace.limiter.take(call.pace.key, { signal, deadlineMs, maxWaitMs });
+    const ms = clock.now() - startedMs;
+    // The shortest wait of a limiter is a second; less is the time that asking takes.
+    if (ms >= 1_000) progress.waits.push({ ms, why: "limits.requestsPerMinute of the source" });
+  }
   // One turn of the event loop, in which Node reads what idle connections have sent unasked: those are closed then.
   await nextTurn();
 }
@@ -99,6 +105,8 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });
   answer?.destroy();
   progress.retries = retry;
+  const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
+  progress.waits.push({ ms: delayMs, why: `${status ?? code ?? "the connection broke"}${asked}` });
   await state.sleep(delayMs, deadline.signal);
   return !deadline.signal.aborted;
 }

@@ -82,6 +82,8 @@ export interface Exchange {
   readonly url: string;
   /** How many requests were sent, retries and followed redirects included. */
   readonly attempts: number;
+  /** The waits before these requests, in milliseconds, and what each was for, such as `429, Retry-After 2`. */
+  readonly waits: readonly { readonly ms: number; readonly why: string }[];
   readonly durationMs: number;
 }
 

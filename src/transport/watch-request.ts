@@ -12,6 +12,8 @@ export interface CallProgress {
   phase: TransportPhase;
   attempts: number;
   retries: number;
+  /** Each wait before a request, in milliseconds, and what it was for. */
+  readonly waits: { readonly ms: number; readonly why: string }[];
 }
 
 /** How many `1xx` heads may precede an answer; a server that sends more is not going to answer. */

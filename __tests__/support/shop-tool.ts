@@ -1,0 +1,39 @@
+/** A tool and its reader on a server of the test, and their answers as documents. */
+
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { type HttpServer, type Respond, startHttpServer } from "./http-server.js";
+
+/** As parsed: tests look into it freely. */
+export type AnswerDocument = ReturnType<typeof JSON.parse>;
+
+export interface ShopTool {
+  readonly server: HttpServer;
+  readonly toolkit: ApiSourceToolkit;
+  /** Calls the source's tool. */
+  ask(input: unknown, config?: unknown): Promise<AnswerDocument>;
+  /** Calls `read_api_response`. */
+  read(input: unknown, config?: unknown): Promise<AnswerDocument>;
+  close(): Promise<void>;
+}
+
+/** @param settings - More members of `api`; without authentication unless they say so. */
+export async function startShopTool(
+  respond: Respond,
+  settings: Record<string, unknown> = {},
+  options: ClientOptions = {},
+): Promise<ShopTool> {
+  const server = await startHttpServer(respond);
+  const record = { name: "Shop", api: { baseUrl: server.url, ...settings } };
+  const toolkit = await ApiSourceToolkit.fromSources([record], options);
+  const [tool, reader] = toolkit.getTools();
+  const invoke = async (which: typeof tool, input: unknown, config?: unknown): Promise<AnswerDocument> =>
+    JSON.parse(String(await which?.invoke(input as never, config as never)));
+  return {
+    server,
+    toolkit,
+    ask: (input, config) => invoke(tool, input, config),
+    read: (input, config) => invoke(reader, input, config),
+    close: () => server.close(),
+  };
+}

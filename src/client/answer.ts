@@ -1,0 +1,159 @@
+/** The answer document: one valid JSON text, its keys in the order of the contract, each part within a bound of its own. */
+
+import type { CallError } from "../errors.js";
+import type { RateLimit } from "../limits/rate-limit.js";
+import type { NextPage } from "../paging/find-next-page.js";
+import { clipText } from "../text.js";
+import type { CountTokens, Omission } from "../view/summary.js";
+import type { ReadRequest } from "./call-request.js";
+
+export interface Shortened {
+  /** Absent when nothing could be kept. */
+  readonly id?: string;
+  /** Estimated tokens of the whole body, and of what is shown. */
+  readonly tokens: number;
+  readonly shownTokens: number;
+  readonly omitted: readonly Omission[];
+  readonly try?: readonly string[];
+}
+
+/** What became of a call that asked for several pages. */
+export interface PagesRead {
+  /** How many pages were read, and how many rows `data` holds. */
+  readonly read: number;
+  readonly rows: number;
+  /** Whether the last page was among them. */
+  readonly complete: boolean;
+  /** Rows that came twice because the list moved while it was read; each is shown once. */
+  readonly repeated?: number;
+  /** Why it ended early. */
+  readonly why?: string;
+}
+
+/** Set when a call waited, or was sent more than once. */
+export interface Waited {
+  readonly ms: number;
+  readonly requests: number;
+  readonly why: string;
+}
+
+export interface Answer {
+  readonly status?: number | undefined;
+  readonly error?: CallError | undefined;
+  /** JSON text, printed as it is: a number in it is the wire's. */
+  readonly data?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** What the reader of this answer would otherwise get wrong. */
+  readonly notes?: readonly string[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly total?: number | undefined;
+  readonly pages?: PagesRead | undefined;
+  /** A complete input for the same tool. */
+  readonly next?: NextCall | ReadRequest | undefined;
+  readonly partial?: { readonly bytes: number; readonly why: string } | undefined;
+  readonly waited?: Waited | undefined;
+  readonly shortened?: Shortened | undefined;
+  /** The id of the whole body, where `data` is what a `select` picked from it. */
+  readonly kept?: string | undefined;
+  readonly summary?: string | undefined;
+}
+
+export type NextCall = NextPage & {
+  readonly select?: string;
+  readonly headers?: unknown;
+  readonly pages?: number;
+};
+
+const keyOrder = [
+  "status",
+  "error",
+  "data",
+  "contentType",
+  "notes",
+  "headers",
+  "rateLimit",
+  "total",
+  "pages",
+  "next",
+  "partial",
+  "waited",
+  "shortened",
+  "kept",
+  "summary",
+] as const;
+
+/** Prints an answer. What is `undefined`, and a list without notes, is left out. */
+export function writeAnswer(answer: Answer): string {
+  const members = keyOrder
+    .filter((key) => answer[key] !== undefined && !(key === "notes" && answer.notes?.length === 0))
+    .map((key) => `"${key}":${key === "data" ? answer.data : JSON.stringify(answer[key])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** The budget of an answer, in tokens, where neither the record nor the toolkit sets one. */
+export const defaultMaxTokens = 2_000;
+/** What the braces, and `,"data":`, cost. */
+export const frameTokens = 8;
+
+/** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
+const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35, partial: 0.05 } as const;
+const maxNoteCharacters = 400;
+const maxTypeCharacters = 120;
+
+/**
+ * Holds every part beside `data` to its share of the budget: an API may put 400,000 characters into a cursor, a header or an
+ * error. What does not fit is left out, or clipped where it is prose, and `notes` says so.
+ */
+export function fitFrame(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
+  const fits = (part: keyof typeof shares, value: unknown): boolean =>
+    value === undefined || countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
+  const left: string[] = [];
+  const keep = <Part extends "headers" | "rateLimit" | "next" | "partial">(
+    part: Part,
+    why: string,
+  ): Answer[Part] => {
+    if (fits(part, answer[part])) return answer[part];
+    left.push(`\`${part}\` is left out: ${why}`);
+    return undefined;
+  };
+  const error =
+    answer.error === undefined ? undefined : fitError(answer.error, (each) => fits("error", each));
+  const fitted = {
+    ...answer,
+    error,
+    contentType:
+      answer.contentType === undefined ? undefined : clipText(answer.contentType, maxTypeCharacters),
+    headers: keep("headers", "the API's headers are too long to show."),
+    rateLimit: keep("rateLimit", "what the API says of its limits is too long to show."),
+    next: keep(
+      "next",
+      "the input for the next page is too long to show. Ask for what is missing by other parameters, or use `pages`.",
+    ),
+    partial: answer.partial === undefined ? undefined : clipPartial(answer.partial),
+  };
+  const notes = [...left, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
+  while (notes.length > 1 && !fits("notes", notes)) notes.pop();
+  return { ...fitted, notes };
+}
+
+function clipPartial({ bytes, why }: { bytes: number; why: string }): { bytes: number; why: string } {
+  return { bytes, why: clipText(why, maxNoteCharacters) };
+}
+
+/** Drops `details` first: the body is in `data`, too. */
+function fitError(error: CallError, fits: (error: CallError) => boolean): CallError {
+  if (fits(error)) return error;
+  const { details: _details, ...rest } = error;
+  for (let most = 2_000; most > 60; most /= 2) {
+    const clipped: CallError = {
+      ...rest,
+      message: clipText(error.message, most),
+      ...(error.code === undefined ? {} : { code: clipText(error.code, 100) }),
+      hint: clipText(error.hint, most),
+    };
+    if (fits(clipped)) return clipped;
+  }
+  const { code: _code, ...bare } = rest;
+  return { ...bare, message: clipText(error.message, 60), hint: clipText(error.hint, 60) };
+}

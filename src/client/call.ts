@@ -1,0 +1,171 @@
+/** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
+
+import { isLimited, presentRateLimit, shouldShowRateLimit } from "../limits/rate-limit.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { CallContext } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
+import { createDeadline, isCancelled } from "../transport/deadline.js";
+import { type Answer, writeAnswer } from "./answer.js";
+import { type BuiltRequest, buildRequest } from "./build-request.js";
+import { type CallRequest, parseCallRequest } from "./call-request.js";
+import { checkErrorWhen } from "./check-error-when.js";
+import type { Reply } from "./create-sender.js";
+import { describeFailure, toArtifact } from "./describe-failure.js";
+import { findNextCall, toPath } from "./find-next-call.js";
+import { judgeReply } from "./judge-reply.js";
+import type { Outcome } from "./outcome.js";
+import { prepareCall } from "./prepare-call.js";
+import { readAnswerHeaders, readTotal } from "./read-answer-headers.js";
+import { type Page, type PagesResult, readPages } from "./read-pages.js";
+import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
+import { pickPart, showAnswer } from "./show-answer.js";
+import { writeRequestLine } from "./write-request-line.js";
+
+/** Runs one call. Rejects only with the caller's own abort reason. */
+export async function callSource(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+): Promise<Outcome> {
+  const { source, runtime } = callable;
+  const startedMs = runtime.clock.now();
+  const progress: CallProgress = { redact: (text) => runtime.secrets.redactor().redact(text) };
+  let answer: Answer;
+  try {
+    answer = await answerCall(callable, input, { context, progress });
+  } catch (thrown) {
+    if (isCancelled(context.signal)) throw context.signal?.reason;
+    answer = describeFailure(thrown, callable, progress);
+  }
+  // Step 10, write: whatever put the parts together, the final text is redacted once more.
+  const content = progress.redact(writeAnswer(answer));
+  const artifact = toArtifact(source, progress, answer, runtime.clock.now() - startedMs);
+  runtime.report(artifact);
+  return { ok: answer.error === undefined, content, artifact };
+}
+
+async function answerCall(
+  callable: CallableSource,
+  input: unknown,
+  { context, progress }: Pick<RunningCall, "context" | "progress">,
+): Promise<Answer> {
+  const { source, runtime } = callable;
+  // Step 1, parse. A wrong expression must not cost a request, let alone a write.
+  const request = parseCallRequest(input);
+  if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
+  if (request.select !== undefined) (await loadQueryEngine()).check(request.select);
+  const timeoutMs = timeoutOf(source, request);
+  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
+  try {
+    // Step 2, resolve.
+    const ended: CallContext = { ...context, signal: deadline.signal };
+    const prepared = await deadline.race(prepareCall(source, runtime, ended));
+    progress.redact = (text) => prepared.redactor.redact(text);
+    const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
+    // Steps 3 to 8, for one page or for several.
+    const first = await readPage(call, request);
+    const all = await readFollowing(call, request, first);
+    // Step 9, show.
+    const picked = await pickPart(all.body, first.error === undefined ? request.select : undefined);
+    const error = first.error ?? picked.error;
+    const frame = {
+      ...describeReply(call, first, error),
+      notes: [...first.notes, ...all.notes, ...picked.notes],
+    };
+    const { pages, next } = all;
+    return await showAnswer(call, {
+      frame: { ...frame, pages, next },
+      request,
+      built: first.built,
+      body: all.body,
+      picked,
+    });
+  } finally {
+    deadline.close();
+  }
+}
+
+/** A page, and what only this call needs of it. */
+interface OwnPage extends Page {
+  readonly built: BuiltRequest;
+  readonly reply: Reply;
+}
+
+async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPage> {
+  const { source, prepared, progress, deadline } = call;
+  // Step 3, build: the request policy judges every part.
+  const built = buildRequest(source, prepared.resolved, request);
+  progress.request ??= writeRequestLine(built, prepared.redactor);
+  // Steps 4 to 6, enter, send, read.
+  const reply = await call.openSender().send(built, prepared, { deadline });
+  progress.status ??= reply.exchange.status;
+  progress.bytes = (progress.bytes ?? 0) + reply.body.bytes;
+  progress.attempts = (progress.attempts ?? 0) + reply.exchange.attempts;
+  // Step 7, judge.
+  const error = await judgeReply(source, built, reply, prepared.redactor);
+  // Step 8, page.
+  const { next, note, rows } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
+  const total = readTotal(reply.exchange.headers);
+  const { oddity } = reply.body;
+  return {
+    status: reply.exchange.status,
+    body: reply.body,
+    built,
+    reply,
+    ...(error === undefined ? {} : { error }),
+    ...(next === undefined ? {} : { next }),
+    ...(rows === undefined ? {} : { rows }),
+    ...(total === undefined ? {} : { total }),
+    notes: error === undefined ? [oddity, note].filter((each) => each !== undefined) : [],
+  };
+}
+
+/** The pages after the first, where the call asked for them. */
+async function readFollowing(
+  call: RunningCall,
+  { pages }: CallRequest,
+  first: OwnPage,
+): Promise<Pick<PagesResult, "body" | "notes" | "next"> & Partial<PagesResult>> {
+  const { source, context, deadline } = call;
+  if (pages === undefined || first.error !== undefined) return { ...first, notes: [] };
+  const { maxPages, maxBytes, pagesTimeoutMs } = source.api.limits;
+  return readPages({
+    first,
+    asked: pages,
+    maxPages,
+    maxBytes,
+    readPage: (next) => readPage(call, parseCallRequest(next)),
+    isOver: () =>
+      deadline.remainingMs() === 0 ? `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}` : undefined,
+    onProgress: (progress) => context.onProgress?.({ source: source.slug, ...progress }),
+  });
+}
+
+/** The parts of the answer that the first response alone decides. */
+function describeReply(
+  call: RunningCall,
+  { reply, built, status, total }: OwnPage,
+  error: Answer["error"],
+): Answer {
+  const { exchange, body, rateLimit, waited } = reply;
+  const limited = isLimited(exchange.status, rateLimit) || error?.category === "rate_limited";
+  return {
+    status,
+    error,
+    contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
+    headers: readAnswerHeaders(exchange.headers, (link) => toPath(link, call.prepared, built)),
+    rateLimit:
+      rateLimit !== undefined && shouldShowRateLimit(rateLimit, { limited })
+        ? presentRateLimit(rateLimit)
+        : undefined,
+    total,
+    partial: body.partial,
+    waited,
+  };
+}
+
+/** Pages take their own time; a single answer has the source's. */
+function timeoutOf({ api }: ApiSource, { pages }: CallRequest): number {
+  const { timeoutMs, pagesTimeoutMs } = api.limits;
+  return pages === undefined ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs);
+}

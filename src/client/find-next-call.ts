@@ -1,0 +1,71 @@
+/** The next page as a complete input for the same tool. */
+
+import type { JsonValue } from "../json/exact-number.js";
+import { resolveLink } from "../paging/find-next-link.js";
+import { findNextPage } from "../paging/find-next-page.js";
+import type { NextCall } from "./answer.js";
+import type { BuiltRequest } from "./build-request.js";
+import type { CallRequest } from "./call-request.js";
+import type { Reply } from "./create-sender.js";
+import type { PreparedCall } from "./prepare-call.js";
+
+export interface NextFound {
+  readonly next?: NextCall;
+  /** That there is more, where no way to it is known. */
+  readonly note?: string;
+  /** The member names that lead to the rows; none where the body itself is the list. */
+  readonly rows?: readonly string[];
+}
+
+/** Looks for the page after a reply; what the call asked beside the page (`select`, headers) stays in the input. */
+export function findNextCall(
+  { prepared }: { readonly prepared: PreparedCall },
+  request: CallRequest,
+  { built, reply }: { readonly built: BuiltRequest; readonly reply: Reply },
+): NextFound {
+  const { next, ...found } = findNextPage({
+    request: {
+      method: built.method,
+      path: built.url.path,
+      query: built.query,
+      ...parseSentBody(request.body),
+    },
+    url: built.wire.url,
+    baseUrl: prepared.resolved.baseUrl,
+    headers: reply.exchange.headers,
+    reservedQueryNames: built.reservedQueryNames,
+    ...(reply.body.document === undefined ? {} : { document: reply.body.document }),
+  });
+  if (next === undefined) return found;
+  const { select, headers, pages } = request;
+  return {
+    ...found,
+    next: {
+      ...next,
+      ...(headers === undefined ? {} : { headers }),
+      ...(select === undefined ? {} : { select }),
+      ...(pages === undefined ? {} : { pages }),
+    },
+  };
+}
+
+/** A link as the path below the base URL; undefined for one that leads elsewhere. */
+export function toPath(link: string, { resolved }: PreparedCall, built: BuiltRequest): string | undefined {
+  const { reservedQueryNames, url, wire } = built;
+  return resolveLink(link, {
+    url: wire.url,
+    baseUrl: resolved.baseUrl,
+    path: url.path,
+    reservedQueryNames,
+  });
+}
+
+/** The body as a value: a cursor that goes into it needs its other members. */
+function parseSentBody(body: unknown): { body?: JsonValue } {
+  if (body === undefined) return {};
+  try {
+    return { body: JSON.parse(typeof body === "string" ? body : JSON.stringify(body)) };
+  } catch {
+    return {};
+  }
+}
