@@ -176,10 +176,53 @@ function measureBody(body, maxTokens, { summarize, estimateTokens }) {
   };
 }
 
+/** Whether all that `less` shows stands in `more`, too; a clipped string may go on there. */
+function isContained(less, more) {
+  if (less === null || typeof less !== "object") {
+    const isClipped = typeof less === "string" && less.endsWith("…") && typeof more === "string";
+    return less === more || (isClipped && more.startsWith(less.slice(0, -1)));
+  }
+  if (more === null || typeof more !== "object" || Array.isArray(less) !== Array.isArray(more)) return false;
+  return Object.keys(less).every((key) => Object.hasOwn(more, key) && isContained(less[key], more[key]));
+}
+
+/** Over how many steps from one budget to the next larger one something is lost. */
+function countLosses(value, { summarize }) {
+  const views = [300, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 10_000, 12_000, 20_000].map((budget) =>
+    JSON.parse(summarize(value, budget).view),
+  );
+  return views.slice(1).filter((view, index) => !isContained(views[index], view)).length;
+}
+
+const isReference = (key) => /(?:_ids?|[a-z]Ids?)$/.test(key) && key !== "node_id";
+
+/** Of the shown rows of the largest list: those with what identifies them, and with all references that they have. */
+function countRows(value, { rows, label }, { summarize }) {
+  const shown = follow(JSON.parse(summarize(value, 2_000).view), rows) ?? [];
+  const whole = follow(value, rows);
+  const counted = { shown: shown.length, named: 0, referring: 0 };
+  for (const [index, row] of shown.entries()) {
+    if (follow(row, label) !== undefined) counted.named += 1;
+    const level = follow(whole[index], label.slice(0, -1)) ?? {};
+    const keys = Object.keys(level).filter((key) => isReference(key) && isShort(level[key]));
+    const constant = (key) =>
+      new Set(whole.map((each) => follow(each, [...label.slice(0, -1), key]))).size === 1;
+    const own = follow(row, label.slice(0, -1)) ?? {};
+    if (keys.every((key) => Object.hasOwn(own, key) || constant(key))) counted.referring += 1;
+  }
+  return counted;
+}
+
 function prepare({ name, value, rows, label, asked }) {
   const written = writeWithEnds(value);
   const place = rows === undefined ? findRows(value) : { rows: toKeys(rows), label: toKeys(label), asked };
-  return { name, value, written, ...(place === undefined ? {} : { questions: listQuestions(value, place) }) };
+  return {
+    name,
+    value,
+    written,
+    place,
+    ...(place === undefined ? {} : { questions: listQuestions(value, place) }),
+  };
 }
 
 /** The least of several runs: other work on the machine only adds. */
@@ -238,8 +281,15 @@ export async function benchShrinking({ dist = "dist/esm", corpusDir } = {}) {
     }
   }
   const bodies = [];
+  let losses = 0;
+  const rowsShown = { shown: 0, named: 0, referring: 0 };
   for (const source of sources) {
     const body = prepare(source);
+    losses += countLosses(body.value, tools);
+    if (Array.isArray(follow(body.value, body.place?.rows ?? []))) {
+      const counted = body.place === undefined ? {} : countRows(body.value, body.place, tools);
+      for (const key of Object.keys(counted)) rowsShown[key] += counted[key];
+    }
     for (const maxTokens of budgets) {
       const row = measureBody(body, maxTokens, tools);
       bodies.push({
@@ -255,6 +305,13 @@ export async function benchShrinking({ dist = "dist/esm", corpusDir } = {}) {
     times.find((row) => row.budget === budget && row.megabytes === megabytes).shrinkMs;
   const cut = bodies.filter((row) => row.cut);
   const summary = [
+    { what: "steps to a larger budget that show less", value: losses, goal: "<= 0" },
+    { what: "rows shown with what identifies them", value: rowsShown.named / rowsShown.shown, goal: ">= 1" },
+    {
+      what: "rows shown with their references",
+      value: rowsShown.referring / rowsShown.shown,
+      goal: ">= 0.8",
+    },
     {
       what: "fill of the budget, median (real tokenizer)",
       value: median(cut.map((row) => row.fill)),

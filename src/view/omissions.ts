@@ -2,7 +2,7 @@
 
 import { wholePath } from "./name-path.js";
 import type { Place } from "./places.js";
-import { emptyRank, kinds, nesting, type Ranks } from "./ranks.js";
+import { emptyRank, kinds, nesting } from "./ranks.js";
 import type { CountTokens, Omission } from "./summary.js";
 import type { Tallies } from "./write-view.js";
 
@@ -21,19 +21,19 @@ const mostNamed = 250;
 const rowsRank = -100;
 
 /** Everything of which some is left out. With empty `tallies` that is all there is. */
-export function findOmissions(root: Place, ranks: Ranks, tallies: Tallies): Finding[] {
+export function findOmissions(root: Place, tallies: Tallies): Finding[] {
   const findings: Finding[] = [];
   const visit = (place: Place, depth: number, isAroundHidden: boolean): void => {
     const tally = tallies.get(place);
     const isFull = tally !== undefined && !isAroundHidden && tally.whole === tally.met && tally.whole > 0;
     // Only of a container that is not shown is the meeting counted.
     const isHidden = isAroundHidden || ((tally?.met ?? 0) > 0 && place.samples.length === 0);
-    const rank = depth * nesting + (place.empty < place.seen ? (ranks.get(place)?.rank ?? 0) : emptyRank);
+    const rank = depth * nesting + (place.empty < place.seen ? place.rank : emptyRank);
     const rows = tally?.rows ?? 0;
     if (rows < place.rows) findings.push(describeRows(place, rows, place.isInTable ? rank : rowsRank + rank));
     const isNamed = place.key !== "" || (tally?.clipped ?? 0) > 0;
     if (isNamed && !isFull && (place.samples.length > 0 || place.empty === place.seen))
-      findings.push(describeField(place, ranks, tallies, rank));
+      findings.push(describeField(place, tallies, rank));
     if (place.element !== undefined) visit(place.element, depth + 1, isHidden || rows === 0);
     for (const field of place.fields.values()) {
       if (field.key === "") findings.push(describeOthers(place, field, rank));
@@ -55,7 +55,7 @@ function countRows(findings: readonly Finding[], most: number): number {
 
 function describeRows(place: Place, shown: number, rank: number): Finding {
   const what = place.isMap === true ? "keys" : "rows";
-  const scalars = [...(place.element?.samples.length ? place.element.types.keys() : [])].join(" or ");
+  const scalars = [...(place.element?.types ?? [])].join(" or ");
   const about = scalars === "" ? what : `${what}, each a ${scalars}`;
   // The rows of the lists in all rows together stand at the path of one of them.
   const path = place.isInTable ? (place.element?.path ?? place.path) : place.path;
@@ -68,10 +68,10 @@ function describeOthers(parent: Place, { seen }: Place, rank: number): Finding {
   return { place: parent, omission: { path: parent.path, about }, group: about, rank: rank + emptyRank };
 }
 
-function describeField(place: Place, ranks: Ranks, tallies: Tallies, rank: number): Finding {
+function describeField(place: Place, tallies: Tallies, rank: number): Finding {
   const { whole = 0, clipped = 0, clippedTo = 0 } = tallies.get(place) ?? {};
   const of = place.seen - place.empty;
-  const type = of === 0 ? "null or empty" : describeTypes(place, ranks);
+  const type = of === 0 ? "null or empty" : describeTypes(place);
   const describe = (omission: Omit<Omission, "path">, group = type): Finding => ({
     ...{ place, omission: { path: place.path, ...omission }, group, rank },
   });
@@ -93,14 +93,13 @@ function isSampled(place: Place): boolean {
   return false;
 }
 
-function describeTypes(place: Place, ranks: Ranks): string {
-  const types = [...place.types.keys()].filter((each) => each !== "list" && each !== "record").join(" or ");
-  const kind = ranks.get(place)?.kind;
-  if (kind === "same") return `always ${place.longest <= 40 ? JSON.stringify(place.samples[0]) : types}`;
+function describeTypes({ types: found, kind, longest, samples }: Place): string {
+  const types = [...found].join(" or ");
+  if (kind === "same") return `always ${longest <= 40 ? JSON.stringify(samples[0]) : types}`;
   if (kind === "link") return "URL";
   if (kind === "time") return `${types}, time`;
-  if (types !== "string" || place.longest <= kinds.text.room) return types;
-  return `string, up to ${Number(place.longest.toPrecision(2)).toLocaleString("en")} characters`;
+  if (types !== "string" || longest <= kinds.text.room) return types;
+  return `string, up to ${Number(longest.toPrecision(2)).toLocaleString("en")} characters`;
 }
 
 /** The findings in entries of their own as far as there is room, the rest by type in one entry for each table. */

@@ -36,10 +36,10 @@ function summarize(input: SummarizerInput): Summary {
 function summarizeTree({ document, maxTokens, countTokens, runSelect }: SummarizerInput): Summary {
   const count = (value: unknown): number => countTokens(JSON.stringify(value));
   const root = readPlaces(document);
-  const ranks = resolveRanks(root);
-  const naming = countNaming(findOmissions(root, ranks, new Map()), countTokens);
+  resolveRanks(root);
+  const naming = countNaming(findOmissions(root, new Map()), countTokens);
   const target = maxTokens - Math.min(naming + reserved.queries, maxTokens * reserved.most);
-  const writer = new ViewWriter(document, root, ranks);
+  const writer = new ViewWriter(document, root);
   const maxCharacters = target * mostCharactersOfToken;
   const threshold = findLargest(highest, (tried) => {
     const text = writer.write(tried, maxCharacters);
@@ -50,8 +50,8 @@ function summarizeTree({ document, maxTokens, countTokens, runSelect }: Summariz
   const left = maxTokens - countTokens(view);
   const fits = (result: SummarizerInput["document"]): boolean =>
     writeIfFits(result, maxTokens, countTokens) !== undefined;
-  const proposals = proposeQueries({ root, ranks, tallies, runSelect, fits });
-  const findings = findOmissions(root, ranks, tallies);
+  const proposals = proposeQueries({ root, tallies, runSelect, fits });
+  const findings = findOmissions(root, tallies);
   const forOmitted = Math.min(
     left - count(proposals.slice(0, 1)),
     Math.max(left - count(proposals), countNaming(findings, countTokens)),

@@ -3,7 +3,7 @@
 import type { JsonValue } from "../json/exact-number.js";
 import { nameField, nameKey, nameWithin, quoteText, wholePath } from "./name-path.js";
 import { isEmpty, type Place } from "./places.js";
-import { kinds, type Ranks } from "./ranks.js";
+import { kinds } from "./ranks.js";
 import type { RunSelect } from "./summary.js";
 import type { Tallies } from "./write-view.js";
 
@@ -17,7 +17,6 @@ const mostColumns = 5;
 
 export interface ProposeOptions {
   readonly root: Place;
-  readonly ranks: Ranks;
   readonly tallies: Tallies;
   readonly runSelect: RunSelect;
   /** Whether the result of a query is small enough to be answered whole. */
@@ -64,28 +63,24 @@ function listColumns(row: Place, keys: readonly string[] = []): Column[] {
   });
 }
 
-function listCandidates({ root, ranks, tallies }: ProposeOptions): string[] {
+function listCandidates({ root, tallies }: ProposeOptions): string[] {
   const table = findMainTable(root);
   const rest = [...root.fields.values()]
     .filter((field) => field.samples.length > 0 && !isShown(field, tallies))
     .map(({ key }) => nameField(wholePath, key));
   if (table?.element === undefined) return rest;
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
-  const rankOf = ({ place, keys }: Column): number => {
-    const ranked = ranks.get(place);
-    return ranked?.isEssential ? ranked.rank - 9 : (ranked?.rank ?? 0) + keys.length;
-  };
+  const rankOf = ({ place, keys }: Column): number => place.rank + (place.isEssential ? -9 : keys.length);
   const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
-  const ids = columns.filter(({ place }) => ranks.get(place)?.isEssential).slice(0, 2);
-  const isShort = ({ place }: Column): boolean => (ranks.get(place)?.rank ?? 0) < kinds.text.rank;
+  const ids = columns.filter(({ place }) => place.isEssential).slice(0, 2);
+  const isShort = ({ place }: Column): boolean => place.rank < kinds.text.rank;
   const facts = columns
     .filter((column) => isShort(column) && !ids.includes(column))
     .slice(0, mostColumns - ids.length);
   const isCommon = ({ place }: Column): boolean =>
     (place.seen - place.empty) * 2 > (table.element?.records ?? 0);
   const hidden = columns.find(
-    (column) =>
-      isCommon(column) && ranks.get(column.place)?.kind !== "same" && !isShown(column.place, tallies),
+    (column) => isCommon(column) && column.place.kind !== "same" && !isShown(column.place, tallies),
   );
   const shown = tallies.get(table)?.rows ?? 0;
   const slice = `${shown}:${Math.min(table.rows, shown + sliceLength)}`;
@@ -108,12 +103,10 @@ function listGroupings(rows: string, columns: readonly Column[], shown: readonly
   const { place, name } = group;
   const isString = place.types.has("string");
   const [rarest, count] = [...place.distinct].reduce((least, entry) => (entry[1] < least[1] ? entry : least));
-  const sum = [...place.distinct.values()].reduce((total, each) => total + each, 0);
-  const from = sum === place.parent?.records ? rows : within(rows, `?${name}!=\`null\``);
   const filter = within(rows, `?${name}==${isString ? quoteText(rarest) : `\`${rarest}\``}`);
   const others = shown.filter((column) => column !== group).slice(0, mostColumns - 1);
   return [
-    `items(group_by(${from},&${isString ? name : `to_string(${name})`}))[*].{${nameKey(place.key)}:[0],count:length([1])}`,
+    `items(group_by(${rows},&${name}))[*].{${nameKey(place.key)}:[0],count:length([1])}`,
     `${filter}.${pick(others)}${count > sliceLength ? ` | [:${sliceLength}]` : ""}`,
   ];
 }

@@ -1,9 +1,9 @@
 /** Writes what of a document has a rank up to a threshold: the whole algorithm of a view, but for the search of the threshold. */
 
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { ExactNumber, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
-import { findField, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
-import { emptyRank, kinds, nesting, type Ranks } from "./ranks.js";
+import { findField, isContainer, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
+import { emptyRank, kinds, nesting } from "./ranks.js";
 
 /** What a view shows of a place. */
 export interface Tally {
@@ -40,7 +40,6 @@ export class ViewWriter {
   constructor(
     private readonly document: JsonValue,
     private readonly root: Place,
-    private readonly ranks: Ranks,
   ) {}
 
   /** The view as compact JSON; undefined when it has more than about `maxCharacters`. */
@@ -74,18 +73,16 @@ export class ViewWriter {
   }
 
   private writeMember(value: JsonValue, place: Place, around: Around): string | undefined {
-    const ranked = this.ranks.get(place);
-    if (ranked === undefined) return undefined;
     const { base, row, depth } = around;
     if (isEmpty(value)) {
-      const rank = ranked.isEssential && ranked.kind === "identity" ? row : base + emptyRank;
+      const rank = place.isEssential && place.kind === "identity" ? row : base + emptyRank;
       return rank > this.threshold ? undefined : this.spend(JSON.stringify(value));
     }
     if (!isContainer(value))
-      return this.writeScalar(value, place, ranked.isEssential ? row : base + ranked.rank);
+      return this.writeScalar(value, place, place.isEssential ? row : base + place.rank);
     // A wrapper such as `data` or `node`, in which a row has its identity, is the row.
-    const inner = ranked.leadsToEssential ? base : base + nesting;
-    const isShown = ranked.leadsToEssential || inner + ranked.floor <= this.threshold;
+    const inner = place.leadsToEssential ? base : base + nesting;
+    const isShown = place.leadsToEssential || inner + place.floor <= this.threshold;
     const text = isShown ? this.writeInside(value, place, { base: inner, row, depth: depth + 1 }) : undefined;
     if (text === undefined) this.tally(place).met += 1;
     return text;
@@ -99,15 +96,14 @@ export class ViewWriter {
     keys?: readonly string[],
   ): string | undefined {
     const { element } = place;
-    const ranked = element === undefined ? undefined : this.ranks.get(element);
-    if (element === undefined || ranked === undefined) return undefined;
+    if (element === undefined) return undefined;
     const rows: string[] = [];
     const count = keys?.length ?? (value as JsonValue[]).length;
     for (let index = 0; index < count && this.left >= 0; index += 1) {
       const key = keys?.[index] ?? "";
       const item = (Array.isArray(value) ? value[index] : value[key]) ?? null;
       const base = around.base + Math.log2(1 + index / 4) + lateness(key);
-      const text = this.writeRow(item, element, { ...around, base, row: base + ranked.floor });
+      const text = this.writeRow(item, element, { ...around, base, row: base + element.floor });
       if (text === undefined) break;
       rows.push(keys === undefined ? text : this.spend(`${JSON.stringify(key)}:`) + text);
     }
@@ -129,7 +125,7 @@ export class ViewWriter {
     const tally = this.tally(place);
     tally.met += 1;
     if (rank > this.threshold) return undefined;
-    const room = kinds[this.ranks.get(place)?.kind ?? "fact"].room * 2 ** (this.threshold - rank);
+    const room = kinds[place.kind].room * 2 ** (this.threshold - rank);
     const text = typeof value === "string" ? value : String(value);
     if (text.length < room + leastSaved) {
       tally.whole += 1;
@@ -152,10 +148,6 @@ export class ViewWriter {
     this.left -= text.length + 1;
     return text;
   }
-}
-
-function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
-  return Array.isArray(value) || isJsonObject(value);
 }
 
 function lateness(key: string): number {
