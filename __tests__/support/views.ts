@@ -84,9 +84,10 @@ const kinds: readonly ((seed: number) => JsonValue)[] = [
   () => "constant",
   (seed) => ["open", "closed", "held"][seed % 3] ?? null,
   (seed) => `2025-0${1 + (seed % 9)}-1${seed % 10}T0${seed % 10}:00:00Z`,
-  (seed) => `https://api.example.test/v1/things/${hex(seed, 12)}?cursor=${hex(seed, 16).repeat(seed % 9)}`,
+  (seed) => `https://api.example.test/v1/things/${hex(seed, 12)}?cursor=${hex(seed, 16).repeat(seed % 40)}`,
   (seed) => hex(seed, 40),
-  (seed) => prose(seed, 1 + (seed % 90)),
+  (seed) => `note ${seed} ${prose(seed, 1 + (seed % 90))}`,
+  (seed) => hex(seed, 16).repeat(1 + (seed % 30)),
   (seed) =>
     Array.from({ length: seed % 4 }, (_, index) => ({ sku: `SKU-${seed + index}`, about: prose(seed, 4) })),
   (seed) => ({ id: seed % 50, name: `owner ${seed % 50}`, site: `https://example.test/${seed}` }),

