@@ -5,6 +5,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { listBodies } from "./bodies.mjs";
+import { benchHostileBodies, hostileGoals } from "./hostile-bodies.mjs";
 import { benchOverhead } from "./overhead.mjs";
 import { benchPeakMemory } from "./peak-memory.mjs";
 import { benchPipeline } from "./pipeline.mjs";
@@ -117,6 +118,27 @@ async function measureMemory() {
   return memory;
 }
 
+async function measureHostileBodies() {
+  const hostile = await benchHostileBodies({ dist });
+  printGoals(
+    "Bodies of 10 MB that a hostile server may send: how long they keep others waiting, over JSON.parse of rows",
+    hostile.map(({ name, kind, ratio }) => ({
+      what: name,
+      against: `read as ${kind}`,
+      ...atMost(ratio, hostileGoals.ratio),
+    })),
+  );
+  printGoals(
+    "The same in MB above the start, when the answer is thrown away",
+    hostile.map(({ name, peak, kept }) => ({
+      what: name,
+      against: `peak ${peak.toFixed(0)}`,
+      ...atMost(kept, hostileGoals.keptMegabytes),
+    })),
+  );
+  return hostile;
+}
+
 async function measureViews() {
   const shrinking = await benchShrinking({ dist, corpusDir });
   printTable(
@@ -159,6 +181,7 @@ console.log(
 );
 const speed = await measureSpeed(listBodies(corpusDir));
 const memory = await measureMemory();
+const hostile = await measureHostileBodies();
 const shrinking = await measureViews();
 const reach = await measureReach();
-if (args.includes("--json")) console.log(JSON.stringify({ ...speed, memory, shrinking, reach }));
+if (args.includes("--json")) console.log(JSON.stringify({ ...speed, memory, hostile, shrinking, reach }));

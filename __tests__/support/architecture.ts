@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   runtime: { values: [], lines: 200 },
   text: { values: [], lines: 150 },
   secrets: { values: [], packages: ["entities"], lines: 1250 },
-  json: { values: [], lines: 800 },
+  json: { values: [], lines: 850 },
   // The file system for record files.
   source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 3200 },
   credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 535 },
@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: ["node:http", "node:https", "node:fs/promises"],
     lines: 2100,
   },
-  body: { values: ["json"], packages: ["htmlparser2", "csv-parse"], lines: 1185 },
+  body: { values: ["json"], packages: ["htmlparser2"], lines: 1250 },
   diagnosis: { values: ["limits", "body", "json"], lines: 2480 },
   paging: { values: ["json", "policy"], lines: 1100 },
   query: { values: ["json", "body", "diagnosis"], packages: ["@jmespath-community/jmespath"], lines: 1700 },

@@ -1,45 +1,94 @@
-/** Turns the bytes of a body into text. */
+/** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
 
 import { isUtf8 } from "node:buffer";
-import { decodeUtf8 } from "./decode-utf8.js";
-import { decodeUtf32 } from "./decode-utf32.js";
-import type { Charset } from "./find-charset.js";
+
+export interface Charset {
+  /** A label that TextDecoder knows. */
+  readonly label: string;
+  /** Bytes of the byte order mark. */
+  readonly markBytes: number;
+  /** What was declared but is unknown. */
+  readonly unknown?: string;
+  /** Whether anything but the default said so. */
+  readonly isKnown: boolean;
+}
+
+const marks: readonly (readonly [string, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+/** How far a declaration within the document is looked for (WHATWG HTML, section 13.2.3.2). */
+const prescanBytes = 1024;
+
+/**
+ * Takes bytes, the `charset` parameter of their Content-Type and whether they may be markup. Returns the encoding by byte
+ * order mark, else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or
+ * the XML declaration, else UTF-8. A label that nobody knows counts as none.
+ */
+export function findCharset(bytes: Uint8Array, declared: string | undefined, mayBeMarkup: boolean): Charset {
+  const mark = marks.find(([, units]) => units.every((unit, index) => bytes[index] === unit));
+  if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
+  const named = declared === undefined ? undefined : toKnownLabel(declared);
+  if (named !== undefined) return { label: named, markBytes: 0, isKnown: true };
+  const unknown = declared === undefined ? {} : { unknown: declared.slice(0, 40) };
+  const sniffed = sniffZeroBytes(bytes) ?? (mayBeMarkup ? findInMarkup(bytes) : undefined);
+  return { label: sniffed ?? "utf-8", markBytes: 0, isKnown: sniffed !== undefined, ...unknown };
+}
+
+function toKnownLabel(label: string): string | undefined {
+  try {
+    return new TextDecoder(label.trim()).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first two characters of JSON, XML and most text are ASCII: their zero bytes give the order away. */
+function sniffZeroBytes(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
+  if (/^(?:[\t\n\r -~]\0){2}$/.test(head)) return "utf-16le";
+  return /^(?:\0[\t\n\r -~]){2}$/.test(head) ? "utf-16be" : undefined;
+}
+
+function findInMarkup(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, prescanBytes)).toString("latin1");
+  const found =
+    /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ??
+    /<meta\s[^>]{0,300}?charset\s*=\s*["']?([\w.:-]+)/i.exec(head);
+  const label = found?.[1] === undefined ? undefined : toKnownLabel(found[1]);
+  // It was just read as ASCII: it can't be UTF-16.
+  return label?.startsWith("utf-16") ? "utf-8" : label;
+}
 
 /** Takes bytes and their encoding. Returns their text without the byte order mark; never throws. */
-export function decodeText(bytes: Uint8Array, charset: Charset): string {
-  const content = bytes.subarray(charset.markBytes);
-  if (charset.label === "utf-8") return decodeUtf8(content);
-  if (charset.label.startsWith("utf-32")) return decodeUtf32(content, charset.label === "utf-32le");
-  const text = new TextDecoder(charset.label, { ignoreBOM: true }).decode(content);
-  return charset.label === "windows-1252" ? mendWindows1252(text) : text;
+export function decodeText(bytes: Uint8Array, { label, markBytes }: Charset): string {
+  const content = bytes.subarray(markBytes);
+  const text = new TextDecoder(label, { ignoreBOM: true }).decode(content);
+  return label === "windows-1252" && /[\u0080-\u009f]/.test(text) ? decodeWindows1252(content) : text;
 }
 
-/** What windows-1252 has at 0x80 to 0x9f; a blank where it has nothing. */
-const windows1252 =
-  "\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178";
+/** What windows-1252 has at 0x80 to 0x9f (https://encoding.spec.whatwg.org/#index-windows-1252). */
+const upper =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
-/** Some Node releases (20 and 22 among them) read windows-1252 as Latin-1; on a right reading this changes nothing. */
-function mendWindows1252(text: string): string {
-  return text.replace(/[\u0080-\u009f]/g, (control) => {
-    const character = windows1252.charAt(control.charCodeAt(0) - 0x80);
-    return character === " " ? control : character;
-  });
+/** Some Node releases (20 and 22 among them) read windows-1252 as Latin-1. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const units = Uint16Array.from(bytes, (byte) => (byte >> 5 === 4 ? upper.charCodeAt(byte - 0x80) : byte));
+  return Buffer.from(units.buffer).toString("utf16le");
 }
 
-/** Says what went wrong in decoding; `undefined` when nothing did. */
-export function describeDecoding(bytes: Uint8Array, charset: Charset, wasCut: boolean): string | undefined {
-  // A cut can leave half a character at the end.
-  const whole = wasCut ? bytes.subarray(0, Math.max(0, bytes.length - 4)) : bytes;
-  const isBroken = charset.label === "utf-8" && !isUtf8(whole) && !endsWithinCharacter(whole, wasCut);
-  const asked =
-    charset.unknown === undefined
-      ? ""
-      : `The charset ${JSON.stringify(charset.unknown)} is unknown, so it was read as ${charset.label}.`;
-  const broken = isBroken ? "Some bytes are not valid UTF-8; they show as \ufffd." : "";
-  return [asked, broken].filter((sentence) => sentence !== "").join(" ") || undefined;
-}
-
-function endsWithinCharacter(bytes: Uint8Array, wasCut: boolean): boolean {
-  if (!wasCut) return false;
-  return [1, 2, 3].some((count) => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - count))));
+/** Says what went wrong in decoding, in sentences; none when nothing did. */
+export function listDecodingWarnings(bytes: Uint8Array, charset: Charset, isTruncated: boolean): string[] {
+  const warnings: string[] = [];
+  if (charset.unknown !== undefined)
+    warnings.push(
+      `The charset ${JSON.stringify(charset.unknown)} is unknown, so it was read as ${charset.label}.`,
+    );
+  // Where the body was truncated, the last three bytes may be half a character.
+  const ends = isTruncated ? [0, 1, 2, 3] : [0];
+  const isValid =
+    charset.label !== "utf-8" || ends.some((missing) => isUtf8(bytes.subarray(0, bytes.length - missing)));
+  if (!isValid) warnings.push("Some bytes are not valid UTF-8; they show as \ufffd.");
+  return warnings;
 }

@@ -1,10 +1,13 @@
-/** Reads CSV as rows. */
+/** Reads CSV (RFC 4180, and what is sent under its name) as rows. */
 
-import type { JsonValue } from "../json/exact-number.js";
+import { type JsonObject, writeMember } from "../json/exact-number.js";
+import { clipText } from "../text.js";
+import { TooLargeError } from "./read-markup.js";
+import { findExcess } from "./tree-limits.js";
 
 export interface CsvReading {
-  readonly document: JsonValue;
-  readonly oddity?: string;
+  readonly document: JsonObject[];
+  readonly warnings: readonly string[];
 }
 
 const delimiters = [",", ";", "\t", "|"];
@@ -14,65 +17,120 @@ const sampleLength = 20_000;
  * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
  * (`,` `;` tab `|`) is the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
  * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is no header.
- * `undefined` when it can't be read as CSV.
+ *
+ * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseCsv(text: string): Promise<CsvReading | undefined> {
-  const { parse } = await import("csv-parse/sync");
-  const delimiter = guessDelimiter(text);
-  const read = (isQuoted: boolean): string[][] =>
-    parse(text, {
-      bom: true,
-      delimiter,
-      quote: isQuoted ? '"' : false,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    });
-  try {
-    return toRows(read(true));
-  } catch {
-    // An opening quote without its end: quotes mean nothing then.
-  }
-  try {
-    return {
-      ...toRows(read(false)),
-      oddity: "A quote in the CSV never ends, so quotes were read as ordinary characters.",
-    };
-  } catch {
-    return undefined;
-  }
+export function parseCsv(text: string): CsvReading {
+  const delimiter = findDelimiter(text);
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const quoted = readTable(text, { delimiter, start, isQuoted: true });
+  if (quoted !== undefined) return quoted;
+  const { document, warnings } = readTable(text, { delimiter, start, isQuoted: false }) ?? noTable;
+  const warning = "A quote in the CSV never ends, so quotes were read as ordinary characters.";
+  return { document, warnings: [...warnings, warning] };
 }
 
-function toRows(table: readonly (readonly string[])[]): CsvReading {
-  const [first = [], ...others] = table;
-  const hasHeader = !first.every((cell) => cell.trim() !== "" && Number.isFinite(Number(cell)));
-  const names = hasHeader ? nameColumns(first) : [];
-  const rows = hasHeader ? others : table;
-  const value = rows.map((row) => toRow(row, names));
-  const document = value;
-  if (!hasHeader)
-    return { document, oddity: "The CSV has no header row, so its columns are named by their position." };
-  return rows.length > 0
-    ? { document }
-    : { document, oddity: `The CSV has a header (${names.join(", ").slice(0, 300)}) and no rows.` };
+const noTable: CsvReading = { document: [], warnings: [] };
+
+interface Dialect {
+  readonly delimiter: string;
+  readonly start: number;
+  /** Whether a cell may stand in quotes. */
+  readonly isQuoted: boolean;
 }
 
-function toRow(cells: readonly string[], names: readonly string[]): JsonValue {
-  return Object.fromEntries(cells.map((cell, index) => [names[index] ?? `column${index + 1}`, cell]));
+/** Undefined when a quote never ends. */
+function readTable(text: string, { delimiter, start, isQuoted }: Dialect): CsvReading | undefined {
+  const table = createTable();
+  let row: string[] = [];
+  let values = 0;
+  for (let position = start; position <= text.length; ) {
+    const quote = isQuoted && text.charCodeAt(position) === 34 ? findClosingQuote(text, position) : position;
+    if (quote < 0) return undefined;
+    const end = findCellEnd(text, quote, delimiter);
+    row.push(readCell(text, position, quote, end));
+    values += 1;
+    const excess = findExcess({ containers: table.rows.length, values, columns: row.length });
+    if (excess !== undefined) throw new TooLargeError(excess);
+    const isRowEnd = text[end] !== delimiter;
+    // A line without anything in it is no row.
+    if (isRowEnd && (row.length > 1 || end > position)) table.add(row);
+    if (isRowEnd) row = [];
+    position = end + (isRowEnd && text.startsWith("\r\n", end) ? 2 : 1);
+  }
+  return { document: table.rows, warnings: table.warnings() };
+}
+
+/** The index behind the closing quote; two quotes are one within the cell. -1 when there is none. */
+function findClosingQuote(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && text.charCodeAt(quote + 1) === 34) quote = text.indexOf('"', quote + 2);
+  return quote < 0 ? -1 : quote + 1;
+}
+
+function findCellEnd(text: string, start: number, delimiter: string): number {
+  const unit = delimiter.charCodeAt(0);
+  let end = start;
+  while (end < text.length) {
+    const at = text.charCodeAt(end);
+    if (at === unit || at === 10 || at === 13) break;
+    end += 1;
+  }
+  return end;
+}
+
+/** What stands behind the closing quote of a cell belongs to it all the same. */
+function readCell(text: string, start: number, quoteEnd: number, end: number): string {
+  if (quoteEnd === start) return text.slice(start, end);
+  return text.slice(start + 1, quoteEnd - 1).replaceAll('""', '"') + text.slice(quoteEnd, end);
+}
+
+interface Table {
+  readonly rows: JsonObject[];
+  add(cells: readonly string[]): void;
+  warnings(): string[];
+}
+
+/** The first row gives the names, unless it holds numbers only. */
+function createTable(): Table {
+  const rows: JsonObject[] = [];
+  let names: readonly string[] | undefined;
+  const add = (cells: readonly string[]): void => {
+    if (names === undefined) {
+      const isHeader = !cells.every((cell) => cell.trim() !== "" && Number.isFinite(Number(cell)));
+      names = isHeader ? nameColumns(cells) : [];
+      if (isHeader) return;
+    }
+    const row: JsonObject = {};
+    for (let index = 0; index < cells.length; index += 1)
+      writeMember(row, names[index] ?? `column${index + 1}`, cells[index] ?? "");
+    rows.push(row);
+  };
+  const warnings = (): string[] => {
+    if (names?.length === 0)
+      return ["The CSV has no header row, so its columns are named by their position."];
+    if (rows.length > 0) return [];
+    return [`The CSV has a header (${clipText((names ?? []).join(", "), 300)}) and no rows.`];
+  };
+  return { rows, add, warnings };
 }
 
 function nameColumns(header: readonly string[]): string[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return header.map((cell, index) => {
     const name = cell.trim() === "" ? `column${index + 1}` : cell.trim();
+    let count = counts.get(name) ?? 1;
     let unique = name;
-    for (let count = 2; taken.has(unique); count += 1) unique = `${name}_${count}`;
+    // Where the count of a name goes on, not from 2 again: headers of 10,000 equal names are sent.
+    for (; taken.has(unique); unique = `${name}_${count}`) count += 1;
+    counts.set(name, count);
     taken.add(unique);
     return unique;
   });
 }
 
-function guessDelimiter(text: string): string {
+function findDelimiter(text: string): string {
   const counts = countPerLine(text.slice(0, sampleLength));
   let best = ",";
   let bestScore = 0;
@@ -107,7 +165,7 @@ function countPerLine(sample: string): Map<string, number>[] {
     if (character > " ") isEmpty = false;
     if (!isQuoted && delimiters.includes(character)) line.set(character, (line.get(character) ?? 0) + 1);
   }
-  // The last line of a sample may be cut.
+  // The last line of a sample may be truncated.
   if (lines.length === 0 || (sample.length < sampleLength && !isEmpty)) lines.push(line);
   return lines;
 }

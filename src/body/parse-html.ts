@@ -1,20 +1,11 @@
 /** Reads what a person would see of an HTML page: its title and its text. */
 
-import type { TokenizerCallbacks } from "htmlparser2";
-import type { JsonValue } from "../json/exact-number.js";
+import type { JsonObject } from "../json/exact-number.js";
+import { readMarkup, TooLargeError } from "./read-markup.js";
+import { findExcess } from "./tree-limits.js";
 
 /** Elements whose content nobody sees. */
-const unseen = new Set([
-  "script",
-  "style",
-  "template",
-  "noscript",
-  "svg",
-  "iframe",
-  "object",
-  "select",
-  "datalist",
-]);
+const unseen = new Set("script style template noscript svg iframe object select datalist".split(" "));
 /** Elements that stand in a line of text; all others begin and end a line. */
 const inline = new Set(
   "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr button".split(
@@ -24,63 +15,87 @@ const inline = new Set(
 const cells = new Set(["td", "th"]);
 
 interface Page {
-  title: string | undefined;
+  title: string;
+  hasTitle: boolean;
   inTitle: boolean;
   /** Name of the outermost unseen element, and how many of that name are open. */
   hidden: string | undefined;
   hiddenDepth: number;
-  readonly pieces: string[];
+  text: string;
+  /** Whether the text ends with a line break. */
+  isBroken: boolean;
+  elements: number;
 }
 
 /**
  * Takes HTML text. Returns `{title, text}`: scripts, styles and other unseen parts dropped, block elements as lines, cells
  * of a table row in one line, white space collapsed, character references decoded. `title` is absent when there is none. Links are
  * not kept: the whole page stays in the kept text.
+ *
+ * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseHtml(text: string): Promise<JsonValue> {
-  const { Tokenizer } = await import("htmlparser2");
-  const page: Page = { title: undefined, inTitle: false, hidden: undefined, hiddenDepth: 0, pieces: [] };
-  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, createCallbacks(text, page));
-  tokenizer.write(text);
-  tokenizer.end();
-  const title = page.title === undefined ? "" : collapse(page.title).trim();
-  return { ...(title === "" ? {} : { title }), text: toLines(page.pieces) };
-}
-
-function createCallbacks(text: string, page: Page): TokenizerCallbacks {
-  const addText = (piece: string): void => {
-    if (page.inTitle) page.title = (page.title ?? "") + piece;
-    else if (page.hidden === undefined) page.pieces.push(piece);
+export async function parseHtml(text: string): Promise<JsonObject> {
+  const page: Page = {
+    title: "",
+    hasTitle: false,
+    inTitle: false,
+    hidden: undefined,
+    hiddenDepth: 0,
+    text: "",
+    isBroken: false,
+    elements: 0,
   };
-  return {
-    onopentagname: (start, end) => openTag(page, text.slice(start, end).toLowerCase()),
-    onclosetag: (start, end) => closeTag(page, text.slice(start, end).toLowerCase()),
-    onopentagend: () => {},
-    onselfclosingtag: () => {},
-    onattribname: () => {},
-    onattribdata: () => {},
-    onattribentity: () => {},
-    onattribend: () => {},
-    ontext: (start, end) => addText(text.slice(start, end)),
-    ontextentity: (code) => addText(String.fromCodePoint(code)),
-    oncdata: () => {},
-    oncomment: () => {},
-    ondeclaration: () => {},
-    onprocessinginstruction: () => {},
-    onend: () => {},
+  // Pieces that follow each other are one: there may be one for each character.
+  let [from, to] = [0, 0];
+  const addText = (piece = text.slice(from, to)): void => {
+    from = to;
+    if (piece === "") return;
+    if (page.inTitle) page.title += piece;
+    else if (page.hidden === undefined) {
+      page.text += piece;
+      page.isBroken = false;
+    }
   };
+  await readMarkup(
+    text,
+    { isXml: false },
+    {
+      onopentagname: (start, end) => {
+        addText();
+        openTag(page, text.slice(start, end).toLowerCase());
+      },
+      onclosetag: (start, end) => {
+        addText();
+        closeTag(page, text.slice(start, end).toLowerCase());
+      },
+      ontext: (start, end) => {
+        if (start !== to) {
+          addText();
+          from = start;
+        }
+        to = end;
+      },
+      ontextentity: (code) => {
+        addText();
+        addText(String.fromCodePoint(code));
+      },
+    },
+  );
+  addText();
+  const title = collapse(page.title);
+  return { ...(title === "" ? {} : { title }), text: toLines(page.text) };
 }
 
 function openTag(page: Page, name: string): void {
+  page.elements += 1;
+  const excess = findExcess({ values: page.elements });
+  if (excess !== undefined) throw new TooLargeError(excess);
   if (page.hidden !== undefined) {
     if (page.hidden === name) page.hiddenDepth += 1;
-    return;
-  }
-  if (name === "title") {
-    page.inTitle = page.title === undefined;
-    return;
-  }
-  if (unseen.has(name)) {
+  } else if (name === "title") {
+    page.inTitle = !page.hasTitle;
+    page.hasTitle = true;
+  } else if (unseen.has(name)) {
     page.hidden = name;
     page.hiddenDepth = 1;
   } else {
@@ -92,27 +107,22 @@ function closeTag(page: Page, name: string): void {
   if (page.hidden !== undefined) {
     if (page.hidden === name) page.hiddenDepth -= 1;
     if (page.hiddenDepth === 0) page.hidden = undefined;
-    return;
-  }
-  if (name === "title") page.inTitle = false;
+  } else if (name === "title") page.inTitle = false;
   else addBreak(page, name);
 }
 
 /** A line break is written as U+0000, which no text holds after tokenizing, until white space is collapsed. */
 function addBreak(page: Page, name: string): void {
-  if (cells.has(name)) page.pieces.push("\t");
-  else if (!inline.has(name)) page.pieces.push("\0");
+  if (cells.has(name)) page.text += "\t";
+  else if (!inline.has(name) && !page.isBroken) page.text += "\0";
+  page.isBroken = !cells.has(name) && (page.isBroken || !inline.has(name));
 }
 
-function toLines(pieces: readonly string[]): string {
-  const lines = pieces
-    .join("")
-    .toWellFormed()
-    .split("\0")
-    .map((line) => collapse(line).trim());
+function toLines(text: string): string {
+  const lines = text.toWellFormed().split("\0").map(collapse);
   return lines.filter((line) => line !== "").join("\n");
 }
 
 function collapse(text: string): string {
-  return text.replace(/\s+/g, " ");
+  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,12 +1,13 @@
-/** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, broken, or cut off. */
+/** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { findRepeatedKey } from "../json/find-repeated-key.js";
 import { parseJson } from "../json/parse-json.js";
 import { salvageBrokenJson } from "../json/salvage-json.js";
-import { describePosition } from "./describe-position.js";
-import { parseEventStream } from "./parse-event-stream.js";
-import { parseNdjson } from "./parse-ndjson.js";
+import { type JsonScan, scanJson } from "../json/scan-json.js";
+import { splitDocuments } from "../json/split-documents.js";
+import { clipText } from "../text.js";
+import { TooLargeError } from "./read-markup.js";
+import { findExcess, treeLimits } from "./tree-limits.js";
 
 export interface JsonReading {
   readonly document: JsonValue;
@@ -15,38 +16,44 @@ export interface JsonReading {
   /** How many documents the text holds, when it is more than one. */
   readonly several?: number;
   /** What a reader should be told. */
-  readonly oddities: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
+/** A line of an event stream: a field or a comment. */
+const streamStart = /^(?:(?:data|event|id|retry):|:)/;
 
 /** Takes text. Returns it without byte order marks and without a guard against script inclusion. */
 export function stripGuard(text: string): string {
-  const start =
-    text.charCodeAt(0) === 0xfeff || text.charCodeAt(0) <= 32 ? text.replace(/^[\ufeff\s]+/, "") : text;
+  const isPadded = text.charCodeAt(0) === 0xfeff || text.charCodeAt(0) <= 32;
+  const start = isPadded ? text.replace(/^[\ufeff\s]+/, "") : text;
   const found = guard.exec(start.slice(0, 64));
   return found === null ? start : start.slice(found[0].length);
 }
 
 /**
  * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays.
+ *
+ * @throws TooLargeError for what is larger than `treeLimits`, sound or not, before anything of it is built
  */
 export function readSoundJson(text: string): JsonReading | undefined {
   const stripped = stripGuard(text);
+  const scan = checkedScan(stripped);
   try {
-    const document = parseJson(stripped);
-    const repeated = findRepeatedKey(stripped);
-    return { document, oddities: repeated === undefined ? [] : [describeRepeated(repeated)] };
+    const document = parseJson(stripped, scan);
+    return { document, warnings: scan.repeated === undefined ? [] : [describeRepeated(scan.repeated)] };
   } catch {
-    const several = parseNdjson(stripped);
+    const several = readSeveral(stripped);
     return several?.missing === undefined ? several : undefined;
   }
 }
 
 /**
- * Takes text that should be JSON. Returns its document, or what can be had of it: the part before an error or a
- * cut, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
+ * Takes text that should be JSON. Returns its document, or what can be had of it: the part before an error or the end of what
+ * arrived, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
+ *
+ * @throws TooLargeError like `readSoundJson`
  */
 export function readJsonText(text: string): JsonReading | undefined {
   return readSoundJson(text) ?? readUnsoundJson(text);
@@ -55,27 +62,129 @@ export function readJsonText(text: string): JsonReading | undefined {
 /** The same for text that is known not to be sound. */
 export function readUnsoundJson(text: string): JsonReading | undefined {
   const stripped = stripGuard(text);
-  return parseEventStream(stripped) ?? parseNdjson(stripped) ?? readBroken(stripped);
+  checkedScan(stripped);
+  return readEventStream(stripped) ?? readSeveral(stripped) ?? readBroken(stripped);
+}
+
+function checkedScan(text: string): JsonScan {
+  const scan = scanJson(text, treeLimits);
+  const excess = findExcess(scan);
+  if (excess !== undefined) throw new TooLargeError(excess);
+  return scan;
+}
+
+/** NDJSON and its kin: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
+function readSeveral(text: string): JsonReading | undefined {
+  const { texts, unfinished } = splitDocuments(text) ?? { texts: [] };
+  if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
+  const { document, broken } = readAll(texts);
+  if (broken === texts.length) return undefined;
+  const verb = broken === 1 ? "is" : "are";
+  return {
+    document,
+    several: texts.length,
+    warnings: broken === 0 ? [] : [`${broken} of the JSON documents ${verb} broken and shown as text.`],
+    ...(unfinished === undefined
+      ? {}
+      : { missing: `The last JSON document, after ${texts.length} complete ones, does not end.` }),
+  };
+}
+
+function readAll(texts: readonly string[]): { document: JsonValue; broken: number } {
+  try {
+    return { document: parseJson(`[${texts.join(",")}]`), broken: 0 };
+  } catch {
+    const shown = texts.map((text) => (isJson(text) ? text : JSON.stringify(text)));
+    const broken = shown.filter((text, index) => text !== texts[index]).length;
+    return { document: parseJson(`[${shown.join(",")}]`), broken };
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Server-sent events (WHATWG HTML, section 9.2), one row for each: `{event?, id?, data}`, `data` as JSON when it is JSON, else as
+ * text. `undefined` when the text does not look like a stream.
+ */
+function readEventStream(text: string): JsonReading | undefined {
+  if (!streamStart.test(text)) return undefined;
+  const rows: string[] = [];
+  let event: ServerEvent = {};
+  for (let start = 0; start <= text.length; ) {
+    const end = findLineEnd(text, start);
+    if (end > start) readField(text.slice(start, end), event);
+    // An empty line ends an event, and so does the text.
+    if (end === start || end === text.length) {
+      if (event.data !== undefined) rows.push(writeEvent(event));
+      event = {};
+    }
+    start = end + (text.startsWith("\r\n", end) ? 2 : 1);
+  }
+  const excess = findExcess({ containers: rows.length });
+  if (excess !== undefined) throw new TooLargeError(excess);
+  return rows.length === 0 ? undefined : { document: parseJson(`[${rows.join(",")}]`), warnings: [] };
+}
+
+interface ServerEvent {
+  event?: string;
+  id?: string;
+  data?: string;
+}
+
+function findLineEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 13) end += 1;
+  return end;
+}
+
+function readField(line: string, into: ServerEvent): void {
+  const colon = line.indexOf(":");
+  const name = colon < 0 ? line : line.slice(0, colon);
+  const value = colon < 0 ? "" : line.slice(colon + (line.charCodeAt(colon + 1) === 32 ? 2 : 1));
+  if (name === "data") into.data = into.data === undefined ? value : `${into.data}\n${value}`;
+  else if (name === "event" || name === "id") into[name] = value;
+}
+
+function writeEvent({ event, id, data = "" }: ServerEvent): string {
+  const isDocument = /^[ \t\n]*[[{"]/.test(data) && isJson(data);
+  const type = event === undefined ? "" : `"event":${JSON.stringify(event)},`;
+  const key = id === undefined ? "" : `"id":${JSON.stringify(id)},`;
+  return `{${type}${key}"data":${isDocument ? data : JSON.stringify(data)}}`;
 }
 
 function readBroken(text: string): JsonReading | undefined {
   const salvaged = salvageBrokenJson(text);
   if (salvaged === undefined) return undefined;
   const { document, complete, stop, repairs } = salvaged;
-  const oddities =
+  const warnings =
     repairs === 0
       ? []
       : ["Not quite JSON (NaN, a comma before a bracket, or a raw control character): repaired."];
-  if (complete) return { document, oddities };
-  const where = describePosition(text, stop);
-  const missing =
-    stop >= text.trimEnd().length
-      ? `The JSON ends in the middle, at ${where}; what is complete before that is shown.`
-      : `The JSON is broken at ${where}; what is complete before that is shown.`;
-  return { document, missing, oddities };
+  if (complete) return { document, warnings };
+  const what = stop >= text.trimEnd().length ? "The JSON ends in the middle, at" : "The JSON is broken at";
+  return {
+    document,
+    missing: `${what} ${describePlace(text, stop)}; what is complete before that is shown.`,
+    warnings,
+  };
+}
+
+/** `character 1,234 (line 3, column 5)`, counted from 1. */
+function describePlace(text: string, index: number): string {
+  const before = text.slice(0, index);
+  let line = 1;
+  for (let found = before.indexOf("\n"); found >= 0; found = before.indexOf("\n", found + 1)) line += 1;
+  const column = index - before.lastIndexOf("\n");
+  return `character ${(index + 1).toLocaleString("en-US")} (line ${line}, column ${column})`;
 }
 
 function describeRepeated(key: string): string {
-  const shown = key.length > 60 ? `${key.slice(0, 60)}…` : key;
-  return `The key ${JSON.stringify(shown)} stands more than once in one object: the last value is shown, the others are in the kept text.`;
+  return `The key ${JSON.stringify(clipText(key, 60))} stands more than once in one object: the last value is shown, the others are in the kept text.`;
 }

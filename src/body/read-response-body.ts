@@ -3,13 +3,11 @@
 import { writeJson } from "../json/write-json.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { Redactor } from "../secrets/redactor.js";
-import { decodeText, describeDecoding } from "./decode-text.js";
-import { describeBinary } from "./describe-binary.js";
-import { type Charset, findCharset } from "./find-charset.js";
-import { interpretText, type TextReading } from "./interpret-text.js";
+import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
+import { describeBinary, findMediaType, isBinary } from "./describe-binary.js";
+import { interpretText } from "./interpret-text.js";
 import { type MediaType, readMediaType } from "./read-media-type.js";
-import type { ResponseBody } from "./response-body.js";
-import { isBinary, sniffMediaType } from "./sniff-binary.js";
+import type { ResponseBody, TextReading } from "./response-body.js";
 
 export interface ResponseBytes {
   /** What arrived, decompressed. */
@@ -23,9 +21,9 @@ export interface ResponseBytes {
 }
 
 /**
- * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are out before anything is parsed or cut.
- * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none); `oddity`
- * then says so. Broken or cut JSON becomes what is complete in it (`partial`). Never throws for any bytes.
+ * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are out before anything is parsed or clipped.
+ * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none); a warning
+ * then says so. Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
   const { bytes, headers, cut } = input;
@@ -42,33 +40,26 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
   const { text, misread } = readText(input, charset);
   if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText({ text, type, wasCut: cut !== undefined });
+  const reading = await interpretText({ text, type, isTruncated: cut !== undefined });
   if (type.promises === "binary" && reading.kind !== "json")
     return { ...readBinary(input, type), ...about, ...partial };
-  const clean = redactReading(reading, text, input);
-  const oddity = [...clean.oddities, misread].filter(Boolean).join(" ");
-  const missing =
-    cut === undefined && reading.missing !== undefined
-      ? { partial: { bytes: about.bytes, why: reading.missing } }
-      : partial;
-  const { kind, document } = clean;
-  return {
-    kind,
-    ...(document === undefined ? {} : { document }),
-    text: clean.text,
-    ...about,
-    ...missing,
-    ...(oddity === "" ? {} : { oddity }),
-  };
+  const { missing, warnings, ...clean } = redactReading(reading, text, input);
+  const lost =
+    cut === undefined && missing !== undefined ? { partial: { bytes: about.bytes, why: missing } } : partial;
+  return { ...clean, ...about, ...lost, ...listed([...warnings, ...misread]) };
+}
+
+function listed(warnings: readonly string[]): Pick<ResponseBody, "warnings"> {
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** The redacted text, and what was wrong with the bytes. */
 function readText(
   { bytes, cut, redactor }: ResponseBytes,
   charset: Charset,
-): { readonly text: string; readonly misread: string | undefined } {
+): { readonly text: string; readonly misread: readonly string[] } {
   const original = decodeText(bytes, charset);
-  const misread = describeDecoding(bytes, charset, cut !== undefined);
+  const misread = listDecodingWarnings(bytes, charset, cut !== undefined);
   return { text: redactor.redact(original, { truncated: cut !== undefined }), misread };
 }
 
@@ -84,17 +75,23 @@ function redactReading(
   // A text is its own value, and JSON without escapes is read as it stands.
   const isLiteral =
     reading.kind === "text" || (reading.kind === "json" && /^\s*[[{]/.test(text) && !text.includes("\\"));
-  if (reading.document === undefined || isLiteral) return { ...reading, text };
+  if (isLiteral) return { ...reading, text };
   const document = redactor.redactValue(reading.document, { truncated: cut !== undefined });
   if (document === reading.document) return { ...reading, text };
-  const oddity = "A credential stood in it in pieces and was taken out; it is kept as it was read.";
-  return { kind: "json", document, text: writeJson(document), oddities: [...reading.oddities, oddity] };
+  const warning = "A credential stood in it in pieces and was taken out; it is kept as it was read.";
+  return {
+    ...reading,
+    kind: "json",
+    document,
+    text: writeJson(document),
+    warnings: [...reading.warnings, warning],
+  };
 }
 
 /** A declared binary type is believed, unless the body begins like JSON; a declared text is not when its bytes are none. */
 function holdsBinary(bytes: Uint8Array, type: MediaType, charset: Charset): boolean {
   if (type.promises === "binary") return !beginsLikeJson(bytes) || isBinary(bytes);
-  return charset.isKnown ? false : sniffMediaType(bytes) !== undefined || isBinary(bytes);
+  return charset.isKnown ? false : findMediaType(bytes) !== undefined || isBinary(bytes);
 }
 
 function beginsLikeJson(bytes: Uint8Array): boolean {
@@ -105,17 +102,14 @@ function beginsLikeJson(bytes: Uint8Array): boolean {
 function readBinary(
   input: ResponseBytes,
   type: MediaType,
-): Pick<ResponseBody, "kind" | "document" | "text" | "oddity"> {
+): Pick<ResponseBody, "kind" | "document" | "text" | "warnings"> {
   const kept = input.redactor.redactBytes(input.bytes, { truncated: input.cut !== undefined });
   const isExpected = type.promises === undefined || type.promises === "binary";
-  const oddities = [
-    isExpected ? "" : `Declared ${type.name ?? "nothing"} but is binary.`,
-    kept === input.bytes ? "" : "A credential stood in these bytes and was taken out of them.",
-  ];
-  const oddity = oddities.filter((sentence) => sentence !== "").join(" ");
+  const warnings = isExpected ? [] : [`Declared ${type.name ?? "nothing"} but is binary.`];
+  if (kept !== input.bytes) warnings.push("A credential stood in these bytes and was taken out of them.");
   const document = describeBinary(kept, type);
   const text = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64");
-  return { kind: "binary", document, text, ...(oddity === "" ? {} : { oddity }) };
+  return { kind: "binary", document, text, ...listed(warnings) };
 }
 
 function isBlank(text: string): boolean {

@@ -18,8 +18,20 @@ export interface ResponseBody {
   readonly contentType?: string;
   /** Size in bytes of what arrived, decompressed. */
   readonly bytes: number;
-  /** Set when the document does not hold the whole body: the body was cut, or was broken JSON that could be salvaged. */
+  /** Set when the document does not hold the whole body: the body was truncated, or was broken JSON that could be salvaged. */
   readonly partial?: { readonly bytes: number; readonly why: string };
-  /** What is odd about it and worth telling, such as "declared application/json but is HTML". */
-  readonly oddity?: string;
+  /** What is odd about it and worth telling, in sentences, such as `Declared application/json but is HTML.` */
+  readonly warnings?: readonly string[];
+  /** Whether its structure is larger than what a document is made of: then it is shown as text, and a warning says so. */
+  readonly isTooLarge?: true;
+}
+
+/** What one way of reading makes of a text. */
+export interface TextReading {
+  readonly kind: BodyKind;
+  readonly document: JsonValue;
+  /** Why the document does not hold the whole text. */
+  readonly missing?: string;
+  readonly warnings: readonly string[];
+  readonly isTooLarge?: true;
 }

@@ -57,9 +57,11 @@ function findBrokenJson(body: ResponseBody): UnexpectedContent | undefined {
       meaning: "A proxy or a wrong encoding may have spoilt it.",
     };
   }
+  // Larger than what a document is made of, but whole.
+  if (body.isTooLarge) return undefined;
   const isCutOff = body.partial !== undefined;
   if (!isCutOff && !(body.kind === "text" && /^\s*[[{"]/.test(body.text.slice(0, 1_000)))) return undefined;
-  const why = body.partial?.why ?? body.oddity ?? `it begins with ${cleanText(body.text, 60)}`;
+  const why = body.partial?.why ?? body.warnings?.join(" ") ?? `it begins with ${cleanText(body.text, 60)}`;
   return {
     message: `${declared} but is broken or was cut off: ${cleanText(why, 200)}`,
     meaning: "What could be read of it is in data and may lack its end.",

@@ -14,9 +14,7 @@ const integer = /^-?\d+$/;
  */
 export class ExactNumber {
   /** @param text - The digits as they were written (RFC 8259 section 6). */
-  constructor(readonly text: string) {
-    Object.freeze(this);
-  }
+  constructor(readonly text: string) {}
 
   /** The nearest double, to compute and compare with; `1e400` is Infinity. */
   valueOf(): number {
@@ -58,6 +56,12 @@ export function isJsonNumber(value: unknown): value is number | ExactNumber {
 /** Whether a value is a list or an object with members. */
 export function isJsonContainer(value: unknown): value is JsonValue[] | JsonObject {
   return typeof value === "object" && value !== null && !(value instanceof ExactNumber);
+}
+
+/** Sets a member of an object whatever its name: assigning to `__proto__` would set the prototype. */
+export function writeMember(object: JsonObject, name: string, value: JsonValue): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads JSON text up to its end or its first error, and remembers where it could be closed. */
 
-import { isJsonSpace, isNumberUnit } from "./parse-json.js";
+import { isNumberUnit, skipSpaces } from "./scan-json.js";
 
 /** A container that is open where reading stopped. */
 export interface OpenContainer {
@@ -43,6 +43,8 @@ interface Reading {
   openString: number | undefined;
 }
 
+/** More are not made: each of them is remembered. */
+const maxRepairs = 10_000;
 const word = /(?:true|false|null)(?![A-Za-z0-9_$])/y;
 /** What Python, JavaScript and others write although JSON has no such number. */
 const notNumber = /(?:NaN|-?Infinity)(?![A-Za-z0-9_$])/y;
@@ -72,7 +74,7 @@ export function outlineJson(text: string): JsonOutline {
 /** Reads one token; false at the end of the text or at an error. */
 function readOne(reading: Reading): boolean {
   const { text } = reading;
-  while (isJsonSpace(text.charCodeAt(reading.position))) reading.position += 1;
+  reading.position = skipSpaces(text, reading.position);
   if (reading.position >= text.length) return false;
   const unit = text.charCodeAt(reading.position);
   switch (reading.expected) {
@@ -93,6 +95,11 @@ function readOne(reading: Reading): boolean {
   }
 }
 
+/** False when there were so many already that this is no JSON with small mistakes. */
+function repair({ repairs }: Reading, start: number, end: number, text: string): boolean {
+  return repairs.length < maxRepairs && repairs.push({ start, end, text }) > 0;
+}
+
 function step(reading: Reading, expected: Expected): true {
   reading.position += 1;
   reading.expected = expected;
@@ -104,11 +111,10 @@ function readComma(reading: Reading): boolean {
   const { text } = reading;
   const isArray = reading.open.at(-1)?.isArray === true;
   const comma = reading.position;
-  let after = comma + 1;
-  while (isJsonSpace(text.charCodeAt(after))) after += 1;
+  const after = skipSpaces(text, comma + 1);
   const unit = text.charCodeAt(after);
   if (unit === (isArray ? 93 : 125)) {
-    reading.repairs.push({ start: comma, end: comma + 1, text: "" });
+    if (!repair(reading, comma, comma + 1, "")) return false;
     reading.position = after;
     return close(reading, unit);
   }
@@ -167,7 +173,7 @@ function readWord(reading: Reading, unit: number): boolean {
   if (isCut && reading.open.length > 0) reading.position = text.length;
   if (end === undefined || (isCut && reading.open.length > 0)) return false;
   if (isNumber && isNumberUnit(text.charCodeAt(end))) return wrongNumber(reading, end);
-  if (isOdd) reading.repairs.push({ start, end, text: JSON.stringify(text.slice(start, end)) });
+  if (isOdd && !repair(reading, start, end, JSON.stringify(text.slice(start, end)))) return false;
   reading.position = end;
   return true;
 }
@@ -192,11 +198,11 @@ function readString(reading: Reading): boolean {
     }
     if (unit === 34) break;
     if (unit < 32) {
-      reading.repairs.push({
-        start: position,
-        end: position + 1,
-        text: JSON.stringify(text.charAt(position)).slice(1, -1),
-      });
+      const escaped = JSON.stringify(text.charAt(position)).slice(1, -1);
+      if (!repair(reading, position, position + 1, escaped)) {
+        reading.position = position;
+        return false;
+      }
       position += 1;
       continue;
     }

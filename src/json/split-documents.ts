@@ -1,6 +1,6 @@
 /** Splits a text that holds several JSON documents, one after the other, into their texts. */
 
-import { isJsonSpace } from "./parse-json.js";
+import { skipSpaces, skipString } from "./scan-json.js";
 
 export interface SplitDocuments {
   readonly texts: readonly string[];
@@ -20,7 +20,8 @@ export function splitDocuments(text: string): SplitDocuments | undefined {
   const texts: string[] = [];
   let position = 0;
   for (;;) {
-    while (isBetween(text.charCodeAt(position))) position += 1;
+    position = skipSpaces(text, position);
+    while (text.charCodeAt(position) === recordSeparator) position = skipSpaces(text, position + 1);
     if (position >= text.length) return texts.length === 0 ? undefined : { texts };
     const unit = text.charCodeAt(position);
     if (unit !== 123 && unit !== 91) return undefined;
@@ -31,24 +32,14 @@ export function splitDocuments(text: string): SplitDocuments | undefined {
   }
 }
 
-function isBetween(unit: number): boolean {
-  return isJsonSpace(unit) || unit === recordSeparator;
-}
-
 function documentEnd(text: string, start: number): number | undefined {
   let depth = 0;
-  for (let position = start; position < text.length; position += 1) {
+  for (let position = start; position < text.length; ) {
     const unit = text.charCodeAt(position);
-    if (unit === 34) {
-      position += 1;
-      while (position < text.length && text.charCodeAt(position) !== 34) {
-        position += text.charCodeAt(position) === 92 ? 2 : 1;
-      }
-    } else if (unit === 123 || unit === 91) depth += 1;
-    else if (unit === 125 || unit === 93) {
-      depth -= 1;
-      if (depth === 0) return position + 1;
-    }
+    position = unit === 34 ? skipString(text, position) : position + 1;
+    if (unit === 123 || unit === 91) depth += 1;
+    if (unit === 125 || unit === 93) depth -= 1;
+    if (depth === 0) return position;
   }
   return undefined;
 }

@@ -13,6 +13,5 @@ import type { JsonValue } from "../json/exact-number.js";
 export async function parseKeptText(text: string, kind: BodyKind, contentType?: string): Promise<JsonValue> {
   if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
   if (kind === "empty") return null;
-  const reading = await readAs(kind, text, []);
-  return reading.document ?? text;
+  return (await readAs(kind, text)).document;
 }
