@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const nothingSecret = { redact: (text) => text, with: () => nothingSecret };
+const same = (value) => value;
+const nothingSecret = { redact: same, redactBytes: same, redactValue: same, with: () => nothingSecret };
 
 function median(values) {
   return values.toSorted((left, right) => left - right)[values.length >> 1];
