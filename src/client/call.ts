@@ -106,7 +106,7 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
   // Step 8, page.
   const { next, note, rows } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
   const total = readTotal(reply.exchange.headers);
-  const { oddity } = reply.body;
+  const { warnings = [] } = reply.body;
   return {
     status: reply.exchange.status,
     body: reply.body,
@@ -116,7 +116,7 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
     ...(next === undefined ? {} : { next }),
     ...(rows === undefined ? {} : { rows }),
     ...(total === undefined ? {} : { total }),
-    notes: error === undefined ? [oddity, note].filter((each) => each !== undefined) : [],
+    notes: error === undefined ? [...warnings, note].filter((each) => each !== undefined) : [],
   };
 }
 
