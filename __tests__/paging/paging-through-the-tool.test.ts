@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createApiSourceTool } from "../../src/index.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+interface Answer {
+  readonly status: number;
+  readonly next?: { readonly method: string; readonly path: string };
+  readonly notes?: readonly string[];
+}
+
+let server: HttpServer | undefined;
+afterEach(async () => {
+  await server?.close();
+});
+
+async function ask(
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ answer: Answer; content: string }> {
+  server = await startHttpServer((_request, response) => sendJson(response, body, 200, headers));
+  const tool = await createApiSourceTool({ name: "Shop", api: { baseUrl: server.url } });
+  const content = String(await tool.invoke({ method: "GET", path: "/orders" }));
+  return { answer: JSON.parse(content), content };
+}
+
+describe("the next page in an answer", () => {
+  it.each([
+    ["a cursor", { orders: [{ id: 1 }], next_cursor: "c".repeat(400_000) }],
+    ["a link", { orders: [{ id: 1 }], next: `/orders?cursor=${"c".repeat(400_000)}` }],
+    ["a link of slashes", { orders: [{ id: 1 }], next: "/".repeat(400_000) }],
+  ])("is left out and said to be where it is %s of 400,000 characters", async (_name, body) => {
+    const startedMs = performance.now();
+    const { answer, content } = await ask(body);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(answer.next).toBeUndefined();
+    expect(answer.notes).toEqual([expect.stringContaining("too long to be sent (4")]);
+    expect(content.length).toBeLessThan(20_000);
+  });
+
+  it("is a complete input for the tool, wherever the API gives it", async () => {
+    const next = { href: "/orders?page=1{&sort}", templated: true };
+    const { answer } = await ask({
+      _embedded: { orders: [{ id: 1 }] },
+      _links: { next },
+      page: { number: 0 },
+    });
+    expect(answer.next).toEqual({ method: "GET", path: "/orders?page=1" });
+    expect(answer.notes).toBeUndefined();
+  });
+
+  it("is said to be unknown where a total says that there is more", async () => {
+    const { answer } = await ask([{ id: 1 }], { "x-total-count": "900" });
+    expect(answer.next).toBeUndefined();
+    expect(answer.notes).toEqual([expect.stringMatching(/900 in all, and this answer has 1/)]);
+  });
+});
