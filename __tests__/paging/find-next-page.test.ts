@@ -176,6 +176,9 @@ describe("findNextPage", () => {
 
   it("does not take the neighbour of a single record for a page", () => {
     expect(find(page({ id: 7, next: "/posts/8", previous: "/posts/6" }, "/posts/7"))).toBeUndefined();
+    const comments = [{ id: 1 }, { id: 2 }];
+    expect(find(page({ id: 7, next: "/posts/8", comments }, "/posts/7"))).toBeUndefined();
+    expect(find(page({ post: { id: 7, next: "/posts/8", comments }, tags: [] }, "/posts/7"))).toBeUndefined();
   });
 
   it.each([
@@ -392,6 +395,13 @@ describe("counting pages", () => {
       { start: 20, size: 20, total: 50, items: rows(20) },
       "/x?page=3",
     ],
+    [
+      "the last page from 0, of so many pages",
+      "/x?page=1",
+      { start: 20, size: 20, totalPages: 2, items: rows(5) },
+      undefined,
+    ],
+    ["a page from 1 of unknown size", "/x?page=2", { start: 20, total: 50, items: rows(20) }, "/x?page=3"],
     ["the last page from 1", "/x?page=2", { start: 20, size: 20, total: 40, items: rows(20) }, undefined],
     [
       "an offset answered as start",
@@ -420,7 +430,7 @@ describe("counting pages", () => {
     [
       "a quota beside the list",
       "/x?page=1",
-      { rate_limit: { limit: 5000 }, per_page: 10, total: 50, items: rows(10) },
+      { rate_limit: { limit: 5000 }, total: 50, items: rows(10) },
       "/x?page=2",
     ],
     [
