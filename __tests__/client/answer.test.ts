@@ -1,0 +1,304 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import type { ResponseStore } from "../../src/store/response-store.js";
+import { estimateTokens } from "../../src/view/count-tokens.js";
+import { type Respond, sendJson } from "../support/http-server.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
+
+let shop: ShopTool;
+afterEach(() => shop.close());
+
+const get = { method: "GET", path: "/" };
+const many = Array.from({ length: 900 }, (_, index) => ({
+  id: index + 1,
+  name: `Thing ${index + 1}`,
+  state: "open",
+}));
+
+async function answerTo(
+  respond: Respond,
+  input: unknown = get,
+  options: ClientOptions = {},
+): Promise<AnswerDocument> {
+  shop = await startShopTool(respond, { limits: { retries: 1 } }, options);
+  return shop.ask(input);
+}
+
+describe("the parts of an answer", () => {
+  it("show the headers that the next call needs, of a fixed list, places as paths below the base URL", async () => {
+    const answer = await answerTo((_request, response) =>
+      sendJson(response, {}, 201, {
+        ETag: '"v7"',
+        Location: `${shop.server.url}/jobs/7`,
+        "Content-Location": "https://elsewhere.example/x",
+        "Content-Disposition": "attachment; filename=\"a b.csv\"; filename*=UTF-8''%C3%A4%20b.csv",
+        Sunset: "Sat, 31 Dec 2033 23:59:59 GMT",
+        "X-Request-Id": "r-1",
+        Server: "nginx",
+      }),
+    );
+    expect(answer).toEqual({
+      status: 201,
+      data: {},
+      headers: {
+        etag: '"v7"',
+        location: "/jobs/7",
+        "content-location": "https://elsewhere.example/x",
+        "content-disposition": "ä b.csv",
+        sunset: "Sat, 31 Dec 2033 23:59:59 GMT",
+      },
+    });
+    expect(Object.keys(answer)).toEqual(["status", "data", "headers"]);
+  });
+
+  it.each([
+    ["X-Total-Count", "900"],
+    ["X-WP-Total", "900"],
+    ["X-Total", " 900 "],
+    ["Content-Range", "items 0-24/900"],
+  ])("show the total that %s gives", async (name, value) => {
+    const answer = await answerTo((_request, response) => sendJson(response, [], 200, { [name]: value }));
+    expect(answer.total).toBe(900);
+  });
+
+  it("show no total of bytes, of an unknown length, or of a word", async () => {
+    for (const [name, value] of [
+      ["Content-Range", "bytes 0-24/900"],
+      ["Content-Range", "items 0-24/*"],
+      ["X-Total-Count", "many"],
+    ] as const) {
+      const answer = await answerTo((_request, response) => sendJson(response, [], 200, { [name]: value }));
+      expect(answer.total).toBeUndefined();
+      await shop.close();
+    }
+  });
+
+  it("say that the call waited and was sent twice, of a write that the API had refused unprocessed, too", async () => {
+    const answer = await answerTo(
+      (_request, response) =>
+        shop.server.requests.length === 1
+          ? sendJson(response, {}, 429, { "Retry-After": "1" })
+          : sendJson(response, { id: 1 }, 201),
+      { method: "POST", path: "/", body: { a: 1 } },
+    );
+    expect(answer).toEqual({
+      status: 201,
+      data: { id: 1 },
+      waited: { ms: 1_000, requests: 2, why: "429, Retry-After 1" },
+    });
+  });
+
+  it("keep the whole of a body over the budget that a select was asked of, and nothing of a small one", async () => {
+    const large = await answerTo((_request, response) => sendJson(response, many), {
+      ...get,
+      select: "length(@)",
+    });
+    expect(large).toEqual({ status: 200, data: 900, kept: expect.stringMatching(/^r_/) });
+    expect(await shop.read({ id: large.kept, select: "[0].name" })).toEqual({ status: 200, data: "Thing 1" });
+    expect(shop.server.requests).toHaveLength(1);
+    expect(await shop.ask({ ...get, path: "/x", select: "[0].id" })).toMatchObject({ data: 1 });
+    await shop.close();
+    const small = await answerTo((_request, response) => sendJson(response, [1, 2]), {
+      ...get,
+      select: "length(@)",
+    });
+    expect(small).toEqual({ status: 200, data: 2 });
+  });
+
+  it("note a name that stands nowhere, with the nearest one, and say nothing of a right query", async () => {
+    const respond: Respond = (_request, response) => sendJson(response, [{ amount: 5 }, { amount: 7 }]);
+    const wrong = await answerTo(respond, { ...get, select: "[?ammount > `5`]" });
+    expect(wrong.notes).toEqual([expect.stringMatching(/ammount.*amount/)]);
+    expect((await shop.ask({ ...get, select: "[?amount > `5`]" })).notes).toBeUndefined();
+  });
+
+  it("say of a query over a body that did not arrive whole that it saw a part", async () => {
+    shop = await startShopTool((_request, response) => sendJson(response, many), {
+      limits: { maxBytes: 5_000 },
+    });
+    const answer = await shop.ask({ ...get, select: "length(@)" });
+    expect(answer.notes).toEqual([expect.stringMatching(/did not arrive whole/)]);
+    expect(answer.data).toBeLessThan(900);
+  });
+});
+
+describe("the budget", () => {
+  const long = "x".repeat(400_000);
+
+  it.each<[string, Respond]>([
+    ["a cursor", (_request, response) => sendJson(response, { data: [{ id: 1 }], next_cursor: long })],
+    [
+      "a cursor just short enough to be one",
+      (_request, response) =>
+        sendJson(response, { data: [{ id: 1 }], next_cursor: randomBytes(5_900).toString("base64url") }),
+    ],
+    ["a link", (_request, response) => sendJson(response, { data: [{ id: 1 }], next: `/?after=${long}` })],
+    ["an error's message", (_request, response) => sendJson(response, { message: long }, 400)],
+    [
+      "an error's code",
+      (_request, response) => sendJson(response, { error: { code: long, message: long } }, 400),
+    ],
+    [
+      "an error's details",
+      (_request, response) =>
+        sendJson(
+          response,
+          {
+            errors: Array.from({ length: 500 }, (_, index) => ({
+              field: `f${index}`,
+              message: long.slice(0, 800),
+            })),
+          },
+          422,
+        ),
+    ],
+    [
+      "a media type",
+      (_request, response) =>
+        sendJson(response, {}, 200, { "Content-Type": `text/plain; a=${long.slice(0, 7_000)}` }),
+    ],
+    ["an etag", (_request, response) => sendJson(response, {}, 200, { ETag: long.slice(0, 7_000) })],
+    ["a warning", (_request, response) => sendJson(response, {}, 200, { Warning: "w ".repeat(3_000) })],
+    ["a name in a row", (_request, response) => sendJson(response, [{ [long]: 1 }])],
+  ])("binds %s", async (_what, respond) => {
+    const answer = await answerTo(respond);
+    expect(estimateTokens(JSON.stringify(answer))).toBeLessThan(2_000 * 1.15);
+  });
+
+  it("says what was left out", async () => {
+    const answer = await answerTo((_request, response) =>
+      sendJson(response, { data: [{ id: 1 }], next_cursor: "y".repeat(7_900) }),
+    );
+    expect(answer.next).toBeUndefined();
+    expect(answer.notes?.join(" ")).toMatch(/next/);
+  });
+});
+
+describe("reading on", () => {
+  async function readAll(
+    first: AnswerDocument,
+    take: (data: AnswerDocument) => unknown[],
+  ): Promise<unknown[]> {
+    const seen: unknown[] = [];
+    let next: unknown = first;
+    for (let turn = 0; turn < 500 && next !== undefined; turn += 1) {
+      const answer = await shop.read(next);
+      seen.push(...take(answer.data));
+      next = answer.next;
+    }
+    return seen;
+  }
+
+  it("shows every row of a list once, whatever was asked for at a time", async () => {
+    for (const limit of [7, 500, undefined]) {
+      const { shortened } = await answerTo((_request, response) => sendJson(response, many));
+      const rows = await readAll(
+        { id: shortened.id, offset: 0, ...(limit === undefined ? {} : { limit }) },
+        (data) => data,
+      );
+      expect(rows.map((row) => (row as { id: number }).id)).toEqual(many.map(({ id }) => id));
+      await shop.close();
+    }
+  });
+
+  it("offers the way on for an id alone, of a list inside an object, too", async () => {
+    const { shortened } = await answerTo((_request, response) =>
+      sendJson(response, { total: 900, rows: many }),
+    );
+    const first = await shop.read({ id: shortened.id });
+    expect(first.next).toMatchObject({ id: shortened.id, select: "rows" });
+    const rest = await readAll(first.next, (data) => data);
+    const shown = (first.data.rows as unknown[]).length;
+    expect(rest.map((row) => (row as { id: number }).id)).toEqual(many.slice(shown).map(({ id }) => id));
+  });
+
+  it("shows every character of a text once", async () => {
+    const text = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a long log`).join("\n");
+    const { shortened } = await answerTo((_request, response) => {
+      response.writeHead(200, { "Content-Type": "text/plain" });
+      response.end(text);
+    });
+    const parts = await readAll({ id: shortened.id, offset: 0 }, (data) => [String(data).replace(/…$/, "")]);
+    expect(parts.join("")).toBe(text);
+  });
+
+  it("shows every match once", async () => {
+    const { shortened } = await answerTo((_request, response) => sendJson(response, many));
+    const found = await readAll({ id: shortened.id, find: "Thing 1", limit: 300 }, (data) => data.matches);
+    const expected = many.filter(({ name }) => name.startsWith("Thing 1")).length;
+    expect(new Set(found.map((match) => (match as { path: string }).path)).size).toBe(expected);
+    expect(found).toHaveLength(expected);
+  });
+
+  it("says how many there are for an offset beyond the end", async () => {
+    const { shortened } = await answerTo((_request, response) => sendJson(response, many));
+    const answer = await shop.read({ id: shortened.id, offset: 5_000, limit: 5 });
+    expect(answer.error).toMatchObject({
+      category: "invalid_input",
+      message: expect.stringContaining("900"),
+    });
+  });
+});
+
+describe("whom a kept response belongs to", () => {
+  const large: Respond = (_request, response) => sendJson(response, many);
+
+  it.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["null", null],
+    ["an empty string", ""],
+    ["an empty list", []],
+    ["a list with an empty string", ["a", ""]],
+    ["a number", 7],
+    ["an object", { user: "a" }],
+  ])("is nobody when the scope is %s: nothing is kept, and the answer says so", async (_what, scope) => {
+    const answer = await answerTo(large, get, { responseScope: () => scope as string });
+    expect(answer.shortened.id).toBeUndefined();
+    expect(answer.notes).toEqual([expect.stringContaining("responseScope")]);
+  });
+
+  it.each([
+    ["a", "a"],
+    [["thread", "a"], "a"],
+  ])("is never a thread for a function's scope %j", async (scope, thread) => {
+    const store = new Map<string, Record<string, unknown>>();
+    const keyOf = (namespace: string[], key: string): string => JSON.stringify([namespace, key]);
+    const responseStore: ResponseStore = {
+      get: async (namespace, key) => {
+        const value = store.get(keyOf(namespace, key));
+        return value === undefined ? null : { value };
+      },
+      put: async (namespace, key, value) => store.set(keyOf(namespace, key), value),
+      delete: async (namespace, key) => store.delete(keyOf(namespace, key)),
+    };
+    const scoped = await answerTo(large, get, { responseStore, responseScope: () => scope });
+    const { id } = scoped.shortened;
+    await shop.close();
+    shop = await startShopTool(large, {}, { responseStore });
+    const inThread = await shop.read({ id }, { configurable: { thread_id: thread } });
+    expect(inThread.error.category).toBe("not_found");
+    for (const key of store.keys()) expect(JSON.parse(key)[0].join("")).toMatch(/^[A-Za-z0-9-]+$/);
+  });
+
+  it("is told in the answer and in the log when the store fails, without a secret of the store's message", async () => {
+    const warnings: unknown[] = [];
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      warn: (...all: unknown[]) => warnings.push(all),
+      error: () => {},
+    };
+    const responseStore: ResponseStore = {
+      get: async () => null,
+      put: async () => {
+        throw new Error("connection refused by postgres://app:s3cr3tpass@db.internal:5432");
+      },
+      delete: async () => {},
+    };
+    const answer = await answerTo(large, get, { responseStore, logger });
+    expect(answer.notes).toEqual([expect.stringContaining("store")]);
+    expect(JSON.stringify(warnings)).toContain("connection refused by");
+    expect(JSON.stringify(warnings)).not.toContain("s3cr3tpass");
+  });
+});
