@@ -354,7 +354,13 @@ describe("the record's rules", () => {
     expect(await ask({ method: "POST", path: "/hooks", body: { http_method: "DELETE" } })).toMatchObject({
       status: 200,
     });
+    expect(await ask({ method: "POST", path: "/x", body: { _method: "archive" } })).toMatchObject({
+      status: 200,
+    });
     const listed = makeTool({ methods: ["GET", "POST"], query: { version: "7", method: "delete" } });
+    expect(await ask({ method: "POST", path: "/x", body: { method: "DELETE" } }, listed)).toMatchObject({
+      status: 200,
+    });
     expect(await ask({ method: "GET", path: "/x?method=delete" }, listed)).toMatchObject({ status: 200 });
   });
 

@@ -96,6 +96,10 @@ export const knownHostilePaths: readonly string[] = [
   ..."%CC%87../x .%CC%87./x ..%CC%81%2fx a%2f..%252f%CC%88b %25%C2%AD2e%252e/x .%E2%80%A4%CC%87/x ..%CD%8F/x".split(
     " ",
   ),
+  // Bytes that are no UTF-8 one layer down, which some decoders leave out
+  ..."..%25ff/x .%25e9./x ..%25e2%2582/x ..%25e%E2%84%80/ .%25%25ff2e/x a%2f..%25ed%25a0%25x/x ..%252f%25ffx"
+    .split(" ")
+    .filter((path) => !path.includes("%25x")),
   // What Windows makes of dots and spaces
   ..."..%20./x .%20./x ..%20.%20/x .%20/x %20.%20.%20/x a/.%2b./b ..+./x".split(" "),
   // Other requests

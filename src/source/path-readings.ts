@@ -17,9 +17,9 @@ const dotLookalikes = /[\u06d4\u0701\u0702\u3002\ua4f8\uff61]/g;
 const marks = /[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * The text itself and all that decoding its escapes once more, normalising it (NFKC), and dropping accents and invisible
- * characters can make of it, in any order and as often as something changes. Normalising can hide an escape from the next
- * decoding (`%2f` before a combining dot) or make one, so no single order is enough.
+ * The text itself and all that decoding its escapes once more, and normalising it without its accents and invisible characters,
+ * can make of it, in any order and as often as something changes. Normalising can hide an escape from the next decoding
+ * (`%2f` before a combining dot) or make one, so no single order is enough. What composed forms (NFKC) could add is in these.
  *
  * @param text a path, or a part of a query
  * @returns at least one text; `undefined` when there are more than eight layers of escapes, or 64 readings
@@ -31,8 +31,7 @@ export function listReadings(text: string): readonly string[] | undefined {
   for (const [reading, layer] of layers) {
     const further = [
       [toDecoded(reading), layer + 1],
-      [inSegments(reading, (part) => part.normalize("NFKC")), layer],
-      [inSegments(reading, (part) => part.normalize("NFKD").replace(marks, "")), layer],
+      [inSegments(reading, toBare), layer],
     ] as const;
     for (const [next, nextLayer] of further) {
       if (layers.has(next)) continue;
@@ -53,7 +52,22 @@ export function toFolded(reading: string): string {
 
 function toPlain(reading: string): string {
   const plain = reading.replace(slashLookalikes, encodedSlash).replace(dotLookalikes, ".");
-  return inSegments(plain, (part) => part.normalize("NFKD").replace(marks, ""));
+  return inSegments(plain, toBare);
+}
+
+/**
+ * Compatibility forms made plain (NFKD), so that accents stand apart, and these dropped with what nobody sees and with escapes
+ * of bytes that are no UTF-8: some decoders leave them out (`errors="ignore"` in Python).
+ */
+function toBare(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(marks, "")
+    .replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+      decodeStrictly(run) === undefined
+        ? writePieces(run, (escapes, character) => (character === undefined ? "" : escapes))
+        : run,
+    );
 }
 
 /** The text without one layer of escapes, `%u002e` (IIS) included. What isn't valid stays as it is, as lenient decoders do. */
@@ -106,21 +120,24 @@ function inSegments(text: string, change: (part: string) => string): string {
     .join("/");
 }
 
+/** The text of a run of escapes; those that are no UTF-8 stay. */
 function decodeRun(run: string): string {
-  return decodeStrictly(run) ?? decodePieces(run);
+  return decodeStrictly(run) ?? writePieces(run, (escapes, text) => text ?? escapes);
 }
 
-function decodePieces(run: string): string {
-  let decoded = "";
+/** The pieces of a run of escapes that are one character each, or one byte that is part of none, written anew. */
+function writePieces(run: string, write: (escapes: string, text: string | undefined) => string): string {
+  let written = "";
   for (let index = 0; index < run.length; ) {
     const lead = Number.parseInt(run.slice(index + 1, index + 3), 16);
     // How many bytes a UTF-8 sequence with this first byte has (RFC 3629).
     const length = lead < 0xc2 ? 3 : lead < 0xe0 ? 6 : lead < 0xf0 ? 9 : 12;
-    const piece = decodeStrictly(run.slice(index, index + length));
-    decoded += piece ?? run.slice(index, index + 3);
-    index += piece === undefined ? 3 : length;
+    const piece = run.slice(index, index + length);
+    const text = decodeStrictly(piece);
+    written += write(text === undefined ? piece.slice(0, 3) : piece, text);
+    index += text === undefined ? 3 : length;
   }
-  return decoded;
+  return written;
 }
 
 function decodeStrictly(escapes: string): string | undefined {

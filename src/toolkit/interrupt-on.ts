@@ -16,21 +16,15 @@ export interface InterruptOnWrites {
 export function interruptOnWrites(sources: readonly ApiSource[]): Record<string, InterruptOnWrites> {
   const setting: InterruptOnWrites = {
     allowedDecisions: ["approve", "edit", "reject"],
-    when: (request: unknown) => !isPlainRead(request),
+    when: (request) => {
+      try {
+        // The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write.
+        return request.toolCall.args["method"] !== "GET";
+      } catch {
+        // There is no such member, or reading it threw.
+        return true;
+      }
+    },
   };
   return Object.fromEntries(sources.map(({ slug }) => [slug, setting]));
-}
-
-/** The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write. */
-function isPlainRead(request: unknown): boolean {
-  try {
-    return readMember(readMember(readMember(request, "toolCall"), "args"), "method") === "GET";
-  } catch {
-    // A getter or a proxy threw.
-    return false;
-  }
-}
-
-function readMember(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
