@@ -27,7 +27,7 @@ function hintAfter(status: number, headers: Readonly<Record<string, string>>): P
     durationMs: 1,
   };
   const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined };
-  return judgeReply(makeSource(), built, reply, createRedactor([])).then((error) => error?.hint);
+  return judgeReply(makeSource(), built, reply, createRedactor([])).then((judged) => judged?.error.hint);
 }
 
 describe("judgeReply", () => {

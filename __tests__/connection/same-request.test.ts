@@ -108,7 +108,7 @@ describe("the request of a connection test", () => {
           expect(tested?.body).toEqual(called?.body);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
-  });
+  }, 30_000);
 });

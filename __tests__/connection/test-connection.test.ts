@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { type ConnectionReport, connectionVerdicts } from "../../src/connection/connection-report.js";
+import type { ConnectionReport } from "../../src/connection/connection-report.js";
 import { testConnection } from "../../src/connection/test-connection.js";
+import { connectionVerdicts } from "../../src/diagnosis/verdict-words.js";
 import {
   type Answer,
   type BrokenSource,
@@ -132,11 +133,11 @@ const answers: readonly Case[] = [
     fix: /Correct SHOP_TOKEN: remove/,
   },
   {
-    title: "a token with a blank after it",
+    title: "a token with a space after it",
     answer: unauthorized,
     broken: { env: { SHOP_TOKEN: `${goodToken} ` } },
     verdict: "malformed_credentials",
-    message: /blank/,
+    message: /begins or ends with a space/,
   },
   {
     title: "a pasted Bearer",
@@ -546,7 +547,7 @@ const answers: readonly Case[] = [
     answer: { status: 404 },
     broken: { basePath: "/api/v9" },
     verdict: "not_found",
-    fix: /version segment v9 (?!.*leading part)/,
+    fix: /version segment v9 in `api.baseUrl` (?!.*leading part)/,
   },
   {
     title: "two versions",
@@ -559,7 +560,7 @@ const answers: readonly Case[] = [
     title: "a leading part that is missing",
     answer: { status: 404 },
     verdict: "not_found",
-    fix: /such as \/api or \/v1 may be missing/,
+    fix: /such as \/api may be missing/,
   },
   { title: "a version that is gone", answer: { status: 410 }, verdict: "not_found" },
   {
@@ -608,13 +609,13 @@ const answers: readonly Case[] = [
     },
     verdict: "rate_limited",
     message: /alive.*recognised/,
-    fix: /7 s/,
+    fix: /7 seconds/,
   },
   {
     title: "a limit for ten minutes",
     answer: { status: 429, headers: { "Retry-After": "603" } },
     verdict: "rate_limited",
-    fix: /603 s \(about 10 minutes\)/,
+    fix: /603 seconds \(about 10 minutes\)/,
   },
   {
     title: "a limit of the address",
@@ -637,7 +638,7 @@ const answers: readonly Case[] = [
     title: "a server that is down",
     answer: { status: 503, headers: { "Retry-After": "120" } },
     verdict: "server_error",
-    fix: /120 s/,
+    fix: /120 seconds/,
   },
   { title: "a CDN without its origin", answer: { status: 521 }, verdict: "server_error", message: /CDN/ },
   { title: "an odd status", answer: { status: 418 }, verdict: "unexpected_status", fix: /api\.testEndpoint/ },
@@ -717,7 +718,7 @@ const answers: readonly Case[] = [
     answer: () => {},
     broken: slow,
     verdict: "timeout",
-    message: /did not begin to answer within 150 ms/,
+    message: /did not begin to answer within 0\.15 s/,
     fix: /api\.limits\.timeoutMs/,
   },
   {
@@ -725,7 +726,7 @@ const answers: readonly Case[] = [
     answer: (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
     broken: slow,
     verdict: "timeout",
-    message: /began to answer with 200, but its body did not end/,
+    message: /began to answer, but its body did not end within 0\.15 s/,
     fix: /short answer/,
   },
   {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createClientRuntime } from "../../src/client/create-client-runtime.js";
-import { testSources } from "../../src/connection/test-sources.js";
+import { testSources } from "../../src/connection/test-connection.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";

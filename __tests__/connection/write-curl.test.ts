@@ -24,12 +24,6 @@ function toComparable({ method, target, headers, body }: RecordedRequest): objec
   return { method, target, headers: rest, body: body.toString("latin1") };
 }
 
-/** Where curl encodes a secret, it writes a space as `+` and hex digits small, and such parameters come last. */
-function toDecoded(request: RecordedRequest): object {
-  const { pathname, searchParams } = new URL(request.target, "http://x");
-  return { ...toComparable(request), target: pathname, query: [...searchParams].sort() };
-}
-
 /** Runs the line of a test in a real shell and returns what the server got from the test and from the line. */
 async function compare(
   api: Partial<ApiSettingsRecord>,
@@ -81,7 +75,7 @@ describe("the curl line of a report", () => {
     [
       "constants",
       {
-        headers: { "X-A": nasty, "X-Empty": "", "X-Latin": "caf\u00e9 'x'", Accept: "text/csv" },
+        headers: { "X-A": nasty, "X-Empty": "", Accept: "text/csv" },
         query: { "filter[a]": "x y'z", $top: "1" },
       },
       {},
@@ -102,13 +96,15 @@ describe("the curl line of a report", () => {
     expect(toComparable(pasted)).toEqual(toComparable(tested));
   });
 
-  it.each([
-    ["a key", { authType: "query", queryParam: "key" }, { SHOP_TOKEN: "a+b/c=&d é" }],
-    ["a part of a parameter", { query: { s: "1", t: "a b-${B}" } }, { B: 'b\'e "ta" $&+' }],
-  ] as const)("has curl encode what can't stand in a URL: %s", async (_title, api, env) => {
-    const { curl, tested, pasted } = await compare(api, env);
-    expect(curl).toContain(" -G --data-urlencode ");
-    expect(toDecoded(pasted)).toEqual(toDecoded(tested));
+  it("says which secret has to be percent-encoded before the line is pasted", async () => {
+    const { curl, warnings } = await compare(
+      { authType: "query", queryParam: "key" },
+      { SHOP_TOKEN: "a/b=c" },
+    );
+    expect(curl).toContain("/v1/user?key=$SHOP_TOKEN");
+    expect(warnings).toContain(
+      "The curl line has $SHOP_TOKEN in its URL: percent-encode the value before you paste the line.",
+    );
   });
 
   it("is readable for a plain source", async () => {
@@ -126,26 +122,33 @@ describe("the curl line of a report", () => {
     expect(curl.endsWith(`"${server.url}/v1/user?key=$SHOP_TOKEN"`)).toBe(true);
   });
 
-  it("says which files it reads", async () => {
+  it("says what it leaves out", async () => {
     const network = { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" };
-    const api = { baseUrl: "http://api.invalid", testEndpoint: "/user", network };
+    const api = {
+      baseUrl: "http://api.invalid",
+      testEndpoint: "/user",
+      network,
+      headers: { "X-A": "caf\u00e9" },
+    };
     const report = await testConnection(
       { name: "Shop", api },
       { secrets: { PROXY_PASSWORD: "proxy-secret-1" } },
     );
-    expect(report.curl).toContain('--proxy "http://user:$PROXY_PASSWORD@127.0.0.1:9"');
+    expect(report.warnings.join()).toMatch(/leaves out `api\.network\.proxy`: add --proxy/);
+    expect(report.warnings.join()).toMatch(/outside ASCII/);
     expect(JSON.stringify(report)).not.toContain("proxy-secret-1");
   });
 
   it("sends what the test sent, whatever the values", async () => {
     const text = fc
       .string({
-        unit: fc.constantFrom(..."ab1 '\"$`\\!&;|<>(){}[]*?~#%=+-_.,:/@^éÿ"),
+        unit: fc.constantFrom(..."ab1 '\"$`\\!&;|<>(){}[]*?~#%=+-_.,:/@^"),
         maxLength: 12,
       })
       .filter((value) => !value.includes("${"));
+    // A secret that is not the same in a URL has to be encoded by hand: the test endpoint has none.
     const secret = fc.string({
-      unit: fc.constantFrom(..."ab1'\"$`\\!&;|(){}[]*~#%=+_é"),
+      unit: fc.constantFrom(..."ab1'\"$`\\!&;|(){}[]*~#%=+_"),
       minLength: 8,
       maxLength: 14,
     });
@@ -154,24 +157,17 @@ describe("the curl line of a report", () => {
         text,
         text,
         secret,
-        fc.constantFrom("bearer", "query", "basic"),
+        fc.constantFrom("bearer", "basic"),
         async (header, query, value, authType) => {
           const { tested, pasted } = await compare(
             {
               authType: authType as "bearer",
-              ...(authType === "query" ? { queryParam: "key" } : {}),
               headers: { "X-A": header.trim(), "X-S": `x\${S}y` },
-              query: { q: query, s: "${S}" },
+              query: { q: query },
             },
-            // A shell hands on UTF-8, a header carries Latin-1: only ASCII is the same in both.
-            {
-              S: value.replaceAll("é", "e"),
-              SHOP_TOKEN: value.replaceAll("é", "e"),
-              SHOP_USERNAME: "someone",
-              SHOP_PASSWORD: value,
-            },
+            { S: value, SHOP_TOKEN: value, SHOP_USERNAME: "someone", SHOP_PASSWORD: value },
           );
-          expect(toDecoded(pasted)).toEqual(toDecoded(tested));
+          expect(toComparable(pasted)).toEqual(toComparable(tested));
         },
       ),
       { numRuns: 25 },

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
-import { type ReadErrorInput, readError } from "../../src/diagnosis/read-error.js";
+import { nameCredentialVariables } from "../../src/credentials/credential-variables.js";
+import { applyErrorBounds, readError } from "../../src/diagnosis/call-error.js";
+import type { AnswerFacts } from "../../src/diagnosis/facts.js";
+import type { CallError } from "../../src/errors.js";
 import type { ApiSettings } from "../../src/source/api-source.js";
 import { makeSource } from "../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody, textBody } from "../support/response-body.js";
 
 const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
-const read = (status: number, more: Partial<ReadErrorInput> = {}): ReturnType<typeof readError> =>
-  readError({ status, headers: {}, body: emptyBody(), request, source: makeSource(), ...more });
-const hintOf = (status: number, more: Partial<ReadErrorInput> = {}): string => read(status, more)?.hint ?? "";
+const read = (status: number, more: Partial<AnswerFacts> = {}): CallError | undefined => {
+  const source = more.source ?? makeSource();
+  const credential = { variables: nameCredentialVariables(source) };
+  return readError({ status, headers: {}, body: emptyBody(), request, source, credential, ...more })?.error;
+};
+const hintOf = (status: number, more: Partial<AnswerFacts> = {}): string => read(status, more)?.hint ?? "";
 
 describe("the category of a status", () => {
   it.each([
@@ -90,11 +96,16 @@ describe("a rate limit in disguise", () => {
 describe("the hint of a 401", () => {
   it.each([
     ["bearer", {}, ["Authorization: Bearer", "SHOP_TOKEN or SHOP_API_KEY"]],
-    ["header", { authType: "header", headerName: "X-API-Key" }, ["the header X-API-Key", "SHOP_API_KEY"]],
-    ["query", { authType: "query", queryParam: "api_key" }, ["query parameter api_key", "SHOP_TOKEN"]],
-    ["basic", { authType: "basic" }, ["username and password", "SHOP_USERNAME and SHOP_PASSWORD"]],
+    ["header", { authType: "header", headerName: "X-API-Key" }, ["`X-API-Key: <key>`", "SHOP_API_KEY"]],
+    ["query", { authType: "query", queryParam: "api_key" }, ["`?api_key=<key>`", "SHOP_TOKEN"]],
+    ["basic", { authType: "basic" }, ["base64 of username:password", "SHOP_USERNAME and SHOP_PASSWORD"]],
     ["credentialEnv", { credentialEnv: "MY_KEY" }, ["MY_KEY"]],
     ["a list of credentialEnv", { credentialEnv: ["A_KEY", "B_KEY"] }, ["A_KEY or B_KEY"]],
+    [
+      "a pair of which one is named",
+      { authType: "basic", credentialEnv: { username: "U_ENV" } },
+      ["U_ENV and SHOP_PASSWORD"],
+    ],
     ["a named pair", { authType: "basic", credentialEnv: { username: "U", password: "P" } }, ["U and P"]],
   ] as const)("names carrier and variables for %s", (_name, settings, words) => {
     const hint = hintOf(401, { source: makeSource(settings) });
@@ -126,44 +137,47 @@ describe("the hint of a 401", () => {
   });
 
   it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
-    ['Basic realm="InfluxDB"', inQuery, 'the scheme Basic: authType "basic"'],
-    ['Basic realm="InfluxDB"', {}, 'the scheme Basic: authType "basic"'],
-    ["Bearer", inHeader, 'the scheme Bearer: authType "bearer"'],
-    ["Bearer", { authType: "basic" }, 'the scheme Bearer: authType "bearer"'],
-    [["Token", "Digest a=b"], {}, 'the scheme Token: authType "bearer" with authScheme: "Token"'],
-    [["Negotiate", "NTLM", "Basic"], {}, 'the scheme Basic: authType "basic"'],
-    ["ApiKey", {}, 'authScheme: "ApiKey", or authType "header"'],
+    ['Basic realm="InfluxDB"', inQuery, 'the scheme Basic: "authType": "basic"'],
+    ['Basic realm="InfluxDB"', {}, 'the scheme Basic: "authType": "basic"'],
+    ["Bearer", inHeader, 'the scheme Bearer: "authType": "bearer"'],
+    [["Negotiate", "NTLM", "Basic"], {}, 'the scheme Basic: "authType": "basic"'],
     [
       'Digest realm="x", nonce="y", qop="auth"',
       {},
       "the scheme Digest, which a pasted credential can't serve",
     ],
-    ["Negotiate", inHeader, "the scheme Negotiate, which a pasted credential can't serve"],
-    ["Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==", {}, "the scheme Negotiate, NTLM, which"],
-    ["NTLM", {}, "the scheme NTLM, which a pasted credential can't serve"],
+    ["Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==", inHeader, "the scheme Negotiate, which a pasted"],
     ["AWS4-HMAC-SHA256", inQuery, "the scheme AWS4-HMAC-SHA256, which a pasted credential can't serve"],
   ])(
     "after %j says to check the credential first, and only then what is announced",
-    (challenge, settings, text) => {
-      const hint = asks(challenge, settings);
+    (given, settings, text) => {
+      const hint = asks(given, settings);
       expect(hint).toContain(text);
-      expect(hint.indexOf("check the credential first")).toBeGreaterThan(0);
-      expect(hint.indexOf("If that is right, the server announces")).toBeGreaterThan(
-        hint.indexOf("check the credential first"),
-      );
-      expect(hint).not.toMatch(/set authType|authScheme: "(?:Digest|Negotiate|NTLM|AWS)/);
+      expect(hint).toMatch(/check the credential first: .* If that is right: the server announces/);
+      expect(hint).not.toMatch(/"authScheme": "(?:Digest|Negotiate|NTLM|AWS)/);
     },
   );
+
+  it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
+    ["Bearer", { authType: "basic" }, '"authType": "bearer" under `api`'],
+    [["Token", "Digest a=b"], {}, '"authType": "bearer", "authScheme": "Token"'],
+    ["ApiKey", {}, '"authScheme": "ApiKey" under `api`, or "authType": "header"'],
+  ])("after %j says first what the server asks for in Authorization", (given, settings, text) => {
+    expect(asks(given, settings)).toMatch(
+      /The server asks for the scheme .* change that in the record, then/,
+    );
+    expect(asks(given, settings)).toContain(text);
+  });
 
   it("names the header where the server announces a header's name", () => {
     for (const settings of [{}, inQuery, { ...inHeader, headerName: "X-Auth" }] as const) {
       expect(asks("X-API-Key", settings)).toMatch(
-        /The server asks .* authType "header" with headerName: "X-API-Key"\..*set that in the record, then to check/,
+        /The server asks .* "headerName": "X-API-Key" under `api`\..*change that in the record, then to check/,
       );
     }
     const { authType: _none, ...api } = makeSource().api;
     const headers = { "www-authenticate": "X-API-Key" };
-    expect(hintOf(401, { headers, source: { ...makeSource(), api } })).toContain('headerName: "X-API-Key"');
+    expect(hintOf(401, { headers, source: { ...makeSource(), api } })).toContain('"headerName": "X-API-Key"');
   });
 
   it("says that no credential is sent where the record has no authType", () => {
@@ -228,6 +242,17 @@ describe("the hint of a 403", () => {
   });
 
   it.each([
+    [
+      402,
+      { error: { code: "card_declined", message: "Your card has insufficient funds.", type: "card_error" } },
+    ],
+    [400, { errors: [{ code: "CARD_DECLINED", detail: "Card declined." }] }],
+  ])("takes a declined card under %i for the payer's and not the credential's", (status, body) => {
+    const hint = hintOf(status, { body: jsonBody(body) });
+    expect(hint).toContain("payer's card or account, not about this source's credential");
+  });
+
+  it.each([
     "You do not have enough credit.",
     "Upgrade your plan to use this",
     "Your plan does not include exports",
@@ -235,8 +260,8 @@ describe("the hint of a 403", () => {
     expect(hintOf(403, { body: jsonBody({ message }) })).toContain("pay or be upgraded"),
   );
 
-  it("tells a firewall when a page answers", () => {
-    expect(hintOf(403, { body: htmlBody("<html><h1>Blocked</h1></html>") })).toContain("firewall");
+  it("tells a firewall when a page answers", async () => {
+    expect(hintOf(403, { body: await htmlBody("<html><h1>Blocked</h1></html>") })).toContain("firewall");
   });
 });
 
@@ -270,8 +295,6 @@ describe("the hint of a 404", () => {
     ["/@private/absent", "no such package available", "absent does not exist there"],
     ["/@private/absent", "package not found", "GET /@private to find"],
     ["/garden/absent-doc", "Document is missing", "absent-doc does not exist there"],
-    ["/users/42/orders", "User not found", "but 42 does not exist there or"],
-    ["/users/42/orders", "Not Found", "42 does not exist there (or it has no orders)"],
     ["/users/42/orders/7", "Not Found", "GET /users/42/orders to find"],
     ["/orgs/acme/repos/absent", "Not Found: acme", "but acme does not exist there"],
     ["/orgs/acme/repos/absent", "Repo not found", "GET /orgs/acme/repos to find"],
@@ -306,8 +329,8 @@ describe("the hint of a 404", () => {
     expect(at("/things", "Not Found")).toContain("Either the path is wrong or");
   });
 
-  it("reads an HTML 404 as a wrong path", () => {
-    expect(hintOf(404, { body: htmlBody("<html><title>404 Not Found</title></html>") })).toContain(
+  it("reads an HTML 404 as a wrong path", async () => {
+    expect(hintOf(404, { body: await htmlBody("<html><title>404 Not Found</title></html>") })).toContain(
       "No such endpoint",
     );
   });
@@ -351,10 +374,24 @@ describe("the hint of a refused request", () => {
 
   it("shows type sent and types taken on 415, and Accept on 406", () => {
     const hint = hintOf(415, { request: post, headers: { "accept-patch": "application/merge-patch+json" } });
-    expect(hint).toContain("as application/json");
-    expect(hint).toContain("application/merge-patch+json");
-    expect(hint).toContain('bodyFormat to "form"');
+    expect(hint).toContain("as application/json. The API takes: application/merge-patch+json.");
+    expect(hint).toContain("Give Content-Type: application/merge-patch+json in headers.");
     expect(hintOf(406, { request: { ...request, accept: "text/csv" } })).toContain("Accept: text/csv");
+  });
+
+  it("asks after a 415 for nothing that the request policy then refuses", () => {
+    const hint = hintOf(415, {
+      request: post,
+      headers: { "accept-post": "application/x-www-form-urlencoded" },
+    });
+    expect(hint).toContain('the user should set api.bodyFormat to "form"');
+    expect(hint).not.toContain("in headers");
+    expect(hintOf(415, { request: post })).not.toContain("in headers");
+  });
+
+  it("names a header that the API wants", () => {
+    const body = jsonBody({ message: "Notion-Version header should be defined" });
+    expect(hintOf(400, { body })).toContain("The API wants the header Notion-Version. Give it in headers");
   });
 
   it("knows that without an Accept of its own the default was sent", () => {
@@ -400,7 +437,7 @@ describe("the hint of a refused request", () => {
   it("asks for the current state on conflicts, and for If-Match", () => {
     expect(hintOf(409, { request: post })).toContain("GET the current state");
     expect(hintOf(412)).toContain("If-Match");
-    expect(hintOf(428)).toContain("ETag");
+    expect(hintOf(428)).toContain("if its answer shows an ETag");
     expect(hintOf(413, { request: post })).toContain("send less at once");
     expect(hintOf(414)).toContain("URL is too long");
   });
@@ -468,12 +505,32 @@ describe("the message", () => {
     expect(error).toMatchObject({ code: "12345678901234567890", details: { max: "19.90" } });
   });
 
-  it("keeps details bounded and says that they were cut", () => {
-    const fields = Object.fromEntries(
-      Array.from({ length: 90 }, (_, index) => [`field${index}`, ["x".repeat(200)]]),
-    );
-    const error = read(422, { body: jsonBody({ errors: fields }) });
-    expect(JSON.stringify(error?.details).length).toBeLessThanOrEqual(1_500);
-    expect(error?.details).toMatchObject({ cut: true });
+  it("keeps details bounded and says that they were truncated", () => {
+    const texts = Array.from({ length: 90 }, (_, index) => [`field${index}`, ["x".repeat(200)]] as const);
+    const error = read(422, { body: jsonBody({ errors: Object.fromEntries(texts) }) });
+    const length = JSON.stringify(error?.details).length;
+    expect(length).toBeLessThanOrEqual(2_000);
+    expect(length).toBeGreaterThan(1_500);
+    expect(error?.details).toMatchObject({ truncated: true });
+    expect(read(422, { body: jsonBody({ errors: { a: ["b"] } }) })?.details).toEqual({
+      fields: { a: ["b"] },
+    });
+  });
+
+  it("is bounded, with its details, in the errors of other rooms too", () => {
+    const long = "x".repeat(5_000);
+    const error = {
+      message: long,
+      category: "network",
+      retryable: true,
+      code: long,
+      details: [long, long],
+      hint: long,
+    } as const;
+    const bounded = applyErrorBounds(error);
+    expect(bounded).toMatchObject({ category: "network", retryable: true });
+    expect([bounded.message.length, bounded.code?.length, bounded.hint.length]).toEqual([600, 100, 1_000]);
+    expect(JSON.stringify(bounded.details).length).toBeLessThanOrEqual(2_000);
+    expect(bounded.message.endsWith("…")).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { ResponseBody } from "../../src/body/response-body.js";
-import { readError } from "../../src/diagnosis/read-error.js";
+import { readError } from "../../src/diagnosis/call-error.js";
 import { errorCategories } from "../../src/errors.js";
 import type { JsonValue } from "../../src/json/exact-number.js";
 import { findNextPage } from "../../src/paging/find-next-page.js";
 import { httpMethods } from "../../src/source/api-source.js";
 import { makeSource } from "../support/api-source.js";
-import { htmlBody, jsonBody, textBody } from "../support/response-body.js";
+import { jsonBody, textBody } from "../support/response-body.js";
 
 const words = fc.constantFrom(
   ..."error errors message detail details code status ok success data fault type title reason fields field".split(
@@ -48,7 +48,10 @@ const bodies: fc.Arbitrary<ResponseBody> = fc.oneof(
   json.map((value) => jsonBody(JSON.stringify(value))),
   json.map((value): ResponseBody => ({ ...jsonBody(JSON.stringify(value)), kind: "xml" })),
   fc.string({ unit: "binary" }).map((text) => textBody(text)),
-  fc.string().map((text) => htmlBody(`<title>${text}<h1>${text}</h1>`)),
+  fc.string().map((text): ResponseBody => {
+    const page = `<title>${text}<h1>${text}</h1>`;
+    return { kind: "html", text: page, bytes: page.length, document: { title: text, text } };
+  }),
 );
 const headerNames = [
   "www-authenticate",
@@ -75,7 +78,14 @@ describe("readError", () => {
         fc.constantFrom(...httpMethods),
         (status, given, body, method) => {
           const request = { method, path: "/a", url: "https://api.example.com/v1/a", bodyText: body.text };
-          const error = readError({ status, headers: given, body, request, source: makeSource() });
+          const error = readError({
+            status,
+            headers: given,
+            body,
+            request,
+            source: makeSource(),
+            credential: { variables: ["SHOP_TOKEN"] },
+          })?.error;
           if (status >= 400) expect(error).toBeDefined();
           if (error === undefined) return;
           expect(errorCategories).toContain(error.category);
@@ -83,7 +93,7 @@ describe("readError", () => {
           expect(error.message.length).toBeLessThanOrEqual(600);
           expect(error.hint.length).toBeLessThanOrEqual(1_000);
           expect((error.code ?? "").length).toBeLessThanOrEqual(100);
-          expect((JSON.stringify(error.details) ?? "").length).toBeLessThanOrEqual(1_600);
+          expect((JSON.stringify(error.details) ?? "").length).toBeLessThanOrEqual(2_000);
           expect(`${error.message}${error.hint}${error.code ?? ""}`).not.toMatch(
             /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
           );
@@ -111,7 +121,17 @@ describe("readError", () => {
       reservedQueryNames: [],
     };
     for (const status of [200, 400]) {
-      expect(() => readError({ status, headers: {}, body, request, source: makeSource() })).not.toThrow();
+      expect(
+        () =>
+          readError({
+            status,
+            headers: {},
+            body,
+            request,
+            source: makeSource(),
+            credential: { variables: ["SHOP_TOKEN"] },
+          })?.error,
+      ).not.toThrow();
     }
     const { document } = body;
     expect(() => findNextPage({ ...place, request: { ...request, query: [] }, document })).not.toThrow();

@@ -1,20 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
-import { readError } from "../../src/diagnosis/read-error.js";
+import { readError } from "../../src/diagnosis/call-error.js";
 import { makeSource } from "../support/api-source.js";
+import { documentedErrors } from "./documented-errors.js";
 import { bodyOf } from "./error-dialects.js";
-import { platformDialects } from "./error-dialects.platforms.js";
-import { restDialects } from "./error-dialects.rest.js";
 
 const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
-const dialects = [...restDialects, ...platformDialects];
+const credential = { variables: ["SHOP_TOKEN"] };
 
 describe("readError", () => {
-  it.each(dialects.map((dialect) => [`${dialect.api} (${dialect.source})`, dialect] as const))(
+  it.each(documentedErrors.map((dialect) => [`${dialect.api} (${dialect.source})`, dialect] as const))(
     "reads %s",
     async (_name, dialect) => {
       const { status, headers = {} } = dialect;
       const body = await bodyOf(dialect);
-      const error = readError({ status, headers, body, request, source: makeSource() });
+      const error = readError({ status, headers, body, request, source: makeSource(), credential })?.error;
       expect(error).toBeDefined();
       if (dialect.message instanceof RegExp) expect(error?.message).toMatch(dialect.message);
       else expect(error?.message).toBe(dialect.message);

@@ -1,5 +1,6 @@
 /** Makes response bodies as the reader would, for tests that start from one. */
 
+import { parseHtml } from "../../src/body/parse-html.js";
 import { parseXml } from "../../src/body/parse-xml.js";
 import type { BodyKind, ResponseBody } from "../../src/body/response-body.js";
 import { parseJson } from "../../src/json/parse-json.js";
@@ -21,16 +22,8 @@ export async function xmlBody(text: string, contentType = "application/xml"): Pr
   };
 }
 
-export function htmlBody(text: string, contentType = "text/html"): ResponseBody {
-  const title = /<title>([^<]*)/i.exec(text)?.[1] ?? "";
-  const value = { title, text: text.replace(/<[^<>]*>/g, " ") };
-  return {
-    kind: "html",
-    text,
-    contentType,
-    bytes: Buffer.byteLength(text),
-    document: value,
-  };
+export async function htmlBody(text: string, contentType = "text/html"): Promise<ResponseBody> {
+  return { kind: "html", text, contentType, bytes: Buffer.byteLength(text), document: await parseHtml(text) };
 }
 
 export function textBody(text: string, contentType = "text/plain", kind: BodyKind = "text"): ResponseBody {

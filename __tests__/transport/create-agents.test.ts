@@ -2,8 +2,8 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { explainFailure } from "../../src/diagnosis/explain-failure.js";
 import { createAgents } from "../../src/transport/create-agents.js";
-import { explainFailure } from "../../src/transport/explain-failure.js";
 import { type ConnectProxy, startConnectProxy } from "../support/connect-proxy.js";
 import { type Certificates, makeCertificates } from "../support/make-certificates.js";
 import { startRawServer } from "../support/raw-server.js";
@@ -84,7 +84,7 @@ describe("TLS", () => {
       phase: "tls",
       attempts: 1,
     });
-    expect(explainFailure(failure).hint).toContain("network.ca");
+    expect(explainFailure(failure, "https://api.example.com").hint).toContain("network.ca");
     expect(seen).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe("TLS", () => {
   it("says that a plain HTTP server does not speak TLS", async () => {
     const error = await create(`https://127.0.0.1:${await startPlainServer()}`, {}).fail({});
     expect(error).toMatchObject({ kind: "connection", phase: "tls" });
-    expect(explainFailure(error)).toMatchObject({
+    expect(explainFailure(error, "https://api.example.com")).toMatchObject({
       category: "tls",
       hint: expect.stringContaining("http://"),
     });

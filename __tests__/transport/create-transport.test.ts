@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import axios from "axios";
+import { explainFailure } from "../../src/diagnosis/explain-failure.js";
 import { ApiSourceError } from "../../src/errors.js";
-import { explainFailure } from "../../src/transport/explain-failure.js";
 import { packageVersion } from "../../src/transport/wire-headers.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import {
@@ -132,7 +132,9 @@ describe("createTransport", () => {
       },
     );
     expect(error).toMatchObject({ kind: "connection", code: "ECONNREFUSED" });
-    expect(inspect([error, explainFailure(error)], { depth: 20, showHidden: true })).not.toContain(canary);
+    expect(
+      inspect([error, explainFailure(error, "https://api.example.com")], { depth: 20, showHidden: true }),
+    ).not.toContain(canary);
   });
 
   it("redacts the host in an error", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { explainFailure } from "../../src/diagnosis/explain-failure.js";
 import { httpMethods } from "../../src/source/api-source.js";
-import { explainFailure } from "../../src/transport/explain-failure.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
 import {
   canary,
@@ -142,7 +142,7 @@ describe("followRedirects", () => {
     routes["/v1/x"] = [302, location];
     const { refusal } = await transport.send({});
     const shown = target.startsWith("/") ? `${api.url}${target}` : target;
-    const error = refusal && explainFailure(refusal);
+    const error = refusal && explainFailure(refusal, "https://api.example.com");
     expect(error).toMatchObject({ details: { redirect: { status: 302, target: shown, reason } } });
     expect(error?.message).toContain(shown);
     expect(error?.hint).toMatch(hint);
@@ -170,7 +170,7 @@ describe("followRedirects", () => {
       routes["/v1/x"] = [status, "/v1/jobs/7?token=1"];
       const { refusal } = await transport.send({ method });
       expect(targets()).toEqual(["/v1/x"]);
-      const error = refusal && explainFailure(refusal);
+      const error = refusal && explainFailure(refusal, "https://api.example.com");
       expect(error).toMatchObject({ retryable: false, category: "refused_by_policy" });
       expect(error?.message).toContain(`The ${method} was received and answered with ${status}`);
       expect(error?.hint).toContain("GET /jobs/7 to see whether it was carried out.");

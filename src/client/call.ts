@@ -102,7 +102,7 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
   progress.bytes = (progress.bytes ?? 0) + reply.body.bytes;
   progress.attempts = (progress.attempts ?? 0) + reply.exchange.attempts;
   // Step 7, judge.
-  const error = await judgeReply(source, built, reply, prepared.redactor);
+  const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
   // Step 8, page.
   const { next, note, rows } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
   const total = readTotal(reply.exchange.headers);

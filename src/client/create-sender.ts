@@ -2,6 +2,7 @@
 
 import { type ResponseBytes, readResponseBody } from "../body/read-response-body.js";
 import type { ResponseBody } from "../body/response-body.js";
+import { describeTruncation, explainFailure } from "../diagnosis/explain-failure.js";
 import type { ApiSourceError } from "../errors.js";
 import type { CooldownKey } from "../limits/create-cooldowns.js";
 import { createLimiter } from "../limits/create-limiter.js";
@@ -11,7 +12,6 @@ import { readRateLimit } from "../limits/read-rate-limit.js";
 import type { Clock } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
-import { describeTruncation, explainFailure } from "../transport/explain-failure.js";
 import { SendError } from "../transport/send-failure.js";
 import type { Exchange, SendOptions } from "../transport/transport.js";
 import type { Waited } from "./answer.js";
@@ -78,6 +78,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       const key: CooldownKey = { source: source.slug, credential, path: url.path };
       const cooldown = useCooldown ? runtime.cooldowns.check(key) : undefined;
       if (cooldown !== undefined) throw new KnownLimitError(source.name, cooldown);
+      const baseUrl = prepared.redactor.redact(prepared.resolved.baseUrl);
       const paceKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
       const askedMs = clock.now();
       const leave = await semaphore?.enter({
@@ -98,10 +99,10 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
             ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
           })
           .catch((error: unknown) => {
-            throw error instanceof SendError ? explainFailure(error.failure) : error;
+            throw error instanceof SendError ? explainFailure(error.failure, baseUrl) : error;
           });
         const { redactor } = prepared;
-        const reply = await readReply(explainExchange(received), { method, redactor, clock });
+        const reply = await readReply(explainExchange(received, baseUrl), { method, redactor, clock });
         runtime.cooldowns.note(key, { status: received.status, headers: reply.exchange.headers }, maxWaitMs);
         const waited = describeWaits(received, placeMs);
         return waited === undefined ? reply : { ...reply, waited };
@@ -137,13 +138,13 @@ function describeWaits({ waits, attempts }: Exchange, placeMs: number): Waited |
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
 }
 
-function explainExchange({ failure, refusal, ...received }: Exchange): ReceivedExchange {
+function explainExchange({ failure, refusal, ...received }: Exchange, baseUrl: string): ReceivedExchange {
   const why = failure && describeTruncation(failure);
   const failed = refusal ?? failure;
   return {
     ...received,
     ...(why === undefined ? {} : { cut: { why } }),
-    ...(failed === undefined ? {} : { failure: explainFailure(failed) }),
+    ...(failed === undefined ? {} : { failure: explainFailure(failed, baseUrl) }),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Whether a reply is a success, and if not, what to do about it. */
 
-import { readError } from "../diagnosis/read-error.js";
+import { nameCredentialVariables } from "../credentials/credential-variables.js";
+import { readError } from "../diagnosis/call-error.js";
+import type { AnswerCause } from "../diagnosis/cause.js";
+import type { CredentialFacts } from "../diagnosis/facts.js";
 import type { CallError } from "../errors.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -12,26 +15,38 @@ import type { Reply } from "./create-sender.js";
 /** How much of the sent body an error may show. */
 const maxShownBodyCharacters = 2_000;
 
+/** Headers that every request carries. */
+const defaultHeaders = ["accept", "accept-encoding", "user-agent"];
+
 /** Preconditions of RFC 9110, section 13.1. */
 const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
 
-/** Undefined when the call succeeded. */
+/** Why a reply is no success: for a model, and understood. */
+export interface Judgement {
+  readonly error: CallError;
+  /** Absent when the answer itself says nothing wrong and did not arrive whole. */
+  readonly cause?: AnswerCause;
+}
+
+/** Undefined when the call succeeded. `credential` is what a connection test knows of it. */
 export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
   redactor: Redactor,
-): Promise<CallError | undefined> {
+  credential: CredentialFacts = { variables: nameCredentialVariables(source) },
+): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;
   const contentType = findHeader(wire.headers, "content-type");
   const accept = findHeader(wire.headers, "accept");
   const condition = Object.keys(wire.headers).find((name) => conditional.test(name));
-  const error = readError({
+  const judged = readError({
     status,
     headers,
     body,
     source,
+    credential,
     request: {
       method,
       path: url.path,
@@ -42,15 +57,16 @@ export async function judgeReply(
       ...(contentType === undefined ? {} : { contentType }),
       ...(accept === undefined ? {} : { accept }),
       ...(condition === undefined ? {} : { condition }),
+      headerNames: [...Object.keys(wire.headers).map((name) => name.toLowerCase()), ...defaultHeaders],
       ...(wire.body === undefined ? {} : { bodyText: showBody(wire.body, redactor) }),
     },
     ...(rateLimit === undefined ? {} : { rateLimit }),
-    bodyIsCut: exchange.cut !== undefined,
+    isTruncated: exchange.cut !== undefined,
     errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body)),
   });
   // A body over the cap is a partial answer, not a failure: its status stands, and what arrived is shown.
-  if (failure === undefined || failure.category === "too_large") return error;
-  return status >= 400 ? (error ?? failure.toCallError()) : failure.toCallError();
+  if (failure === undefined || failure.category === "too_large") return judged;
+  return status >= 400 && judged !== undefined ? judged : { error: failure.toCallError() };
 }
 
 /** The beginning of what was sent: a secret that the cut splits is not shown either. */

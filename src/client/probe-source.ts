@@ -1,8 +1,7 @@
 /** One request to a source's test endpoint, built and sent as a call of the tool is, with everything the answer tells. */
 
-import { saysUnauthorized } from "../diagnosis/category-words.js";
-import { type Challenge, parseChallenges } from "../diagnosis/parse-challenges.js";
-import { type HtmlPage, isHtmlPage, readHtmlPage } from "../diagnosis/read-html.js";
+import type { AnswerCause } from "../diagnosis/cause.js";
+import type { CredentialFacts } from "../diagnosis/facts.js";
 import type { CallError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
@@ -26,12 +25,8 @@ export interface ProbeAnswer {
   readonly reply: Reply;
   /** Why the answer is no success; absent when it is one. */
   readonly error?: CallError;
-  /** What `WWW-Authenticate` asks for. */
-  readonly challenges: readonly Challenge[];
-  /** What kind of page the body is; absent when it is none. */
-  readonly page?: HtmlPage;
-  /** Whether the API's own words or code say that the credential is missing or wrong. */
-  readonly speaksOfCredential: boolean;
+  /** The same, understood; absent also when only a part of the body arrived. */
+  readonly cause?: AnswerCause;
 }
 
 export interface ProbeOptions {
@@ -82,20 +77,11 @@ export async function sendProbe(
   sender: Sender,
   { prepared, built }: Probe,
   deadline: Deadline,
+  credential: CredentialFacts,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, {
     deadline,
     useCooldown: false,
   });
-  const error = await judgeReply(source, built, reply, prepared.redactor);
-  const codes = error?.code === undefined ? [] : [error.code];
-  return {
-    reply,
-    ...(error === undefined ? {} : { error }),
-    challenges: parseChallenges(reply.exchange.headers["www-authenticate"]),
-    ...(isHtmlPage(reply.body) ? { page: readHtmlPage(reply.body) } : {}),
-    speaksOfCredential:
-      error !== undefined &&
-      (error.category === "unauthorized" || saysUnauthorized({ codes, message: error.message })),
-  };
+  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, credential)) };
 }

@@ -1,34 +1,16 @@
 /** What a connection test tells: one verdict, what it means, and what to change. */
 
-export const connectionVerdicts = [
-  "ok",
-  "anonymous_ok",
-  "invalid_record",
-  "no_test_endpoint",
-  "unresolved_placeholder",
-  "missing_credentials",
-  "malformed_credentials",
-  "invalid_credentials",
-  "missing_permissions",
-  "missing_header",
-  "dns",
-  "refused",
-  "unreachable",
-  "tls",
-  "timeout",
-  "redirected",
-  "not_found",
-  "method_not_allowed",
-  "bad_request",
-  "rate_limited",
-  "server_error",
-  "unexpected_status",
-  "not_an_api",
-  "error_in_body",
-] as const;
+import type { ConnectionVerdict, Verdict } from "../diagnosis/verdict-words.js";
 
-export type ConnectionVerdict = (typeof connectionVerdicts)[number];
+export type { ConnectionVerdict };
 
+/**
+ * The report of one source.
+ *
+ * @example
+ * const report = await testConnection(record);
+ * if (!report.ok) console.error(`${report.verdict}: ${report.message}\n${report.fix}`);
+ */
 export interface ConnectionReport {
   /** The tool's name; the record's name or host when the record is wrong. */
   readonly source: string;
@@ -49,4 +31,12 @@ export interface ConnectionReport {
   readonly curl?: string;
   /** What is questionable about the record although it works. */
   readonly warnings: readonly string[];
+}
+
+/** What one step of the test found out. */
+export interface Finding extends Verdict {
+  /** @default false */
+  readonly credentialVerified?: boolean;
+  /** More to know although it is not the cause. */
+  readonly notes?: readonly string[];
 }

@@ -1,6 +1,8 @@
-/** Tests one record: whether the source works, and if not, exactly why. */
+/** Tests records: whether a source works, and if not, exactly why. */
 
 import type { ClientOptions } from "../client/client-options.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { ApiSource } from "../source/api-source.js";
 import type { ConnectionReport } from "./connection-report.js";
 
 export interface TestConnectionOptions extends ClientOptions {
@@ -14,6 +16,10 @@ export interface TestConnectionOptions extends ClientOptions {
  * @param record - A record as a file holds it, or a source that was read. A wrong one is a report that lists every problem.
  * @returns What happened and what to change; every text is redacted. A failure is a report, never an error.
  * @throws The signal's reason, when the caller cancels. Nothing else.
+ *
+ * @example
+ * const report = await testConnection({ name: "Shop", api: { baseUrl: "https://api.shop.example", testEndpoint: "/me", authType: "bearer" } });
+ * console.log(report.verdict, report.fix);
  */
 export async function testConnection(
   record: unknown,
@@ -30,4 +36,32 @@ export async function testConnection(
   return "problems" in opened
     ? reportProblems(opened.problems)
     : testSource(opened.source, opened.runtime, options.signal);
+}
+
+export interface TestSourcesOptions {
+  /** How many sources are tested at the same time; at least 1. @default all */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reports in the order of the sources. All at once, the whole takes as long as the slowest of them.
+ *
+ * @throws The signal's reason, when the caller cancels. Nothing else.
+ */
+export async function testSources(
+  sources: readonly ApiSource[],
+  runtime: ClientRuntime,
+  { concurrency = sources.length, signal }: TestSourcesOptions,
+): Promise<ConnectionReport[]> {
+  const { testSource } = await import("./test-source.js");
+  const waiting = sources.entries();
+  const reports: ConnectionReport[] = [];
+  const work = async (): Promise<void> => {
+    for (const [index, source] of waiting) reports[index] = await testSource(source, runtime, signal);
+  };
+  const wanted = Number.isFinite(concurrency) ? Math.floor(concurrency) : sources.length;
+  const workers = Math.max(1, Math.min(wanted, sources.length));
+  await Promise.all(Array.from({ length: workers }, work));
+  return reports;
 }

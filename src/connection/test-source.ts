@@ -10,21 +10,28 @@ import {
   startProbeDeadline,
 } from "../client/probe-source.js";
 import { traceCredential } from "../client/trace-credential.js";
+import { readPreparationCause } from "../diagnosis/connection-cause.js";
+import { readPage } from "../diagnosis/page.js";
+import { describeAnswer } from "../diagnosis/verdict.js";
+import { describePreparation } from "../diagnosis/verdict-preparation.js";
+import { describeRedirect } from "../diagnosis/verdict-redirect.js";
+import type { SubjectFacts } from "../diagnosis/verdict-words.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
-import type { ConnectionReport } from "./connection-report.js";
-import { diagnoseCertainFlaw, diagnosePreparation } from "./diagnose-preparation.js";
-import { diagnoseReply } from "./diagnose-reply.js";
-import { diagnoseTransport } from "./diagnose-transport.js";
-import type { Finding, Subject } from "./finding.js";
-import { peekTls } from "./peek-tls.js";
-import { systemHostExists } from "./suggest-host.js";
-import { type TestBench, toProbeOptions } from "./test-bench.js";
+import type { ConnectionReport, Finding } from "./connection-report.js";
+import { findUnsendable, readCredentialFacts } from "./credential-look.js";
+import { describeFailure } from "./describe-failure.js";
+import { listProbeOptions, type TestBench } from "./test-bench.js";
 import { writeCurl } from "./write-curl.js";
 import { writeReport } from "./write-report.js";
 
-const tools = { peekTls, hostExists: systemHostExists };
+export interface Examination {
+  readonly finding: Finding;
+  readonly probe?: Probe;
+  readonly status?: number;
+  readonly curl?: string | undefined;
+}
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
 export async function testSource(
@@ -34,106 +41,104 @@ export async function testSource(
 ): Promise<ConnectionReport> {
   signal?.throwIfAborted();
   const startedMs = runtime.clock.now();
-  const source = withoutRetries(given);
+  // What is wrong now is the answer: a test that tries again would only take longer.
+  const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
   const sender = createSender(source, runtime);
+  const report = (examined: Examination): ConnectionReport =>
+    writeReport({ ...examined, source, runtime, durationMs: runtime.clock.now() - startedMs });
   try {
-    const examined = await examine({ source, runtime, sender, signal });
-    return writeReport({ ...examined, source, runtime, durationMs: runtime.clock.now() - startedMs });
+    return report(await examine({ source, runtime, sender, signal }));
   } catch (error) {
     signal?.throwIfAborted();
-    const finding = diagnoseUnknown(error);
-    return writeReport({ finding, source, runtime, durationMs: runtime.clock.now() - startedMs });
+    return report({ finding: describeUnknown(error) });
   } finally {
     sender.close();
   }
 }
 
-/** What is wrong now is the answer: a test that tries again would only take longer. */
-function withoutRetries(source: ApiSource): ApiSource {
-  return { ...source, api: { ...source.api, limits: { ...source.api.limits, retries: 0 } } };
-}
-
-export interface Examination {
-  readonly finding: Finding;
-  readonly subject?: Subject;
-  readonly probe?: Probe;
-  readonly status?: number;
-  readonly curl?: string;
-}
-
 async function examine(bench: TestBench): Promise<Examination> {
   const { source, runtime, signal } = bench;
+  const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
   const deadline = startProbeDeadline(source, runtime, signal);
   try {
-    const probe = await deadline.race(prepareProbe(source, runtime, toProbeOptions(bench)));
-    if (isBlank(source.api.testEndpoint)) return { finding: tellNoTestEndpoint([]) };
-    return await examineProbe(bench, probe);
+    const probe = await deadline.race(prepareProbe(source, runtime, listProbeOptions(bench)));
+    return hasEndpoint ? await examineProbe(bench, probe) : { finding: describeNoEndpoint([]) };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ApiSourceError)) throw error;
-    const finding = diagnosePreparation(source, error, traceCredential(source, runtime, undefined));
-    if (isBlank(source.api.testEndpoint)) return { finding: tellNoTestEndpoint([finding.message]) };
-    return { finding };
+    const credential = readCredentialFacts(source, undefined, traceCredential(source, runtime, undefined), 0);
+    const finding = describePreparation(readPreparationCause(error), { source, credential });
+    return { finding: hasEndpoint ? finding : describeNoEndpoint([finding.message]) };
   } finally {
     deadline.close();
   }
 }
 
 async function examineProbe(bench: TestBench, probe: Probe): Promise<Examination> {
-  const { runtime } = bench;
-  const subject = toSubject(bench, probe);
-  const line = await writeCurl(subject, probe, runtime);
-  const certain = diagnoseCertainFlaw(subject);
-  const sent = certain === undefined ? await ask(bench, probe, subject) : { finding: certain };
-  return {
-    ...sent,
-    subject,
-    probe,
-    finding: { ...sent.finding, notes: [...(sent.finding.notes ?? []), ...(line?.notes ?? [])] },
-    ...(line === undefined ? {} : { curl: line.curl }),
+  const { source, runtime } = bench;
+  const { credential, resolved } = probe.prepared;
+  const origin = traceCredential(source, runtime, credential);
+  const subject: SubjectFacts = {
+    source,
+    credential: readCredentialFacts(source, credential, origin, runtime.clock.now()),
+    baseUrl: resolved.baseUrl,
+    testEndpoint: resolved.testEndpoint ?? "",
+    url: probe.built.wire.url,
   };
+  const line = await writeCurl(source, runtime, probe, origin.variables);
+  const flaw = findUnsendable(source, credential);
+  const sent: Pick<Examination, "finding" | "status"> =
+    flaw === undefined
+      ? await ask(bench, probe, subject)
+      : {
+          finding: describePreparation(
+            { kind: "credential_malformed", message: "", hint: "", flaw },
+            subject,
+          ),
+        };
+  const notes = [...(sent.finding.notes ?? []), ...line.notes];
+  return { ...sent, probe, finding: { ...sent.finding, notes }, curl: line.curl };
 }
 
 async function ask(
   bench: TestBench,
   probe: Probe,
-  subject: Subject,
+  subject: SubjectFacts,
 ): Promise<Pick<Examination, "finding" | "status">> {
   const { source, runtime, sender, signal } = bench;
   const deadline = startProbeDeadline(source, runtime, signal);
   let answer: ProbeAnswer;
   try {
-    answer = await sendProbe(source, sender, probe, deadline);
+    answer = await sendProbe(source, sender, probe, deadline, subject.credential);
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ApiSourceError)) throw error;
-    return { finding: await diagnoseTransport(subject, error, tools) };
+    return { finding: await describeFailure(error, subject) };
   } finally {
     deadline.close();
   }
   const { status } = answer.reply.exchange;
-  const { error } = answer;
-  if (error === undefined) return { status, finding: await checkAnonymously(bench, subject, answer) };
-  return { status, finding: diagnoseReply(subject, { probe, answer, error }, runtime.clock.now()) };
+  if (answer.error === undefined) return { status, finding: await checkAnonymously(bench, subject, answer) };
+  return { status, finding: await judge(answer, subject) };
 }
 
-function toSubject({ source, runtime }: TestBench, { prepared, built }: Probe): Subject {
-  const { credential, resolved } = prepared;
-  return {
-    source,
-    credential,
-    origin: traceCredential(source, runtime, credential),
-    baseUrl: resolved.baseUrl,
-    testEndpoint: resolved.testEndpoint ?? "",
-    url: built.wire.url,
-  };
+/** A redirect, a body that broke off, and an answer that says why it is no success. */
+async function judge({ reply, cause }: ProbeAnswer, subject: SubjectFacts): Promise<Finding> {
+  const { failure, status, attempts, url } = reply.exchange;
+  const page = readPage(reply.body);
+  if (failure !== undefined && (cause === undefined || status < 400))
+    return await describeFailure(failure, subject);
+  if (cause === undefined) return describeUnknown(failure);
+  if (status < 300 && page !== undefined && attempts > 1) {
+    return describeRedirect(
+      { kind: "redirected", status, reason: "followed", target: url.split("?", 1)[0] ?? url, page },
+      subject,
+    );
+  }
+  return describeAnswer(cause, { ...subject, isPage: page !== undefined });
 }
 
-function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === "";
-}
-
-function tellNoTestEndpoint(notes: readonly string[]): Finding {
+function describeNoEndpoint(notes: readonly string[]): Finding {
   return {
     verdict: "no_test_endpoint",
     message: "The record has no `api.testEndpoint`, so nothing was sent.",
@@ -143,7 +148,7 @@ function tellNoTestEndpoint(notes: readonly string[]): Finding {
 }
 
 /** Nothing of what was thrown is shown but its class: it may hold anything. */
-function diagnoseUnknown(error: unknown): Finding {
+function describeUnknown(error: unknown): Finding {
   return {
     verdict: "unreachable",
     message: `The test itself failed before it was through (${error instanceof Error ? error.name : typeof error}); its message is not shown.`,

@@ -3,153 +3,144 @@
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { Probe } from "../client/probe-source.js";
 import { type RequestTemplate, templateRequest } from "../client/template-request.js";
-import type { Finding, Subject } from "./finding.js";
-import { quoteHeader, quoteShell, type ShellPart } from "./quote-shell.js";
+import type { ApiSource } from "../source/api-source.js";
 
 export interface CurlLine {
-  readonly curl: string;
-  /** What has to be done before the line is pasted, where there is something. */
-  readonly notes: NonNullable<Finding["notes"]>;
+  /** Absent when a secret stands where nothing can be put in its place. */
+  readonly curl?: string;
+  /** What has to be done before the line is pasted, and what it leaves out. */
+  readonly notes: readonly string[];
 }
 
-/** Writes the line for a POSIX shell; undefined when a secret stands where nothing can be put in its place. */
+/** A literal string, or a variable that the shell fills in. */
+type Part = string | { readonly variable: string };
+
+/** Writes the line for a POSIX shell. `variables` are those that the credential is read from, one or two. */
 export async function writeCurl(
-  subject: Subject,
-  probe: Probe,
+  source: ApiSource,
   runtime: ClientRuntime,
-): Promise<CurlLine | undefined> {
-  const template = await templateRequest(subject.source, runtime, probe.prepared);
-  if (template === undefined) return undefined;
-  const target = writeTarget(subject, template);
-  const network = writeNetwork(subject);
+  probe: Probe,
+  variables: readonly string[],
+): Promise<CurlLine> {
+  const template = await templateRequest(source, runtime, probe.prepared);
+  if (template === undefined) return { notes: [] };
+  const { url } = template.built.wire;
+  const headers = Object.entries(template.headers).map(([name, value]): Part[] =>
+    // `Name:` would take the header away; `Name;` sends it empty.
+    value === "" ? [`${name};`] : [`${name}: `, ...splitMarks(value, template)],
+  );
   const words = [
     "curl -i --compressed",
-    ...(subject.url.startsWith("https:") ? ["--http1.1"] : []),
+    ...(url.startsWith("https:") ? ["--http1.1"] : []),
     // Brackets and braces are patterns to curl unless it is told otherwise.
-    ...(/[[\]{}]/.test(template.built.wire.url) ? ["-g"] : []),
-    ...network.words,
-    ...writeCredential(subject),
-    ...Object.entries(template.headers).map((header) => `-H ${writeHeader(header, template)}`),
-    ...target.words,
+    ...(/[[\]{}]/.test(url) ? ["-g"] : []),
+    ...writeCredential(source, variables),
+    ...headers.map((parts) => `-H ${quoteWord(parts)}`),
+    quoteWord([...splitMarks(url, template), ...writeParameter(source, url, variables)]),
   ];
-  return { curl: words.join(" "), notes: [...network.notes, ...target.notes] };
+  return { curl: words.join(" "), notes: listNotes(source, probe, template, variables) };
 }
 
-function writeHeader([name, value]: readonly [string, string], { marks }: RequestTemplate): string {
-  // `Name:` would take the header away; `Name;` sends it empty.
-  return value === "" ? quoteShell([`${name};`]) : quoteHeader([`${name}: `, ...splitMarks(value, marks)]);
-}
-
-/** The headers and options of the credential; one in the query is a part of the URL. */
-function writeCredential({ source, origin }: Subject): string[] {
-  const { authType, authScheme, headerName = "" } = source.api;
-  const [first = "CREDENTIAL", second] = origin.variables;
+/** The header or option of the credential; one in the query is a part of the URL. */
+function writeCredential({ api }: ApiSource, [first = "CREDENTIAL", second]: readonly string[]): string[] {
   const secret = { variable: first };
-  switch (authType) {
+  switch (api.authType) {
     case "bearer":
-      return [`-H ${quoteShell([`Authorization: ${authScheme === "" ? "" : `${authScheme} `}`, secret])}`];
+      return [
+        `-H ${quoteWord([`Authorization: ${api.authScheme === "" ? "" : `${api.authScheme} `}`, secret])}`,
+      ];
     case "header":
-      return [`-H ${quoteShell([`${headerName}: `, secret])}`];
+      return [`-H ${quoteWord([`${api.headerName}: `, secret])}`];
     case "basic":
-      return [`-u ${quoteShell(second === undefined ? [secret] : [secret, ":", { variable: second }])}`];
+      return [`-u ${quoteWord(second === undefined ? [secret] : [secret, ":", { variable: second }])}`];
     default:
       return [];
   }
 }
 
-interface Written {
-  readonly words: readonly string[];
-  readonly notes: readonly string[];
+function writeParameter(
+  { api }: ApiSource,
+  url: string,
+  [variable = "CREDENTIAL"]: readonly string[],
+): Part[] {
+  if (api.authType !== "query") return [];
+  return [`${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=`, { variable }];
 }
 
-/**
- * The URL. A secret in the query whose value is the same when it is percent-encoded stands in the URL as `$NAME`; for
- * others curl does the encoding (`-G --data-urlencode`).
- */
-function writeTarget(subject: Subject, template: RequestTemplate): Written {
-  const { marks, encodedNames } = template;
-  const [path = "", query = ""] = splitOnce(template.built.wire.url, "?");
-  const inUrl: ShellPart[][] = [];
-  const encoded: string[] = [];
-  for (const pair of query === "" ? [] : query.split("&")) {
-    const parts = splitMarks(pair, marks);
-    if (parts.some((part) => isEncoded(part, encodedNames))) encoded.push(writeEncoded(pair, marks));
-    else inUrl.push(parts);
-  }
-  const { source, credential, origin } = subject;
-  if (source.api.authType === "query" && credential?.kind === "token") {
-    const secret = { variable: origin.variables[0] ?? "CREDENTIAL" };
-    const name = encodeURIComponent(source.api.queryParam ?? "");
-    if (encodeURIComponent(credential.token) === credential.token) inUrl.push([`${name}=`, secret]);
-    else encoded.push(`--data-urlencode ${quoteShell([`${name}=`, secret])}`);
-  }
-  const pathParts = splitMarks(path, marks);
-  const url = [...pathParts, ...inUrl.flatMap((parts, index) => [index === 0 ? "?" : "&", ...parts])];
-  const inPath = pathParts.filter((part) => isEncoded(part, encodedNames));
-  return {
-    words: [...(encoded.length > 0 ? ["-G", ...encoded] : []), quoteShell(url)],
-    notes: inPath.map(
-      (part) =>
-        `The curl line has $${typeof part === "string" ? part : part.variable} in its path: percent-encode the value before you paste the line.`,
-    ),
-  };
-}
-
-function isEncoded(part: ShellPart, names: ReadonlySet<string>): boolean {
-  return typeof part !== "string" && names.has(part.variable);
-}
-
-/** curl takes the name as it is and encodes what follows the first `=`. */
-function writeEncoded(pair: string, marks: ReadonlyMap<string, string>): string {
-  const [name = "", value = ""] = splitOnce(pair, "=");
-  return `--data-urlencode ${quoteShell([`${name}=`, ...splitMarks(decodeURIComponent(value), marks)])}`;
-}
-
-/** Certificates stand in the record as PEM text, which curl takes from a file only. */
-function writeNetwork({ source }: Subject): Written {
-  const { proxy, ca, cert, key } = source.api.network;
-  const options = [
-    ["--cacert", "ca", ca],
-    ["--cert", "cert", cert],
-    ["--key", "key", key],
-  ] as const;
-  const given = options.filter(([, , text]) => text !== undefined);
-  const files = given.filter(([, , text]) => !isFilePath(text ?? ""));
-  return {
-    words: [
-      ...(proxy === undefined ? [] : [`--proxy ${quoteShell(splitNames(proxy))}`]),
-      ...given.map(
-        ([option, field, text]) =>
-          `${option} ${isFilePath(text ?? "") ? quoteShell([text ?? ""]) : `${field}.pem`}`,
+function listNotes(
+  { api }: ApiSource,
+  { prepared }: Probe,
+  template: RequestTemplate,
+  variables: readonly string[],
+): string[] {
+  const { credential } = prepared;
+  const inUrl = splitMarks(template.built.wire.url, template).flatMap((part) =>
+    typeof part === "string" ? [] : [part.variable],
+  );
+  const isEncoded =
+    api.authType === "query" &&
+    credential?.kind === "token" &&
+    encodeURIComponent(credential.token) !== credential.token;
+  const encoded = [
+    ...inUrl.filter((name) => template.encodedNames.has(name)),
+    ...(isEncoded ? variables.slice(0, 1) : []),
+  ];
+  const { proxy, ca, cert, key } = api.network;
+  const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
+  return [
+    ...new Set(
+      encoded.map(
+        (name) =>
+          `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
       ),
-    ],
-    notes: files.map(
-      ([, field]) =>
-        `The curl line reads \`api.network.${field}\` from the file ${field}.pem: save the PEM text there first.`,
     ),
-  };
+    ...(left.length === 0
+      ? []
+      : [
+          `The curl line leaves out ${left.map(([field]) => `\`api.network.${field}\``).join(", ")}: add --proxy, --cacert, --cert or --key.`,
+        ]),
+    ...(Object.values(template.headers).some((value) => /[^\t\x20-\x7e]/.test(value))
+      ? ["A header holds a character outside ASCII, which curl sends as UTF-8 and the test as Latin-1."]
+      : []),
+  ];
 }
 
-function isFilePath(text: string): boolean {
-  return text !== "" && !text.includes("-----BEGIN") && !text.includes("${");
-}
-
-/** The parts of a text that holds `${NAME}`. */
-function splitNames(text: string): ShellPart[] {
-  return text
-    .split(/(\$\{[A-Za-z_][A-Za-z0-9_]*\})/)
-    .map((part) => (/^\$\{.*\}$/.test(part) ? { variable: part.slice(2, -1) } : part));
-}
-
-function splitMarks(text: string, marks: ReadonlyMap<string, string>): ShellPart[] {
+function splitMarks(text: string, { marks }: RequestTemplate): Part[] {
   if (marks.size === 0) return [text];
-  return text.split(new RegExp(`(${[...marks.keys()].join("|")})`)).map((part) => {
+  return text.split(new RegExp(`(${[...marks.keys()].join("|")})`)).flatMap((part): Part[] => {
     const variable = marks.get(part);
-    return variable === undefined ? part : { variable };
+    if (variable !== undefined) return [{ variable }];
+    return part === "" ? [] : [part];
   });
 }
 
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+function mergeLiterals(parts: readonly Part[]): Part[] {
+  const merged: Part[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (typeof part === "string" && typeof last === "string") merged[merged.length - 1] = last + part;
+    else merged.push(part);
+  }
+  return merged;
+}
+
+/** One word of a POSIX shell (XCU 2.2): in double quotes where nothing in it is special there, else in single quotes that keep everything but themselves. */
+function quoteWord(given: readonly Part[]): string {
+  const parts = mergeLiterals(given);
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === "string" && /^[A-Za-z0-9_@%+=:,./-]+$/.test(only)) return only;
+  const isPlain = parts.every((part) => typeof part !== "string" || /^[^"$`\\!]*$/.test(part));
+  if (isPlain && parts.some((part) => typeof part !== "string")) {
+    const written = parts.map((part, index) =>
+      typeof part === "string" ? part : writeVariable(part.variable, parts[index + 1]),
+    );
+    return `"${written.join("")}"`;
+  }
+  return parts
+    .map((part) => (typeof part === "string" ? `'${part.replaceAll("'", `'\\''`)}'` : `"$${part.variable}"`))
+    .join("");
+}
+
+function writeVariable(name: string, next: Part | undefined): string {
+  return typeof next === "string" && /^[A-Za-z0-9_]/.test(next) ? `\${${name}}` : `$${name}`;
 }

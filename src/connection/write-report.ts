@@ -3,25 +3,30 @@
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { ConnectionReport, ConnectionVerdict } from "./connection-report.js";
+import type { ConnectionReport } from "./connection-report.js";
 import { lintRecord } from "./lint-record.js";
 import type { Examination } from "./test-source.js";
 
-const goodVerdicts: ReadonlySet<ConnectionVerdict> = new Set<ConnectionVerdict>(["ok", "anonymous_ok"]);
+export interface ReportInput extends Examination {
+  readonly source: ApiSource;
+  readonly runtime: ClientRuntime;
+  readonly durationMs: number;
+}
 
-export function writeReport(
-  input: Examination & {
-    readonly source: ApiSource;
-    readonly runtime: ClientRuntime;
-    readonly durationMs: number;
-  },
-): ConnectionReport {
-  const { finding, source, runtime, probe, status, curl, durationMs } = input;
+export function writeReport({
+  finding,
+  source,
+  runtime,
+  probe,
+  status,
+  curl,
+  durationMs,
+}: ReportInput): ConnectionReport {
   const redactor = probe?.prepared.redactor ?? runtime.secrets.redactor();
   const redact = (text: string): string => redactor.redact(text);
   return {
     source: source.slug,
-    ok: goodVerdicts.has(finding.verdict),
+    ok: finding.verdict === "ok" || finding.verdict === "anonymous_ok",
     verdict: finding.verdict,
     credentialVerified: finding.credentialVerified ?? false,
     ...(status === undefined ? {} : { status }),
@@ -42,20 +47,18 @@ function writeRequest({ api }: ApiSource, url: string): string {
 
 /** The report of a record that can't be read. */
 export function reportProblems(problems: readonly RecordProblem[]): ConnectionReport {
-  const [first] = problems;
-  const count = problems.length;
+  const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
+  const lines = problems.map(
+    ({ path, given, message }) => `${path} ${message}${given === undefined ? "" : ` (given: ${given})`}`,
+  );
   return {
-    source: first?.source ?? "record",
+    source: problems[0]?.source ?? "record",
     ok: false,
     verdict: "invalid_record",
     credentialVerified: false,
     durationMs: 0,
-    message: `The record has ${count === 1 ? "a problem" : `${count} problems`}, so nothing was sent:\n${problems.map(writeProblem).join("\n")}`,
+    message: `The record has ${count}, so nothing was sent:\n${lines.join("\n")}`,
     fix: problems.map(({ path, fix }) => `${path}: ${fix}`).join("\n"),
     warnings: [],
   };
-}
-
-function writeProblem({ path, given, message }: RecordProblem): string {
-  return `${path} ${message}${given === undefined ? "" : ` (given: ${given})`}`;
 }

@@ -77,7 +77,7 @@ export class ApiSourceToolkit extends BaseToolkit {
 
   /** Tests every source at once. Never throws for an expected failure: each has its report. */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
-    const { testSources } = await import("../connection/test-sources.js");
+    const { testSources } = await import("../connection/test-connection.js");
     return testSources(this.#sources, await this.#shared.open(), options);
   }
 

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "@jest/globals";
+import { describeTruncation, explainFailure as explain } from "../../src/diagnosis/explain-failure.js";
+import type { ApiSourceError } from "../../src/errors.js";
+import type { FailureCause, SendFacts, SendFailure } from "../../src/transport/send-failure.js";
+
+const sent: SendFacts = {
+  method: "GET",
+  host: "api.example.com",
+  repeatable: true,
+  phase: "first_byte",
+  attempts: 1,
+};
+const explainFailure = (failure: SendFailure): ApiSourceError => explain(failure, "https://api.example.com");
+const write = { ...sent, method: "POST", repeatable: false } as const;
+
+describe("explainFailure", () => {
+  it.each<[FailureCause, Partial<SendFacts>, string, string, RegExp]>([
+    [{ kind: "connection", code: "ENOTFOUND" }, { phase: "dns" }, "dns", "does not exist", /DNS/],
+    [
+      { kind: "connection", code: "ECONNREFUSED" },
+      { phase: "connect" },
+      "network",
+      "refused the connection",
+      /port/,
+    ],
+    [{ kind: "connection", code: "ETIMEDOUT" }, {}, "timeout", "did not begin to answer", /port/],
+    [
+      { kind: "connection", code: "ECONNRESET" },
+      { phase: "tls" },
+      "tls",
+      "TLS handshake with api.example.com failed",
+      /http:/,
+    ],
+    [{ kind: "connection", code: "CERT_HAS_EXPIRED" }, {}, "tls", "has expired", /clock/],
+    [{ kind: "connection", code: "SELF_SIGNED_CERT_IN_CHAIN" }, {}, "tls", "self-signed", /network\.ca/],
+    [{ kind: "connection", code: "ERR_SSL_WRONG_VERSION_NUMBER" }, {}, "tls", "not with TLS", /http:/],
+    [
+      { kind: "connection", code: "HPE_INVALID_CONSTANT" },
+      {},
+      "unexpected_content",
+      "not valid HTTP",
+      /port/,
+    ],
+    [{ kind: "connection", code: "ERR_INVALID_CHAR" }, {}, "invalid_input", "can't be sent", /headers/],
+    [{ kind: "connection" }, {}, "network", "closed it before it answered", /port/],
+    [{ kind: "timeout", limitMs: 150 }, { phase: "connect" }, "timeout", "within 0.15 s", /firewall/],
+    [{ kind: "timeout" }, {}, "timeout", "within the time its caller allows", /timeoutMs/],
+    [{ kind: "cancelled" }, {}, "cancelled", "The call was cancelled.", /caller/],
+    [{ kind: "no_answer", what: "interim_only" }, {}, "unexpected_content", "status 1xx", /WebSocket/],
+    [
+      { kind: "no_answer", what: "impossible_status", given: 600 },
+      {},
+      "unexpected_content",
+      "600 as a status",
+      /WebSocket/,
+    ],
+    [{ kind: "proxy_refused", given: 407 }, {}, "network", "status 407", /username and password/],
+    [{ kind: "proxy_refused", given: 403 }, {}, "network", "status 403", /allows connections/],
+    [{ kind: "proxy_unreachable", code: "ECONNREFUSED" }, {}, "network", "The proxy", /network\.proxy/],
+  ])("%j %j is %s: %s", (cause, facts, category, message, hint) => {
+    const error = explainFailure({ ...sent, ...facts, ...cause });
+    expect(error).toMatchObject({ category, message: expect.stringContaining(message) });
+    expect(error.hint).toMatch(hint);
+    expect(error.details).toEqual({ phase: facts.phase ?? "first_byte", attempts: 1 });
+  });
+
+  it("names host, code and attempts", () => {
+    const { message } = explainFailure({ ...sent, kind: "connection", code: "ECONNRESET", attempts: 3 });
+    expect(message).toBe(
+      "api.example.com accepted the connection, but closed it before it answered (ECONNRESET) (3 attempts).",
+    );
+  });
+
+  it.each<[FailureCause]>([[{ kind: "connection", code: "ECONNRESET" }], [{ kind: "timeout", limitMs: 1 }]])(
+    "says of a write that met %j that it may have been carried out, once its bytes were sent",
+    (cause) => {
+      const error = explainFailure({ ...write, ...cause });
+      expect(error.retryable).toBe(false);
+      expect(error.hint).toMatch(/^The POST may have been carried out all the same: check with a GET/);
+      const before = explainFailure({ ...write, ...cause, phase: "connect" });
+      expect(before.retryable).toBe(true);
+      expect(before.hint).not.toContain("may have been carried out");
+    },
+  );
+
+  it.each<[FailureCause, string, string, boolean]>([
+    [{ kind: "too_large", maxBytes: 10_000 }, "too_large", "larger than 10,000 bytes", false],
+    [{ kind: "timeout", limitMs: 150 }, "timeout", "did not end within 0.15 s", true],
+    [{ kind: "connection" }, "network", "closed before its end", true],
+    [{ kind: "encoding" }, "unexpected_content", "broken or ends too early", true],
+    [{ kind: "unsupported_encoding", encoding: "zstd" }, "unexpected_content", "(zstd)", false],
+  ])(
+    "tells of %j why the body is not whole, and of a write that it was answered",
+    (cause, category, why, retryable) => {
+      const failure = { ...sent, ...cause, phase: "body", status: 200 } as const;
+      expect(describeTruncation(failure)).toContain(why);
+      const error = explainFailure(failure);
+      expect(error).toMatchObject({ category, retryable, message: expect.stringContaining(why) });
+      const written = explainFailure({ ...write, ...cause, phase: "body", status: 200 });
+      expect(written.retryable).toBe(false);
+      expect(written.hint).toMatch(
+        /^The POST was received and answered with 200: check before sending it again\./,
+      );
+    },
+  );
+});

@@ -1,0 +1,226 @@
+/** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
+
+import type { CredentialOrigin } from "../client/trace-credential.js";
+import type { UsableCredential } from "../credentials/parse-credential.js";
+import type { CredentialFacts, CredentialFlaw } from "../diagnosis/facts.js";
+import type { ApiSource } from "../source/api-source.js";
+import { readTokenExpiry } from "./token-expiry.js";
+
+interface LookedFlaw extends CredentialFlaw {
+  /** Whether no server can accept it, so that nothing needs to be sent. */
+  readonly isCertain?: boolean;
+  /** Whether a right credential may look so just as well: said only of one that was refused, and only as a possibility. */
+  readonly isGuess?: boolean;
+  /** What the credential was probably meant to be: redacted too, since a server may echo it. */
+  readonly meant?: string | undefined;
+}
+
+/** Everything about a credential that a diagnosis may name; the value is in none of it. */
+export function readCredentialFacts(
+  source: ApiSource,
+  credential: UsableCredential | undefined,
+  origin: CredentialOrigin,
+  nowMs: number,
+): CredentialFacts {
+  const flaws = listFlaws(source, credential);
+  const flaw = flaws.find(({ isGuess }) => isGuess !== true);
+  const guess = flaws.find(({ isGuess }) => isGuess === true);
+  const token = credential?.kind === "token" ? credential.token : undefined;
+  const expiry = token === undefined ? undefined : readTokenExpiry(token, nowMs);
+  const ownScheme = token !== undefined && hasOwnScheme(source) ? token.split(" ", 1)[0] : undefined;
+  const foundIn = origin.isFromEnvironment
+    ? origin.variables.join(" and ")
+    : `the \`credentials\` option for "${source.slug}"`;
+  return {
+    variables: origin.candidates,
+    ...(credential === undefined ? {} : { foundIn }),
+    // Without what it was meant to be: that is the credential.
+    ...(flaw === undefined ? {} : { flaw: { what: flaw.what, fix: flaw.fix } }),
+    ...(guess === undefined ? {} : { guess: { what: guess.what, fix: guess.fix } }),
+    ...(expiry === undefined ? {} : { expiry }),
+    ...(ownScheme === undefined ? {} : { ownScheme }),
+    looksLikePair: token !== undefined && isPair(token.trim()) && !/^https?:/i.test(token.trim()),
+  };
+}
+
+/** A flaw with which no server can accept the credential: it is told without a request. */
+export function findUnsendable(
+  source: ApiSource,
+  credential: UsableCredential | undefined,
+): CredentialFlaw | undefined {
+  return listFlaws(source, credential).find(({ isCertain }) => isCertain === true);
+}
+
+/** What the credential was probably meant to be, to be redacted as it is. */
+export function listMeantSecrets(source: ApiSource, credential: UsableCredential | undefined): string[] {
+  return listFlaws(source, credential).flatMap(({ meant }) =>
+    meant === undefined || meant === "" ? [] : [meant],
+  );
+}
+
+/** In the order a person would fix them. */
+function listFlaws(source: ApiSource, credential: UsableCredential | undefined): LookedFlaw[] {
+  if (credential === undefined) return [];
+  if (credential.kind === "token")
+    return [...listTextFlaws(credential.token), ...listTokenFlaws(source, credential.token)];
+  return (["username", "password"] as const).flatMap((part) =>
+    [...listTextFlaws(credential[part]), ...listPairFlaws(credential[part])].map((flaw) => ({
+      ...flaw,
+      what: `${flaw.what} (the ${part})`,
+    })),
+  );
+}
+
+const quotePairs = [`""`, `''`, "``", "“”", "‘’", "«»"];
+const edgeQuote = /^["'`]|["'`]$/g;
+
+/** What no credential of any kind should have. */
+function listTextFlaws(text: string): LookedFlaw[] {
+  if (text === "") return [];
+  const trimmed = text.trim();
+  const isQuoted =
+    trimmed.length > 1 &&
+    quotePairs.some(([open = "", close = ""]) => trimmed.startsWith(open) && trimmed.endsWith(close));
+  const bare = isQuoted ? trimmed.slice(1, -1) : trimmed.replace(edgeQuote, "");
+  const filler = findFiller(isQuoted ? bare : trimmed);
+  const flaws: (LookedFlaw | false)[] = [
+    /[\r\n]/.test(text) && {
+      what: "holds a line break",
+      fix: "Remove the line break.",
+      meant: trimmed,
+      isCertain: true,
+    },
+    trimmed !== text &&
+      !/[\r\n]/.test(text) && {
+        what: "begins or ends with a space",
+        fix: "Remove the space.",
+        meant: trimmed,
+      },
+    /[\u200B-\u200D\u2060\uFEFF]/.test(text) && {
+      what: "holds an invisible character",
+      fix: "Type it anew, or copy it from another place.",
+    },
+    isQuoted && { what: "is wrapped in quotation marks", fix: "Remove the quotation marks.", meant: bare },
+    !isQuoted &&
+      bare !== trimmed && {
+        what: "begins or ends with a quotation mark",
+        fix: "Remove the quotation mark.",
+        meant: bare,
+      },
+    filler !== undefined && { what: filler, fix: "Put the real credential in its place." },
+  ];
+  return flaws.filter((flaw) => flaw !== false);
+}
+
+/** What shells, templates and programs replace by a value. */
+const unexpanded =
+  /^(?:\$\{[^{}]{1,100}\}|\$[A-Z_][A-Z0-9_]{1,100}|%[A-Za-z_]\w{0,100}%|\{\{[^{}]{1,100}\}\}|(?:process|import\.meta)\.env\b.*|os\.environ\b.*)$/;
+/** Whole values that nobody is given as a key: a word for one, something in brackets, one letter over and over. */
+const fillers =
+  /^(?:change[_-]?me|todo|tbd|fixme|none|null|undefined|n\/a|token|api[_-]?key|key|secret|password|placeholder|\[?redacted\]?|example|\.\.\.|…|<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|([x*.#_-])\1{2,})$/i;
+const yours =
+  /(?:^|[^a-z])(?:your|my|insert|enter|replace|paste|put|add)[-_ ]*(?:[a-z]{2,10}[-_ ]*){0,3}(?:key|token|secret|password|username|credential)/i;
+
+/** Why a text stands where a credential should be; undefined when it may be one. */
+function findFiller(value: string): string | undefined {
+  if (unexpanded.test(value)) return "is the name of a variable that was never replaced by its value";
+  if (fillers.test(value) || (value.length < 60 && yours.test(value)))
+    return "is a placeholder of an example and not a credential";
+  const isMasked = value.length > 6 && /\*{3,}|\.{3}$|…$/.test(value);
+  return isMasked
+    ? "is a shortened display of a credential (it was masked or cut where it was copied)"
+    : undefined;
+}
+
+/** Whether a whole header value is what the record takes: the token stands in `Authorization` as it is. */
+function hasOwnScheme({ api }: ApiSource): boolean {
+  return (
+    (api.authType === "bearer" && api.authScheme === "") ||
+    (api.authType === "header" && api.headerName?.toLowerCase() === "authorization")
+  );
+}
+
+/** What depends on how the token is carried. */
+function listTokenFlaws(source: ApiSource, token: string): LookedFlaw[] {
+  const { authType, queryParam = "" } = source.api;
+  const text = token.trim().replace(edgeQuote, "");
+  const alone = (what: string, meant = ""): LookedFlaw[] => [
+    { what, fix: "Give the token alone.", meant: meant.trim() },
+  ];
+  const [, header, ofHeader] = /^([A-Za-z][A-Za-z-]{2,40}): ?(\S.*)$/s.exec(text) ?? [];
+  if (header !== undefined && /^(?:authorization|.*key|.*token)$/i.test(header))
+    return alone(`begins with \`${header}:\`, the name of a header`, ofHeader);
+  const [, scheme, ofScheme] =
+    /^(Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)[ :=]+(\S.*)$/is.exec(text) ?? [];
+  if (scheme !== undefined && !hasOwnScheme(source)) {
+    return alone(
+      `begins with \`${scheme} \`${authType === "bearer" ? ", which the record adds too (`authScheme`)" : ""}`,
+      ofScheme,
+    );
+  }
+  if (authType === "query" && text.startsWith(`${queryParam}=`))
+    return alone(`begins with \`${queryParam}=\`, which is added to it`, text.slice(queryParam.length + 1));
+  const [, ofVariable] = /^(?:export )?[A-Z][A-Z0-9_]{2,60}=(\S.*)$/s.exec(text) ?? [];
+  if (ofVariable !== undefined) return alone("begins with the name of a variable and `=`", ofVariable);
+  if (authType === "query" && /%[0-9A-F]{2}/i.test(text)) {
+    return [
+      {
+        what: "is percent-encoded already, and is encoded once more",
+        fix: "Give it as it is shown by the API, not encoded.",
+      },
+    ];
+  }
+  return authType === "bearer" && !hasOwnScheme(source) ? listBearerFlaws(text) : [];
+}
+
+function listBearerFlaws(token: string): LookedFlaw[] {
+  if (/\s/.test(token)) return [{ what: "holds a space inside", fix: "Copy it anew, without a space." }];
+  const decoded = decodeBase64(token) ?? "";
+  if (!isPair(decoded)) return [];
+  // No one's name: some servers make their tokens of two hexadecimal numbers with a colon between.
+  if (/^(?:[0-9a-f]{8,}|[0-9a-f-]{36}):/i.test(decoded)) {
+    return [
+      {
+        what: "may be a username and a password in base64",
+        fix: 'set "authType": "basic" under `api` and give both as they are.',
+        isGuess: true,
+      },
+    ];
+  }
+  return [
+    {
+      what: "looks like a username and a password in base64",
+      fix: 'Set "authType": "basic" and give both as they are; they are encoded for you.',
+    },
+  ];
+}
+
+function listPairFlaws(text: string): LookedFlaw[] {
+  const [, encoded] = /^Basic\s+(\S+)$/i.exec(text.trim()) ?? [];
+  const decoded = decodeBase64(encoded ?? text.trim());
+  const isWord =
+    decoded !== undefined &&
+    text.length >= 8 &&
+    /^[\x21-\x7e]+$/.test(decoded) &&
+    Buffer.from(decoded).toString("base64") === text.trim();
+  if (encoded === undefined && !isPair(decoded ?? "") && !isWord) return [];
+  return [
+    {
+      what: "is in base64 already",
+      fix: "Give the username and the password as they are; they are encoded for you.",
+      meant: decoded,
+    },
+  ];
+}
+
+/** The text behind base64; undefined when it is not base64 of printable text. */
+function decodeBase64(text: string): string | undefined {
+  if (text.length < 6 || text.length > 4_000 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  const decoded = Buffer.from(text, "base64").toString("utf8");
+  return /^[^\p{Cc}\uFFFD]+$/u.test(decoded) ? decoded : undefined;
+}
+
+/** Whether it is written like a username and a password. */
+function isPair(text: string): boolean {
+  return /^[^:\s]{2,}:[^\s]*$/.test(text);
+}

@@ -1,0 +1,207 @@
+/** Decides what kind of failure an answer is: from its status first, then from what its body says. */
+
+import type { ErrorCategory } from "../errors.js";
+import type { RateLimit } from "../limits/rate-limit.js";
+import { redactedMarker } from "../secrets/secret.js";
+import type { HttpMethod } from "../source/api-source.js";
+
+export interface ErrorWords {
+  readonly codes: readonly string[];
+  readonly message: string;
+}
+
+/** Codes of a spent quota, without case and punctuation. */
+const limitCode =
+  /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|requestlimit|usagelimit|usagecap|querylimit|dailylimit|limit)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|requestratetoolarge/;
+/** Facebook's numeric codes: application, user, page and custom limits (Graph API, error handling). */
+const facebookLimitCode = /^(?:4|17|32|613|800\d\d)$/;
+const limitText =
+  /rate[ -]?limit|too many (?:requests|calls|attempts|queries)|throttl|(?:quota|request limit|call limit|usage limit|query limit)s? (?:has been |have been |was |is )?(?:exceeded|reached|exhausted)|exceeded (?:your|the|its|their)(?: \w{1,20}){0,3} (?:quota|limit|rate)|(?:requests?|calls|queries) per (?:second|minute|hour|day)|slow down|reduce your request rate/i;
+/** A spent budget, not a spent window: waiting does not bring it back. */
+const spentForGood =
+  /insufficient[_ ]?quota|billing|payment|upgrade your plan|out of credits?|credit balance/i;
+
+const state =
+  "invalid|expired|revoked|incorrect|wrong|bad|unknown|disabled|inactive|deactivated|suspended|malformed|unrecogni[sz]ed";
+const credential =
+  "(?:(?:api|access|auth(?:entication|orization)?|bearer|security|session|subscription|account|app(?:lication)?|client)[ _-]?)?(?:keys?|tokens?|credentials?|secret|jwt)";
+/** A token of another kind, or a key that isn't the caller's, may be bad while the credential is good. */
+const notAnother = String.raw`(?<!\b(?:csrf|xsrf|page|sync|continuation|device|registration|object|primary|foreign|public|idempotency)[ _-]?)`;
+const badCredentialText = new RegExp(
+  String.raw`\b(?:${state})(?: or (?:${state}|missing))? (?:the |your )?${credential}\b` +
+    String.raw`|\b(?:invalid|wrong) (?:\w{1,20} ){1,3}secret\b|\berror validating (?:access )?(?:token|key|credentials?)\b` +
+    String.raw`|${notAnother}\b${credential}(?: provided| supplied| given| used| you (?:provided|supplied|sent|used))? (?:is |was |are |has |have |been |could |does |do )*(?:${state}|no longer valid|not (?:be )?(?:valid|found|exist|recogni[sz]ed|active|known|accepted|verified|validated|enabled))\b` +
+    String.raw`|\b(?:wrong|incorrect|invalid|bad) (?:username|user name|login|password)`,
+  "i",
+);
+const badCredentialCode =
+  /^(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled)?(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:invalid|expired|revoked|disabled|notfound)?(?:id|exception)?$|^(?:signaturedoesnotmatch|invalidaccesskeyid|unrecognizedclientexception|invalidclienttokenid|invalidsessionid|invalidclient|invalidauth|authfailure|authenticationfailed|wrongpassword|accountinactive)$/;
+const barelyNoun =
+  /^(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:id)?$/;
+const noCredentialCode =
+  /^(?:un|not)auth(?:enticated|ori[sz]ed|ed)$|^auth(?:entication|orization)?(?:error|required|failed|failure)|^(?:missing|no)(?:access|auth|api)?(?:token|key|authenticationtoken.*)|apikey(?:missing|required)|loginrequired|requestdenied|notloggedin/;
+const noCredentialText =
+  /(?:missing|no|required)(?: or (?:invalid|expired))? (?:api[ _-]?key|access[ _-]?(?:token|key)|auth(?:entication|orization)?(?: token| header| credentials)?|bearer token|credentials?)\b|(?:api[ _-]?key|access token|credentials?)(?: provided)? (?:is |was |are )?(?:missing|required|not provided)|credentials were not provided|unauthenticated|unauthori[sz]ed|authentication (?:failed|required|error)|authorization failed|not (?:logged in|authenticated)|must (?:be logged in|authenticate|log in)|login required|system:anonymous/i;
+
+const byWords: readonly (readonly [ErrorCategory, RegExp])[] = [
+  [
+    "forbidden",
+    /forbidden|permission|access[ _]?denied|not[ _](?:allowed|permitted|authori[sz]ed)|(?:missing|insufficient)[ _](?:scope|permission|privilege|rights|access)|restricted|privilege/i,
+  ],
+  [
+    "not_found",
+    /not[ _]?found|does(?: not|n't) exist|no such|nonexistent|unknown (?:id|user|object|resource)|no longer exists/i,
+  ],
+  ["conflict", /conflict|already[ _]exists?|duplicate|already_|version mismatch/i],
+  ["validation", /validation|bad_user_input|unprocessable|invalid_fields|user_input/i],
+  ["timeout", /timed[ _-]?out|timeout|deadline[ _]exceeded/i],
+  [
+    "server_error",
+    /internal[ _]?(?:server[ _]?)?error|fatal[ _]error|server[ _]error|unavailable|unexpected error|try again later|soap(?:-env)?:server|:receiver\b|unknown_error|backend/i,
+  ],
+];
+
+/** 419, 440, 498, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 511: a network's login (RFC 6585). */
+const byStatus: Readonly<Record<number, ErrorCategory>> = {
+  ...{
+    401: "unauthorized",
+    407: "unauthorized",
+    419: "unauthorized",
+    440: "unauthorized",
+    498: "unauthorized",
+  },
+  ...{
+    499: "unauthorized",
+    402: "forbidden",
+    403: "forbidden",
+    451: "forbidden",
+    404: "not_found",
+    410: "not_found",
+  },
+  ...{
+    405: "method_not_allowed",
+    501: "method_not_allowed",
+    408: "timeout",
+    409: "conflict",
+    412: "conflict",
+  },
+  ...{
+    423: "conflict",
+    424: "conflict",
+    425: "conflict",
+    428: "conflict",
+    413: "too_large",
+    414: "too_large",
+  },
+  ...{
+    431: "too_large",
+    420: "rate_limited",
+    429: "rate_limited",
+    422: "validation",
+    511: "unexpected_content",
+  },
+};
+
+export interface CategoryInput extends ErrorWords {
+  readonly status: number;
+  readonly hasFields: boolean;
+  /** The HTTP status the body claims. */
+  readonly bodyStatus?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/**
+ * The category. Under 2xx the body's own status decides, then its words, then `bad_request`: such APIs report a wrong call that way.
+ * A 400, 403, 418 or 5xx that speaks of a spent quota is `rate_limited`; a 403 that calls the credential bad is `unauthorized`; a 400
+ * is `unauthorized`, `forbidden` or `validation` by its words and fields.
+ */
+export function findCategory(input: CategoryInput): ErrorCategory {
+  const { status, bodyStatus, hasFields } = input;
+  if (status < 300) {
+    if (bodyStatus !== undefined) return findCategory({ ...input, status: bodyStatus });
+    return categoryOfWords(input) ?? (hasFields ? "validation" : "bad_request");
+  }
+  if (status < 400) return "unexpected_content";
+  if (isHiddenLimit(input)) return "rate_limited";
+  if (status === 400) return categoryOfBadRequest(input);
+  // Many APIs answer 403 to a key they don't know; what to do about it is what a 401 asks for.
+  if (status === 403 && saysBadCredential(input)) return "unauthorized";
+  return byStatus[status] ?? (status >= 500 ? "server_error" : "bad_request");
+}
+
+function isHiddenLimit(input: CategoryInput): boolean {
+  const { status, rateLimit, message, hasFields } = input;
+  if (status === 400) return hasLimitCode(input) || (!hasFields && saysLimited(input));
+  if (status === 403 || status === 418) {
+    const isSilent = status === 403 && message === "" && rateLimit?.remaining === 0;
+    return isSilent || rateLimit?.retryAfterSeconds !== undefined || saysLimited(input);
+  }
+  return status >= 500 && hasLimitCode(input);
+}
+
+function categoryOfBadRequest(input: CategoryInput): ErrorCategory {
+  const { codes, hasFields } = input;
+  if (hasFields || codes.some((code) => /validation|bad_user_input|unprocessable/i.test(code)))
+    return "validation";
+  if (saysNoCredential(input) || saysBadCredential(input)) return "unauthorized";
+  return codes.some((code) =>
+    /^(?:accessdenied|forbidden|permissiondenied|insufficient(?:permissions?|scope))/.test(squeeze(code)),
+  )
+    ? "forbidden"
+    : "bad_request";
+}
+
+function categoryOfWords(words: ErrorWords): ErrorCategory | undefined {
+  if (saysLimited(words)) return "rate_limited";
+  if (saysNoCredential(words) || saysBadCredential(words)) return "unauthorized";
+  const text = `${words.codes.join(" ")} ${words.message}`.slice(0, 2_000);
+  return byWords.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+function hasLimitCode({ codes, message }: ErrorWords): boolean {
+  const isFacebook = /limit|calls|throttl|too many/i.test(message);
+  return codes.some((code) => limitCode.test(squeeze(code)) || (isFacebook && facebookLimitCode.test(code)));
+}
+
+function saysLimited(words: ErrorWords): boolean {
+  return hasLimitCode(words) || limitText.test(words.message);
+}
+
+/** Whether codes or text say that no credential was seen, or that the caller is nobody. */
+export function saysNoCredential({ codes, message }: ErrorWords): boolean {
+  return codes.some((code) => noCredentialCode.test(squeeze(code))) || noCredentialText.test(message);
+}
+
+/** Whether codes or text call the credential itself bad, or quote it (it was redacted), not merely that it may not do this. */
+export function saysBadCredential({ codes, message }: ErrorWords): boolean {
+  const isBad = (code: string): boolean => badCredentialCode.test(code) && !barelyNoun.test(code);
+  return (
+    codes.some((code) => isBad(squeeze(code))) ||
+    message.includes(redactedMarker) ||
+    badCredentialText.test(message.slice(0, 2_000))
+  );
+}
+
+function squeeze(code: string): string {
+  return code.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** 52x and 530 are Cloudflare's (origin unreachable or slow); 529 and 598 say overloaded or timed out. */
+const passing: ReadonlySet<number> = new Set([
+  408, 425, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 598, 599,
+]);
+
+/**
+ * Whether the same call may succeed later without being changed. A rate limit may, unless the body speaks of billing; a 500 (or a broken
+ * answer) may for GET only, since the same write would most likely fail again or have been done; an overloaded or unreachable server may
+ * for every method, and the hint of a write says to check first.
+ */
+export function isRetryable(
+  failure: ErrorWords & { status: number; category: ErrorCategory; method: HttpMethod },
+): boolean {
+  const { status, category, method, codes, message } = failure;
+  if (category === "rate_limited") return !spentForGood.test(`${codes.join(" ")} ${message}`);
+  if (passing.has(status)) return true;
+  const isTheirs = category === "server_error" || category === "timeout";
+  return isTheirs && method === "GET" && status !== 505 && status < 506;
+}

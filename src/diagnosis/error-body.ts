@@ -1,0 +1,176 @@
+/** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
+
+import type { JsonValue } from "../json/exact-number.js";
+import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "../json/shape.js";
+import { findNamedField, isBareFieldMap, isFieldMap, readFieldMap } from "./error-fields.js";
+import {
+  codeKeys,
+  latePartKeys,
+  noiseKeys,
+  partKeys,
+  proseKeys,
+  proseOrCodeKeys,
+  titleKeys,
+  traceKeys,
+} from "./error-keys.js";
+import { joinTexts, readOwnCodes, readOwnStatus, readOwnText, type SaidText } from "./error-texts.js";
+
+/** What an error body says; every part is empty when it says nothing. */
+export interface ErrorBody {
+  /** As the API wrote it, not yet cleaned or clipped. */
+  readonly message?: string;
+  /** The API's own codes, the most telling first. */
+  readonly codes: readonly string[];
+  /** Field name to its messages. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** Other scalars of the error object under the API's own names. */
+  readonly particulars: ReadonlyMap<string, JsonValue>;
+  /** The API's own list of errors, where it holds more than texts. */
+  readonly list?: JsonValue;
+  /** The HTTP status the body claims. */
+  readonly status?: number;
+}
+
+interface Collected {
+  readonly isGraphql: boolean;
+  readonly texts: SaidText[];
+  readonly codes: string[];
+  readonly fields: Map<string, string[]>;
+  readonly particulars: Map<string, JsonValue>;
+  list: JsonValue | undefined;
+  status: number | undefined;
+  visitsLeft: number;
+}
+
+const maxDepth = 10;
+const maxVisits = 300;
+const maxItems = 20;
+/** A code that stands beside a more telling one is kept as a particular. */
+const kindKeys: ReadonlySet<string> = new Set(["type", "errortype", "category", "status", "name"]);
+const toldKeys: ReadonlySet<string> = new Set([...titleKeys, ...proseKeys, ...proseOrCodeKeys, ...codeKeys]);
+
+/** Reads the tree of an error body. Bounded in depth and in the number of members looked at. */
+export function readErrorBody(tree: JsonValue): ErrorBody {
+  const into: Collected = {
+    isGraphql: isObject(tree) && "data" in tree && Array.isArray(tree["errors"]),
+    texts: [],
+    codes: [],
+    fields: new Map(),
+    particulars: new Map(),
+    list: undefined,
+    status: undefined,
+    visitsLeft: maxVisits,
+  };
+  visit(tree, "", 0, into);
+  const { codes, fields, particulars, list, status } = into;
+  const message = writeMessage(into);
+  return {
+    codes,
+    fields,
+    particulars,
+    ...(message === undefined ? {} : { message }),
+    ...(list === undefined ? {} : { list }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+function writeMessage({ texts, codes, fields }: Collected): string | undefined {
+  const prose = texts.filter(({ text }) => !codes.includes(text));
+  if (texts.length > 0) return joinTexts(prose.length > 0 ? prose : texts.slice(0, 1));
+  const byField = [...fields].slice(0, 5).map(([field, messages]) => `${field}: ${messages.join(", ")}`);
+  return byField.length > 0 ? byField.join("; ") : codes[0];
+}
+
+function visit(value: JsonValue | undefined, key: string, depth: number, into: Collected): void {
+  if (value === undefined || depth > maxDepth || into.visitsLeft-- <= 0) return;
+  if (Array.isArray(value)) visitList(value, key, depth, into);
+  else if (isObject(value)) visitObject(value, key, depth, into);
+  else if (typeof value === "string") addText(toText(value), depth, into);
+}
+
+function visitList(items: readonly JsonValue[], key: string, depth: number, into: Collected): void {
+  const hasText = items.some((item) => !isObject(item));
+  let hasMore = items.length > 1 && !hasText;
+  for (const item of items.slice(0, maxItems)) {
+    if (!isObject(item)) {
+      visit(item, key, depth + 1, into);
+      continue;
+    }
+    const shape = toShape(item);
+    const field = findNamedField(shape, { list: key, isGraphql: into.isGraphql });
+    if (field === undefined) {
+      const isError = [...shape.keys()].some((name) => toldKeys.has(name));
+      visitObject(item, isError ? "" : key, depth + 1, into);
+      hasMore ||= [...shape.keys()].some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
+    } else {
+      const codes = readOwnCodes(shape);
+      addField(field, readOwnText(shape) ?? codes[0] ?? "invalid", into);
+      addCodes(codes, into);
+    }
+  }
+  if (hasMore && into.fields.size === 0) into.list ??= [...items];
+}
+
+function visitObject(value: JsonObject, key: string, depth: number, into: Collected): void {
+  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
+    readFieldMap(value, (field, message) =>
+      field === "" ? addText(message, depth + 1, into) : addField(field, message, into),
+    );
+    return;
+  }
+  const shape = toShape(value);
+  const text = readOwnText(shape);
+  const codes = readOwnCodes(shape);
+  addText(text, depth, into);
+  addCodes(codes, into);
+  into.status ??= readOwnStatus(shape);
+  const field = text === undefined ? undefined : findNamedField(shape, { isGraphql: into.isGraphql });
+  if (field !== undefined && text !== undefined) addField(field, text, into);
+  addParticulars(shape, into);
+  visitParts(shape, partKeys, depth, into);
+  // WordPress keeps its field errors in `data.params`; whatever else is in `data` is not an error.
+  const data = shape.get("data")?.value;
+  if (isObject(data) && isObject(data["params"])) visit(data["params"], "params", depth + 1, into);
+  if (into.texts.length + into.fields.size > 0) return;
+  visitParts(shape, latePartKeys, depth, into);
+  if (into.texts.length + into.fields.size + codes.length === 0) visitWrapped(value, depth, into);
+}
+
+function visitParts(shape: Shape, keys: readonly string[], depth: number, into: Collected): void {
+  for (const key of keys) {
+    const part = shape.get(key)?.value;
+    if (typeof part === "object" && !isEmpty(part)) visit(part, key, depth + 1, into);
+  }
+}
+
+/** An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`. */
+function visitWrapped(value: JsonObject, depth: number, into: Collected): void {
+  for (const [key, item] of Object.entries(value).slice(0, 5)) {
+    if (isObject(item) && !partKeys.includes(key)) visit(item, key, depth + 1, into);
+  }
+}
+
+function addText(text: string | undefined, depth: number, into: Collected): void {
+  if (text !== undefined && into.texts.length < 50) into.texts.push({ text, depth });
+}
+
+function addCodes(codes: readonly string[], into: Collected): void {
+  for (const code of codes) if (into.codes.length < 20 && !into.codes.includes(code)) into.codes.push(code);
+}
+
+function addField(field: string, message: string, into: Collected): void {
+  const messages = into.fields.get(field);
+  if (messages === undefined) {
+    if (into.fields.size < 100) into.fields.set(field, [message]);
+  } else if (messages.length < 10 && !messages.includes(message)) messages.push(message);
+}
+
+function addParticulars(shape: Shape, into: Collected): void {
+  for (const [name, { key, value }] of shape) {
+    const isSecondCode = kindKeys.has(name) && typeof value === "string" && into.codes.indexOf(value) > 0;
+    const isTold = (toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || traceKeys.has(name);
+    if (isTold || isEmpty(value) || (typeof value === "string" && value.length > 300)) continue;
+    if (typeof value === "object" && toText(value) === undefined) continue;
+    if (into.particulars.size < 8 && !into.particulars.has(key)) into.particulars.set(key, value);
+  }
+}

@@ -1,0 +1,63 @@
+/** What is known of a failed call before anybody says what it means: the request, the answer, the credential's way. */
+
+import type { ResponseBody } from "../body/response-body.js";
+import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
+import type { ApiSource, HttpMethod } from "../source/api-source.js";
+
+/** The request as it was sent. */
+export interface SentRequest {
+  readonly method: HttpMethod;
+  /** Below the base URL, without a query. */
+  readonly path: string;
+  /** Absolute, redacted, without the credential. */
+  readonly url: string;
+  readonly contentType?: string;
+  /** The body as a string; of a long one its beginning. */
+  readonly bodyText?: string;
+  /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */
+  readonly accept?: string;
+  /** The name of the conditional header that was sent, such as `If-Match` (RFC 9110, section 13.1). */
+  readonly condition?: string;
+  /** Names of the headers that were sent besides the credential's, in lower case. */
+  readonly headerNames?: readonly string[];
+}
+
+/** Something that is wrong with a credential by the look of it. The value is never part of a text. */
+export interface CredentialFlaw {
+  /** Follows the credential's name, as in "SHOP_TOKEN is wrapped in quotation marks". */
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** Where the credential comes from, and what it looks like. */
+export interface CredentialFacts {
+  /** The variables it is read from, in order, as the credentials room names them. */
+  readonly variables: readonly string[];
+  /** Where it was found, such as "SHOP_TOKEN"; absent where nobody looked. */
+  readonly foundIn?: string;
+  readonly flaw?: CredentialFlaw;
+  /** A flaw that a right credential may have just as well: only a possibility. */
+  readonly guess?: CredentialFlaw;
+  /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */
+  readonly expiry?: string;
+  /** Whether a token is written like a username and a password. @default false */
+  readonly looksLikePair?: boolean;
+  /** The first word of a token that is sent as the whole of `Authorization`. */
+  readonly ownScheme?: string;
+}
+
+/** One answer. */
+export interface AnswerFacts {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Already redacted. */
+  readonly body: ResponseBody;
+  readonly request: SentRequest;
+  readonly source: ApiSource;
+  readonly credential: CredentialFacts;
+  readonly rateLimit?: RateLimit | undefined;
+  /** Whether only a part of the body arrived, as the exchange says: then what is missing at its end is no news. @default false */
+  readonly isTruncated?: boolean | undefined;
+  /** Whether the record's `errorWhen` is true of this body. @default false */
+  readonly errorWhenMatched?: boolean | undefined;
+}

@@ -1,0 +1,84 @@
+/** A web page or a broken document where an API's answer was expected: what it says of itself, and what sort of page it is. */
+
+import type { ResponseBody } from "../body/response-body.js";
+import { isObject, toText } from "../json/shape.js";
+import { cleanText, dropStack } from "./shown-text.js";
+
+export type PageKind = "login" | "captive_portal" | "block" | "page";
+
+export interface HtmlPage {
+  readonly kind: PageKind;
+  readonly title?: string;
+  /** Its title and what follows it, as an error page says what is wrong. */
+  readonly message?: string;
+}
+
+/** How much of a page is looked at; what tells its sort stands near its top. */
+const maxCharacters = 50_000;
+const markup = /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|script|h1|p|a|br|center)\b/i;
+
+const signs: readonly (readonly [PageKind, RegExp])[] = [
+  [
+    "captive_portal",
+    /captive|wi-?fi (?:login|access)|hotspot|network (?:login|authentication required)|accept the terms/i,
+  ],
+  [
+    "block",
+    /captcha|just a moment|attention required|cf-error|access denied|request blocked|web application firewall|ray id/i,
+  ],
+  ["login", /type\s?=\s?["']?password|\blog[ -]?in\b|\bsign[ -]?in\b|single sign-on|\bsso\b|samlrequest/i],
+];
+
+/** What the page is; undefined when the body is none, or merely plain text sent as `text/html`. */
+export function readPage({ kind, text, document }: ResponseBody): HtmlPage | undefined {
+  const head = text.slice(0, maxCharacters);
+  if (kind !== "html" || !markup.test(head)) return undefined;
+  const value = isObject(document) ? document : {};
+  const title = toText(value["title"]);
+  const line = dropStack(toText(value["text"])?.slice(0, 5_000) ?? "")
+    .split("\n", 2)
+    .map((text) => text.trim())
+    .find((text) => text !== "");
+  const message = joinTitle(title, line);
+  return {
+    kind: signs.find(([, sign]) => sign.test(head))?.[0] ?? "page",
+    ...(title === undefined ? {} : { title: cleanText(title, 200) }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function joinTitle(title: string | undefined, line: string | undefined): string | undefined {
+  if (title === undefined || line?.startsWith(`${title}:`)) return line;
+  return line === undefined || title.includes(line) ? title : `${title}: ${line}`;
+}
+
+export interface ExpectedForm {
+  /** The `Accept` header that was sent, where the agent or the record gave one. */
+  readonly accept?: string | undefined;
+  /** The path that was asked for. */
+  readonly path: string;
+}
+
+/** Whether a page is what was asked for: `Accept` names HTML, or the path ends in `.html`. */
+export function hasAskedForPage({ accept, path }: ExpectedForm): boolean {
+  return (
+    /text\/html|application\/xhtml\+xml/i.test(accept ?? "") || /\.x?html?$/i.test(path.split("?")[0] ?? "")
+  );
+}
+
+/**
+ * Why a body that is declared as JSON can't be read; undefined when it can, or is declared as something else. A wrong content type with
+ * readable content is no failure, nor is an empty body.
+ */
+export function findBrokenJson(body: ResponseBody): string | undefined {
+  const { contentType = "", kind, text, partial, warnings, isTooLarge } = body;
+  if (!/^[\w.+-]+\/(?:[\w.-]+\+)?(?:x-|nd|x-nd)?json(?:lines|l)?$/.test(contentType)) return undefined;
+  const declared = `The body is declared as ${cleanText(contentType, 80)}`;
+  if (kind === "binary") return `${declared} but is binary data.`;
+  // Larger than what a document is made of, but whole.
+  if (isTooLarge) return undefined;
+  const isBroken = kind === "text" && /^\s*[[{"]/.test(text.slice(0, 1_000));
+  if (partial === undefined && !isBroken) return undefined;
+  const why = partial?.why ?? warnings?.join(" ") ?? `it begins with ${cleanText(text, 60)}`;
+  return `${declared} but is broken or was cut off: ${cleanText(why, 200)}`;
+}

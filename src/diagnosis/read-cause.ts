@@ -1,0 +1,205 @@
+/** From an answer to its cause: the status first, then what it says where the status is not the whole truth. */
+
+import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
+import { findCategory, isRetryable } from "./category.js";
+import type { AnswerCause, SaidByApi } from "./cause.js";
+import { findConflict } from "./conflict.js";
+import { type ErrorBody, readErrorBody } from "./error-body.js";
+import type { AnswerFacts } from "./facts.js";
+import { hasHiddenFailure } from "./hidden-failure.js";
+import { findMissing } from "./missing.js";
+import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
+import {
+  credentialStatuses,
+  findCallersFault,
+  findHeader,
+  findPermission,
+  findRefusal,
+  guessValue,
+} from "./refusal.js";
+import { cleanText, dropStack } from "./shown-text.js";
+
+export const maxMessageCharacters = 600;
+const maxWordsCharacters = 4_000;
+const noFacts: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
+
+/** A cause, and what of the body goes into `details`. */
+export interface ReadCause {
+  readonly cause: AnswerCause;
+  readonly body: ErrorBody;
+}
+
+/**
+ * Says why an answer is no success. Undefined when it is one: a 2xx or 304 whose body neither reports a failure nor is something else
+ * than an API's answer. Never throws.
+ */
+export function readCause(facts: AnswerFacts): ReadCause | undefined {
+  const { status, body, request } = facts;
+  if (status === 304) return undefined;
+  if (status < 200 || status >= 300) return judge(facts, readBody(facts));
+  if (hasHiddenFailure(body)) return judge(facts, readBody(facts));
+  if (facts.errorWhenMatched === true) {
+    const own = readBody(facts);
+    const message =
+      own.message ?? "The body says that the call failed (the record's errorWhen is true of it).";
+    return judge(facts, { ...own, message });
+  }
+  const page = hasAskedForPage(request) ? undefined : readPage(body);
+  const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
+  if (page === undefined && broken === undefined) return undefined;
+  const title = page?.title === undefined ? "" : `: ${page.title}`;
+  const said: SaidByApi = {
+    status,
+    category: "unexpected_content",
+    retryable: page === undefined && body.partial !== undefined && request.method === "GET",
+    message: cleanText(broken ?? `The API answered with an HTML page${title}`, maxMessageCharacters),
+    codes: [],
+    fields: [],
+  };
+  return {
+    cause: page === undefined ? { ...said, kind: "broken_body" } : { ...said, kind: "page", page },
+    body: noFacts,
+  };
+}
+
+/** What the body of a failed call says, whatever its kind. */
+function readBody({ body }: AnswerFacts): ErrorBody {
+  if (body.kind === "html") {
+    const message = readPage(body)?.message ?? body.text.slice(0, 2_000);
+    return message === "" ? noFacts : { ...noFacts, message };
+  }
+  if (body.kind === "text" || body.kind === "csv") return { ...noFacts, message: body.text.slice(0, 20_000) };
+  return body.kind === "binary" || body.document === undefined ? noFacts : readErrorBody(body.document);
+}
+
+function judge(facts: AnswerFacts, body: ErrorBody): ReadCause {
+  const said = readSaid(facts, body);
+  return { cause: findKind(facts, said, listWords(facts, said, body)), body };
+}
+
+function readSaid({ status, headers, request, rateLimit }: AnswerFacts, body: ErrorBody): SaidByApi {
+  const own = readErrorHeaders(headers);
+  // A code that only repeats the status comes last: `INVALID_ARGUMENT` tells more than `400`.
+  const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
+  const telling = all.filter((code) => code !== String(status));
+  const codes = telling.length > 0 ? telling : all.slice(0, 1);
+  const message = cleanText(dropStack(body.message ?? own.message ?? ""), maxMessageCharacters);
+  const fields = [...body.fields.keys()];
+  const words = { codes, message };
+  const category = findCategory({
+    ...words,
+    status,
+    hasFields: fields.length > 0,
+    bodyStatus: body.status,
+    rateLimit,
+  });
+  const retryable = isRetryable({ ...words, status, category, method: request.method });
+  const reset =
+    category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
+  const retryAfterSeconds = retryable ? (rateLimit?.retryAfterSeconds ?? reset) : undefined;
+  return { ...words, status, category, retryable, retryAfterSeconds, fields };
+}
+
+/** Everything the API said that may name a cause, bounded. */
+function listWords({ body }: AnswerFacts, { message, codes }: SaidByApi, read: ErrorBody): string {
+  const text = body.kind === "binary" || body.kind === "html" ? "" : body.text.slice(0, maxWordsCharacters);
+  const fields = [...read.fields].slice(0, 20).map(([field, texts]) => `${field}: ${texts.join(", ")}`);
+  return [message, ...codes, ...fields, text].join("\n").slice(0, maxWordsCharacters);
+}
+
+/** Statuses under which an API may really mean the credential, or a header that every call needs. */
+const openStatuses = [400, 403, 404, 410, 422];
+
+function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
+  const { status, category } = said;
+  if (wantsHttps(facts, words)) return { ...said, kind: "https_wanted" };
+  if (category === "rate_limited") return { ...said, kind: "rate_limited", ...countsWhom(words) };
+  if (status === 407) return { ...said, kind: "proxy_sign_in" };
+  if (status === 406 || status === 415) return findRefusedType(facts, said, words);
+  const declined = declinedText.test(`${said.codes.join(" ")} ${said.message}`);
+  if (declined || status === 402 || paymentText.test(said.message))
+    return { ...said, kind: "payment_due", declined };
+  const page = status === 403 || status === 511 ? readPage(facts.body) : undefined;
+  if (status === 511) return { ...said, kind: "page", page: { ...page, kind: "captive_portal" } };
+  if (page?.kind === "block" || page?.kind === "captive_portal") return { ...said, kind: "page", page };
+  if (page?.kind === "login") return findRefusal(facts, said, words);
+  const isOpen = status < 300 || credentialStatuses.includes(status) || openStatuses.includes(status);
+  return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said, words);
+}
+
+/** RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post. */
+function findRefusedType(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
+  const other = findHeader(facts, said, words);
+  if (other?.kind === "header_wanted" && !/^(?:accept|content-type)$/i.test(other.name)) return other;
+  const side = said.status === 406 ? "Accept" : "Content-Type";
+  const named = ["accept-patch", "accept-post", "accept"]
+    .map((name) => readHeader(facts.headers, name))
+    .find(Boolean);
+  const takes = (side === "Content-Type" ? named : undefined) ?? guessValue(side, words);
+  return {
+    ...said,
+    kind: "type_refused",
+    side,
+    ...(takes === undefined ? {} : { takes: cleanText(takes, 200) }),
+  };
+}
+
+function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
+  const { status, category } = said;
+  switch (category) {
+    case "forbidden":
+      return status === 451 ? { ...said, kind: "legal_block" } : findPermission(facts, said);
+    case "not_found":
+      return { ...said, kind: "not_found", missing: findMissing(facts, said) };
+    case "method_not_allowed": {
+      const allow = readHeader(facts.headers, "allow");
+      return {
+        ...said,
+        kind: "method_refused",
+        ...(allow === undefined ? {} : { allow: cleanText(allow, 100) }),
+      };
+    }
+    case "conflict":
+      return { ...said, kind: "conflict", over: findConflict(facts, said) };
+    case "too_large":
+      return { ...said, kind: "request_too_large" };
+    case "server_error":
+    case "timeout":
+      return { ...said, kind: "server_failed" };
+    case "unexpected_content":
+      return { ...said, kind: "other_status" };
+    default: {
+      const parameter = findMissingParameter(words);
+      return { ...said, kind: "request_invalid", ...(parameter === undefined ? {} : { parameter }) };
+    }
+  }
+}
+
+/** What a plan, a balance or a bill forbids, no permission allows. */
+const paymentText =
+  /\b(?:enough|insufficient|out of) (?:credits?|funds|balance)\b|payment required|\bunpaid\b|upgrade (?:your|to)|\b(?:current|your) (?:plan|subscription) (?:does|doesn't|has|is)|subscription (?:has )?(?:expired|ended|required)|past due/i;
+const declinedText =
+  /card[ _]?(?:was |is |has been )?declined|declined[ _]card|do_not_honor|card_error|card has insufficient funds/i;
+
+const countsAddress =
+  /for (?:your |this )?(?:ip|address|\d{1,3}\.\d{1,3}\.)|unauthenticated|anonymous|authenticated requests get|without (?:an? )?(?:api key|token|credential)|log ?in to|sign up/i;
+const countsAccount =
+  /for (?:this |your )?(?:user|account|api key|key|token|app|client|organi[sz]ation|project)\b|your (?:plan|account|subscription|api key|quota|organi[sz]ation)/i;
+
+/** By its words a limit may tell whom it counts, and so whether the credential was recognised. */
+function countsWhom(words: string): { counts?: "address" | "account" } {
+  if (countsAddress.test(words)) return { counts: "address" };
+  return countsAccount.test(words) ? { counts: "account" } : {};
+}
+
+/** What servers say to plain HTTP at a port for HTTPS, and what APIs say that take nothing else. */
+function wantsHttps({ request, status, body }: AnswerFacts, words: string): boolean {
+  return (
+    request.url.startsWith("http:") &&
+    status >= 400 &&
+    status < 500 &&
+    /plain http request|http request (?:was sent )?to (?:an? )?(?:https|ssl|tls)|https (?:is )?(?:required|only)|(?:requires?|must use|only|over) (?:https|ssl|tls)\b|(?:ssl|tls) (?:is )?required/i.test(
+      `${words}\n${body.text.slice(0, 2_000)}`,
+    )
+  );
+}

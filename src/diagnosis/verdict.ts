@@ -1,0 +1,209 @@
+/** What an answer's cause means for the person who configures a source: a verdict, what happened, and what to change. */
+
+import { clipText, writeDuration } from "../text.js";
+import type { AnswerCause } from "./cause.js";
+import { describePlacement } from "./credential-words.js";
+import { describePage, explainNotFound, fixPage } from "./verdict-address.js";
+import { describeRefused } from "./verdict-credential.js";
+import { dropQuery, type SubjectFacts, tell, toBase, type Verdict, where } from "./verdict-words.js";
+
+type Of<Kind extends AnswerCause["kind"]> = Extract<AnswerCause, { kind: Kind }>;
+
+/** The verdict, with its words, on an answer that is no success. */
+export function describeAnswer(cause: AnswerCause, facts: SubjectFacts): Verdict {
+  const explained = explain(cause, facts);
+  return { ...explained, message: `${describeReply(cause, facts)} ${explained.message}`.trim() };
+}
+
+/** Such as `GET https://api.example.com/user answered 401: "Bad credentials".` */
+function describeReply(cause: AnswerCause, { url }: SubjectFacts): string {
+  const answered = `GET ${dropQuery(url)} answered ${cause.status}`;
+  if (cause.kind === "page") return `${answered} with ${describePage(cause.page)}.`;
+  if (cause.message === "") return `${answered} and no message.`;
+  const [, , inner] = /^(["'])([^"']*)\1\.?$/s.exec(cause.message) ?? [];
+  return `${answered}: "${clipText((inner ?? cause.message).replace(/\.$/, ""), 200)}".`;
+}
+
+function explain(cause: AnswerCause, facts: SubjectFacts): Verdict {
+  const { source } = facts;
+  switch (cause.kind) {
+    case "rate_limited":
+      return explainLimit(cause, facts);
+    case "credential_wanted":
+      return explainWanted(cause, facts);
+    case "credential_refused":
+      return describeRefused(cause, facts);
+    case "proxy_sign_in":
+      return tell(
+        "unreachable",
+        `A proxy on the way wants a username and a password, so the API was not asked.
+        Put them into \`api.network.proxy\`, such as "http://user:\${PROXY_PASSWORD}@proxy.example.com:3128".`,
+      );
+    case "permission_missing":
+      return explainPermission(cause, facts);
+    case "payment_due":
+      return tell(
+        "missing_permissions",
+        `The account of the credential has to pay, or to be upgraded, first.
+        Settle it with the API's provider, or put the credential of another account into ${where(facts)}.`,
+      );
+    case "legal_block":
+      return tell(
+        "missing_permissions",
+        "The API withholds this for legal reasons.\nChoose another `api.testEndpoint`, such as /user or /me.",
+      );
+    case "header_wanted":
+      return explainHeader(cause, facts);
+    case "type_refused": {
+      const { side, takes = "application/json" } = cause;
+      const isOwn = Object.keys(source.api.headers).some((name) => name.toLowerCase() === side.toLowerCase());
+      return tell(
+        "missing_header",
+        `${side === "Accept" ? `The API does not answer in a type that the ${isOwn ? "record's" : "tool's"} Accept header names.` : "The API wants a Content-Type even where there is no body."}
+        ${isOwn ? "Change" : "Add"} "headers": { "${side}": "${takes}" } under \`api\`, with the media type the API's documentation names.`,
+      );
+    }
+    case "https_wanted":
+      return tell(
+        "tls",
+        `${new URL(facts.baseUrl).host} speaks HTTPS, and \`api.baseUrl\` says http: the plain HTTP request was refused.
+        Set "baseUrl": "${toBase(facts.baseUrl, "https")}" under \`api\`.`,
+      );
+    case "page":
+      return { verdict: "not_an_api", message: "", fix: fixPage(cause.page.kind, facts) };
+    case "broken_body":
+      return tell(
+        "not_an_api",
+        "The answer can't be read.\nTest again; if it stays so, check `api.testEndpoint`, or ask whoever runs the API (a proxy in between may spoil the answer).",
+      );
+    default:
+      return cause.status < 300 ? explainHidden(facts) : explainRequest(cause, facts);
+  }
+}
+
+/** What is wrong with the request, or with the API, and not with who asks. */
+function explainRequest(cause: AnswerCause, facts: SubjectFacts): Verdict {
+  switch (cause.kind) {
+    case "not_found":
+      return explainNotFound(facts);
+    case "method_refused":
+      return tell(
+        "method_not_allowed",
+        `The path exists, but does not take GET, which is what the test sends.${cause.allow === undefined ? "" : ` It takes ${cause.allow}.`}
+        Set \`api.testEndpoint\` to a path that is read by GET, such as /user, /me or a list with a small limit.`,
+      );
+    case "server_failed":
+      return explainServer(cause);
+    case "conflict":
+    case "request_too_large":
+      return explainBadRequest(undefined, facts);
+    case "request_invalid":
+      if ([400, 411, 417, 422].includes(cause.status)) return explainBadRequest(cause.parameter, facts);
+      break;
+    default:
+      break;
+  }
+  return tell(
+    "unexpected_status",
+    "A test endpoint should answer 200.\nCheck `api.testEndpoint` against the API's documentation; choose one that answers GET with 200 and JSON, such as /user.",
+  );
+}
+
+function explainLimit({ counts, retryAfterSeconds }: Of<"rate_limited">, { source }: SubjectFacts): Verdict {
+  const who =
+    counts === "address"
+      ? " It counts this machine's address, so the credential was probably not seen: check it and `api.authType`."
+      : counts === "account"
+        ? " It counts the account, so the credential was recognised."
+        : " Whether the credential is right can't be told from this answer.";
+  const again = retryAfterSeconds === undefined ? "some minutes" : writeDuration(retryAfterSeconds);
+  return tell(
+    "rate_limited",
+    `The API is alive, but allows no more requests for now.${source.api.authType === undefined ? "" : who}
+    Test again in ${again}. To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
+  );
+}
+
+function explainWanted({ placement }: Of<"credential_wanted">, { source }: SubjectFacts): Verdict {
+  const change =
+    (placement === undefined ? undefined : describePlacement(source, placement)) ??
+    '"authType" under `api` to "bearer", "header" (with "headerName"), "query" (with "queryParam") or "basic", as the API\'s documentation says';
+  const variable = `${source.slug.toUpperCase().replaceAll("-", "_")}_TOKEN`;
+  return tell(
+    "missing_credentials",
+    `The API wants a credential, and the record has no \`authType\`, so none was sent.
+    Set ${change}${change.includes("_USERNAME") ? "" : `, and the credential in the environment as ${variable}`}.`,
+  );
+}
+
+function explainPermission({ scopes, status }: Of<"permission_missing">, facts: SubjectFacts): Verdict {
+  if (facts.source.api.authType === undefined) {
+    return tell(
+      "missing_permissions",
+      `The API refused a request without a credential (the record has no \`authType\`).
+      If the API needs a credential, set \`api.authType\` and put the credential into the environment. If it is public, it refuses this machine's address, or the path.`,
+    );
+  }
+  const needed = scopes.needed === undefined ? "" : ` Needed: ${scopes.needed}.`;
+  const granted = scopes.granted === undefined ? "" : ` It has: ${scopes.granted}.`;
+  const give = scopes.needed === undefined ? "the permission to read this" : `the scope ${scopes.needed}`;
+  return tell(
+    "missing_permissions",
+    `The credential, from ${where(facts)}, was probably understood, but may not do this.${needed}${granted}
+    Give it ${give} where it was made, or choose an \`api.testEndpoint\` it may read (often /user or /me). Some APIs answer ${status} for a wrong credential, too: check that ${where(facts)} is complete.`,
+  );
+}
+
+function explainHeader({ name, value, wasSent }: Of<"header_wanted">, { source }: SubjectFacts): Verdict {
+  const isAgent = /^user-agent$/i.test(name);
+  const example = `"headers": { "${name}": "${isAgent ? "my-app/1.0 (me@my-domain)" : (value ?? "…")}" }`;
+  const unknown =
+    'the API\'s documentation says which value; a secret one is written "${NAME}" and read from the variable NAME';
+  const known = value === undefined ? unknown : "check the value against the API's documentation";
+  return tell(
+    "missing_header",
+    `The API wants ${wasSent ? `another value in the header ${name} than the one that was sent` : `the header ${name}, which the record does not send`}.
+    ${wasSent && source.api.headers[name] !== undefined ? "Change" : "Add"} ${example} under \`api\`: ${isAgent ? "it should name your application" : known}.`,
+  );
+}
+
+function explainBadRequest(parameter: string | undefined, { testEndpoint }: SubjectFacts): Verdict {
+  return tell(
+    "bad_request",
+    parameter === undefined
+      ? `The API was reached, but does not take this request as it is.
+    Correct the path or the query of \`api.testEndpoint\` by what the API says, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into \`api.headers\` or \`api.query\`.`
+      : `The API wants the parameter ${parameter}.
+    Put it into the test endpoint, such as "testEndpoint": "${testEndpoint}${testEndpoint.includes("?") ? "&" : "?"}${parameter}=…"; when every call needs it, add "query": { "${parameter}": "…" } under \`api\`.`,
+  );
+}
+
+function explainHidden({ source }: SubjectFacts): Verdict {
+  const byRecord = " If this body is a success, correct `api.errorWhen`, which may be true of it.";
+  return tell(
+    "error_in_body",
+    `The status says success, but the body says failure.
+    Correct \`api.testEndpoint\` (its path or query) by what the API says, or choose another, such as /user.${source.api.errorWhen === undefined ? "" : byRecord}`,
+  );
+}
+
+/** 52x and 530 are Cloudflare's for an origin it can't reach. */
+function explainServer({ status, retryAfterSeconds }: AnswerCause): Verdict {
+  const whats: Readonly<Record<number, string>> = {
+    408: "The server gave up waiting for the request.",
+    502: "A gateway is there, but the API behind it did not answer properly.",
+    503: "The API is down for now, or overloaded.",
+    504: "A gateway is there, but the API behind it did not answer in time.",
+  };
+  const what =
+    whats[status] ??
+    (status >= 520
+      ? "The CDN is there, but can't reach the API's own server."
+      : "The API failed on this request.");
+  const fix =
+    status === 500
+      ? "Try the same request in another client. If it fails there too, tell the provider; if not, compare the headers and the query with the curl line."
+      : "Nothing in the record helps; test again later, or look at the provider's status page.";
+  const again = retryAfterSeconds === undefined ? "" : `Test again in ${writeDuration(retryAfterSeconds)}. `;
+  return tell(status === 408 ? "timeout" : "server_error", `${what}\n${again}${fix}`);
+}
