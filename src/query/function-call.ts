@@ -16,6 +16,10 @@ export interface FunctionRun {
 /** The fewest and the most arguments, and what a call with so many gives. */
 export type QueryFunction = readonly [number, number, (call: Call) => JsonValue];
 
+export function takes(fewest: number, most: number, give: (call: Call) => JsonValue): QueryFunction {
+  return [fewest, most, give];
+}
+
 /** Positions are from 0. Every getter throws a TypeError for an argument of another kind. */
 export class Call {
   readonly budget: Budget;

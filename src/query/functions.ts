@@ -3,114 +3,79 @@
 import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import type { Budget } from "./budget.js";
-import { type Argument, Call, type FunctionRun, type QueryFunction } from "./function-call.js";
+import { type Argument, Call, type FunctionRun, type QueryFunction, takes } from "./function-call.js";
 import { areEqual, compareOrdered, kindOf } from "./kinds.js";
 import { applyOperator, applyRounding, applySum, parseNumber } from "./numbers.js";
 import { createSearch, readLength, readReversed, textFunctions } from "./text-functions.js";
 
 const listFunctions: Readonly<Record<string, QueryFunction>> = {
-  abs: [
-    1,
-    1,
-    (call) => {
-      const value = call.number(0);
-      return Number(value) < 0 ? applyOperator("Minus", 0, value, call.budget) : value;
-    },
-  ],
-  avg: [
-    1,
-    1,
-    (call) => {
-      const list = call.numbers(0);
-      return list.length === 0
-        ? null
-        : applyOperator("Divide", applySum(list, call.budget), list.length, call.budget);
-    },
-  ],
-  ceil: [1, 1, (call) => applyRounding(call.number(0), "ceil")],
-  floor: [1, 1, (call) => applyRounding(call.number(0), "floor")],
-  from_items: [1, 1, (call) => makeObject(call.list(0).map(toPair), call.budget)],
-  group_by: [2, 2, groupBy],
-  items: [1, 1, (call) => call.members(0)],
-  keys: [1, 1, (call) => call.members(0).map(([key]) => key)],
-  values: [1, 1, (call) => call.members(0).map(([, value]) => value)],
-  length: [
-    1,
-    1,
-    (call) => {
-      const value = call.any(0);
-      if (typeof value === "string") return readLength(call.string(0));
-      if (Array.isArray(value)) return value.length;
-      return call.members(0, "a string, a list or an object").length;
-    },
-  ],
-  map: [2, 2, (call) => call.list(1).map(call.expression(0))],
-  max: [1, 1, (call) => pickBest(call, (item) => item, 1)],
-  max_by: [2, 2, (call) => pickBest(call, call.expression(1), 1)],
-  min: [1, 1, (call) => pickBest(call, (item) => item, -1)],
-  min_by: [2, 2, (call) => pickBest(call, call.expression(1), -1)],
-  merge: [
-    1,
-    99,
-    (call) =>
-      makeObject(
-        call.args.flatMap((_, index) => call.members(index)),
-        call.budget,
-      ),
-  ],
-  not_null: [
+  abs: takes(1, 1, (call) => {
+    const value = call.number(0);
+    return Number(value) < 0 ? applyOperator("Minus", 0, value, call.budget) : value;
+  }),
+  avg: takes(1, 1, (call) => {
+    const list = call.numbers(0);
+    return list.length === 0
+      ? null
+      : applyOperator("Divide", applySum(list, call.budget), list.length, call.budget);
+  }),
+  ceil: takes(1, 1, (call) => applyRounding(call.number(0), "ceil")),
+  floor: takes(1, 1, (call) => applyRounding(call.number(0), "floor")),
+  from_items: takes(1, 1, (call) => makeObject(call.list(0).map(toPair), call.budget)),
+  group_by: takes(2, 2, groupBy),
+  items: takes(1, 1, (call) => call.members(0)),
+  keys: takes(1, 1, (call) => call.members(0).map(([key]) => key)),
+  values: takes(1, 1, (call) => call.members(0).map(([, value]) => value)),
+  length: takes(1, 1, (call) => {
+    const value = call.any(0);
+    if (typeof value === "string") return readLength(call.string(0));
+    if (Array.isArray(value)) return value.length;
+    return call.members(0, "a string, a list or an object").length;
+  }),
+  map: takes(2, 2, (call) => call.list(1).map(call.expression(0))),
+  max: takes(1, 1, (call) => pickBest(call, (item) => item, 1)),
+  max_by: takes(2, 2, (call) => pickBest(call, call.expression(1), 1)),
+  min: takes(1, 1, (call) => pickBest(call, (item) => item, -1)),
+  min_by: takes(2, 2, (call) => pickBest(call, call.expression(1), -1)),
+  merge: takes(1, 99, (call) =>
+    makeObject(
+      call.args.flatMap((_, index) => call.members(index)),
+      call.budget,
+    ),
+  ),
+  not_null: takes(
     1,
     99,
     (call) => call.args.map((_, index) => call.any(index)).find((value) => value !== null) ?? null,
-  ],
-  reverse: [
-    1,
-    1,
-    (call) => {
-      const value = call.any(0);
-      return typeof value === "string" ? readReversed(call.string(0)) : [...call.list(0)].reverse();
-    },
-  ],
-  sort: [1, 1, (call) => sortBy(call, (item) => item)],
-  sort_by: [2, 2, (call) => sortBy(call, call.expression(1))],
-  sum: [1, 1, (call) => applySum(call.numbers(0), call.budget)],
-  to_array: [
-    1,
-    1,
-    (call) => {
-      const value = call.any(0);
-      return Array.isArray(value) ? value : [value];
-    },
-  ],
-  to_number: [
-    1,
-    1,
-    (call) => {
-      const value = call.any(0);
-      if (typeof value === "string") return parseNumber(call.string(0)) ?? null;
-      return isJsonNumber(value) ? value : null;
-    },
-  ],
-  to_string: [1, 1, (call) => writeString(call.any(0), call.budget)],
-  type: [1, 1, (call) => kindOf(call.any(0))],
-  contains: [
-    2,
-    2,
-    (call) => {
-      const [subject, searched] = [call.any(0), call.any(1)];
-      if (Array.isArray(subject)) return call.list(0).some((item) => areEqual(item, searched, call.budget));
-      return createSearch(writeString(searched, call.budget))(call.string(0, "a string or a list")) !== -1;
-    },
-  ],
-  zip: [
-    1,
-    99,
-    (call) => {
-      const lists = call.args.map((_, index) => call.list(index));
-      const length = Math.min(...lists.map((list) => list.length));
-      return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
-    },
-  ],
+  ),
+  reverse: takes(1, 1, (call) => {
+    const value = call.any(0);
+    return typeof value === "string" ? readReversed(call.string(0)) : [...call.list(0)].reverse();
+  }),
+  sort: takes(1, 1, (call) => sortBy(call, (item) => item)),
+  sort_by: takes(2, 2, (call) => sortBy(call, call.expression(1))),
+  sum: takes(1, 1, (call) => applySum(call.numbers(0), call.budget)),
+  to_array: takes(1, 1, (call) => {
+    const value = call.any(0);
+    return Array.isArray(value) ? value : [value];
+  }),
+  to_number: takes(1, 1, (call) => {
+    const value = call.any(0);
+    if (typeof value === "string") return parseNumber(call.string(0)) ?? null;
+    return isJsonNumber(value) ? value : null;
+  }),
+  to_string: takes(1, 1, (call) => writeString(call.any(0), call.budget)),
+  type: takes(1, 1, (call) => kindOf(call.any(0))),
+  contains: takes(2, 2, (call) => {
+    const [subject, searched] = [call.any(0), call.any(1)];
+    if (Array.isArray(subject)) return call.list(0).some((item) => areEqual(item, searched, call.budget));
+    return createSearch(writeString(searched, call.budget))(call.string(0, "a string or a list")) !== -1;
+  }),
+  zip: takes(1, 99, (call) => {
+    const lists = call.args.map((_, index) => call.list(index));
+    const length = Math.min(...lists.map((list) => list.length));
+    return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
+  }),
 };
 
 const functions = new Map(Object.entries({ ...listFunctions, ...textFunctions }));

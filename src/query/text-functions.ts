@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../json/exact-number.js";
 import type { Budget } from "./budget.js";
-import type { Call, QueryFunction } from "./function-call.js";
+import { type Call, type QueryFunction, takes } from "./function-call.js";
 
 /** Longer patterns are searched by Knuth, Morris and Pratt: the engine's own search takes a time of both lengths multiplied. */
 const maxNativePattern = 8;
@@ -12,37 +12,29 @@ const whiteSpace = new Set(
 );
 
 export const textFunctions: Readonly<Record<string, QueryFunction>> = {
-  ends_with: [2, 2, (call) => call.string(0).endsWith(call.string(1))],
-  starts_with: [2, 2, (call) => call.string(0).startsWith(call.string(1))],
-  find_first: [2, 4, (call) => findWithin(call, (text, pattern) => createSearch(pattern)(text))],
-  find_last: [2, 4, (call) => findWithin(call, findLast)],
-  join: [
-    2,
-    2,
-    (call) => {
-      const [glue, strings] = [call.string(0), call.strings(1)];
-      call.budget.spendText(strings.reduce((sum, { length }) => sum + length + glue.length, 0));
-      return strings.join(glue);
-    },
-  ],
-  lower: [1, 1, (call) => call.string(0).toLowerCase()],
-  upper: [1, 1, (call) => call.string(0).toUpperCase()],
-  pad_left: [2, 3, (call) => call.string(0).padStart(...readPadding(call))],
-  pad_right: [2, 3, (call) => call.string(0).padEnd(...readPadding(call))],
-  replace: [
-    3,
-    4,
-    (call) => {
-      const by = call.string(2);
-      const pieces = split(call, call.count(3));
-      call.budget.spendText(by.length * (pieces.length - 1));
-      return pieces.join(by);
-    },
-  ],
-  split: [2, 3, (call) => split(call, call.count(2))],
-  trim: [1, 2, (call) => trim(call, true, true)],
-  trim_left: [1, 2, (call) => trim(call, true, false)],
-  trim_right: [1, 2, (call) => trim(call, false, true)],
+  ends_with: takes(2, 2, (call) => call.string(0).endsWith(call.string(1))),
+  starts_with: takes(2, 2, (call) => call.string(0).startsWith(call.string(1))),
+  find_first: takes(2, 4, (call) => findWithin(call, (text, pattern) => createSearch(pattern)(text))),
+  find_last: takes(2, 4, (call) => findWithin(call, findLast)),
+  join: takes(2, 2, (call) => {
+    const [glue, strings] = [call.string(0), call.strings(1)];
+    call.budget.spendText(strings.reduce((sum, { length }) => sum + length + glue.length, 0));
+    return strings.join(glue);
+  }),
+  lower: takes(1, 1, (call) => call.string(0).toLowerCase()),
+  upper: takes(1, 1, (call) => call.string(0).toUpperCase()),
+  pad_left: takes(2, 3, (call) => call.string(0).padStart(...readPadding(call))),
+  pad_right: takes(2, 3, (call) => call.string(0).padEnd(...readPadding(call))),
+  replace: takes(3, 4, (call) => {
+    const by = call.string(2);
+    const pieces = split(call, call.count(3));
+    call.budget.spendText(by.length * (pieces.length - 1));
+    return pieces.join(by);
+  }),
+  split: takes(2, 3, (call) => split(call, call.count(2))),
+  trim: takes(1, 2, (call) => trim(call, true, true)),
+  trim_left: takes(1, 2, (call) => trim(call, true, false)),
+  trim_right: takes(1, 2, (call) => trim(call, false, true)),
 };
 
 function findWithin(call: Call, find: (text: string, pattern: string) => number): JsonValue {
