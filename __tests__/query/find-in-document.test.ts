@@ -5,6 +5,7 @@ import { parseJson } from "../../src/json/parse-json.js";
 import { findInDocument } from "../../src/query/find-in-document.js";
 import { loadQueryEngine } from "../../src/query/query-engine.js";
 import { readPart } from "../../src/query/read-part.js";
+import { createSearch } from "../../src/query/text-functions.js";
 
 function find(
   text: string,
@@ -77,6 +78,19 @@ describe("findInDocument", () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe("createSearch", () => {
+  it("finds what indexOf finds, for any pattern", () => {
+    const letters = (maxLength: number) => fc.string({ unit: fc.constantFrom("a", "b"), maxLength });
+    fc.assert(
+      fc.property(letters(40), letters(14), letters(40), fc.nat(10), (before, pattern, after, from) => {
+        const text = before + pattern + after;
+        expect(createSearch(pattern)(text, from)).toBe(text.indexOf(pattern, from));
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

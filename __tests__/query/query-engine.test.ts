@@ -118,6 +118,7 @@ describe("the dialect", () => {
 describe("money", () => {
   it.each([
     ["sum(@)", "[41849.05,0.1,0.2,0.2]", "41849.55"],
+    ["sum(@)", "[0.1234567,0.0000001]", "0.1234568"],
     ["avg(@)", "[0.1,0.1,0.1]", "0.1"],
     ["[0]+[1]", "[0.1,0.2]", "0.3"],
     ["[0]-[1]", "[100.10,0.1]", "100"],
@@ -313,6 +314,14 @@ describe("errors", () => {
 
 describe("bounds", () => {
   const rows = JSON.stringify(Array.from({ length: 6_000 }, (_, id) => ({ id })));
+
+  it("stops a sort that takes too long", () => {
+    const shuffled = Array.from({ length: 250_000 }, (_, index) => (index * 7_919) % 250_007);
+    expect(() => engine.run(shuffled, "sort(@)")).toThrow(
+      expect.objectContaining({ code: "select_too_costly" }),
+    );
+    expect(engine.run(shuffled.slice(0, 50_000), "length(sort(@))").value).toBe(50_000);
+  });
 
   it("stops a query inside a query", () => {
     expect(() => run(rows, "let $all=@ in map(&length($all[?id==`1`]),@)")).toThrow(

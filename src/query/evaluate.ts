@@ -78,10 +78,6 @@ export class Evaluator {
       case "FilterProjection":
       case "ValueProjection":
         return this.#project(node, value, scope);
-      case "Flatten": {
-        const list = this.visit(node.child, value, scope);
-        return Array.isArray(list) ? this.#flatten(list) : null;
-      }
       case "Slice":
         return this.#slice(node, value);
       case "Comparator":
@@ -150,14 +146,12 @@ export class Evaluator {
     { type, left, right }: TwoSided,
     value: JsonValue,
     scope: Scope,
-  ): readonly JsonValue[] | string | undefined {
+  ): Iterable<JsonValue> | undefined {
     const flattens = left.type === "Flatten";
     const base = this.visit(flattens ? left.child : left, value, scope);
     if (type === "ValueProjection") {
       if (!isJsonObject(base)) return undefined;
-      const values = Object.values(base);
-      this.#run.budget.spend(values.length);
-      return values;
+      return Object.values(base);
     }
     if (typeof base === "string" && left.type === "IndexExpression" && left.right.type === "Slice")
       return base;
@@ -166,12 +160,7 @@ export class Evaluator {
       return undefined;
     }
     const isPairs = this.#pairs.has(base) && right.type !== "Identity";
-    return flattens && !isPairs ? this.#flatten(base) : base;
-  }
-
-  #flatten(list: readonly JsonValue[]): JsonValue[] {
-    for (const item of list) this.#run.budget.spend(Array.isArray(item) ? item.length + 1 : 1);
-    return list.flat() as JsonValue[];
+    return flattens && !isPairs ? listFlattened(base) : base;
   }
 
   #slice({ start, stop, step }: NodeOf<"Slice">, value: JsonValue): JsonValue {
@@ -232,5 +221,13 @@ export class Evaluator {
     this.#run.budget.spend(bound.size);
     for (const { variable, reference } of bindings) bound.set(variable, this.visit(reference, value, scope));
     return bound;
+  }
+}
+
+/** One by one, since a list that holds the same list many times would make a very long one. */
+function* listFlattened(list: readonly JsonValue[]): Generator<JsonValue, void> {
+  for (const item of list) {
+    if (Array.isArray(item)) yield* item;
+    else yield item;
   }
 }

@@ -156,29 +156,25 @@ export interface SliceBounds {
 /** Takes `[start:stop:step]` of a list or a string. */
 export function readSlice(value: string | JsonValue[], bounds: SliceBounds, budget: Budget): JsonValue {
   if (typeof value !== "string")
-    return Array.from(listPositions(value.length, bounds, budget), (index) => value[index] ?? null);
+    return listPositions(value.length, bounds).map((position) => value[position] ?? null);
   budget.spendText(value.length);
   const total = readLength(value);
   const { start, stop, step } = bounds;
   if (total === value.length && step === 1) return value.slice(start ?? 0, stop ?? total);
   budget.spend(total);
   const points = Array.from(value);
-  if (step === 1) return points.slice(start ?? 0, stop ?? total).join("");
-  return Array.from(listPositions(total, bounds, budget), (index) => points[index]).join("");
+  return listPositions(total, bounds)
+    .map((position) => points[position])
+    .join("");
 }
 
-function* listPositions(
-  length: number,
-  { start, stop, step }: SliceBounds,
-  budget: Budget,
-): Generator<number> {
+function listPositions(length: number, { start, stop, step }: SliceBounds): number[] {
   const [low, high] = step < 0 ? [-1, length - 1] : [0, length];
   const resolve = (bound: number): number =>
     Math.min(high, Math.max(low, bound < 0 ? bound + length : bound));
   const first = start === null ? (step < 0 ? high : low) : resolve(start);
   const last = stop === null ? (step < 0 ? low : high) : resolve(stop);
-  for (let index = first; step > 0 ? index < last : index > last; index += step) {
-    budget.spend(1);
-    yield index;
-  }
+  const positions: number[] = [];
+  for (let index = first; step > 0 ? index < last : index > last; index += step) positions.push(index);
+  return positions;
 }
