@@ -2,7 +2,7 @@
 
 import type { BodyKind } from "../body/response-body.js";
 import { ApiSourceError } from "../errors.js";
-import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { Budget, OverBudgetError } from "./budget.js";
 import { type Grammar, parseExpression } from "./compile-expression.js";
 import { Evaluator } from "./evaluate.js";
@@ -13,13 +13,6 @@ export interface QueryResult {
   readonly value: JsonValue;
   /** Sentences about names and comparisons that can't have been meant so; none for a query that is right. */
   readonly notes: readonly string[];
-  /** Set when it picked nothing, and the notes say why. */
-  readonly miss?: QueryMiss;
-}
-
-export interface QueryMiss {
-  readonly message: string;
-  readonly hint: string;
 }
 
 export interface QueryOptions {
@@ -71,17 +64,10 @@ function runExpression(
     const run = { compiled, root, budget: new Budget(), witness, numericStrings };
     const value = new Evaluator(run).visit(compiled.tree, root);
     new Budget(maxValues).spendWhole(value);
-    const notes = witness.listNotes(compiled.tree);
-    if (notes.length === 0 || !isEmpty(value)) return { value, notes };
-    const miss = { message: `select found nothing: ${notes.join(" ")}`, hint: "Correct the select." };
-    return { value, notes, miss };
+    return { value, notes: witness.listNotes(compiled.tree) };
   } catch (error) {
     throw explainFailure(error, witness.listNotes(compiled.tree));
   }
-}
-
-function isEmpty(value: JsonValue): boolean {
-  return value === null || (isJsonContainer(value) && Object.values(value).every((item) => item === null));
 }
 
 function explainFailure(error: unknown, notes: readonly string[]): ApiSourceError {
