@@ -86,6 +86,22 @@ describe("a view", () => {
     );
   });
 
+  it("makes no clip for fewer than 20 characters, whatever the length", () => {
+    const rows = Array.from({ length: 60 }, (_, id) => ({
+      id,
+      note: `${id} ${"word ".repeat(60)}`.slice(0, 70 + id * 3),
+    }));
+    let clips = 0;
+    for (let maxTokens = 700; maxTokens < 3000; maxTokens += 40) {
+      const shown = parseJson(shrink(rows, maxTokens).view) as { id: number; note?: string }[];
+      for (const { id, note = "" } of shown.filter((row) => row.note?.endsWith("…"))) {
+        clips += 1;
+        expect((rows[id]?.note.length ?? 0) - (note.length - 1)).toBeGreaterThanOrEqual(20);
+      }
+    }
+    expect(clips).toBeGreaterThan(50);
+  });
+
   it("uses nearly all of the budget", () => {
     const fills: number[] = [];
     fc.assert(
@@ -232,6 +248,17 @@ describe("omitted", () => {
     expect(said).toContain("string x6: stack");
   });
 
+  it("names a field of a record that only the first rows show", () => {
+    const rows = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      buyer: { name: `Buyer ${id}`, city: `City ${id}` },
+    }));
+    const { view, omitted } = shrink(rows, 700);
+    expect(view).toContain("City 0");
+    expect(view).toMatch(/\},\{"id":\d+\}\]$/);
+    expect(JSON.stringify(omitted)).toMatch(/buyer\.(?:city|\{name, city\})/);
+  });
+
   it("says what is the same in every row, once", () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({
       id: index,
@@ -258,5 +285,16 @@ describe("try", () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it("holds none whose result is larger than the budget", () => {
+    const rows = Array.from({ length: 90 }, (_, id) => ({
+      id,
+      state: ["open", "closed"][id % 2] ?? "",
+      note: "word ".repeat(90),
+    }));
+    for (let maxTokens = 300; maxTokens < 900; maxTokens += 100)
+      for (const query of shrink(rows, maxTokens).try)
+        expect(estimateTokens(writeJson(runOn(rows)(query) ?? null))).toBeLessThanOrEqual(maxTokens);
   });
 });

@@ -25,7 +25,7 @@ export function findOmissions(root: Place, tallies: Tallies): Finding[] {
   const findings: Finding[] = [];
   const visit = (place: Place, depth: number, isAroundHidden: boolean): void => {
     const tally = tallies.get(place);
-    const isFull = tally !== undefined && !isAroundHidden && tally.whole === tally.met && tally.whole > 0;
+    const isFull = tally !== undefined && !isAroundHidden && tally.whole === tally.met;
     // Only of a container that is not shown is the meeting counted.
     const isHidden = isAroundHidden || ((tally?.met ?? 0) > 0 && place.samples.length === 0);
     const rank = depth * nesting + (place.empty < place.seen ? place.rank : emptyRank);
