@@ -251,12 +251,14 @@ describe("omitted", () => {
   it("names a field of a record that only the first rows show", () => {
     const rows = Array.from({ length: 100 }, (_, id) => ({
       id,
+      total: id * 3,
+      paid: id * 2,
       buyer: { name: `Buyer ${id}`, city: `City ${id}` },
     }));
     const { view, omitted } = shrink(rows, 700);
     expect(view).toContain("City 0");
-    expect(view).toMatch(/\},\{"id":\d+\}\]$/);
-    expect(JSON.stringify(omitted)).toMatch(/buyer\.(?:city|\{name, city\})/);
+    expect(view).toMatch(/\{"id":\d+[^{}]*\}\]$/);
+    expect(JSON.stringify(omitted)).toMatch(/buyer\.(?:name|\{[^}]*name)/);
   });
 
   it("says what is the same in every row, once", () => {
@@ -291,7 +293,7 @@ describe("try", () => {
     const rows = Array.from({ length: 90 }, (_, id) => ({
       id,
       state: ["open", "closed"][id % 2] ?? "",
-      note: "word ".repeat(90),
+      note: "word ".repeat(900),
     }));
     for (let maxTokens = 300; maxTokens < 900; maxTokens += 100)
       for (const query of shrink(rows, maxTokens).try)
