@@ -110,7 +110,7 @@ describe("README", () => {
 
   it("has every key of an answer in its table, in their order", () => {
     expect(readTable("README.md", "Key").map(([cell = ""]) => codesOf(cell)[0])).toEqual(
-      "status error data contentType rateLimit next partial shortened summary".split(" "),
+      "status error data contentType notes headers rateLimit total pages next partial waited shortened kept summary".split(" "),
     );
   });
 

@@ -100,7 +100,7 @@ describe("the input that models are shown", () => {
     };
     expect(schema).toEqual({
       type: "object",
-      required: ["method", "path", "query", "body", "headers", "select"],
+      required: ["method", "path", "query", "body", "headers", "select", "pages"],
       properties: {
         method: { type: "string", enum: ["GET", "POST"], description: expect.any(String) },
         path: { type: "string", description: expect.any(String) },
@@ -108,6 +108,7 @@ describe("the input that models are shown", () => {
         body: { type: "string", nullable: true, description: expect.any(String) },
         headers: pairs,
         select: { type: "string", nullable: true, description: expect.any(String) },
+        pages: { type: "integer", nullable: true, description: expect.any(String) },
       },
     });
   });

@@ -39,7 +39,7 @@ function toSchema<Name extends string>(shape: Record<Name, z.ZodOptional<z.ZodUn
   return z.looseObject(shape).meta({ required: Object.keys(shape), additionalProperties: false });
 }
 
-export type CallSchema = Members<"method" | "path" | "query" | "body" | "headers" | "select">;
+export type CallSchema = Members<"method" | "path" | "query" | "body" | "headers" | "select" | "pages">;
 
 /** The input of a source's tool, with the methods its record allows. */
 export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
@@ -61,6 +61,12 @@ export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
         { type: "string" },
         "JMESPath over the response body, to get only what is needed or to count, filter and sum, such as " +
           "length(items) or items[?state=='open'].{id:id,title:title}.",
+      ),
+    ),
+    pages: member(
+      nullable(
+        { type: "integer" },
+        "Follow next up to so many pages and answer with the rows of all; select then runs over all of them.",
       ),
     ),
   });

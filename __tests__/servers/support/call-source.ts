@@ -62,10 +62,16 @@ const keyOrder = [
   "error",
   "data",
   "contentType",
+  "notes",
+  "headers",
   "rateLimit",
+  "total",
+  "pages",
   "next",
   "partial",
+  "waited",
   "shortened",
+  "kept",
   "summary",
 ];
 
