@@ -110,7 +110,9 @@ describe("README", () => {
 
   it("has every key of an answer in its table, in their order", () => {
     expect(readTable("README.md", "Key").map(([cell = ""]) => codesOf(cell)[0])).toEqual(
-      "status error data contentType notes headers rateLimit total pages next partial waited shortened kept summary".split(" "),
+      "status error data contentType notes headers rateLimit total pages next partial waited shortened kept summary".split(
+        " ",
+      ),
     );
   });
 
