@@ -126,3 +126,12 @@ function describeProblem(problem: RecordProblem): string {
   const given = problem.given === undefined ? "" : ` (given: ${problem.given})`;
   return `${where}: ${problem.message}${given} Fix: ${problem.fix}`;
 }
+
+/** Class names as people write them. An error's `name` is a field like any other, and could hold what its message does. */
+const className = /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/;
+
+/** Of an error that someone else's function threw, all that may be shown: its class, or the type of what was thrown instead. */
+export function describeErrorClass(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return typeof thrown;
+  return [thrown.name, thrown.constructor?.name].find((name) => className.test(name ?? "")) ?? "Error";
+}

@@ -11,7 +11,7 @@ export type {
   CredentialsOption,
   SecretsOption,
 } from "./credentials/create-credential-resolver.js";
-export type { Credential } from "./credentials/credential.js";
+export type { Credential, TokenProvider } from "./credentials/credential.js";
 export { loadEnvFile } from "./credentials/environment.js";
 
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readCredentialFacts } from "../../src/connection/credential-look.js";
-import type { UsableCredential } from "../../src/credentials/parse-credential.js";
+import type { UsableCredential } from "../../src/credentials/credential.js";
 import type { CredentialFacts } from "../../src/diagnosis/facts.js";
 import type { ApiSettings } from "../../src/source/api-source.js";
 import { makeSource } from "../support/api-source.js";

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import axios, { type AxiosInstance } from "axios";
-import { createAuthInterceptor, credentialHeaderOf } from "../../src/credentials/create-auth-interceptor.js";
-import type { UsableCredential } from "../../src/credentials/parse-credential.js";
+import {
+  createAuthInterceptor,
+  findCredentialHeader,
+} from "../../src/credentials/create-auth-interceptor.js";
+import type { UsableCredential } from "../../src/credentials/credential.js";
 import { type ApiSource, authTypes } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { type HttpServer, startHttpServer } from "../support/http-server.js";
@@ -141,17 +144,17 @@ describe("a source without authType", () => {
   it("has no interceptor and no credential header", () => {
     const source = parseSource({ api: { baseUrl: server.url } });
     expect(createAuthInterceptor(source, server.url, undefined)).toBeUndefined();
-    expect(credentialHeaderOf(source)).toBeUndefined();
+    expect(findCredentialHeader(source)).toBeUndefined();
   });
 });
 
-describe("credentialHeaderOf", () => {
+describe("findCredentialHeader", () => {
   it.each([
     ["bearer", "Authorization"],
     ["basic", "Authorization"],
     ["header", "X-Api-Key"],
     ["query", undefined],
   ])("is, for %s, %s", (authType, expected) => {
-    expect(credentialHeaderOf(makeSource(authType))).toBe(expected);
+    expect(findCredentialHeader(makeSource(authType))).toBe(expected);
   });
 });

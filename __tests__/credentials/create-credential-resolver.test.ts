@@ -1,9 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import {
   type CredentialResolverOptions,
   createCredentialResolver,
 } from "../../src/credentials/create-credential-resolver.js";
-import { nameCredentialVariables } from "../../src/credentials/credential-variables.js";
+import type { TokenProvider } from "../../src/credentials/credential.js";
+import { listCredentialVariables } from "../../src/credentials/credential-variables.js";
+import type { CallContext } from "../../src/runtime.js";
 import type { ApiSource } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
 
@@ -144,11 +147,30 @@ describe("resolveCredential", () => {
     ["a username for bearer", bearer, { username: "u", password: "p" }],
     ["a token for basic", basic, { token: "t" }],
     ["a number", bearer, { token: 7 }],
-    ["an empty token", bearer, { token: "" }],
   ])("refuses %s from the option", async (_what, api, credential) => {
     const resolver = resolverWith({}, { credentials: { acme_crm: credential as never } });
     await expect(resolver.resolveCredential(makeSource(api), {})).rejects.toMatchObject({
       code: "malformed_credentials",
+    });
+  });
+
+  it.each([
+    ["an empty token", bearer, { token: "" }, "the token is empty"],
+    ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
+    ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
+  ])("says of %s that it is empty", async (_what, api, credential, message) => {
+    const resolver = resolverWith({}, { credentials: { acme_crm: credential } });
+    await expect(resolver.resolveCredential(makeSource(api), {})).rejects.toMatchObject({
+      code: "malformed_credentials",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("says which variable is set, but empty", async () => {
+    const failure = resolverWith({ ACME_CRM_API_KEY: "" }).resolveCredential(makeSource(bearer), {});
+    await expect(failure).rejects.toMatchObject({
+      message:
+        'No credential is configured for Acme CRM (authType "bearer"). Set, but empty: ACME_CRM_API_KEY.',
     });
   });
 
@@ -174,6 +196,118 @@ describe("resolveCredential", () => {
   });
 });
 
+describe("a token provider", () => {
+  /** A vault whose token the API stops taking when it is renewed. */
+  function startVault(): { provider: TokenProvider; asked: CallContext[]; renewals: CallContext[] } {
+    const asked: CallContext[] = [];
+    const renewals: CallContext[] = [];
+    const provider: TokenProvider = {
+      token: (context) => {
+        asked.push(context);
+        return `t${renewals.length}`;
+      },
+      onUnauthorized: async (context) => {
+        await setTimeout(5);
+        renewals.push(context);
+      },
+    };
+    return { provider, asked, renewals };
+  }
+
+  async function resolveToken(given: TokenProvider, context: CallContext = {}) {
+    const resolver = resolverWith({}, { credentials: { acme_crm: given } });
+    const credential = await resolver.resolveCredential(makeSource(bearer), context);
+    if (credential?.kind !== "token") throw new Error("no token");
+    return credential;
+  }
+
+  it("is asked on each call, with the call's context, and holds nothing that is known before", async () => {
+    const { provider, asked } = startVault();
+    const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
+    const source = makeSource(bearer);
+    await resolver.resolveCredential(source, { threadId: "a" });
+    await resolver.resolveCredential(source, { threadId: "b" });
+    expect(asked).toEqual([{ threadId: "a" }, { threadId: "b" }]);
+    expect(resolver.isStatic.credentials).toBe(false);
+    expect(resolver.listStaticSecrets(source, [])).toEqual([]);
+  });
+
+  it("may come from a function too", async () => {
+    const resolver = resolverWith({}, { credentials: () => startVault().provider });
+    expect(await resolver.resolveCredential(makeSource(bearer), {})).toMatchObject({ token: "t0" });
+  });
+
+  it("is told of a 401 once, however many calls got it, without the signal of the first", async () => {
+    const { provider, renewals } = startVault();
+    const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
+    const { signal } = new AbortController();
+    const calls = Array.from({ length: 50 }, () =>
+      resolver.resolveCredential(makeSource(bearer), { threadId: "a", signal }),
+    );
+    const credentials = await Promise.all(calls);
+    const renewed = await Promise.all(
+      credentials.map((credential) => (credential?.kind === "token" ? credential.renew?.() : undefined)),
+    );
+    expect(new Set(renewed.map((one) => (one?.kind === "token" ? one.token : undefined)))).toEqual(
+      new Set(["t1"]),
+    );
+    expect(renewals).toEqual([{ threadId: "a" }]);
+  });
+
+  it("isn't told of a token that another call has renewed since", async () => {
+    const { provider, renewals } = startVault();
+    const first = await resolveToken(provider);
+    const second = await resolveToken(provider);
+    await first.renew?.();
+    expect(await second.renew?.()).toMatchObject({ token: "t1" });
+    expect(renewals).toHaveLength(1);
+  });
+
+  it("renews the tokens of two users apart", async () => {
+    const renewed: unknown[] = [];
+    const provider: TokenProvider = {
+      token: ({ threadId }) => `${threadId}-token`,
+      onUnauthorized: ({ threadId }) => void renewed.push(threadId),
+    };
+    const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
+    const source = makeSource(bearer);
+    for (const credential of await Promise.all(
+      ["ana", "bo"].map((threadId) => resolver.resolveCredential(source, { threadId })),
+    )) {
+      if (credential?.kind === "token") await credential.renew?.();
+    }
+    expect(renewed).toEqual(["ana", "bo"]);
+  });
+
+  it("has no other token when it can't be told and gives the same again", async () => {
+    const credential = await resolveToken({ token: () => "same" });
+    expect(await credential.renew?.()).toBeUndefined();
+  });
+
+  it.each<[string, TokenProvider, string]>([
+    ["throws", { token: () => Promise.reject(new Error("s3cret")) }, "credential_lookup_failed"],
+    ["gives an empty token", { token: () => "" }, "malformed_credentials"],
+    ["gives no string", { token: () => JSON.parse("7") }, "malformed_credentials"],
+  ])("that %s is answered with an error that doesn't quote it", async (_what, provider, code) => {
+    const failure = resolveToken(provider);
+    await expect(failure).rejects.toMatchObject({ category: "not_configured", code });
+    await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining("s3cret") });
+  });
+
+  it("that fails to renew may be told again", async () => {
+    let failures = 1;
+    const credential = await resolveToken({
+      token: () => "t",
+      onUnauthorized: () => {
+        failures -= 1;
+        if (failures === 0) throw new Error("vault is down");
+      },
+    });
+    await expect(credential.renew?.()).rejects.toMatchObject({ code: "credential_lookup_failed" });
+    expect(await credential.renew?.()).toMatchObject({ token: "t" });
+  });
+});
+
 describe("resolveSecret", () => {
   it.each([
     ["the record", { secrets: { APP_KEY: "given" } }, "given"],
@@ -194,9 +328,9 @@ describe("resolveSecret", () => {
   });
 });
 
-describe("nameCredentialVariables", () => {
+describe("listCredentialVariables", () => {
   it("writes a hyphen of the slug as an underscore", () => {
     const source = makeSource(bearer, { slug: "acme-crm" });
-    expect(nameCredentialVariables(source)).toEqual(["ACME_CRM_TOKEN", "ACME_CRM_API_KEY"]);
+    expect(listCredentialVariables(source)).toEqual(["ACME_CRM_TOKEN", "ACME_CRM_API_KEY"]);
   });
 });

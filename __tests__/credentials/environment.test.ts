@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -21,6 +21,21 @@ describe("loadEnvFile", () => {
     expect(loadEnvFile(path)).toEqual(["LAS_PRESENT", "LAS_NEW"]);
     expect(process.env["LAS_PRESENT"]).toBe("kept");
     expect(process.env["LAS_NEW"]).toBe("new");
+  });
+
+  it("reads `.env` of the working directory, and is content without one", () => {
+    const cwd = process.cwd();
+    process.chdir(folder);
+    try {
+      expect(loadEnvFile()).toEqual([]);
+      writeFileSync(".env", "LAS_NEW=new\n");
+      expect(loadEnvFile()).toEqual(["LAS_NEW"]);
+      rmSync(".env");
+      mkdirSync(".env");
+      expect(() => loadEnvFile()).toThrow(expect.objectContaining({ category: "not_configured" }));
+    } finally {
+      process.chdir(cwd);
+    }
   });
 
   it("names the file it could not read", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { nameCredentialVariables } from "../../src/credentials/credential-variables.js";
+import { listCredentialVariables } from "../../src/credentials/credential-variables.js";
 import { applyErrorBounds, readError } from "../../src/diagnosis/call-error.js";
 import type { AnswerFacts } from "../../src/diagnosis/facts.js";
 import type { CallError } from "../../src/errors.js";
@@ -10,7 +10,7 @@ import { emptyBody, htmlBody, jsonBody, textBody } from "../support/response-bod
 const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
 const read = (status: number, more: Partial<AnswerFacts> = {}): CallError | undefined => {
   const source = more.source ?? makeSource();
-  const credential = { variables: nameCredentialVariables(source) };
+  const credential = { variables: listCredentialVariables(source) };
   return readError({ status, headers: {}, body: emptyBody(), request, source, credential, ...more })?.error;
 };
 const hintOf = (status: number, more: Partial<AnswerFacts> = {}): string => read(status, more)?.hint ?? "";

@@ -1,6 +1,6 @@
 /** The one request builder: the tool, the connection test and the command line all come through here. */
 
-import { credentialHeaderOf } from "../credentials/create-auth-interceptor.js";
+import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
 import { type BuiltRequest, createWireRequest } from "../policy/wire-request.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
@@ -20,6 +20,6 @@ export function buildRequest(
   request: CallRequest,
   { applyRules = true }: BuildOptions = {},
 ): BuiltRequest {
-  const credentialHeader = credentialHeaderOf(source);
+  const credentialHeader = findCredentialHeader(source);
   return createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules });
 }

@@ -5,8 +5,8 @@ import {
   type CredentialResolver,
   createCredentialResolver,
 } from "../credentials/create-credential-resolver.js";
-import { nameErrorClass } from "../credentials/name-error-class.js";
-import type { UsableCredential } from "../credentials/parse-credential.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import { describeErrorClass } from "../errors.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
 import {
   type Clock,
@@ -84,7 +84,7 @@ export function createClientRuntime(
       // The application's own function failed; each call asks it again, and answers when it fails then.
       logger.warn("The environment could not be read.", {
         source: source.slug,
-        error: nameErrorClass(error),
+        error: describeErrorClass(error),
       });
     }
   }

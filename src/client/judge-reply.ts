@@ -1,6 +1,6 @@
 /** Whether a reply is a success, and if not, what to do about it. */
 
-import { nameCredentialVariables } from "../credentials/credential-variables.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { readError } from "../diagnosis/call-error.js";
 import type { AnswerCause } from "../diagnosis/cause.js";
 import type { CredentialFacts } from "../diagnosis/facts.js";
@@ -34,7 +34,7 @@ export async function judgeReply(
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
   redactor: Redactor,
-  credential: CredentialFacts = { variables: nameCredentialVariables(source) },
+  credential: CredentialFacts = { variables: listCredentialVariables(source) },
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;

@@ -1,7 +1,7 @@
 /** The secrets of a source that are known before any call: they are redacted from every source's answers. */
 
 import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
-import type { UsableCredential } from "../credentials/parse-credential.js";
+import type { UsableCredential } from "../credentials/credential.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/list-secret-names.js";

@@ -1,8 +1,8 @@
 /** Everything one call needs before its request is built: the resolved source, the credential's interceptor, the redactor. */
 
+import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
-import type { UsableCredential } from "../credentials/parse-credential.js";
-import type { RequestInterceptor } from "../credentials/request-interceptor.js";
+import type { UsableCredential } from "../credentials/credential.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";

@@ -1,7 +1,7 @@
 /** Where the credential of a call came from: the variables to name in a message or a command line. */
 
-import { nameCredentialVariables } from "../credentials/credential-variables.js";
-import type { UsableCredential } from "../credentials/parse-credential.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 
@@ -24,7 +24,7 @@ export function traceCredential(
   credential: UsableCredential | undefined,
 ): CredentialOrigin {
   if (source.api.authType === undefined) return { variables: [], candidates: [], isFromEnvironment: false };
-  const candidates = nameCredentialVariables(source);
+  const candidates = listCredentialVariables(source);
   const read = (name: string): string | undefined => readVariable(source, runtime, name);
   if (source.api.authType !== "basic") {
     const token = credential?.kind === "token" ? credential.token : undefined;

@@ -1,7 +1,7 @@
 /** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
 
 import type { CredentialOrigin } from "../client/trace-credential.js";
-import type { UsableCredential } from "../credentials/parse-credential.js";
+import type { UsableCredential } from "../credentials/credential.js";
 import type { CredentialFacts, CredentialFlaw } from "../diagnosis/facts.js";
 import type { ApiSource } from "../source/api-source.js";
 import { readTokenExpiry } from "./token-expiry.js";

@@ -1,34 +1,41 @@
 /** Where secrets come from: what the application gave, else the environment. Asked anew on each call. */
 
-import { ApiSourceError } from "../errors.js";
+import { ApiSourceError, describeErrorClass } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { Credential } from "./credential.js";
-import { listCredentialVariables, nameCredentialVariables } from "./credential-variables.js";
+import {
+  type Credential,
+  type GivenCredential,
+  isTokenProvider,
+  parseCredential,
+  type TokenProvider,
+  type UsableCredential,
+} from "./credential.js";
+import {
+  describeCredentialVariables,
+  listCredentialVariables,
+  readCredential,
+} from "./credential-variables.js";
 import { type ReadEnvironment, readProcessEnvironment } from "./environment.js";
-import { nameErrorClass } from "./name-error-class.js";
-import { parseCredential, type UsableCredential } from "./parse-credential.js";
 
-/** Something with a life of its own that hands out credentials, such as a vault's client. */
+type MaybePromise<Value> = Promise<Value> | Value;
+
+/** Something that hands out the credentials of all sources, such as a vault's client. */
 export interface CredentialProvider {
-  getCredential(source: ApiSource, context: CallContext): Promise<Credential | undefined>;
+  getCredential(source: ApiSource, context: CallContext): Promise<GivenCredential | undefined>;
 }
 
 /** By tool name, a function, or a provider. What it has no entry for comes from the environment. */
 export type CredentialsOption =
-  | Readonly<Record<string, Credential>>
-  | ((source: ApiSource, context: CallContext) => Promise<Credential | undefined> | Credential | undefined)
+  | Readonly<Record<string, GivenCredential>>
+  | ((source: ApiSource, context: CallContext) => MaybePromise<GivenCredential | undefined>)
   | CredentialProvider;
 
 /** Values for `"${NAME}"` by name, or a function. What it has no entry for comes from the environment. */
 export type SecretsOption =
   | Readonly<Record<string, string>>
-  | ((
-      name: string,
-      source: ApiSource,
-      context: CallContext,
-    ) => Promise<string | undefined> | string | undefined);
+  | ((name: string, source: ApiSource, context: CallContext) => MaybePromise<string | undefined>);
 
 export interface CredentialResolverOptions {
   readonly credentials?: CredentialsOption | undefined;
@@ -39,7 +46,7 @@ export interface CredentialResolverOptions {
 
 export interface CredentialResolver {
   /**
-   * The credential of a source for one call; undefined when the source has no authType.
+   * The credential of a source for one call; undefined when the source has no authType. One of a `TokenProvider` has `renew`.
    *
    * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
    * `malformed_credentials` says why the one that was found can't be sent.
@@ -53,24 +60,25 @@ export interface CredentialResolver {
   listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[];
 }
 
+const fromOption = "the credentials option";
+
 export function createCredentialResolver(options: CredentialResolverOptions = {}): CredentialResolver {
   const { credentials, secrets, readEnvironment = readProcessEnvironment } = options;
+  const resolveProvided = createProviderResolver();
   const ownSecret = (name: string): string | undefined =>
     typeof secrets === "object" && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
 
   return {
-    isStatic: {
-      credentials: typeof credentials !== "function" && !isProvider(credentials),
-      secrets: typeof secrets !== "function",
-    },
+    isStatic: { credentials: isData(credentials), secrets: typeof secrets !== "function" },
 
     async resolveCredential(source, context) {
       if (source.api.authType === undefined) return undefined;
       const given = await ask(() => askOption(credentials, source, context), source, "credentials");
-      if (given !== undefined) return parseCredential(given, source, "the credentials option");
+      if (isTokenProvider(given)) return resolveProvided(given, source, context);
+      if (given !== undefined) return parseCredential(given, source, fromOption);
       const found = readCredential(source, readEnvironment);
-      if (found === undefined) throw missingCredential(source);
-      return parseCredential(found, source, nameCredentialVariables(source).join(" / "));
+      if (found === undefined) throw refuseMissing(source, readEnvironment);
+      return parseCredential(found, source, listCredentialVariables(source).join(" / "));
     },
 
     async resolveSecret(name, source, context) {
@@ -83,20 +91,61 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
     },
 
     listStaticSecrets(source, secretNames) {
-      const credential = lookUp(credentials, source) ?? readCredential(source, readEnvironment);
+      const given = findEntry(credentials, source);
+      const credential = isTokenProvider(given)
+        ? undefined
+        : (given ?? readCredential(source, readEnvironment));
       const values = secretNames.map((name) => ownSecret(name) ?? readEnvironment(name));
       return [credential, ...values].filter((value) => value !== undefined);
     },
   };
 }
 
+/**
+ * Calls that got a 401 for one token share one renewal. A provider that has another token already is not told of the old one: a
+ * call before has renewed it. `onUnauthorized` gets no signal, because a caller that leaves must not stop it for the others.
+ */
+function createProviderResolver() {
+  const renewals = new Map<string, Promise<unknown>>();
+
+  return async function resolveProvided(
+    provider: TokenProvider,
+    source: ApiSource,
+    context: CallContext,
+  ): Promise<UsableCredential> {
+    const { signal: _, ...lasting } = context;
+    const askToken = async () => {
+      const token = await ask(() => provider.token(context), source, "credentials");
+      return parseCredential({ token }, source, fromOption);
+    };
+    const credential = await askToken();
+    if (credential.kind !== "token") return credential;
+
+    const renewOnce = async (): Promise<void> => {
+      const key = JSON.stringify([source.slug, credential.token]);
+      const renewal =
+        renewals.get(key) ?? ask(async () => provider.onUnauthorized?.(lasting), source, "credentials");
+      renewals.set(key, renewal);
+      await renewal.finally(() => renewals.delete(key));
+    };
+    const renew = async (): Promise<UsableCredential | undefined> => {
+      const current = await askToken();
+      if (current.kind === "token" && current.token !== credential.token) return current;
+      if (provider.onUnauthorized === undefined) return undefined;
+      await renewOnce();
+      return askToken();
+    };
+    return { ...credential, renew };
+  };
+}
+
 /** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
-async function ask<T>(question: () => Promise<T> | T, source: ApiSource, option: string): Promise<T> {
+async function ask<T>(question: () => MaybePromise<T>, source: ApiSource, option: string): Promise<T> {
   try {
     return await question();
   } catch (error) {
     throw new ApiSourceError({
-      message: `The application's ${option} option failed for ${source.name} (${nameErrorClass(error)}).`,
+      message: `The application's ${option} option failed for ${source.name} (${describeErrorClass(error)}).`,
       category: "not_configured",
       code: "credential_lookup_failed",
       hint: `The agent can't change this. Whoever runs the application must look at the function given as ${option}.`,
@@ -108,13 +157,13 @@ async function askOption(
   option: CredentialsOption | undefined,
   source: ApiSource,
   context: CallContext,
-): Promise<Credential | undefined> {
+): Promise<GivenCredential | undefined> {
   if (typeof option === "function") return (await option(source, context)) ?? undefined;
   if (isProvider(option)) return (await option.getCredential(source, context)) ?? undefined;
-  return lookUp(option, source);
+  return findEntry(option, source);
 }
 
-function lookUp(option: CredentialsOption | undefined, source: ApiSource): Credential | undefined {
+function findEntry(option: CredentialsOption | undefined, source: ApiSource): GivenCredential | undefined {
   if (option === undefined || typeof option === "function" || isProvider(option)) return undefined;
   return Object.hasOwn(option, source.slug) ? option[source.slug] : undefined;
 }
@@ -125,38 +174,21 @@ function isProvider(option: CredentialsOption | undefined): option is Credential
   );
 }
 
-function readCredential(source: ApiSource, readEnvironment: ReadEnvironment): Credential | undefined {
-  if (source.api.authType === undefined) return undefined;
-  const variables = listCredentialVariables(source);
-  if (source.api.authType !== "basic") {
-    const token = variables.token.map(readEnvironment).find((value) => value !== undefined && value !== "");
-    return token === undefined ? undefined : { token };
-  }
-  if (variables.pair !== undefined) return splitPair(readEnvironment(variables.pair));
-  const username = readEnvironment(variables.username ?? "");
-  const password = readEnvironment(variables.password ?? "");
-  // Either may be empty (some APIs take a key as the username and no password), but both must be set on purpose.
-  if (username === undefined || password === undefined || username + password === "") return undefined;
-  return { username, password };
+function isData(option: CredentialsOption | undefined): boolean {
+  if (typeof option === "function" || isProvider(option)) return false;
+  return !Object.values(option ?? {}).some(isTokenProvider);
 }
 
-function splitPair(pair: string | undefined): Credential | undefined {
-  const colon = pair?.indexOf(":") ?? -1;
-  if (pair === undefined || colon === -1) return undefined;
-  return { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
-}
-
-function missingCredential(source: ApiSource): ApiSourceError {
-  const names = nameCredentialVariables(source);
+function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): ApiSourceError {
   const { authType } = source.api;
-  const set =
-    authType === "basic" && names.length === 2
-      ? `${names[0]} and ${names[1]} (the password may be empty, but must be set)`
-      : names.join(" or ");
+  const names = listCredentialVariables(source);
+  const empty = names.filter((name) => readEnvironment(name) === "");
+  const told =
+    authType === "basic" && names.length === 2 ? " (the password may be empty, but must be set)" : "";
   return new ApiSourceError({
-    message: `No credential is configured for ${source.name} (authType "${authType}").`,
+    message: `No credential is configured for ${source.name} (authType "${authType}").${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
     category: "not_configured",
     code: "missing_credentials",
-    hint: `The agent can't change this. Whoever runs the application must set ${set} in the environment, or give credentials: { "${source.slug}": … }.`,
+    hint: `The agent can't change this. Whoever runs the application must set ${describeCredentialVariables(source)}${told} in the environment, or give credentials: { "${source.slug}": … }.`,
   });
 }

@@ -1,49 +1,62 @@
-/** Which environment variables hold a source's credential. */
+/** Which environment variables hold a source's credential, and what they hold. */
 
-import type { ApiSource } from "../source/api-source.js";
+import type { ApiSource, CredentialEnv } from "../source/api-source.js";
+import type { Credential } from "./credential.js";
+import type { ReadEnvironment } from "./environment.js";
 
-/** A token is the first of `token` that is set; basic needs both others, or one variable that holds `username:password`. */
-export interface CredentialVariables {
-  readonly token: readonly string[];
-  readonly username?: string;
-  readonly password?: string;
-  readonly pair?: string;
-}
+/** A token is the first that is set; basic needs two variables, or one that holds `username:password`. */
+type Variables =
+  | { readonly kind: "token"; readonly names: readonly string[] }
+  | { readonly kind: "basic"; readonly names: readonly [string, string] }
+  | { readonly kind: "pair"; readonly names: readonly [string] };
 
 /**
- * Names the variables of a source: `credentialEnv` of the record, else NAME_TOKEN and NAME_API_KEY, or
- * NAME_USERNAME and NAME_PASSWORD for basic, where NAME is the tool's name in capitals (a hyphen as `_`, because
+ * Names the variables of a source, in the order a person would set them: `credentialEnv` of the record, else NAME_TOKEN and
+ * NAME_API_KEY, or NAME_USERNAME and NAME_PASSWORD for basic, where NAME is the tool's name in capitals (a hyphen as `_`, because
  * shells allow no hyphen in a variable's name).
  */
-export function listCredentialVariables(source: ApiSource): CredentialVariables {
-  const { authType, credentialEnv } = source.api;
-  const prefix = source.slug.toUpperCase().replaceAll("-", "_");
-  if (authType !== "basic") {
-    return { token: listTokenVariables(credentialEnv) ?? [`${prefix}_TOKEN`, `${prefix}_API_KEY`] };
+export function listCredentialVariables(source: ApiSource): readonly string[] {
+  return findVariables(source).names;
+}
+
+/** The same in words: `SHOP_TOKEN or SHOP_API_KEY`, `SHOP_USERNAME and SHOP_PASSWORD`. */
+export function describeCredentialVariables(source: ApiSource): string {
+  const isPair = source.api.authType === "basic";
+  return listCredentialVariables(source).join(isPair ? " and " : " or ");
+}
+
+/** The credential that stands in the environment; undefined when it is not there, or not whole. */
+export function readCredential(source: ApiSource, read: ReadEnvironment): Credential | undefined {
+  if (source.api.authType === undefined) return undefined;
+  const { kind, names } = findVariables(source);
+  const [first, second] = names.map(read);
+  if (kind === "token") {
+    const token = names.map(read).find((value) => value !== undefined && value !== "");
+    return token === undefined ? undefined : { token };
   }
-  if (typeof credentialEnv === "string") return { token: [], pair: credentialEnv };
-  const [first, second] = Array.isArray(credentialEnv) ? credentialEnv : [];
-  const named = isNamedPair(credentialEnv) ? credentialEnv : {};
-  return {
-    token: [],
-    username: named.username ?? first ?? `${prefix}_USERNAME`,
-    password: named.password ?? second ?? `${prefix}_PASSWORD`,
-  };
+  if (kind === "pair") return splitPair(first);
+  // Either may be empty (some APIs take a key as the username and no password), but both must be set on purpose.
+  if (first === undefined || second === undefined || first + second === "") return undefined;
+  return { username: first, password: second };
 }
 
-/** Every variable, in the order a person would set them: for messages. */
-export function nameCredentialVariables(source: ApiSource): string[] {
-  const { token, username, password, pair } = listCredentialVariables(source);
-  return [...token, username, password, pair].filter((name) => name !== undefined);
+function findVariables({ slug, api: { authType, credentialEnv: env } }: ApiSource): Variables {
+  const prefix = slug.toUpperCase().replaceAll("-", "_");
+  if (authType !== "basic") {
+    if (typeof env === "string") return { kind: "token", names: [env] };
+    return { kind: "token", names: isList(env) ? env : [`${prefix}_TOKEN`, `${prefix}_API_KEY`] };
+  }
+  if (typeof env === "string") return { kind: "pair", names: [env] };
+  const { username, password } = isList(env) ? { username: env[0], password: env[1] } : { ...env };
+  return { kind: "basic", names: [username ?? `${prefix}_USERNAME`, password ?? `${prefix}_PASSWORD`] };
 }
 
-type CredentialEnv = ApiSource["api"]["credentialEnv"];
-
-function listTokenVariables(credentialEnv: CredentialEnv): readonly string[] | undefined {
-  if (typeof credentialEnv === "string") return [credentialEnv];
-  return Array.isArray(credentialEnv) ? credentialEnv : undefined;
+function isList(env: CredentialEnv | undefined): env is readonly string[] {
+  return Array.isArray(env);
 }
 
-function isNamedPair(value: CredentialEnv): value is { username?: string; password?: string } {
-  return typeof value === "object" && !Array.isArray(value);
+function splitPair(pair: string | undefined): Credential | undefined {
+  const colon = pair?.indexOf(":") ?? -1;
+  if (pair === undefined || colon === -1) return undefined;
+  return { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
 }

@@ -1,6 +1,95 @@
-/** What a caller may give as a credential. `token` and `apiKey` mean the same. */
+/** What a caller may give as a credential, and what of it can be sent. */
 
+import { ApiSourceError } from "../errors.js";
+import type { CallContext } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
+
+/** `token` and `apiKey` mean the same. */
 export type Credential =
   | { readonly token: string }
   | { readonly apiKey: string }
   | { readonly username: string; readonly password: string };
+
+/**
+ * A token with a life of its own: asked for on each call.
+ *
+ * @example
+ * const credentials = { shop: { token: () => vault.read("shop"), onUnauthorized: () => vault.renew("shop") } };
+ */
+export interface TokenProvider {
+  token(context: CallContext): Promise<string> | string;
+  /** Called once when the API answers 401 to that token; then `token` is asked again and the call is sent once more. */
+  onUnauthorized?(context: CallContext): unknown;
+}
+
+export type GivenCredential = Credential | TokenProvider;
+
+/** A credential whose shape fits the source's authType. */
+export type UsableCredential =
+  | {
+      readonly kind: "token";
+      readonly token: string;
+      /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
+      readonly renew?: () => Promise<UsableCredential | undefined>;
+    }
+  | { readonly kind: "basic"; readonly username: string; readonly password: string };
+
+/** RFC 9110 section 5.5 allows visible ASCII, space, tab and obs-text; Node sends Latin-1 and strips the rest silently. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
+export function isTokenProvider(given: GivenCredential | undefined): given is TokenProvider {
+  return typeof given === "object" && given !== null && "token" in given && typeof given.token === "function";
+}
+
+/**
+ * Checks a credential against the source's authType.
+ *
+ * @param origin - Where it came from, for the message of an error, which never shows the credential.
+ * @throws ApiSourceError `not_configured` with code `malformed_credentials` when it has the wrong shape, is empty, or can't be
+ * sent as it is.
+ */
+export function parseCredential(
+  credential: Credential,
+  source: ApiSource,
+  origin: string,
+): UsableCredential & { readonly renew?: never } {
+  // Callers in plain JavaScript give anything: every member is unknown until checked.
+  const given: Readonly<Record<string, unknown>> = Object(credential);
+  const flaw = source.api.authType === "basic" ? findBasicFlaw(given) : findTokenFlaw(given, source);
+  if (flaw !== undefined) throw refuseCredential(source, origin, flaw);
+  return source.api.authType === "basic"
+    ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
+    : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
+}
+
+function findTokenFlaw(given: Readonly<Record<string, unknown>>, { api }: ApiSource): string | undefined {
+  const token = given["token"] ?? given["apiKey"];
+  if (typeof token !== "string") return `authType "${api.authType}" takes { token } or { apiKey }, a string`;
+  if (token.trim() === "") return "the token is empty; is the variable that it comes from set?";
+  if (api.authType === "query") {
+    return token.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
+  }
+  if (!unsendable.test(token)) return undefined;
+  return "it holds a line break, a control character, or a character outside Latin-1, which a header can't carry";
+}
+
+/** Everything but a colon in the username is fine: the pair is sent as UTF-8 in base64. */
+function findBasicFlaw({ username, password }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof username !== "string" || typeof password !== "string") {
+    return 'authType "basic" takes { username, password }, both strings';
+  }
+  if (username + password === "") return "the username and the password are empty";
+  // RFC 7617 section 2: the receiver could not tell where the password begins.
+  return username.includes(":")
+    ? "the username holds a colon, which basic authentication can't carry"
+    : undefined;
+}
+
+function refuseCredential(source: ApiSource, origin: string, why: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
+    category: "not_configured",
+    code: "malformed_credentials",
+    hint: "The agent can't change this. Whoever runs the application must correct the credential where it is set.",
+  });
+}
