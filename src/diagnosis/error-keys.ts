@@ -5,25 +5,25 @@ function listWords(text: string): readonly string[] {
 }
 
 /** A `title` stands before what it heads. */
-export const titleKeys = listWords("title summary");
+export const titleKeys: readonly string[] = listWords("title summary");
 
 /** Texts, best first. */
-export const proseKeys = listWords(
+export const proseKeys: readonly string[] = listWords(
   "errordescription message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
     "usermessage exceptionmessage faultstring defaultmessage diagnostics details text errors",
 );
 
 /** Texts that often are codes (`invalid_grant`): a code when another text stands beside it. */
-export const proseOrCodeKeys = listWords("error err reason issue exception fault info");
+export const proseOrCodeKeys: readonly string[] = listWords("error err reason issue exception fault info");
 
 /** Codes, most specific first. */
-export const codeKeys = listWords(
+export const codeKeys: readonly string[] = listWords(
   "code errorcode errcode errno statuscode faultcode errorkey error err reason issue type errortype name status " +
     "category exception fault",
 );
 
 /** Objects and lists to look into, in this order. */
-export const partKeys = listWords(
+export const partKeys: readonly string[] = listWords(
   "envelope body fault errorresponse response rsp odataerror error err exception apierror status meta header errors " +
     "messages message errormessages errordetails fielderrors fieldviolations validationerrors violations invalidparams " +
     "invalidfields modelstate usererrors errorlist problems issues issue detail details causes errorcauses rootcause " +
@@ -31,7 +31,7 @@ export const partKeys = listWords(
 );
 
 /** Parts that usually are data: looked into only when nothing else said anything. */
-export const latePartKeys = listWords("data result results warnings");
+export const latePartKeys: readonly string[] = listWords("data result results warnings");
 
 /** Parts whose members are keyed by field when they don't look like an error themselves. */
 export const fieldMapKeys: ReadonlySet<string> = new Set(
@@ -69,5 +69,5 @@ export const errorListKeys: ReadonlySet<string> = new Set(
 );
 
 /** HTTP reason phrases (RFC 9110, section 15): they add nothing where another text stands. */
-export const reasonPhrase =
+export const reasonPhrase: RegExp =
   /^(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unsupported media type|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\.?$/i;

@@ -13,7 +13,7 @@ import type { AnswerCause, SaidByApi } from "./cause.js";
 import type { AnswerFacts } from "./facts.js";
 
 /** Statuses that are about the credential, whatever is said; 419, 440, 498 and 499 are those of frameworks. */
-export const credentialStatuses = [401, 419, 440, 498, 499];
+export const credentialStatuses: readonly number[] = [401, 419, 440, 498, 499];
 
 /** A header, a permission or the credential: what whoever configures the source can change. */
 export function findCallersFault(

@@ -42,7 +42,7 @@ export function explainNotFound(facts: SubjectFacts): Verdict {
   return tell(
     "not_found",
     `\`api.baseUrl\` (${dropQuery(baseUrl)}) and \`api.testEndpoint\` (${dropQuery(testEndpoint)}) make ${dropQuery(url)}.${facts.isPage === true ? website : ""}
-    ${suggestPath(baseUrl, testEndpoint)}${source.api.authType === undefined ? "" : hidden}`,
+    ${suggestPath(baseUrl, testEndpoint)}${source.api.authType === undefined || findDoubledSegments(baseUrl, testEndpoint) !== undefined ? "" : hidden}`,
   );
 }
 

@@ -8,7 +8,7 @@ export const longestReference = 33;
 const longestCached = 6;
 
 /** The value of a hexadecimal digit; 16 for every other byte. */
-export const hexValues = Uint8Array.from({ length: 256 }, (_, byte) => {
+export const hexValues: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? 16 : value;
 });
