@@ -232,6 +232,7 @@ describe("errors", () => {
   it.each([
     ["items[?price > 5]", "character 16", "`5`"],
     ["items[", "character 7", "not closed"],
+    ["'open", "character 1", "items[?state"],
     ["items[].[0]", "character 10", "items[*][0]"],
     ["a.b..c", "character 5", "works"],
     ["", "empty", "JMESPath"],
