@@ -22,43 +22,48 @@ const sampleLength = 20_000;
  */
 export function parseCsv(text: string): CsvReading {
   const delimiter = findDelimiter(text);
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const quoted = readTable(text, { delimiter, start, isQuoted: true });
-  if (quoted !== undefined) return quoted;
-  const { document, warnings } = readTable(text, { delimiter, start, isQuoted: false }) ?? noTable;
+  const table = createTable();
+  if (readRows(text, { delimiter, isQuoted: true }, table.add))
+    return { document: table.rows, warnings: table.warnings() };
+  const plain = createTable();
+  readRows(text, { delimiter, isQuoted: false }, plain.add);
   const warning = "A quote in the CSV never ends, so quotes were read as ordinary characters.";
-  return { document, warnings: [...warnings, warning] };
+  return { document: plain.rows, warnings: [...plain.warnings(), warning] };
 }
-
-const noTable: CsvReading = { document: [], warnings: [] };
 
 interface Dialect {
   readonly delimiter: string;
-  readonly start: number;
   /** Whether a cell may stand in quotes. */
   readonly isQuoted: boolean;
 }
 
-/** Undefined when a quote never ends. */
-function readTable(text: string, { delimiter, start, isQuoted }: Dialect): CsvReading | undefined {
-  const table = createTable();
+/** Hands on the cells of each line that is not empty; false when a quote never ends. */
+function readRows(
+  text: string,
+  { delimiter, isQuoted }: Dialect,
+  add: (cells: readonly string[]) => void,
+): boolean {
   let row: string[] = [];
-  let values = 0;
-  for (let position = start; position <= text.length; ) {
+  // The header is no row.
+  let [containers, values] = [-1, 0];
+  for (let position = text.charCodeAt(0) === 0xfeff ? 1 : 0; position <= text.length; ) {
     const quote = isQuoted && text.charCodeAt(position) === 34 ? findClosingQuote(text, position) : position;
-    if (quote < 0) return undefined;
+    if (quote < 0) return false;
     const end = findCellEnd(text, quote, delimiter);
     row.push(readCell(text, position, quote, end));
     values += 1;
-    const excess = findExcess({ containers: table.rows.length, values, columns: row.length });
+    const excess = findExcess({ containers, values, columns: row.length });
     if (excess !== undefined) throw new TooLargeError(excess);
     const isRowEnd = text[end] !== delimiter;
     // A line without anything in it is no row.
-    if (isRowEnd && (row.length > 1 || end > position)) table.add(row);
+    if (isRowEnd && (row.length > 1 || end > position)) {
+      containers += 1;
+      add(row);
+    }
     if (isRowEnd) row = [];
     position = end + (isRowEnd && text.startsWith("\r\n", end) ? 2 : 1);
   }
-  return { document: table.rows, warnings: table.warnings() };
+  return true;
 }
 
 /** The index behind the closing quote; two quotes are one within the cell. -1 when there is none. */
@@ -130,42 +135,18 @@ function nameColumns(header: readonly string[]): string[] {
   });
 }
 
+/** The delimiter that gives most of the first lines as many cells as the first one has; more columns decide between equals. */
 function findDelimiter(text: string): string {
-  const counts = countPerLine(text.slice(0, sampleLength));
-  let best = ",";
-  let bestScore = 0;
-  for (const delimiter of delimiters) {
-    const perLine = counts.map((line) => line.get(delimiter) ?? 0);
-    const first = perLine[0] ?? 0;
-    const even = perLine.filter((count) => count === first).length / Math.max(1, perLine.length);
-    // Evenness first; more columns decide between equals.
-    const score = first === 0 ? 0 : even * 10 + Math.min(first, 9) / 10;
-    if (score > bestScore) {
-      best = delimiter;
-      bestScore = score;
-    }
-  }
-  return best;
-}
-
-/** Delimiters outside of quotes in each of the first lines. */
-function countPerLine(sample: string): Map<string, number>[] {
-  const lines: Map<string, number>[] = [];
-  let line = new Map<string, number>();
-  let isQuoted = false;
-  let isEmpty = true;
-  for (const character of sample) {
-    if (character === '"') isQuoted = !isQuoted;
-    if (character === "\n" && !isQuoted) {
-      if (!isEmpty) lines.push(line);
-      line = new Map();
-      isEmpty = true;
-      continue;
-    }
-    if (character > " ") isEmpty = false;
-    if (!isQuoted && delimiters.includes(character)) line.set(character, (line.get(character) ?? 0) + 1);
-  }
-  // The last line of a sample may be truncated.
-  if (lines.length === 0 || (sample.length < sampleLength && !isEmpty)) lines.push(line);
-  return lines;
+  const sample = text.slice(0, sampleLength);
+  const score = (delimiter: string): number => {
+    const counts: number[] = [];
+    readRows(sample, { delimiter, isQuoted: true }, (cells) => counts.push(cells.length));
+    // The last line of a sample may be truncated.
+    if (sample.length < text.length && counts.length > 1) counts.pop();
+    const [first = 1] = counts;
+    const even = counts.filter((count) => count === first).length / Math.max(1, counts.length);
+    return first === 1 ? 0 : even * 10 + Math.min(first, 10) / 10;
+  };
+  const scored = delimiters.map((delimiter) => ({ delimiter, score: score(delimiter) }));
+  return scored.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
 }

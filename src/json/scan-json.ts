@@ -37,7 +37,8 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
   const { values: maxValues = Number.POSITIVE_INFINITY, names: maxNames = Number.POSITIVE_INFINITY } = limits;
   const changed: number[] = [];
   const slots = new Uint8Array(nameSlots);
-  const keys = createKeyWatch();
+  const open: Set<string>[] = [];
+  let repeated: string | undefined;
   let [depth, deepest, containers, commas, names] = [0, 0, 0, 0, 0];
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
@@ -48,7 +49,10 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
         const slot = hashOf(text, position, end);
         if (slots[slot] === 0) names += 1;
         slots[slot] = 1;
-        if (position < repeatsSearched) keys.add(text.slice(position, end));
+        const keys = position < repeatsSearched ? open.at(-1) : undefined;
+        const key = keys === undefined ? "" : readKey(text.slice(position, end));
+        if (keys?.has(key)) repeated ??= key;
+        keys?.add(key);
       }
     } else if (isDigit(unit) || unit === 45) {
       end = skipNumber(text, position);
@@ -62,10 +66,10 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
       depth += 1;
       if (depth > deepest) deepest = depth;
       if (deepest > maxDepth || containers > maxContainers) break;
-      if (position < repeatsSearched) keys.open();
+      if (position < repeatsSearched) open.push(new Set());
     } else if (unit === 93 || unit === 125) {
       depth -= 1;
-      if (position < repeatsSearched) keys.close();
+      open.pop();
     }
     position = end;
   }
@@ -75,36 +79,13 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
     containers,
     values: containers + commas,
     names,
-    repeated: keys.repeated(),
-  };
-}
-
-/** Notes the keys of the containers that are open. */
-function createKeyWatch(): {
-  open(): void;
-  close(): void;
-  add(quoted: string): void;
-  repeated(): string | undefined;
-} {
-  const open: (Set<string> | undefined)[] = [];
-  let repeated: string | undefined;
-  return {
-    open: () => open.push(undefined),
-    close: () => open.pop(),
-    add(quoted) {
-      const key = quoted.includes("\\") ? readKey(quoted) : quoted.slice(1, -1);
-      const keys = open.at(-1) ?? new Set();
-      if (keys.has(key)) repeated ??= key;
-      keys.add(key);
-      open[open.length - 1] = keys;
-    },
-    repeated: () => repeated,
+    repeated,
   };
 }
 
 function readKey(quoted: string): string {
   try {
-    return String(JSON.parse(quoted));
+    return quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
   } catch {
     return quoted;
   }
