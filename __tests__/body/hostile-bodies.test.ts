@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readResponseBody } from "../../src/body/read-response-body.js";
 import type { ResponseBody } from "../../src/body/response-body.js";
-import { treeLimits } from "../../src/body/tree-limits.js";
 import { createRedactor } from "../../src/secrets/redactor.js";
 import { parseKeptText } from "../../src/store/parse-kept-text.js";
 
@@ -20,7 +19,7 @@ async function read(type: string, text: string, cut?: string): Promise<ResponseB
 
 const fill = (count: number, unit: (index: number) => string, separator = ""): string =>
   Array.from({ length: count }, (_, index) => unit(index)).join(separator);
-const { depth, containers, values, names, columns } = treeLimits;
+const [depth, containers, values, names, columns] = [1_000, 500_000, 2_000_000, 100_000, 10_000];
 const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const json = "application/json";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { applyNativeNumbers, ExactNumber, isJsonObject } from "../../src/json/exact-number.js";
 import { parseJson } from "../../src/json/parse-json.js";
-import { writeJson } from "../../src/json/write-json.js";
+import { writeJson, writeJsonPieces } from "../../src/json/write-json.js";
 import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
 import { compactJson } from "../support/json-tokens.js";
 
@@ -182,5 +182,28 @@ describe("applyNativeNumbers", () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe("writeJsonPieces", () => {
+  it("writes any value as JSON.stringify does, long strings in pieces", () => {
+    const unit = fc.constantFrom("a", '"', "\\", "\n", "é", "\u{1f600}", "\ud83d");
+    const long = fc.tuple(fc.array(unit, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 3_000 }));
+    fc.assert(
+      fc.property(fc.array(long, { maxLength: 3 }), fc.nat({ max: 4_100 }), (parts, before) => {
+        const text =
+          "x".repeat(before) + parts.map(([units, count]) => units.join("").repeat(count)).join("");
+        for (const value of [text, { [text]: text }, [text, [], {}, "end"]]) {
+          const pieces = [...writeJsonPieces(value)];
+          expect(pieces.join("") === JSON.stringify(value)).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("hands on the beginning of a long string before its end is written", () => {
+    const lengths = [...writeJsonPieces(["y".repeat(100_000)])].map((piece) => piece.length);
+    expect(Math.max(...lengths)).toBeLessThan(10_000);
   });
 });

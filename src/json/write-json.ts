@@ -25,31 +25,51 @@ export function writeJson(value: JsonValue): string {
 }
 
 /**
- * The same text in pieces of some thousand characters (a long string is one piece), for whoever stops when it grows too long.
+ * The same text in pieces of some thousand characters, for whoever stops when it grows too long.
  *
  * @example
  * for (const piece of writeJsonPieces(value)) if ((length += piece.length) > limit) break;
  */
 export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   const open: OpenContainer[] = [];
-  let piece = enter(value, open);
-  for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
-    const { keys, items, next } = container;
-    if (next === items.length) {
-      piece += keys === undefined ? "]" : "}";
-      open.pop();
-    } else {
-      if (next > 0) piece += ",";
-      if (keys !== undefined) piece += `${JSON.stringify(keys[next])}:`;
-      container.next += 1;
-      piece += enter(items[next] ?? null, open);
+  let piece = "";
+  for (let item: JsonValue | undefined = value; ; item = undefined) {
+    const container = open.at(-1);
+    if (item === undefined && container !== undefined) {
+      const { keys, items, next } = container;
+      if (next === items.length) {
+        piece += keys === undefined ? "]" : "}";
+        open.pop();
+      } else {
+        piece += (next > 0 ? "," : "") + (keys === undefined ? "" : `${JSON.stringify(keys[next])}:`);
+        container.next += 1;
+        item = items[next] ?? null;
+      }
     }
-    if (piece.length > pieceLength) {
+    if (typeof item === "string" && item.length > pieceLength) {
+      yield piece;
+      piece = "";
+      yield* writeString(item);
+    } else if (item !== undefined) piece += enter(item, open);
+    if (piece.length > pieceLength || open.length === 0) {
       yield piece;
       piece = "";
     }
+    if (open.length === 0) return;
   }
-  yield piece;
+}
+
+/** A long string is escaped piece by piece, so that its end costs nothing where only its beginning is wanted. */
+function* writeString(text: string): Generator<string, void> {
+  yield '"';
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + pieceLength);
+    // Not between two surrogates: each alone would be escaped.
+    if (end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
+    start = end;
+  }
+  yield '"';
 }
 
 /** The text of a scalar, or the opening bracket of what was put among the open ones. */
