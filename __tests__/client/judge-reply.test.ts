@@ -3,14 +3,19 @@ import type { BuiltRequest } from "../../src/client/build-request.js";
 import type { Reply } from "../../src/client/create-sender.js";
 import { judgeReply } from "../../src/client/judge-reply.js";
 import { createRedactor } from "../../src/secrets/redactor.js";
+import { Secret } from "../../src/secrets/secret.js";
 import { makeSource } from "../support/api-source.js";
 import { emptyBody } from "../support/response-body.js";
 
 const url = "https://api.example.com/v1/things/1";
 
-function hintAfter(status: number, headers: Readonly<Record<string, string>>): Promise<string | undefined> {
+function hintAfter(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  { body, secret = "" }: { readonly body?: Uint8Array; readonly secret?: string } = {},
+): Promise<string | undefined> {
   const built: BuiltRequest = {
-    wire: { method: "PUT", url, headers },
+    wire: { method: "PUT", url, headers, ...(body === undefined ? {} : { body }) },
     method: "PUT",
     url: { url, path: "/things/1", query: [], parameters: [] },
     query: [],
@@ -27,7 +32,9 @@ function hintAfter(status: number, headers: Readonly<Record<string, string>>): P
     durationMs: 1,
   };
   const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined };
-  return judgeReply(makeSource(), built, reply, createRedactor([])).then((judged) => judged?.error.hint);
+  return judgeReply(makeSource(), built, reply, createRedactor([new Secret(secret)])).then(
+    (judged) => judged?.error.hint,
+  );
 }
 
 describe("judgeReply", () => {
@@ -37,6 +44,17 @@ describe("judgeReply", () => {
 
   it("reads a refused If-None-Match as something that exists already", async () => {
     expect(await hintAfter(412, { "If-None-Match": "*" })).toContain("It exists already");
+  });
+
+  it("shows of a sent body no part of a secret, wherever it is clipped", async () => {
+    const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
+    const shown = new Set<string>();
+    for (const length of [...Array(40).keys()].flatMap((at) => [150 + 10 * at, 1_960 + at])) {
+      const body = Buffer.from(`"${"x".repeat(length)}${secret}"`);
+      const hint = await hintAfter(422, { "Content-Type": "application/json" }, { body, secret });
+      for (const piece of hint?.match(/Qx7Z[\w]*/g) ?? []) shown.add(piece);
+    }
+    expect([...shown]).toEqual([]);
   });
 
   it("speaks of no condition where none was sent", async () => {

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it, jest } from "@jest/globals";
+import { ExactNumber } from "../../src/json/exact-number.js";
 import { silentLogger } from "../../src/runtime.js";
 import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
 import { redactedMarker, Secret } from "../../src/secrets/secret.js";
@@ -332,5 +333,78 @@ describe("redactBytes", () => {
   it("returns the same array when there is nothing to replace", () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(redactor.redactBytes(bytes)).toBe(bytes);
+  });
+});
+
+describe("redactValue", () => {
+  const redactor = redactorOf("sk-live-0123456789", "8675309123");
+
+  it("replaces secrets in strings, keys and numbers and leaves what was given as it is", () => {
+    const given = {
+      "a sk-live-0123456789": [
+        "sk-live-0123456789",
+        { pin: 8675309123, exact: new ExactNumber("8675309123") },
+      ],
+      other: [1.5, null, true, new ExactNumber("19.90"), "\0"],
+    };
+    const before = structuredClone(given);
+    expect(redactor.redactValue(given)).toEqual({
+      "a [REDACTED]": ["[REDACTED]", { pin: "[REDACTED]", exact: "[REDACTED]" }],
+      other: [1.5, null, true, new ExactNumber("19.90"), "\0"],
+    });
+    expect(structuredClone(given)).toEqual(before);
+    expect(redactor.redactValue("sk-live-0123456789")).toBe("[REDACTED]");
+    expect(redactor.redactValue(8675309123)).toBe("[REDACTED]");
+  });
+
+  it("returns the same tree when there is nothing to replace", () => {
+    const tree = { a: ["sk-live-", "0123456789", { b: 867530912 }] };
+    expect(redactor.redactValue(tree)).toBe(tree);
+    expect(redactorOf().redactValue(tree)).toBe(tree);
+  });
+
+  it("walks 100,000 levels", () => {
+    let tree: unknown = "sk-live-0123456789";
+    for (let level = 0; level < 50_000; level++) tree = [{ a: tree }];
+    let value: unknown = redactor.redactValue(tree);
+    while (typeof value === "object") value = Object.values(value ?? {})[0];
+    expect(value).toBe("[REDACTED]");
+  });
+
+  it("keeps a key __proto__ a key", () => {
+    const tree: unknown = JSON.parse('{"__proto__":{"a":"sk-live-0123456789"}}');
+    expect(JSON.stringify(redactor.redactValue(tree))).toBe('{"__proto__":{"a":"[REDACTED]"}}');
+  });
+
+  it("looks only at the last string of a truncated tree for the beginning of a secret", () => {
+    const tree = { first: "sk-live", last: ["x", "and sk-live-01"] };
+    expect(redactor.redactValue(tree, { truncated: true })).toEqual({
+      first: "sk-live",
+      last: ["x", "and [REDACTED]"],
+    });
+  });
+});
+
+describe("redact of a truncated text", () => {
+  const redactor = redactorOf("sk-live-é/0123456789");
+
+  it.each(encodeEverywhere("sk-live-é/0123456789").map(({ name, text }) => [name, text] as const))(
+    "replaces an end that is its beginning: %s",
+    (_, text) => {
+      // Of base64 up to two characters stand for the byte that is not whole, and three characters are no beginning.
+      const shown = new Set<string>();
+      for (let end = 1; end < text.length; end++) {
+        const redacted = redactor.redact(`before ${text.slice(0, end)}`, { truncated: true });
+        if (!redacted.includes(redactedMarker)) shown.add(redacted.slice(7));
+      }
+      const longest = [...shown].sort((one, other) => other.length - one.length)[0] ?? "";
+      expect(longest.length).toBeLessThanOrEqual((text.length * 5) / "sk-live-é/0123456789".length + 24);
+      expect(redactor.redact(`before ${text.slice(0, -1)}`, { truncated: true })).toContain(redactedMarker);
+    },
+  );
+
+  it("leaves three characters, and all ends of a text that is whole", () => {
+    expect(redactor.redact("before sk-", { truncated: true })).toBe("before sk-");
+    expect(redactor.redact("before sk-live-é/012345678")).toBe("before sk-live-é/012345678");
   });
 });

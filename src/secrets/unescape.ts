@@ -9,7 +9,7 @@ export interface Interval {
 }
 
 const backslash = 0x5c;
-/** A backslash that was itself written as `\u005c`: one that follows it does not belong to its run. */
+/** A backslash that one that follows does not belong to: it was written as `\u005c`, or what it escapes is an escape. */
 const heldBackslash = 0x7f;
 const percent = 0x25;
 const ampersand = 0x26;
@@ -105,11 +105,15 @@ class Unescaper {
   }
 
   #undoBackslash(code: number, before: number): boolean {
-    const top = this.end - 1;
+    let top = this.end - 1;
     if (code === backslash && before === heldBackslash) return false;
     if (code === letterU || code === percent || code === ampersand) {
       // What it escapes is known only when the rest is there.
       this.out[top - 1] = code === letterU ? backslash : heldBackslash;
+      if (code !== letterU && this.out[top - 2] === heldBackslash) {
+        this.end = top--;
+        this.out[top] = code;
+      }
       if (code === ampersand) this.#ampersand = top;
       else this.#digits = top;
       return false;

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { openEars } from "../support/canary-toolkit.js";
+import { type HttpServer, startHttpServer } from "../support/http-server.js";
+
+const secret = "sk-live-51HxQz2eZvKd9RmWt7YpLc4NbGfUa";
+const maxBytes = 600;
+let api: HttpServer;
+
+const wrapped: Readonly<Record<string, readonly [type: string, write: (text: string) => string]>> = {
+  text: ["text/plain", (text) => text],
+  html: ["text/html", (text) => `<html><body><p>${text}</p></body></html>`],
+  xml: ["application/xml", (text) => `<r><h>${text}</h></r>`],
+  csv: ["text/csv", (text) => `a,b\n1,"${text}"\n`],
+  json: ["application/json", (text) => JSON.stringify({ echo: text })],
+};
+
+const encoded: Readonly<Record<string, (text: string) => string>> = {
+  "as it is": (text) => text,
+  "in JSON escapes": (text) =>
+    [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  "percent-encoded twice": (text) => Buffer.from(text).toString("hex").replace(/../g, "%25$&"),
+  "in references": (text) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join(""),
+  "in base64": (text) => Buffer.from(text).toString("base64"),
+  "in base64 with line breaks": (text) => Buffer.from(text).toString("base64").replace(/.{20}/g, "$&\n"),
+  "in hexadecimal": (text) => Buffer.from(text).toString("hex"),
+};
+
+/** How an API takes a credential apart that it echoes. */
+const split: Readonly<Record<string, readonly [type: string, write: (text: string) => string]>> = {
+  "an element in XML": [
+    "application/xml",
+    (text) => `<r><h>${text.slice(0, 15)}<b/>${text.slice(15)}</h></r>`,
+  ],
+  "a comment in XML": [
+    "application/xml",
+    (text) => `<r><h>${text.slice(0, 15)}<!-- x -->${text.slice(15)}</h></r>`,
+  ],
+  "a section in XML": [
+    "application/xml",
+    (text) => `<r a="1"><h>${text.slice(0, 15)}<![CDATA[${text.slice(15)}]]></h></r>`,
+  ],
+  "an element in HTML": [
+    "text/html",
+    (text) => `<html><body><p>${text.slice(0, 15)}<b>${text.slice(15)}</b></p></body></html>`,
+  ],
+  "references in HTML": [
+    "text/html",
+    (text) =>
+      `<html><body><p>${text.slice(0, 15)}<i></i>&#${text.charCodeAt(15)};${text.slice(16)}</p></body></html>`,
+  ],
+  "lines of an event": [
+    "text/event-stream",
+    (text) => `data: ${text.slice(0, 15)}\ndata: ${text.slice(15)}\n\n`,
+  ],
+};
+
+const lead = (body: string): string => `echo ${body} key: `;
+
+beforeAll(async () => {
+  api = await startHttpServer(({ url, headers, body }, response) => {
+    const { pathname, searchParams } = new URL(url, "http://local");
+    const credential = `${headers.authorization}`.replace("Bearer ", "");
+    const how = decodeURIComponent(pathname.split("/").at(-1) ?? "");
+    const [type, write] = split[how] ?? wrapped[how] ?? ["text/plain", String];
+    const encode = encoded[searchParams.get("as") ?? ""] ?? String;
+    response.writeHead(200, { "Content-Type": type });
+    response.end(write(how in split ? `${credential}` : `${lead(body)}${encode(credential)} end`));
+  });
+});
+afterAll(() => api.close());
+
+type Ask = (name: string, args: unknown) => Promise<{ content: string; artifact: { responseId?: string } }>;
+
+async function open(
+  options: ClientOptions,
+  limits = {},
+): Promise<{ ask: Ask; heard: () => string; toolkit: ApiSourceToolkit }> {
+  const ears = openEars();
+  const record = {
+    name: "A",
+    api: { baseUrl: api.url, authType: "bearer", limits: { retries: 0, ...limits } },
+  };
+  const toolkit = await ApiSourceToolkit.fromSources([record], { ...ears.options, ...options });
+  const ask: Ask = async (name, args) => {
+    const tool = toolkit.getTools().find((one) => one.name === name);
+    const message = await tool?.invoke({ type: "tool_call", id: "c", name, args } as never);
+    ears.hear("message", message);
+    return message;
+  };
+  return { ask, toolkit, heard: () => ears.heard.map(({ text }) => text).join("\n") };
+}
+
+/** All stretches of the encoded secret that give four characters away. */
+function findPieces(text: string, encode: (text: string) => string): string[] {
+  const form = encode(secret);
+  const width = Math.ceil((4 * form.length) / secret.length) + (form.includes("\n") ? 2 : 1);
+  const pieces = Array.from({ length: form.length - width + 1 }, (_, at) => form.slice(at, at + width));
+  return pieces.filter((piece) => text.includes(piece) || text.includes(JSON.stringify(piece).slice(1, -1)));
+}
+
+describe("an answer that is truncated in an echoed credential", () => {
+  const cases = Object.keys(wrapped).flatMap((how) =>
+    Object.keys(encoded)
+      .filter((name) => how === "text" || name === "as it is")
+      .map((name) => [how, name] as const),
+  );
+
+  it.each(cases)(
+    "shows no four characters of it in %s, %s, wherever that is",
+    async (how, name) => {
+      const { ask, heard, toolkit } = await open({ credentials: { a: { token: secret } } }, { maxBytes });
+      const encode = encoded[name] ?? String;
+      const frame = wrapped[how]?.[1](lead("")) ?? "";
+      // An encoded character is at most six long: behind 70 everything repeats.
+      for (let shown = 1; shown <= Math.min(70, encode(secret).length + 3); shown += 1) {
+        const length = maxBytes - Math.max(frame.indexOf(lead("")), 0) - lead("").length - shown;
+        const { content, artifact } = await ask("a", {
+          method: "POST",
+          path: `/${how}?as=${encodeURIComponent(name)}`,
+          body: `[${"1".repeat(length - 2)}]`,
+        });
+        expect(content).toContain("partial");
+        if (artifact.responseId !== undefined) await toolkit.readResponse(artifact.responseId);
+      }
+      expect(findPieces(heard(), encode)).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe.each([
+  ["in the options", { a: { token: secret } }],
+  ["from a function", () => ({ token: secret })],
+] as const)("a credential %s that an answer shows in pieces", (_, credentials) => {
+  it.each(Object.keys(split))("is in no value that is read, kept or asked for: %s", async (how) => {
+    const { ask, heard, toolkit } = await open({ credentials }, { maxTokens: 30 });
+    const path = `/${encodeURIComponent(how)}`;
+    const whole = await ask("a", { method: "GET", path });
+    expect(whole.content).toContain("[REDACTED]");
+    for (const select of ["@", "to_string(@)", "reverse(to_string(@))", "join('', split(to_string(@), '-'))"])
+      await ask("a", { method: "GET", path, select });
+    const kept = await ask("a", { method: "POST", path, select: "'nothing'", body: {} });
+    const id = kept.artifact.responseId;
+    expect(id).toBeDefined();
+    for (const rest of [
+      {},
+      { select: "to_string(@)" },
+      { select: "reverse(to_string(@))" },
+      { find: "live" },
+    ])
+      await ask("read_api_response", { id, ...rest });
+    const value = JSON.stringify(await toolkit.readResponse(String(id)));
+    expect(value).toContain("[REDACTED]");
+    const reversed = [...secret].reverse().join("");
+    const joined = secret.replaceAll("-", "");
+    for (const text of [heard(), value]) {
+      for (const form of [secret, reversed, joined]) expect(text).not.toContain(form);
+    }
+  });
+
+  it.each([
+    ["reverse(echo)", "dne ]DETCADER[ :yek  ohce"],
+    ["echo[11:25]", "[REDACTED] end"],
+    ["echo[::-1]", "dne ]DETCADER[ :yek  ohce"],
+    ["join('', split(echo, ''))", "echo  key: [REDACTED] end"],
+    ["replace(echo, 'key', 'k')", "echo  k: [REDACTED] end"],
+    ["to_array(echo)", ["echo  key: [REDACTED] end"]],
+  ])("gives %s only what is left of it, then and later", async (select, expected) => {
+    const { ask, heard } = await open({ credentials }, {});
+    const first = await ask("a", { method: "GET", path: "/json", select });
+    expect(JSON.parse(first.content).data).toEqual(expected);
+    const kept = await ask("a", { method: "POST", path: "/json", select: "'nothing'" });
+    const later = await ask("read_api_response", { id: kept.artifact.responseId, select });
+    expect(JSON.parse(later.content).data).toEqual(expected);
+    expect(heard()).not.toContain(secret);
+  });
+});
