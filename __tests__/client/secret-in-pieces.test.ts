@@ -130,12 +130,24 @@ describe("an answer that is truncated in an echoed credential", () => {
   );
 });
 
+describe("an error that quotes what was given", () => {
+  it("shows no four characters of a credential in it, wherever it is clipped", async () => {
+    const { ask, heard } = await open({ credentials: { a: { token: secret } } }, { maxTokens: 60 });
+    for (let length = 0; length < 260; length += 3) {
+      const text = `${"a ".repeat(length)}${secret}`;
+      for (const input of [{ select: `'${text}' (` }, { path: `/../${text}` }, { headers: { [text]: "x" } }])
+        await ask("a", { method: "GET", path: "/text", ...input });
+    }
+    expect(findPieces(heard(), String)).toEqual([]);
+  }, 60_000);
+});
+
 describe.each([
   ["in the options", { a: { token: secret } }],
   ["from a function", () => ({ token: secret })],
 ] as const)("a credential %s that an answer shows in pieces", (_, credentials) => {
   it.each(Object.keys(split))("is in no value that is read, kept or asked for: %s", async (how) => {
-    const { ask, heard, toolkit } = await open({ credentials }, { maxTokens: 30 });
+    const { ask, heard, toolkit } = await open({ credentials }, { maxTokens: 200 });
     const path = `/${encodeURIComponent(how)}`;
     const whole = await ask("a", { method: "GET", path });
     expect(whole.content).toContain("[REDACTED]");

@@ -13,7 +13,7 @@ import type { CallableSource, CallProgress } from "./running-call.js";
 export function describeFailure(
   thrown: unknown,
   { source, runtime }: CallableSource,
-  { status }: CallProgress,
+  { status, redact }: CallProgress,
 ): Answer {
   const error = toCallFailure(thrown, source.api.limits.timeoutMs);
   // What an application's own function threw: its message is for whoever runs it, and never for the model.
@@ -24,8 +24,11 @@ export function describeFailure(
     });
   const rateLimit = error instanceof KnownLimitError ? error.rateLimit : undefined;
   const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
+  const told = error.toCallError();
+  // What does not fit is clipped, and half a secret would not be found in the final text.
+  const clean = { ...told, message: redact(told.message), hint: redact(told.hint) };
   // By the estimate: the application's own count may be what failed.
-  return fitFrame({ status, error: error.toCallError(), rateLimit }, limit, estimateTokens);
+  return fitFrame({ status, error: clean, rateLimit }, limit, estimateTokens);
 }
 
 function toCallFailure(thrown: unknown, timeoutMs: number): ApiSourceError {

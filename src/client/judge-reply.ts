@@ -49,7 +49,7 @@ export async function judgeReply(
     credential,
     request: {
       method,
-      path: url.path,
+      path: redactor.redact(url.path),
       // A secret variable may stand in the base URL, and a hint clips what it shows.
       get url() {
         return redactor.redact(wire.url);
