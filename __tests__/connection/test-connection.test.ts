@@ -72,22 +72,10 @@ const answers: readonly Case[] = [
     fix: /"variables"/,
   },
   {
-    title: "a placeholder whose value is no part of a path",
-    broken: { api: { testEndpoint: "/{tenant}/user", variables: { tenant: ".." } } },
-    verdict: "unresolved_placeholder",
-    message: /tenant/,
-  },
-  {
     title: "no credential",
     broken: { env: {} },
     verdict: "missing_credentials",
     fix: /SHOP_TOKEN or SHOP_API_KEY/,
-  },
-  {
-    title: "no credential for basic",
-    broken: { env: {}, api: { authType: "basic" } },
-    verdict: "missing_credentials",
-    fix: /SHOP_USERNAME and SHOP_PASSWORD/,
   },
   {
     title: "no value for a secret header",
@@ -115,13 +103,6 @@ const answers: readonly Case[] = [
     broken: { env: { SHOP_TOKEN: `${goodToken}\n` } },
     verdict: "malformed_credentials",
     message: /line break/,
-    fix: /SHOP_TOKEN/,
-  },
-  {
-    title: "a key for the query with a line break",
-    broken: { env: { SHOP_TOKEN: `${goodToken}\n` }, api: { authType: "query", queryParam: "key" } },
-    verdict: "malformed_credentials",
-    message: /not sent: SHOP_TOKEN holds a line break/,
     fix: /SHOP_TOKEN/,
   },
   {
@@ -153,13 +134,6 @@ const answers: readonly Case[] = [
     broken: { env: { SHOP_TOKEN: "YOUR_API_KEY" } },
     verdict: "malformed_credentials",
     message: /placeholder/,
-  },
-  {
-    title: "an unexpanded variable",
-    answer: unauthorized,
-    broken: { env: { SHOP_TOKEN: "${OTHER_TOKEN}" } },
-    verdict: "malformed_credentials",
-    message: /name of a variable/,
   },
   {
     title: "basic with base64 already",
@@ -210,13 +184,6 @@ const answers: readonly Case[] = [
     fix: /^Set "authType": "basic".*SHOP_USERNAME.* check SHOP_TOKEN: /,
   },
   {
-    title: "a wrong key in the query where every refusal announces Basic",
-    answer: { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
-    broken: { api: { authType: "query", queryParam: "p" } },
-    verdict: "invalid_credentials",
-    fix: /^First check SHOP_TOKEN: .* If it is right, the server announces Basic: set "authType": "basic"/,
-  },
-  {
     title: "a wrong key in a header where every refusal announces Bearer",
     answer: { status: 401, headers: { "WWW-Authenticate": "Bearer" } },
     broken: { api: { authType: "header", headerName: "X-Key" } },
@@ -229,13 +196,6 @@ const answers: readonly Case[] = [
     verdict: "invalid_credentials",
     message: /in the header X-API-Key/,
     fix: /^Set "authType": "header", "headerName": "X-API-Key" under `api`\.$/,
-  },
-  {
-    title: "the query where the challenge is the header of the key",
-    answer: { status: 401, headers: { "WWW-Authenticate": 'X-API-Key realm="x"' } },
-    broken: { api: { authType: "query", queryParam: "key" } },
-    verdict: "invalid_credentials",
-    fix: /"headerName": "X-API-Key"/,
   },
   {
     title: "a wrong key where the challenge is its own header",
@@ -252,23 +212,11 @@ const answers: readonly Case[] = [
     fix: /"authType": "header", "headerName": "X-API-Key"/,
   },
   {
-    title: "Basic that hides from browsers",
-    answer: { status: 401, headers: { "WWW-Authenticate": "xBasic realm=x" } },
-    verdict: "invalid_credentials",
-    fix: /SHOP_TOKEN.*"authType": "basic"/,
-  },
-  {
     title: "a word before the token that the API does not know",
     answer: { status: 401, body: '"Incorrect authorization scheme"' },
     broken: { api: { authScheme: "Token" } },
     verdict: "invalid_credentials",
     fix: /"authScheme" under `api`, which is "Token": most APIs take "Bearer"/,
-  },
-  {
-    title: "a word before the token that the API does not know, under 400",
-    answer: { status: 400, body: { message: "Unsupported authorization type" } },
-    verdict: "invalid_credentials",
-    fix: /^Set "authScheme" under `api`/,
   },
   {
     title: "a word before the token that the API names",
@@ -294,14 +242,6 @@ const answers: readonly Case[] = [
     fix: /"authType": "basic"/,
   },
   {
-    title: "basic where Bearer is wanted",
-    answer: { status: 401, headers: { "WWW-Authenticate": "Bearer" } },
-    broken: { api: { authType: "basic" }, env: { SHOP_USERNAME: "someone", SHOP_PASSWORD: goodToken } },
-    verdict: "invalid_credentials",
-    message: /scheme Bearer/,
-    fix: /"authType": "bearer"/,
-  },
-  {
     title: "Bearer where Token is wanted",
     answer: { status: 401, headers: { "WWW-Authenticate": "Token" } },
     verdict: "invalid_credentials",
@@ -320,13 +260,6 @@ const answers: readonly Case[] = [
     verdict: "invalid_credentials",
     message: /in the header X-API-Key/,
     fix: /"authType": "header", "headerName": "X-API-Key"/,
-  },
-  {
-    title: "the query where a header is wanted",
-    answer: { status: 403, body: { message: "Missing required header 'x-api-key'" } },
-    broken: { api: { authType: "query", queryParam: "key" } },
-    verdict: "invalid_credentials",
-    fix: /"headerName": "x-api-key"/,
   },
   {
     title: "a header where the query is wanted",
@@ -351,11 +284,6 @@ const answers: readonly Case[] = [
     verdict: "invalid_credentials",
   },
   {
-    title: "a wrong key that is answered with 404",
-    answer: { status: 404, body: { message: "Invalid token" } },
-    verdict: "invalid_credentials",
-  },
-  {
     title: "a wrong key that is answered with 200",
     answer: { body: { ok: false, error: "invalid_auth" } },
     verdict: "invalid_credentials",
@@ -371,12 +299,6 @@ const answers: readonly Case[] = [
     verdict: "missing_permissions",
     message: /Needed: repo\. It has: gist/,
     fix: /scope repo/,
-  },
-  {
-    title: "a plain 403",
-    answer: { status: 403, body: { message: "Forbidden" } },
-    verdict: "missing_permissions",
-    fix: /SHOP_TOKEN/,
   },
   {
     title: "a 401 that speaks of a scope",
@@ -424,12 +346,6 @@ const answers: readonly Case[] = [
     fix: /"headers": \{ "Notion-Version"/,
   },
   {
-    title: "a tenant header that is asked for",
-    answer: { status: 400, body: { message: "Missing header X-Tenant" } },
-    verdict: "missing_header",
-    fix: /"X-Tenant"/,
-  },
-  {
     title: "a tenant header that is asked for under 401",
     answer: {
       status: 401,
@@ -466,21 +382,6 @@ const answers: readonly Case[] = [
     verdict: "redirected",
     message: /login page/,
     fix: /SHOP_TOKEN/,
-  },
-  {
-    title: "a redirect to a login page at the same path outside the base URL",
-    answer: { status: 302, headers: { Location: "/login?next=%2Fshop%2Flogin" } },
-    broken: { basePath: "/shop", api: { testEndpoint: "/login" } },
-    verdict: "redirected",
-    message: /to a login page/,
-    fix: /^The credential in SHOP_TOKEN was not accepted/,
-  },
-  {
-    title: "a redirect of an endpoint about sign-ins to the same in another place",
-    answer: { status: 301, headers: { Location: "/v2/auth/user" } },
-    broken: { basePath: "/v1", api: { testEndpoint: "/auth/user" } },
-    verdict: "redirected",
-    fix: /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
   },
   {
     title: "a redirect to HTTPS",
@@ -536,13 +437,6 @@ const answers: readonly Case[] = [
     fix: /leading part such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v1"/,
   },
   {
-    title: "a version in the test endpoint without the part before it",
-    answer: { status: 404 },
-    broken: { api: { testEndpoint: "/v1/servers" } },
-    verdict: "not_found",
-    fix: /leading part such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api"/,
-  },
-  {
     title: "a wrong version behind the part before it",
     answer: { status: 404 },
     broken: { basePath: "/api/v9" },
@@ -562,7 +456,6 @@ const answers: readonly Case[] = [
     verdict: "not_found",
     fix: /such as \/api may be missing/,
   },
-  { title: "a version that is gone", answer: { status: 410 }, verdict: "not_found" },
   {
     title: "a website's 404",
     answer: { status: 404, body: "<!doctype html><html><title>Page not found</title></html>" },
@@ -584,21 +477,10 @@ const answers: readonly Case[] = [
     fix: /"\/user\?q=…"/,
   },
   {
-    title: "a message that ends with a quoted word",
-    answer: { status: 400, body: { error: 'missing required parameter "q"' } },
-    verdict: "bad_request",
-    message: /: "missing required parameter "q""\./,
-  },
-  {
     title: "a message that is quoted whole",
     answer: { status: 401, body: '"jwt malformed"' },
     verdict: "invalid_credentials",
     message: /: "jwt malformed"\./,
-  },
-  {
-    title: "a request that is not valid",
-    answer: { status: 422, body: { message: "Validation failed" } },
-    verdict: "bad_request",
   },
   {
     title: "a limit that is reached",
@@ -610,12 +492,6 @@ const answers: readonly Case[] = [
     verdict: "rate_limited",
     message: /alive.*recognised/,
     fix: /7 seconds/,
-  },
-  {
-    title: "a limit for ten minutes",
-    answer: { status: 429, headers: { "Retry-After": "603" } },
-    verdict: "rate_limited",
-    fix: /603 seconds \(about 10 minutes\)/,
   },
   {
     title: "a limit of the address",
@@ -641,7 +517,6 @@ const answers: readonly Case[] = [
     fix: /120 seconds/,
   },
   { title: "a CDN without its origin", answer: { status: 521 }, verdict: "server_error", message: /CDN/ },
-  { title: "an odd status", answer: { status: 418 }, verdict: "unexpected_status", fix: /api\.testEndpoint/ },
   { title: "a choice of addresses", answer: { status: 300 }, verdict: "unexpected_status" },
   {
     title: "a login page under 200",

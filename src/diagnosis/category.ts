@@ -62,45 +62,18 @@ const byWords: readonly (readonly [ErrorCategory, RegExp])[] = [
 ];
 
 /** 419, 440, 498, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 511: a network's login (RFC 6585). */
-const byStatus: Readonly<Record<number, ErrorCategory>> = {
-  ...{
-    401: "unauthorized",
-    407: "unauthorized",
-    419: "unauthorized",
-    440: "unauthorized",
-    498: "unauthorized",
-  },
-  ...{
-    499: "unauthorized",
-    402: "forbidden",
-    403: "forbidden",
-    451: "forbidden",
-    404: "not_found",
-    410: "not_found",
-  },
-  ...{
-    405: "method_not_allowed",
-    501: "method_not_allowed",
-    408: "timeout",
-    409: "conflict",
-    412: "conflict",
-  },
-  ...{
-    423: "conflict",
-    424: "conflict",
-    425: "conflict",
-    428: "conflict",
-    413: "too_large",
-    414: "too_large",
-  },
-  ...{
-    431: "too_large",
-    420: "rate_limited",
-    429: "rate_limited",
-    422: "validation",
-    511: "unexpected_content",
-  },
-};
+const byStatus: readonly (readonly [ErrorCategory, readonly number[]])[] = [
+  ["unauthorized", [401, 407, 419, 440, 498, 499]],
+  ["forbidden", [402, 403, 451]],
+  ["not_found", [404, 410]],
+  ["method_not_allowed", [405, 501]],
+  ["timeout", [408]],
+  ["conflict", [409, 412, 423, 424, 425, 428]],
+  ["too_large", [413, 414, 431]],
+  ["validation", [422]],
+  ["rate_limited", [420, 429]],
+  ["unexpected_content", [511]],
+];
 
 export interface CategoryInput extends ErrorWords {
   readonly status: number;
@@ -126,7 +99,8 @@ export function findCategory(input: CategoryInput): ErrorCategory {
   if (status === 400) return categoryOfBadRequest(input);
   // Many APIs answer 403 to a key they don't know; what to do about it is what a 401 asks for.
   if (status === 403 && saysBadCredential(input)) return "unauthorized";
-  return byStatus[status] ?? (status >= 500 ? "server_error" : "bad_request");
+  const known = byStatus.find(([, statuses]) => statuses.includes(status))?.[0];
+  return known ?? (status >= 500 ? "server_error" : "bad_request");
 }
 
 function isHiddenLimit(input: CategoryInput): boolean {
@@ -187,9 +161,9 @@ function squeeze(code: string): string {
 }
 
 /** 52x and 530 are Cloudflare's (origin unreachable or slow); 529 and 598 say overloaded or timed out. */
-const passing: ReadonlySet<number> = new Set([
-  408, 425, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 598, 599,
-]);
+const passing: readonly number[] = [
+  408, 425, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 598,
+];
 
 /**
  * Whether the same call may succeed later without being changed. A rate limit may, unless the body speaks of billing; a 500 (or a broken
@@ -201,7 +175,7 @@ export function isRetryable(
 ): boolean {
   const { status, category, method, codes, message } = failure;
   if (category === "rate_limited") return !spentForGood.test(`${codes.join(" ")} ${message}`);
-  if (passing.has(status)) return true;
+  if (passing.includes(status)) return true;
   const isTheirs = category === "server_error" || category === "timeout";
   return isTheirs && method === "GET" && status !== 505 && status < 506;
 }
