@@ -51,7 +51,7 @@ describe("httpbin", () => {
 
   it("says that it asks for another scheme than the record's", async () => {
     const answer = await get("/basic-auth/reader/other");
-    expect(answer.error?.hint).toContain('authType "basic"');
+    expect(answer.error?.hint).toContain('"authType": "basic"');
   });
 
   it.each<[method: string, path: string]>([

@@ -194,6 +194,6 @@ describe("InfluxDB", () => {
   it("says that a record without authType sends no credential", async () => {
     const answer = await open({}, {}).call({ method: "GET", path: "/query?q=SHOW+USERS" });
     expect(answer).toMatchObject({ status: 401, error: { category: "unauthorized" } });
-    expect(answer.error?.hint).toContain("api.authType");
+    expect(answer.error?.hint).toContain('"authType": "basic"');
   });
 });
