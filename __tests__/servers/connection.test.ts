@@ -449,7 +449,7 @@ describe("testConnection on what else goes wrong", () => {
     const limited = await check(user(token));
     expect(limited).toMatchObject({ verdict: "rate_limited", ok: false, status: 429 });
     expect(limited.message).toContain("alive");
-    expect(limited.fix).toMatch(/ s \(about \d+ minutes\)/);
+    expect(limited.fix).toMatch(/ seconds \(about \d+ minutes\)/);
   });
 });
 
