@@ -15,6 +15,7 @@ const exportedValues = [
   "createMemoryStore",
   "createReadApiResponseTool",
   "createSourceClient",
+  "defineSource",
   "errorCategories",
   "loadEnvFile",
   "loadSources",

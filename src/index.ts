@@ -25,10 +25,16 @@ export {
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
 export type { CallContext, Clock, Logger } from "./runtime.js";
-export type { ApiSource, AuthType, HttpMethod } from "./source/api-source.js";
-export { apiSourceJsonSchema } from "./source/json-schema.js";
+export {
+  type ApiSource,
+  type ApiSourceRecord,
+  type AuthType,
+  defineSource,
+  type HttpMethod,
+} from "./source/api-source.js";
 export { loadSources } from "./source/load-sources.js";
 export { parseSource } from "./source/parse-source.js";
+export { apiSourceJsonSchema } from "./source/record-schema.js";
 export { createMemoryStore } from "./store/create-memory-store.js";
 export type { ResponseStore } from "./store/response-store.js";
 export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";

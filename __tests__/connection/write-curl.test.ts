@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { testConnection } from "../../src/connection/test-connection.js";
-import type { ApiSettingsRecord } from "../../src/source/api-source-record.js";
+import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
 
 const run = promisify(execFile);

@@ -92,7 +92,7 @@ describe("loadSources", () => {
       message,
     ]);
     expect(list).toEqual([
-      ["c.json", "", "", "is not JSON: line 2, column 11: a key in double quotes or `}` is expected here"],
+      ["c.json", "", "", "is not JSON: line 2, column 11: the comma is one too many"],
       ["d.json", "Poor", "[1].api.authtype", "is no known key; the nearest is `authType`"],
       ["d.json", "Poor", "[1].api.baseUrl", "is not an absolute http or https URL"],
       ["e.json", "", "", "holds an empty list"],
@@ -108,6 +108,50 @@ describe("loadSources", () => {
       ],
     ]);
     expect(problems.every(({ fix }) => fix.length > 10)).toBe(true);
+  });
+
+  it.each([
+    ['{"a":1,}', "line 1, column 7: the comma is one too many"],
+    ['{\n  "a": [1,\n  ]\n}', "line 2, column 10: the comma is one too many"],
+    ['{\r\n  "a" 1\r\n}', "line 2, column 7: this can't stand here"],
+    ['{"a":1 "b":2}', "line 1, column 8: a comma or a colon is missing before it"],
+    ["{'a':1}", "line 1, column 2: strings stand in double quotes"],
+    ['{"a":1} // x', "line 1, column 9: comments are not allowed in JSON"],
+    ['{"a":"b\nc"}', "line 1, column 8: a string holds a wrong escape or a line break"],
+    ['{"a":"C:\\path"}', "line 1, column 9: a string holds a wrong escape or a line break"],
+    ['{"a":1', "line 1, column 7: the text ends too early"],
+    [" \n ", "line 2, column 2: the file is empty"],
+    ["[".repeat(200_000), "line 1, column 200001: the text ends too early"],
+  ])("says of %.20j where it stops being JSON", async (text, message) => {
+    const path = await write("a.json", text);
+    expect((await findProblems(path))[0]?.message).toBe(`is not JSON: ${message}`);
+  });
+
+  it("begins its message with the number of problems and of files", async () => {
+    await write("a.json", { api: { baseUrl: "ftp://x", authtype: "bearer" } });
+    await write("b.json", { api });
+    const failure = loadSources(directory);
+    await expect(failure).rejects.toThrow(/^2 problems in 1 of 2 files:\n/);
+    await expect(loadSources(join(directory, "a.json"))).rejects.toThrow(/^2 problems:\n/);
+  });
+
+  it("skips with `onInvalid` what is wrong, logs every problem, and loads the others", async () => {
+    const logged: unknown[] = [];
+    const logger = { ...silentLogger, warn: (_message: string, data: unknown) => void logged.push(data) };
+    await write("a.json", [
+      { name: "Fine", api },
+      { name: "Poor", api: {} },
+    ]);
+    await write("b.json", "not JSON");
+    await write("c.json", { name: "fine", api });
+    const sources = await loadSources(directory, { onInvalid: "skip", logger });
+    expect(sources.map(({ name }) => name)).toEqual(["Fine"]);
+    expect(logged).toMatchObject([
+      { problems: [{ path: "[1].api.baseUrl" }, { path: "" }, { path: "slug", source: "fine" }] },
+    ]);
+    await expect(loadSources(join(directory, "none"), { onInvalid: "skip" })).rejects.toThrow(
+      SourceRecordError,
+    );
   });
 
   it("doesn't print what stands around an error in a file", async () => {

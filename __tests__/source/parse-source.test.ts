@@ -55,7 +55,14 @@ describe("parseSource", () => {
         paths: {},
         endpoints: [],
         network: { allowLocalAddresses: false },
-        limits: { timeoutMs: 30_000, maxBytes: 10_000_000, retries: 2, maxWaitMs: 10_000 },
+        limits: {
+          timeoutMs: 30_000,
+          maxBytes: 10_000_000,
+          retries: 2,
+          maxWaitMs: 10_000,
+          maxPages: 50,
+          pagesTimeoutMs: 120_000,
+        },
       },
     });
   });
@@ -93,7 +100,10 @@ describe("parseSource", () => {
         maxTokens: 1,
         retries: 0,
         maxWaitMs: 0,
+        maxPages: 1,
+        pagesTimeoutMs: 1,
         requestsPerMinute: 60,
+        quotaScope: "source",
         concurrency: 4,
       },
     };
@@ -284,6 +294,8 @@ describe("parseSource", () => {
     ["api.limits.retries", { limits: { retries: 11 } }],
     ["api.limits.requestsPerMinute", { limits: { requestsPerMinute: 0 } }],
     ["api.limits.concurrency", { limits: { concurrency: 1.5 } }],
+    ["api.limits.maxPages", { limits: { maxPages: 0 } }],
+    ["api.limits.pagesTimeoutMs", { limits: { pagesTimeoutMs: 2 ** 31 } }],
   ])("names %s of %j", (path, api) => {
     expect(findApiProblems(api).map((problem) => problem.path)).toEqual([path]);
   });
@@ -305,6 +317,35 @@ describe("parseSource", () => {
   });
 });
 
+describe("parseSource, of patterns", () => {
+  const findMessages = (pattern: string) =>
+    findApiProblems({ paths: { deny: [pattern] } }).map(({ message }) => message);
+
+  it.each([
+    ...["/", "/**", "/a", "/a/", "/a/*/b", "/**/comments", "/users/*/repos/**", "/a%20b"],
+    "/Users('a')/$metadata",
+  ])("accepts %s", (pattern) => {
+    expect(findMessages(pattern)).toEqual([]);
+  });
+
+  it.each([
+    ["", "begin with"],
+    ["a/b", "begin with"],
+    ["https://api.example.com/a", "begin with"],
+    ["/a*", "part of a segment"],
+    ["/a/***", "part of a segment"],
+    ["/a?b=c", "which no path has"],
+    ["/a#b", "which no path has"],
+    ["/a b", "which no path has"],
+    ["/a\\b", "which no path has"],
+    ["/users/{id}", "brace"],
+    ["/a/../b", "segment"],
+    ["/a/%2e%2e/b", "segment"],
+  ])("refuses %j: %s", (pattern, message) => {
+    expect(findMessages(pattern)).toEqual([expect.stringContaining(message)]);
+  });
+});
+
 describe("parseSource, of keys", () => {
   it.each([
     ["auth_type", "authType"],
@@ -312,6 +353,7 @@ describe("parseSource, of keys", () => {
     ["AuthType", "authType"],
     ["auth-type", "authType"],
     ["authTpye", "authType"],
+    ["bsaeUrl", "baseUrl"],
     ["authTyp", "authType"],
     ["auth", "authType"],
     ["authentication", "authType"],
@@ -356,6 +398,13 @@ describe("parseSource, of keys", () => {
   ])("has one problem with %j", (record, path) => {
     expect(findProblems(record).map((problem) => problem.path)).toEqual([path]);
   });
+
+  it.each(["pat", "frame", "keys", "constructor", "leaders2x", "x".repeat(500_000)])(
+    "takes %.20s for no other key",
+    (key) => {
+      expect(findApiProblems({ [key]: 1 })).toEqual([]);
+    },
+  );
 
   it("judges the value of a misspelt key as that of the key it was meant to be", () => {
     const paths = findProblems({ api: { base_url: "nonsense", Limits: { retries: 99 } } }).map(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { findNameFlaw, findSlugFlaw, toolNamePattern, toToolName } from "../../src/source/tool-name.js";
+import { createToolName, findNameFlaw, findSlugFlaw, toolNamePattern } from "../../src/source/tool-name.js";
 
-describe("toToolName", () => {
+describe("createToolName", () => {
   it.each([
     ["GitHub", "github"],
     ["Stripe API", "stripe_api"],
@@ -28,16 +28,16 @@ describe("toToolName", () => {
     [`${"a".repeat(63)} b`, "a".repeat(63)],
     [`1${"a".repeat(70)}`, `api_1${"a".repeat(59)}`],
   ])("makes of %j %j", (name, toolName) => {
-    expect(toToolName(name)).toBe(toolName);
+    expect(createToolName(name)).toBe(toolName);
   });
 
   it("gives of any text a name that every provider takes, or nothing", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 100 }), (name) => {
-        const toolName = toToolName(name);
+        const toolName = createToolName(name);
         expect(toolName === "" || toolNamePattern.test(toolName)).toBe(true);
         expect(toolName).not.toMatch(/^_|__|_$/);
-        expect(toToolName(toolName)).toBe(toolName);
+        expect(createToolName(toolName)).toBe(toolName);
       }),
     );
   });

@@ -3,7 +3,7 @@
 import type { ClientOptions } from "../../src/client/client-options.js";
 import type { ConnectionReport } from "../../src/connection/connection-report.js";
 import { testConnection } from "../../src/connection/test-connection.js";
-import type { ApiSettingsRecord } from "../../src/source/api-source-record.js";
+import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "./raw-server.js";
 
 export const goodToken = "sk-canary-4f9a1c7be20d";

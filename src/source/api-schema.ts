@@ -1,131 +1,182 @@
-/** The zod schema of `api`, a rule per field; what spans several fields is in `find-cross-field-flaws.ts`. */
+/** The zod schema of `api`, a rule per field; what spans several fields is in `cross-field-rules.ts`. */
 
 import { z } from "zod";
-import { authTypes, bodyFormats, httpMethods } from "./api-source.js";
-import type { ApiSettingsRecord } from "./api-source-record.js";
-import { authConditions } from "./auth-conditions.js";
-import { credentialEnvSchema } from "./credential-env-schema.js";
-import { endpointsSchema, pathsSchema } from "./endpoints-schema.js";
-import { findBaseUrlFlaw } from "./find-base-url-flaw.js";
-import type { Flaw } from "./flaw.js";
-import { limitsSchema } from "./limits-schema.js";
-import { networkSchema } from "./network-schema.js";
-import { reportFlaw } from "./report-flaw.js";
-import { constantQuerySchema, headerNameSchema, headersSchema, variablesSchema } from "./text-schema.js";
+import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-source.js";
+import { findBaseUrlFlaw } from "./base-url.js";
+import { createRule, type Flaw } from "./flaw.js";
+import { headerNamePattern } from "./header-rules.js";
+import {
+  constantQuerySchema,
+  createImplication,
+  createOptional,
+  credentialEnvSchema,
+  headerNameSchema,
+  headersSchema,
+  type JsonSchema,
+  parameterNamePattern,
+  variablesSchema,
+  wordsSchema,
+} from "./schema-parts.js";
+import { endpointsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
+
+/** What reading a record always fills in: settings that hold all of these were read before. */
+export const filledFields = ["headers", "query", "variables", "methods", "paths", "endpoints", "network"];
 
 const address = {
   baseUrl: z
     .string()
-    .superRefine(reportFlaw(findBaseUrlFlaw))
+    .superRefine(createRule(findBaseUrlFlaw))
     .meta({
       description:
         "The API's absolute http(s) URL without query, fragment or user name. {name} in host, port or path is filled from `variables`.",
       examples: ["https://api.example.com/v1", "https://{tenant}.example.com/api"],
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s\\\\]+(/[^?#\\s\\\\]*)?$",
+      fix: 'Write the API\'s address, such as "baseUrl": "https://api.example.com/v1".',
     }),
-  testEndpoint: z
-    .string()
-    .superRefine(reportFlaw(findTestEndpointFlaw))
-    .exactOptional()
-    .meta({
-      description: "A path that GET answers only to a valid credential; the connection test calls it.",
-      examples: ["/user"],
-    }),
-  variables: variablesSchema.exactOptional().meta({
+  testEndpoint: createOptional(z.string().superRefine(createRule(findTestEndpointFlaw)), {
+    description: "A path that GET answers only to a valid credential; the connection test calls it.",
+    examples: ["/user"],
+    fix: 'Write a path such as "/user", or leave it out.',
+  }),
+  variables: variablesSchema.default({}).meta({
     description: 'Values for {name} in `baseUrl` and `testEndpoint`; "${NAME}" is read as a secret.',
+    fix: 'Give an object, such as { "tenant": "acme" }.',
   }),
 };
 
 const authentication = {
-  authType: z
-    .enum(authTypes)
-    .exactOptional()
-    .meta({ description: "How the credential is carried; left out: no authentication." }),
-  headerName: z
-    .string()
-    .exactOptional()
-    .meta({
-      description: "The header that carries the credential, with authType `header`.",
-      examples: ["X-Api-Key"],
-    }),
-  queryParam: z
-    .string()
-    .exactOptional()
-    .meta({
-      description: "The query parameter that carries it, with authType `query`.",
-      examples: ["api_key"],
-    }),
+  authType: createOptional(z.enum(authTypes), {
+    description: "How the credential is carried; left out: no authentication.",
+    fix: hintAuthType,
+  }),
+  headerName: createOptional(z.string(), {
+    description: "The header that carries the credential, with authType `header`.",
+    examples: ["X-Api-Key"],
+    fix: 'Write the name of the header that carries the key, such as "X-Api-Key".',
+  }),
+  queryParam: createOptional(z.string(), {
+    description: "The query parameter that carries it, with authType `query`.",
+    examples: ["api_key"],
+    fix: 'Write the name of the parameter that carries the key, such as "api_key".',
+  }),
   authScheme: z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, { error: "is not a scheme (one word, RFC 9110 section 11.1)" })
-    .exactOptional()
-    .meta({ description: 'The word before a bearer token; "" sends the bare token.', default: "Bearer" }),
-  credentialEnv: credentialEnvSchema.exactOptional().meta({
+    .default("Bearer")
+    .meta({
+      description: 'The word before a bearer token; "" sends the bare token.',
+      fix: 'Write one word, such as "Bearer" or "Token", or "" for the bare token.',
+    }),
+  credentialEnv: createOptional(credentialEnvSchema, {
     description:
       "The environment variable(s) that hold the credential, instead of those named after the tool. Never the credential itself.",
     examples: ["GITHUB_TOKEN", { username: "SHOP_USER", password: "SHOP_PASSWORD" }],
+    fix: 'Name the variable, such as "SHOP_TOKEN"; several as a list; for basic { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
   }),
 };
 
 const extras = {
-  headers: headersSchema
-    .exactOptional()
-    .meta({ description: 'Constant headers; "${NAME}" in a value is read as a secret.' }),
-  query: constantQuerySchema
-    .exactOptional()
-    .meta({ description: 'Constant query parameters; "${NAME}" in a value is read as a secret.' }),
-  bodyFormat: z.enum(bodyFormats).exactOptional().meta({
-    description: "How a body is written: JSON, or urlencoded with bracketed nesting.",
-    default: "json",
+  headers: headersSchema.default({}).meta({
+    description: 'Constant headers; "${NAME}" in a value is read as a secret.',
+    fix: 'Give an object of strings, such as { "Accept": "application/json" }.',
   }),
-  idempotencyHeader: headerNameSchema.exactOptional().meta({
+  query: constantQuerySchema.default({}).meta({
+    description: 'Constant query parameters; "${NAME}" in a value is read as a secret.',
+    fix: 'Give an object, such as { "version": "2" }.',
+  }),
+  bodyFormat: z.enum(bodyFormats).default("json").meta({
+    description: "How a body is written: JSON, or urlencoded with bracketed nesting.",
+    fix: 'Write "json" or "form", or leave it out.',
+  }),
+  idempotencyHeader: createOptional(headerNameSchema, {
     description: "The header that takes an idempotency key: writes then carry one and may be retried.",
     examples: ["Idempotency-Key"],
+    fix: 'Write a header name such as "Idempotency-Key".',
   }),
-  errorWhen: z
-    .string()
-    .regex(/\S/, { error: "is empty" })
-    .exactOptional()
-    .meta({
-      description: "A JMESPath that is true when a 2xx body means failure.",
-      examples: ["ok == `false`"],
-    }),
+  errorWhen: createOptional(wordsSchema, {
+    description: "A JMESPath that is true when a 2xx body means failure.",
+    examples: ["ok == `false`"],
+    fix: 'Write a JMESPath such as "ok == `false`", or leave it out.',
+  }),
 };
 
 const permissions = {
   methods: z
-    .array(z.enum(httpMethods))
+    .array(z.enum(httpMethods).meta({ fix: 'Write "GET", "POST", "PUT", "DELETE" or "PATCH", in capitals.' }))
     .min(1)
-    .exactOptional()
-    .meta({ description: "Which methods the agent may use; left out: all five." }),
-  paths: pathsSchema.exactOptional(),
-  methodParameter: z.literal("allow").exactOptional().meta({
+    .default([...httpMethods])
+    .meta({
+      description: "Which methods the agent may use; left out: all five.",
+      fix: 'List at least one of "GET", "POST", "PUT", "DELETE", "PATCH"; left out, all five are allowed.',
+    }),
+  paths: pathsSchema.default({}).meta({
+    description: "Which paths the agent may call: `*` is one segment, `**` any number of them.",
+    fix: 'Give an object, such as { "allow": ["/issues/**"], "deny": ["/issues/*/lock"] }.',
+  }),
+  methodParameter: createOptional(z.literal("allow"), {
     description:
       "`allow` when a parameter such as `method` means something else in this API than the request's method.",
+    fix: 'Write "allow", or leave it out.',
   }),
-  allowedHeaders: z.array(headerNameSchema).exactOptional().meta({
+  allowedHeaders: createOptional(z.array(headerNameSchema), {
     description:
       "The only extra headers the agent may send; those that say who asks, route or override only when named here.",
+    fix: 'List header names, such as ["If-Match"].',
   }),
-  endpoints: endpointsSchema
-    .exactOptional()
-    .meta({ description: "A few calls shown to the model as examples." }),
+  endpoints: endpointsSchema.default([]).meta({
+    description: "A few calls shown to the model as examples.",
+    fix: 'List calls such as { "method": "GET", "path": "/issues", "about": "open issues" }.',
+  }),
 };
 
-const shape = {
-  ...address,
-  ...authentication,
-  ...extras,
-  ...permissions,
-  network: networkSchema.exactOptional(),
-  limits: limitsSchema.exactOptional(),
-};
+export const apiSchema: z.ZodType<ApiSettings> = z
+  .looseObject({
+    ...address,
+    ...authentication,
+    ...extras,
+    ...permissions,
+    network: networkSchema.prefault({}).meta({
+      description: "How this source is reached.",
+      fix: 'Give an object, such as { "proxy": "http://proxy.example.com:3128" }.',
+    }),
+    limits: limitsSchema.prefault({}).meta({
+      description: "Limits on time, size and rate.",
+      fix: 'Give an object, such as { "timeoutMs": 30000 }.',
+    }),
+  })
+  .meta({
+    description: "The API itself.",
+    allOf: listAuthConditions(),
+    fix: 'Give an object such as "api": { "baseUrl": "https://api.example.com", "authType": "bearer" }.',
+  });
 
-export const apiKeys: readonly string[] = Object.keys(shape);
-
-export const apiSchema: z.ZodType<ApiSettingsRecord> = z
-  .looseObject(shape)
-  .meta({ description: "The API itself.", allOf: authConditions });
+/** The rules among the auth fields, in JSON Schema's words; `cross-field-rules.ts` states them for the parser. */
+function listAuthConditions(): JsonSchema[] {
+  const authTypeIs = (authType: string): JsonSchema => ({
+    required: ["authType"],
+    properties: { authType: { const: authType } },
+  });
+  const needsAuthType: JsonSchema = { required: ["authType"] };
+  return [
+    ...["headerName", "queryParam", "credentialEnv"].map((key) =>
+      createImplication({ required: [key] }, needsAuthType),
+    ),
+    createImplication({ required: ["authScheme"], not: { required: filledFields } }, needsAuthType),
+    createImplication(authTypeIs("header"), {
+      required: ["headerName"],
+      properties: { headerName: { pattern: headerNamePattern.source } },
+    }),
+    createImplication(authTypeIs("query"), {
+      required: ["queryParam"],
+      properties: { queryParam: { pattern: parameterNamePattern.source } },
+    }),
+    createImplication(authTypeIs("basic"), { properties: { credentialEnv: { maxItems: 2 } } }),
+    createImplication(
+      { required: ["authType"], not: authTypeIs("basic") },
+      { properties: { credentialEnv: { type: ["string", "array"] } } },
+    ),
+  ];
+}
 
 function findTestEndpointFlaw(text: string): Flaw | undefined {
   if (!text.includes("${")) return undefined;
@@ -133,4 +184,21 @@ function findTestEndpointFlaw(text: string): Flaw | undefined {
     message: "holds `${…}`, which is for headers, query and variables",
     fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
   };
+}
+
+/** What people write for an authType, and what it means here. */
+function hintAuthType(value: unknown): string {
+  const word = typeof value === "string" ? value.toLowerCase().replace(/[^a-z0-9]/g, "") : "";
+  const meant = authTypes.find((authType) => authType === word);
+  if (meant !== undefined) return `Write "${meant}", in lower case.`;
+  if (/^(?:bearer|oauth|jwt|token|pat$)/.test(word)) {
+    return 'Write "bearer": an access token goes into `Authorization: Bearer …`. Another word than Bearer is set by `authScheme`.';
+  }
+  if (/key/.test(word)) {
+    return 'Write "header" and add `headerName` (such as "X-Api-Key"), or "query" and add `queryParam` (such as "api_key").';
+  }
+  if (value === null || value === "" || /^no/.test(word)) {
+    return "Leave `authType` out: that means no authentication.";
+  }
+  return 'Write "bearer", "header", "query" or "basic" as a string; leave `authType` out when the API needs no credential.';
 }

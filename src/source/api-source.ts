@@ -1,4 +1,4 @@
-/** What a source is once its record has been read: the record's own shape with every default filled in. */
+/** What a source is: a record as it may be written, and what it means once it was read, with every default filled in. */
 
 export const httpMethods = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -32,7 +32,9 @@ export interface SourceLimits {
   readonly retries: number;
   /** The longest single wait for a rate limit inside a call, in milliseconds. @default 10000 */
   readonly maxWaitMs: number;
+  /** How many pages a call with `pages` reads at most. @default 50 */
   readonly maxPages: number;
+  /** A whole call with `pages`, in milliseconds. @default 120000 */
   readonly pagesTimeoutMs: number;
   /** The quota this process (or, with Redis, all processes) keeps to. */
   readonly requestsPerMinute?: number;
@@ -55,9 +57,16 @@ export interface SourceNetwork {
   readonly allowLocalAddresses: boolean;
 }
 
+/** One variable for a token, or two for basic. A list is tried in order. */
+export type CredentialEnv =
+  | string
+  | readonly string[]
+  | { readonly username?: string; readonly password?: string };
+
 export interface ApiSettings {
   /** Absolute http(s) URL; may hold `{name}` placeholders. */
   readonly baseUrl: string;
+  /** A path that GET answers only to a valid credential; the connection test calls it. */
   readonly testEndpoint?: string;
   /** How the credential is carried; absent means no authentication. */
   readonly authType?: AuthType;
@@ -75,34 +84,71 @@ export interface ApiSettings {
   readonly variables: Readonly<Record<string, string>>;
   /** Environment variables that hold the credential, instead of the names made from the slug. */
   readonly credentialEnv?: CredentialEnv;
+  /** How a body is written. @default "json" */
   readonly bodyFormat: BodyFormat;
+  /** Which methods the agent may use. @default all five */
   readonly methods: readonly HttpMethod[];
+  /** Which paths the agent may call: `*` is one segment, `**` any number of them. `deny` wins. @default every path */
   readonly paths: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
   /** `allow` says that a parameter called `method` or the like means something else here than the request's method. */
   readonly methodParameter?: "allow";
   /** The only extra headers the agent may send; absent means any but those the request policy refuses. */
   readonly allowedHeaders?: readonly string[];
+  /** Calls shown to the model as examples. */
   readonly endpoints: readonly EndpointExample[];
   /** A JMESPath that is true when a 2xx body means failure. */
   readonly errorWhen?: string;
   /** The header in which this API takes an idempotency key. */
   readonly idempotencyHeader?: string;
+  /** How this source is reached. */
   readonly network: SourceNetwork;
+  /** Limits on time, size and rate. */
   readonly limits: SourceLimits;
 }
 
-/** One variable for a token, or two for basic. A list is tried in order. */
-export type CredentialEnv =
-  | string
-  | readonly string[]
-  | { readonly username?: string; readonly password?: string };
-
 export interface ApiSource {
   readonly type: "api";
+  /** What people call the API. In a record, by default the host of `api.baseUrl`. */
   readonly name: string;
-  /** The tool's name: `slug` of the record, else made from `name`. */
+  /** The tool's name. In a record, by default made from `name`. */
   readonly slug: string;
+  /** What the API is good for, in one line; the model reads it. */
   readonly tagline?: string;
+  /** The URL of a picture, for user interfaces. */
   readonly icon?: string;
   readonly api: ApiSettings;
+}
+
+/** The `api` member of a record: every field but `baseUrl` may be left out. */
+export interface ApiSettingsRecord
+  extends Partial<Omit<ApiSettings, "baseUrl" | "query" | "variables" | "network" | "limits">> {
+  readonly baseUrl: string;
+  /** Constant query parameters; a value may hold `"${NAME}"` secrets. A number or a boolean means its text. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Values for `{name}` in `baseUrl` and `testEndpoint`; a value may hold `"${NAME}"`. A number means its text. */
+  readonly variables?: Readonly<Record<string, string | number>>;
+  readonly network?: Partial<SourceNetwork>;
+  readonly limits?: Partial<SourceLimits>;
+  /** Free for your own notes. */
+  readonly [note: `x-${string}`]: unknown;
+}
+
+/** What a record may look like before it is read: `parseSource` says of each what it means. */
+export interface ApiSourceRecord extends Partial<Omit<ApiSource, "api">> {
+  /** The address of the JSON Schema, for editors. */
+  readonly $schema?: string;
+  readonly api: ApiSettingsRecord;
+  /** Free for your own notes. */
+  readonly [note: `x-${string}`]: unknown;
+}
+
+/**
+ * Gives a record the types that complete and check it while it is written; the record itself stays as it is.
+ *
+ * @example
+ * const shop = defineSource({ name: "Shop", api: { baseUrl: "https://api.shop.example/v1", authType: "bearer" } });
+ * const toolkit = await ApiSourceToolkit.fromSources([shop]);
+ */
+export function defineSource(record: ApiSourceRecord): ApiSourceRecord {
+  return record;
 }

@@ -31,54 +31,59 @@ export function readMember(object: PlainData | undefined, key: string): PlainDat
  * left out: functions, symbols, bigints, numbers that aren't finite, `__proto__` keys, and what goes too deep.
  */
 export function copyPlainData(value: unknown): PlainCopy {
-  const flaws: PlacedFlaw[] = [];
-  let room = maxValues;
-  let characters = maxCharacters;
-
-  const refuse = (path: readonly PropertyKey[], message: string, fix: string): null => {
-    flaws.push({ path, message, fix });
-    return null;
-  };
-
-  const copyObject = (object: object, path: readonly PropertyKey[]): PlainData => {
-    const copy: PlainObject = {};
-    for (const [key, member] of Object.entries(object)) {
-      if (room < 0) break;
-      characters -= key.length;
-      if (key === "__proto__") refuse([...path, key], "is a name that no field can have", "Remove it.");
-      else if (member !== undefined) copy[key] = copyValue(member, [...path, key]);
-    }
-    return copy;
-  };
-
-  const copyValue = (given: unknown, path: readonly PropertyKey[]): PlainData => {
-    room -= 1;
-    if (typeof given === "string") characters -= given.length;
-    // Told once: everything after it is left out.
-    if (room === -1 || (room > 0 && characters < 0)) {
-      room = -1;
-      return refuse([], "is too large", "Keep a record under 1,000,000 characters and 20,000 values.");
-    }
-    if (room < 0) return null;
-    if (given === null || typeof given === "string" || typeof given === "boolean") return given;
-    if (typeof given === "number" && Number.isFinite(given)) return given;
-    if (typeof given !== "object") {
-      return refuse(
-        path,
-        `is ${toTypeName(given)}, not JSON data`,
-        "Give a text, a number, true, false, a list or an object.",
-      );
-    }
-    if (path.length > maxDepth) return refuse(path.slice(0, 3), "is nested too deeply", "Flatten it.");
-    return Array.isArray(given)
-      ? given.slice(0, room + 1).map((item, index) => copyValue(item, [...path, index]))
-      : copyObject(given, path);
-  };
-
-  return { value: copyValue(value, []), flaws };
+  const copy: Copy = { flaws: [], values: maxValues, characters: maxCharacters, isTooLarge: false };
+  try {
+    return { value: copyValue(value, [], copy), flaws: copy.flaws };
+  } catch {
+    // A getter or a proxy of the caller's threw; what it throws may hold a secret.
+    const flaw = {
+      path: [],
+      message: "can't be read",
+      fix: "Give plain data, such as what JSON.parse returns.",
+    };
+    return { value: null, flaws: [flaw] };
+  }
 }
 
-function toTypeName(value: unknown): string {
-  if (typeof value === "number") return "not a finite number";
-  return value === undefined ? "nothing" : `a ${typeof value}`;
+interface Copy {
+  readonly flaws: PlacedFlaw[];
+  /** How many may still come. */
+  values: number;
+  characters: number;
+  /** Told once: everything after it is left out. */
+  isTooLarge: boolean;
+}
+
+function copyValue(given: unknown, path: readonly PropertyKey[], copy: Copy): PlainData {
+  const refuse = (place: readonly PropertyKey[], message: string, fix: string): null => {
+    copy.flaws.push({ path: place, message, fix });
+    return null;
+  };
+  copy.values -= 1;
+  if (typeof given === "string") copy.characters -= given.length;
+  if (copy.values < 0 || copy.characters < 0) {
+    if (!copy.isTooLarge)
+      refuse([], "is too large", "Keep a record under 1,000,000 characters and 20,000 values.");
+    copy.isTooLarge = true;
+    return null;
+  }
+  if (given === null || typeof given === "string" || typeof given === "boolean") return given;
+  if (typeof given === "number" && Number.isFinite(given)) return given;
+  if (typeof given !== "object") {
+    const message =
+      typeof given === "number" ? "is not a finite number" : `is a ${typeof given}, not JSON data`;
+    return refuse(path, message, "Give a string, a number, true, false, a list or an object.");
+  }
+  if (path.length > maxDepth) return refuse(path.slice(0, 3), "is nested too deeply", "Flatten it.");
+  if (Array.isArray(given)) {
+    return given.slice(0, copy.values + 1).map((item, index) => copyValue(item, [...path, index], copy));
+  }
+  const members: PlainObject = {};
+  for (const [key, member] of Object.entries(given)) {
+    if (copy.isTooLarge) break;
+    copy.characters -= key.length;
+    if (key === "__proto__") refuse([...path, key], "is a name that no field can have", "Remove it.");
+    else if (member !== undefined) members[key] = copyValue(member, [...path, key], copy);
+  }
+  return members;
 }

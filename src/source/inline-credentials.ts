@@ -1,36 +1,26 @@
-/** Where a credential must not be: in a record, which is shared, committed and shown. */
+/** Where a credential must not be: in a record, which is shared, committed and shown; nor in a message about one. */
 
-import { foldKey } from "./find-nearest-key.js";
-import { findSecretNames } from "./find-placeholders.js";
+import { redactedMarker } from "../secrets/secret.js";
+import { isPlainObject, type PlainData } from "./copy-plain-data.js";
 import type { Flaw } from "./flaw.js";
+import { findSecretNames } from "./placeholders.js";
 
-/** Folded as `foldKey` does. */
-const credentialKeys: ReadonlySet<string> = new Set([
-  ...["token", "apitoken", "accesstoken", "authtoken", "bearertoken", "bearer", "refreshtoken", "jwt"],
-  ...["key", "apikey", "accesskey", "authkey", "privatekey", "secretkey"],
-  ...["secret", "apisecret", "clientsecret", "sharedsecret"],
-  ...["password", "passwd", "pass", "pwd", "passphrase", "username", "user", "credential", "credentials"],
-]);
+/** Names of headers and parameters that hold nothing but a credential: `token`, `X-Api-Key`, `client_secret`. Folded. */
+const secretName =
+  /^(?:x?(?:(?:api|auth|access)?token|(?:api|secret)key|(?:api|client)?secret)|authorization|password|passwd|pwd)$/;
 
-/** Names of constant headers and parameters that hold nothing but a credential. */
-const credentialNames: ReadonlySet<string> = new Set([
-  ...[
-    "authorization",
-    "token",
-    "authtoken",
-    "accesstoken",
-    "apitoken",
-    "xtoken",
-    "xauthtoken",
-    "xaccesstoken",
-  ],
-  ...["apikey", "xapikey", "secret", "apisecret", "xapisecret", "clientsecret", "xclientsecret", "secretkey"],
-  ...["password", "passwd", "pwd"],
-]);
+/** Keys that announce a credential, or a part of one, where no known key is expected. Folded. */
+const credentialKey =
+  /^(?:(?:api|auth|access|client|secret|shared|bearer|refresh|private)?(?:token|key|secret)|bearer|jwt|pass(?:word|wd|phrase)?|pwd|user(?:name)?|credentials?)$/;
+
+/** Without case, and without what some write between words: `base_url`, `Base-URL` and `baseUrl` are one. */
+export function foldKey(key: string): string {
+  return key.toLowerCase().replace(/[_\-\s.]/g, "");
+}
 
 /** Whether an unknown key announces a credential. */
 export function isCredentialKey(key: string): boolean {
-  return credentialKeys.has(foldKey(key));
+  return key.length <= 100 && credentialKey.test(foldKey(key));
 }
 
 export const inlineCredentialFlaw: Flaw = {
@@ -40,10 +30,54 @@ export const inlineCredentialFlaw: Flaw = {
 
 /** Judges a constant of `headers`, `query` or `variables` by its name; the value isn't looked at but for `${NAME}`. */
 export function findInlineSecretFlaw(name: string, value: string): Flaw | undefined {
-  if (!credentialNames.has(foldKey(name)) || value === "" || findSecretNames(value).length > 0)
+  if (!secretName.test(foldKey(name.slice(0, 100))) || value === "" || findSecretNames(value).length > 0) {
     return undefined;
+  }
   return {
     message: "holds a credential in plain text, which is never in a record",
     fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
   };
+}
+
+const maxShownCharacters = 80;
+
+/** Fields whose text may be a secret, or where people paste one by mistake. */
+const secretFields: ReadonlySet<string> = new Set([
+  ...["headers", "query", "variables", "credentialEnv", "key", "cert", "ca"],
+  ...["headerName", "queryParam", "authScheme", "auth"],
+]);
+
+/**
+ * Shows a given value in a problem, as JSON text of at most 80 characters; of a list or an object only the size or the keys,
+ * because a credential may be anywhere in it. `[REDACTED]` stands for a string at a place where secrets are found.
+ */
+export function describeGiven(
+  path: readonly PropertyKey[],
+  value: PlainData | undefined,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : `a list of ${value.length}`;
+  const isSecretPlace = path.some(
+    (step) => typeof step === "string" && (secretFields.has(step) || isCredentialKey(step)),
+  );
+  if (isPlainObject(value)) {
+    return isSecretPlace ? "an object" : clipShown(`{${Object.keys(value).slice(0, 10).join(", ")}}`);
+  }
+  if (typeof value === "number" && isSecretPlace) return "a number";
+  if (typeof value !== "string") return String(value);
+  if (isSecretPlace && value !== "") return redactedMarker;
+  return clipShown(JSON.stringify(maskUrl(value).slice(0, maxShownCharacters)));
+}
+
+/** Hides all up to the last `@` (a password may hold a slash), and the values of a query, in what may be a URL. */
+function maskUrl(text: string): string {
+  const [scheme = ""] = /^[a-z]+:\/{0,2}/i.exec(text) ?? [];
+  const rest = text.slice(scheme.length);
+  const at = rest.lastIndexOf("@");
+  const shown = at < 0 ? rest : `${redactedMarker}${rest.slice(at)}`;
+  return scheme + shown.replace(/=[^&#]*/g, `=${redactedMarker}`);
+}
+
+function clipShown(text: string): string {
+  return text.length <= maxShownCharacters ? text : `${text.slice(0, maxShownCharacters - 1)}…`;
 }

@@ -1,9 +1,9 @@
 /** Which `${NAME}`s of a record are secrets: all but those that only name the host, which every resolver sees. */
 
 import type { ApiSource } from "./api-source.js";
-import { findPlaceholderNames, findSecretNames } from "./find-placeholders.js";
+import { readBaseUrlParts } from "./base-url.js";
+import { findPlaceholderNames, findSecretNames } from "./placeholders.js";
 import { listNetworkTemplates } from "./resolve-network.js";
-import { splitBaseUrl } from "./split-base-url.js";
 
 /**
  * Every NAME whose value must never be seen, each once, whether a call uses it or not. A tenant's host name is not among them:
@@ -22,7 +22,7 @@ export function listSecretNames(source: ApiSource): string[] {
 }
 
 function namesOnlyTheHost({ api }: ApiSource, variable: string): boolean {
-  const { host = "", rest = "" } = splitBaseUrl(api.baseUrl) ?? {};
+  const { host = "", rest = "" } = readBaseUrlParts(api.baseUrl) ?? {};
   const elsewhere = `${rest} ${api.testEndpoint ?? ""}`;
   return findPlaceholderNames(host).includes(variable) && !findPlaceholderNames(elsewhere).includes(variable);
 }

@@ -3,17 +3,19 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../errors.js";
-import type { Logger } from "../runtime.js";
+import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { findNameCollisions, type NamedSource } from "./name-collisions.js";
-import { warnOfUnknownKeys } from "./parse-source.js";
-import { presentFileError } from "./present-file-error.js";
-import { type RecordsFile, readRecordsFile } from "./read-records-file.js";
-import { sealSource } from "./seal-source.js";
+import { findNameCollisions, sealSource, warnOfUnknownKeys } from "./parse-source.js";
+import { describeFileError, readRecordsFile } from "./read-records-file.js";
 
 export interface LoadOptions {
-  /** Told once of keys that are kept and have no effect. @default silent */
+  /** Told once of keys that are kept and have no effect, and of what is skipped. @default silent */
   readonly logger?: Logger;
+  /**
+   * What happens to a record that is wrong: `"throw"` loads nothing, `"skip"` logs its problems and loads the others. A path that
+   * leads nowhere, or a directory without files, is an error either way. @default "throw"
+   */
+  readonly onInvalid?: "throw" | "skip";
 }
 
 /**
@@ -22,27 +24,33 @@ export interface LoadOptions {
  *
  * @returns the sources in the order of files and of records in them.
  * @throws SourceRecordError that lists every problem of every file, names that collide included.
+ *
+ * @example
+ * const sources = await loadSources("./sources", { onInvalid: "skip", logger: console });
  */
 export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
+  const { logger = silentLogger, onInvalid = "throw" } = options;
   const { files, problem } = await listFiles(path);
   if (problem) throw new SourceRecordError([problem]);
   const read = await Promise.all(files.map(readRecordsFile));
-  const named = read.flatMap(listSources);
+  const records = read.flatMap(({ file, records: inFile }) => inFile.map((record) => ({ ...record, file })));
+  const named = records.flatMap(({ source, file, unknownKeys }) =>
+    source ? [{ source, file, unknownKeys }] : [],
+  );
+  const collisions = findNameCollisions(named);
   const problems = [
     ...read.flatMap((file) => [...file.problems, ...file.records.flatMap((record) => record.problems)]),
-    ...findNameCollisions(named),
+    ...collisions.flatMap((collision) => collision.problems),
   ];
-  if (problems.length > 0) throw new SourceRecordError(problems);
-  for (const { file, records } of read) {
-    for (const { source, unknownKeys } of records) {
-      if (source) warnOfUnknownKeys(source, unknownKeys, { file, ...options });
-    }
+  if (problems.length > 0) {
+    const affected = new Set(problems.map(({ file }) => file)).size;
+    const error = new SourceRecordError(problems, { affected, total: files.length, noun: "file" });
+    if (onInvalid === "throw") throw error;
+    logger.warn("Records that are wrong were skipped.", { problems });
   }
-  return named.map(({ source }) => sealSource(source));
-}
-
-function listSources({ file, records }: RecordsFile): NamedSource[] {
-  return records.flatMap(({ source }) => (source ? [{ source, file }] : []));
+  const taken = named.filter(({ source }) => !collisions.some((collision) => collision.source === source));
+  for (const { source, file, unknownKeys } of taken) warnOfUnknownKeys(source, unknownKeys, { file, logger });
+  return taken.map(({ source }) => sealSource(source));
 }
 
 async function listFiles(path: string): Promise<{ files: string[]; problem?: RecordProblem }> {
@@ -62,7 +70,7 @@ async function listFiles(path: string): Promise<{ files: string[]; problem?: Rec
     const empty = entries.length === 0 ? "is an empty directory" : "is a directory without a .json file";
     return refuse(empty, "Put one file for each source into it, such as github.json.");
   } catch (error) {
-    const { message, fix } = presentFileError(error);
+    const { message, fix } = describeFileError(error);
     return refuse(message, fix);
   }
 }

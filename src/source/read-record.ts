@@ -1,17 +1,19 @@
 /** Reads one record and finds everything that is wrong with it, without throwing. */
 
+import type { z } from "zod";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
+import { findHostName } from "./base-url.js";
 import { copyPlainData, isPlainObject, type PlainData, readMember } from "./copy-plain-data.js";
-import { fillDefaults, toHostName } from "./fill-defaults.js";
-import { findCrossFieldFlaws } from "./find-cross-field-flaws.js";
-import { findKeyFlaws } from "./find-key-flaws.js";
+import { findCrossFieldFlaws } from "./cross-field-rules.js";
 import type { PlacedFlaw } from "./flaw.js";
-import { presentGiven } from "./present-given.js";
-import { recordSchema } from "./record-schema.js";
-import { suggestFix } from "./suggest-fix.js";
-import { findValue, toSchemaFlaws } from "./to-schema-flaws.js";
-import { findNameFlaw } from "./tool-name.js";
+import { describeGiven } from "./inline-credentials.js";
+import { findKeyFlaws } from "./key-rules.js";
+import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
+import { createToolName, findNameFlaw } from "./tool-name.js";
+
+type Path = readonly PropertyKey[];
+type Issue = z.core.$ZodIssue;
 
 export interface RecordPlace {
   readonly file?: string;
@@ -31,91 +33,134 @@ export interface ReadRecord {
 const maxProblems = 100;
 
 export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord {
-  const { record, flaws: allFlaws, unknown, source } = judge(value);
-  const flaws = shorten(allFlaws);
-  const name = labelRecord(record);
-  const problems = flaws.map(
-    ({ path, given = presentGiven(path, findValue(record, path)), message, fix }) => ({
+  const { record, flaws, unknown, source } = judge(value);
+  const name = findLabel(record);
+  const problems = clipFlaws(flaws).map(
+    ({ path, given = describeGiven(path, findValue(record, path)), message, fix }) => ({
       ...(place.file === undefined ? {} : { file: place.file }),
       ...(name === undefined ? {} : { source: name }),
-      path: presentPath(place.index === undefined ? path : [place.index, ...path]),
+      path: writePath(place.index === undefined ? path : [place.index, ...path]),
       ...(given === undefined ? {} : { given }),
       message,
       fix,
     }),
   );
-  return { problems, unknownKeys: unknown.map(presentPath), ...(source === undefined ? {} : { source }) };
-}
-
-function shorten(flaws: readonly PlacedFlaw[]): readonly PlacedFlaw[] {
-  if (flaws.length <= maxProblems) return flaws;
-  const rest = flaws.length - maxProblems;
-  const more = { path: [], message: `has ${rest} more problems`, fix: "Fix those above first." };
-  return [...flaws.slice(0, maxProblems), more];
+  return { problems, unknownKeys: unknown.map(writePath), ...(source === undefined ? {} : { source }) };
 }
 
 interface Judgement {
   readonly record: PlainData;
   readonly flaws: readonly PlacedFlaw[];
-  readonly unknown: readonly (readonly PropertyKey[])[];
+  readonly unknown: readonly Path[];
   readonly source?: ApiSource;
 }
 
 function judge(value: unknown): Judgement {
-  const copied = copySafely(value);
-  const record = copied.value;
+  const { value: record, flaws: copyFlaws } = copyPlainData(value);
   if (!isPlainObject(record)) {
-    const own = { path: [], message: "is not an object", fix: suggestFix([], record) };
-    return { record, flaws: copied.flaws.length > 0 ? copied.flaws : [own], unknown: [] };
+    const fix = Array.isArray(record)
+      ? "Give one record; `loadSources` reads a list of them from a file."
+      : findFix([], record);
+    const own = { path: [], message: "is not an object", fix };
+    return { record, flaws: copyFlaws.length > 0 ? copyFlaws : [own], unknown: [] };
   }
-  const keys = findKeyFlaws(record);
-  const api = readMember(record, "api");
+  const { flaws: keyFlaws, unknown } = findKeyFlaws(record);
   const parsed = recordSchema.safeParse(record);
-  const flaws = [
-    ...copied.flaws,
-    ...keys.flaws,
-    ...withoutRepeats(copied.flaws, [
-      ...(parsed.success ? [] : toSchemaFlaws(parsed.error.issues, record)),
-      ...(isPlainObject(api) ? findCrossFieldFlaws(api) : []),
-    ]),
-  ];
-  if (!parsed.success || flaws.length > 0) return { record, flaws, unknown: keys.unknown };
-  const source = fillDefaults(parsed.data);
+  const api = readMember(record, "api");
+  // What couldn't be copied is missing in the copy; saying so once is enough.
+  const told = new Set(copyFlaws.map(({ path }) => writePath(path)));
+  const found = [
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => listFlaws(issue, issue.path, record))),
+    ...(isPlainObject(api) ? findCrossFieldFlaws(api) : []),
+  ].filter(({ path }) => !told.has(writePath(path)));
+  const flaws = [...copyFlaws, ...keyFlaws, ...found];
+  if (!parsed.success || flaws.length > 0) return { record, flaws, unknown };
+  const source = fillNames(parsed.data);
   const nameFlaw = parsed.data.slug === undefined ? findNameFlaw(source.name) : undefined;
-  if (!nameFlaw) return { record, flaws, unknown: keys.unknown, source };
-  return { record, flaws: [{ path: ["name"], ...nameFlaw }], unknown: keys.unknown };
+  return nameFlaw
+    ? { record, flaws: [{ path: ["name"], ...nameFlaw }], unknown }
+    : { record, flaws, unknown, source };
 }
 
-/** A getter or a proxy of the caller's may throw; that is a wrong record too, and what it throws may hold a secret. */
-function copySafely(value: unknown): ReturnType<typeof copyPlainData> {
-  try {
-    return copyPlainData(value);
-  } catch {
-    const flaw = {
-      path: [],
-      message: "can't be read",
-      fix: "Give plain data, such as what JSON.parse returns.",
-    };
-    return { value: null, flaws: [flaw] };
+function fillNames(record: FilledRecord): ApiSource {
+  const name = record.name?.trim() ?? findHostName(record.api.baseUrl) ?? "";
+  return { ...record, name, slug: record.slug ?? createToolName(name) };
+}
+
+function clipFlaws(flaws: readonly PlacedFlaw[]): readonly PlacedFlaw[] {
+  if (flaws.length <= maxProblems) return flaws;
+  const message = `has ${flaws.length - maxProblems} more problems`;
+  return [...flaws.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
+}
+
+/** What zod found, in a person's words. */
+function listFlaws(issue: Issue, path: Path, record: PlainData): PlacedFlaw[] {
+  const value = findValue(record, path);
+  // Of a union, what is wrong with the option that has the value's own type.
+  const meant =
+    issue.code === "invalid_union"
+      ? issue.errors.find(
+          (issues) => !issues.some(({ code, path: at }) => code === "invalid_type" && at.length === 0),
+        )
+      : undefined;
+  if (meant) return meant.flatMap((inner) => listFlaws(inner, [...path, ...inner.path], record));
+  const ownFix = issue.code === "custom" ? issue.params?.["fix"] : undefined;
+  const keyFix = issue.code === "invalid_key" ? "Correct the name." : undefined;
+  const fix = typeof ownFix === "string" ? ownFix : (keyFix ?? findFix(path, value));
+  return [{ path, message: describeIssue(issue, value), fix }];
+}
+
+function describeIssue(issue: Issue, value: PlainData | undefined): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return value === undefined ? "is missing" : `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return value === undefined
+        ? "is missing"
+        : `must be ${issue.values.map((one) => JSON.stringify(one)).join(" or ")}`;
+    case "too_small":
+      return issue.origin === "array" || issue.origin === "string"
+        ? "is empty"
+        : `must be at least ${issue.minimum}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${issue.origin === "string" ? " characters" : ""}`;
+    case "invalid_key":
+      return issue.issues[0]?.message ?? "is not a name that can be used here";
+    case "invalid_union":
+      return "is of a type that this field can't have";
+    default:
+      return issue.message;
   }
 }
 
-/** What couldn't be copied is missing in the copy; saying so once is enough. */
-function withoutRepeats(told: readonly PlacedFlaw[], found: readonly PlacedFlaw[]): PlacedFlaw[] {
-  const paths = new Set(told.map(({ path }) => presentPath(path)));
-  return found.filter(({ path }) => !paths.has(presentPath(path)));
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a string",
+  int: "a whole number",
+  number: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/** The value at a path; undefined where the path leads nowhere. */
+function findValue(record: PlainData, path: Path): PlainData | undefined {
+  return path.reduce<PlainData | undefined>((value, step) => {
+    if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
+    return readMember(value, String(step));
+  }, record);
 }
 
-/** By what a person would call the record: its name, else its host. */
-function labelRecord(record: PlainData): string | undefined {
+/** What a person would call the record: its name, else its host. */
+function findLabel(record: PlainData): string | undefined {
   const name = readMember(record, "name");
   if (typeof name === "string" && name.trim() !== "") return name.trim().slice(0, 80);
   const baseUrl = readMember(readMember(record, "api"), "baseUrl");
-  return typeof baseUrl === "string" ? toHostName(baseUrl)?.slice(0, 80) : undefined;
+  return typeof baseUrl === "string" ? findHostName(baseUrl)?.slice(0, 80) : undefined;
 }
 
 /** Writes a path as JavaScript would: `api.methods[0]`, `api.headers["a b"]`; `record` is the whole. */
-export function presentPath(path: readonly PropertyKey[]): string {
+function writePath(path: Path): string {
   if (path.length === 0) return "record";
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;

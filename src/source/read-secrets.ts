@@ -2,7 +2,7 @@
 
 import { ApiSourceError } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
-import { findSecretNames } from "./find-placeholders.js";
+import { findSecretNames } from "./placeholders.js";
 
 /** A text of the record and where it stands, such as `api.headers.X-Tenant`. */
 export interface Template {

@@ -2,9 +2,9 @@
 
 import { isIPv4 } from "node:net";
 import { ApiSourceError } from "../errors.js";
-import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
+import { readBaseUrlParts } from "./base-url.js";
+import { fillPlaceholders, findPlaceholderNames } from "./placeholders.js";
 import { fillPath, type ReadVariable, refusePlaceholder } from "./resolve-path.js";
-import { splitBaseUrl } from "./split-base-url.js";
 
 /**
  * Takes a base URL that the schema accepted. In the host a value is DNS labels (RFC 1123, section 2.1), in the port
@@ -22,7 +22,7 @@ export function resolveBaseUrl(
 ): string {
   // Most have nothing to fill, and this is done on each call.
   if (!template.includes("{") && isPlain(template)) return template;
-  const parts = splitBaseUrl(template);
+  const parts = readBaseUrlParts(template);
   if (!parts) throw refuseBaseUrl();
   const host = fillPlaceholders(parts.host, (name) => toHostValue(name, readVariable(name)));
   const port = parts.port === undefined ? undefined : fillPort(parts.port, readVariable);

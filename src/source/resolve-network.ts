@@ -3,7 +3,7 @@
 import { ApiSourceError } from "../errors.js";
 import { Secret } from "../secrets/secret.js";
 import type { SourceNetwork } from "./api-source.js";
-import { fillSecrets, findSecretNames } from "./find-placeholders.js";
+import { fillSecrets, findSecretNames } from "./placeholders.js";
 import { readNetworkFiles } from "./read-network-files.js";
 import type { Template } from "./read-secrets.js";
 

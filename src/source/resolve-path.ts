@@ -1,8 +1,8 @@
 /** Fills the `{name}` placeholders of a path, each with exactly one percent-encoded segment. */
 
 import { ApiSourceError } from "../errors.js";
-import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
 import { hasDotSegment } from "./path-readings.js";
+import { fillPlaceholders, findPlaceholderNames } from "./placeholders.js";
 
 /** The value of a placeholder; it has one, that was made sure of before. */
 export type ReadVariable = (name: string) => string;

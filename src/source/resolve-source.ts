@@ -3,9 +3,9 @@
 import { ApiSourceError } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSettings, ApiSource, SourceNetwork } from "./api-source.js";
-import { fillSecrets, findSecretNames } from "./find-placeholders.js";
 import { headerValuePattern } from "./header-rules.js";
 import { listSecretNames } from "./list-secret-names.js";
+import { fillSecrets, findSecretNames } from "./placeholders.js";
 import { type ResolveSecret, readSecrets, type Template } from "./read-secrets.js";
 import { resolveBaseUrl } from "./resolve-base-url.js";
 import { listNetworkTemplates, resolveNetwork } from "./resolve-network.js";

@@ -2,7 +2,7 @@
 
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
-import { fillSecrets, findPlaceholderNames } from "./find-placeholders.js";
+import { fillSecrets, findPlaceholderNames } from "./placeholders.js";
 import type { Template } from "./read-secrets.js";
 import type { ReadVariable } from "./resolve-path.js";
 

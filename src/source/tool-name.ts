@@ -16,7 +16,7 @@ const maxLength = 64;
  * but ASCII letters and digits to one `_`, `api_` in front of a leading digit, at most 64 characters.
  * `""` when nothing is left, as of a name in Chinese: such a source needs a `slug`.
  */
-export function toToolName(name: string): string {
+export function createToolName(name: string): string {
   const words = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -42,7 +42,7 @@ export function findSlugFlaw(slug: string): Flaw | undefined {
 
 /** Judges the `name` of a record that gives no `slug`. */
 export function findNameFlaw(name: string): Flaw | undefined {
-  const toolName = toToolName(name);
+  const toolName = createToolName(name);
   const fix = 'Add a `slug` to the record, such as "slug": "my_api".';
   if (toolName === "") return { message: "leaves nothing to name the tool by", fix };
   if (toolName === reservedToolName) {

@@ -7,8 +7,8 @@ import { joinSourceClient } from "../client/create-source-client.js";
 import { type SharedRuntime, shareClientRuntime } from "../client/share-client-runtime.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { ApiSource } from "../source/api-source.js";
-import { loadSources } from "../source/load-sources.js";
-import { parseSources } from "../source/parse-sources.js";
+import { type LoadOptions, loadSources } from "../source/load-sources.js";
+import { parseSources } from "../source/parse-source.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toReader } from "./create-read-api-response-tool.js";
 import { type InterruptOnWrites, interruptOnWrites } from "./interrupt-on.js";
@@ -65,8 +65,14 @@ export class ApiSourceToolkit extends BaseToolkit {
     return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 
-  /** Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does. */
-  static async fromDirectory(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
+  /**
+   * Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does; with `onInvalid: "skip"` it logs
+   * what is wrong and goes on with the other records.
+   */
+  static async fromDirectory(
+    path: string,
+    options: ClientOptions & Pick<LoadOptions, "onInvalid"> = {},
+  ): Promise<ApiSourceToolkit> {
     return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 

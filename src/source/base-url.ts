@@ -1,17 +1,49 @@
-/** Whether a base URL, placeholders and all, is one that every request can stand under. */
+/** What a base URL is made of, and whether it is one that every request can stand under. */
 
-import { fillPlaceholders, findPlaceholderNames } from "./find-placeholders.js";
 import type { Flaw } from "./flaw.js";
 import { hasDotSegment } from "./path-readings.js";
-import { type BaseUrlParts, splitBaseUrl } from "./split-base-url.js";
+import { fillPlaceholders, findPlaceholderNames } from "./placeholders.js";
 
 const example = 'such as "https://api.example.com/v1"';
+
+/** The parts of a base URL that may still hold `{name}` placeholders, which no URL parser would accept. */
+export interface BaseUrlParts {
+  /** `http` or `https`, as written. */
+  readonly scheme: string;
+  /** Everything between `//` and the path: `host:port`. */
+  readonly authority: string;
+  readonly host: string;
+  /** Without the colon; absent when there is none. */
+  readonly port?: string;
+  /** What follows the authority; `""` or begins with `/`. A query or fragment, where one stands, is still in it. */
+  readonly rest: string;
+}
+
+/** Splits as RFC 3986, section 3 does; undefined for what is no absolute http(s) URL. */
+export function readBaseUrlParts(text: string): BaseUrlParts | undefined {
+  const [whole, scheme = "", authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const rest = text.slice(whole.length);
+  // An IPv6 address stands in brackets, so that its colons begin no port (RFC 3986, section 3.2.2).
+  const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
+  return { scheme, authority, host, rest, ...(port === undefined ? {} : { port }) };
+}
+
+/**
+ * The host of a base URL without its port: a name that a port chosen at random doesn't change. A placeholder stands
+ * there by its name. Undefined when there is no host, or a user name in front of it.
+ */
+export function findHostName(baseUrl: string): string | undefined {
+  const parts = readBaseUrlParts(baseUrl);
+  if (!parts || parts.host === "" || parts.authority.includes("@")) return undefined;
+  return fillPlaceholders(parts.host, (name) => name).toLowerCase();
+}
 
 /** What RFC 3986 section 3 calls the whole of it, less what a base can't have: user name, query, fragment. */
 export function findBaseUrlFlaw(text: string): Flaw | undefined {
   const character = findCharacterFlaw(text);
   if (character) return character;
-  const parts = splitBaseUrl(text);
+  const parts = readBaseUrlParts(text);
   if (!parts) {
     return {
       message: "is not an absolute http or https URL",

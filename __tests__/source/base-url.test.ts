@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { findBaseUrlFlaw } from "../../src/source/find-base-url-flaw.js";
+import { findBaseUrlFlaw } from "../../src/source/base-url.js";
 
 describe("findBaseUrlFlaw", () => {
   it.each([

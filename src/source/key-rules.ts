@@ -1,0 +1,153 @@
+/** What the unknown keys of a record are: misspelt, on the wrong level, a credential, or custom. */
+
+import { redactedMarker } from "../secrets/secret.js";
+import { isPlainObject, type PlainData, type PlainObject } from "./copy-plain-data.js";
+import type { PlacedFlaw } from "./flaw.js";
+import { foldKey, inlineCredentialFlaw, isCredentialKey } from "./inline-credentials.js";
+import { listKnownKeys } from "./record-schema.js";
+
+type Path = readonly PropertyKey[];
+
+export interface KeyFindings {
+  readonly flaws: PlacedFlaw[];
+  /** Paths of keys that are kept and have no effect. */
+  readonly unknown: Path[];
+}
+
+interface Walk extends KeyFindings {
+  readonly root: PlainObject;
+}
+
+/** Levels whose fields are worth looking for on a wrong level. */
+const settingLevels = [["api"], ["api", "limits"], ["api", "network"], ["api", "paths"]];
+
+/** Names from other configurations, each with the key it stands for. Folded as `foldKey` does. */
+const otherNames: Readonly<Record<string, string>> = {
+  auth: "authType",
+  authentication: "authType",
+  url: "baseUrl",
+  apiurl: "baseUrl",
+  authheader: "headerName",
+  rpm: "requestsPerMinute",
+  ratelimit: "requestsPerMinute",
+  maxretries: "retries",
+  allowed: "allow",
+  denied: "deny",
+  description: "about",
+  summary: "about",
+};
+
+/**
+ * Walks the levels that a record knows. A misspelt key is renamed in `record` to what it was meant to be, and a
+ * misplaced one moved, so that its value is judged too and isn't reported as missing.
+ */
+export function findKeyFlaws(record: PlainObject): KeyFindings {
+  const walk: Walk = { root: record, flaws: [], unknown: [] };
+  visit(record, [], walk);
+  return walk;
+}
+
+function visit(value: PlainData | undefined, path: Path, walk: Walk): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) if (isPlainObject(item)) visit(item, [...path, index], walk);
+  }
+  const known = isPlainObject(value) ? listKnownKeys(path) : undefined;
+  if (!known || !isPlainObject(value)) return;
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key) && key !== "$schema" && !/^x-/i.test(key))
+      judge(value, [...path, key], known, walk);
+  }
+  for (const key of known) if (Object.hasOwn(value, key)) visit(value[key], [...path, key], walk);
+}
+
+function judge(object: PlainObject, path: Path, known: readonly string[], walk: Walk): void {
+  const key = String(path.at(-1));
+  const tell = (message: string, fix: string): void => {
+    walk.flaws.push({ path, given: JSON.stringify(key), message, fix });
+  };
+  if (path.at(-2) === "credentialEnv") {
+    delete object[key];
+    tell(
+      "is neither `username` nor `password`",
+      'For a token write the variable\'s name alone, such as "credentialEnv": "SHOP_TOKEN".',
+    );
+    return;
+  }
+  const nearest = findNearestKey(key, known);
+  const home = findHome(key, path);
+  if (isCredentialKey(key)) walk.flaws.push({ path, given: redactedMarker, ...inlineCredentialFlaw });
+  else if (nearest !== undefined) {
+    if (nearest === "authType") findCredentials(object[key], path, walk);
+    if (!Object.hasOwn(object, nearest)) object[nearest] = object[key] ?? null;
+    tell(`is no known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
+  } else if (home !== undefined) {
+    moveHome(walk.root, home, key, object[key] ?? null);
+    const place = home.length === 0 ? "the record itself, beside `api`" : `\`${home.join(".")}\``;
+    tell("stands on the wrong level of the record", `Move it into ${place}.`);
+  } else {
+    findCredentials(object[key], path, walk);
+    walk.unknown.push(path);
+  }
+}
+
+/** Looks under an unknown key as well: `auth: { token }` holds a credential whatever `auth` was meant to be. */
+function findCredentials(value: PlainData | undefined, path: Path, walk: Walk): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const place = [...path, Array.isArray(value) ? Number(key) : key];
+    if (isCredentialKey(key))
+      walk.flaws.push({ path: place, given: redactedMarker, ...inlineCredentialFlaw });
+    else findCredentials(member, place, walk);
+  }
+}
+
+/** The known key that `key` is nearly, or undefined. */
+function findNearestKey(key: string, known: readonly string[]): string | undefined {
+  if (key.length > 40) return undefined;
+  const folded = foldKey(key);
+  const other = Object.hasOwn(otherNames, folded) ? otherNames[folded] : undefined;
+  if (other !== undefined && known.includes(other)) return other;
+  return known
+    .filter((candidate) => candidate !== "$schema")
+    .map((candidate) => ({ candidate, distance: measureDistance(folded, foldKey(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= findTolerance(candidate))
+    .sort((left, right) => left.distance - right.distance)[0]?.candidate;
+}
+
+/** How many slips still mean that key: in a short word, one slip makes another word. */
+function findTolerance(known: string): number {
+  if (known.length <= 3) return 0;
+  return known.length <= 5 ? 1 : 2;
+}
+
+/** The fewest letters inserted, left out or changed (Levenshtein). */
+function measureDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...left].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...right].entries()) {
+      const changed = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(changed, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+}
+
+/** The level that knows this very key, when it isn't this one. */
+function findHome(key: string, path: Path): readonly string[] | undefined {
+  const level = path.slice(0, -1).join(".");
+  if (level === "api" && key === "slug") return [];
+  return settingLevels.find((home) => home.join(".") !== level && listKnownKeys(home)?.includes(key));
+}
+
+function moveHome(root: PlainObject, home: readonly string[], key: string, value: PlainData): void {
+  let target = root;
+  for (const step of home) {
+    if (!Object.hasOwn(target, step)) target[step] = {};
+    const next = target[step];
+    if (!isPlainObject(next)) return;
+    target = next;
+  }
+  if (!Object.hasOwn(target, key)) target[key] = value;
+}
