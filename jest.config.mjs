@@ -15,7 +15,8 @@ export default {
   },
   testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
   // Servers of others are a suite of their own: they must be installed first (npm run test:servers).
-  testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/"],
+  // What takes minutes has a suite of its own, too (npm run test:long).
+  testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/", "\\.long\\.test\\.ts$"],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
   testTimeout: 20000,
