@@ -25,11 +25,11 @@ export interface TextInput {
 /** Never throws. What is larger than `treeLimits` is a text, and a warning says why. */
 export async function interpretText(input: TextInput): Promise<TextReading> {
   const { text, type, isTruncated } = input;
-  return orText(text, () => {
+  return orText(text, async () => {
     if (type.promises === "json") return interpretJson(input);
     const markup = findMarkup(text);
     const mayBeBroken = isTruncated && type.promises === undefined;
-    const json = markup === undefined ? findPlainJson(text, mayBeBroken) : undefined;
+    const json = markup === undefined ? await findPlainJson(text, mayBeBroken) : undefined;
     if (json !== undefined) return present(json, type, warnOfOther(type, "json"));
     const kind = chooseKind(text, type, markup);
     return readKind(kind, text, warnOfOther(type, kind));
@@ -54,7 +54,7 @@ async function orText(text: string, read: () => TextReading | Promise<TextReadin
 async function readKind(kind: BodyKind, text: string, warnings: readonly string[]): Promise<TextReading> {
   switch (kind) {
     case "json": {
-      const reading = readJsonText(text);
+      const reading = await readJsonText(text);
       return reading === undefined ? readPlain(text, warnings) : present(reading, {}, warnings);
     }
     case "html":
@@ -66,7 +66,7 @@ async function readKind(kind: BodyKind, text: string, warnings: readonly string[
         : { kind, ...reading, warnings };
     }
     case "csv": {
-      const reading = parseCsv(text);
+      const reading = await parseCsv(text);
       return { kind, document: reading.document, warnings: [...warnings, ...reading.warnings] };
     }
     default:
@@ -89,18 +89,19 @@ async function interpretJson({ text, type, isTruncated }: TextInput): Promise<Te
   if (markup !== undefined) return readKind(markup, text, warnOfOther(type, markup));
   const sound = isTruncated ? undefined : readSoundJson(text);
   if (sound !== undefined) return present(sound, type, []);
-  const unsound = readUnsoundJson(text) ?? (isTruncated ? readSoundJson(text) : undefined);
+  const unsound = (await readUnsoundJson(text)) ?? (isTruncated ? readSoundJson(text) : undefined);
   if (unsound === undefined) return readPlain(text, warnOfOther(type, "text"));
   const isBroken = unsound.missing !== undefined && !isTruncated;
   return present(unsound, type, isBroken ? ["Declared as JSON but not valid JSON."] : []);
 }
 
 /** JSON under another type, or none: only an object, an array, or several of them. */
-function findPlainJson(text: string, mayBeBroken: boolean): JsonReading | undefined {
+async function findPlainJson(text: string, mayBeBroken: boolean): Promise<JsonReading | undefined> {
   const start = stripGuard(text.slice(0, 2000));
   if (!/^[[{]/.test(start)) return undefined;
   return (
-    readSoundJson(text) ?? (mayBeBroken && /^[[{]\s*["{[]/.test(start) ? readUnsoundJson(text) : undefined)
+    readSoundJson(text) ??
+    (mayBeBroken && /^[[{]\s*["{[]/.test(start) ? await readUnsoundJson(text) : undefined)
   );
 }
 

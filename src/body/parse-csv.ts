@@ -2,7 +2,7 @@
 
 import { type JsonObject, writeMember } from "../json/exact-number.js";
 import { clipText } from "../text.js";
-import { TooLargeError } from "./read-markup.js";
+import { stepLength, TooLargeError, toNextTurn } from "./read-markup.js";
 import { findExcess } from "./tree-limits.js";
 
 export interface CsvReading {
@@ -20,13 +20,13 @@ const sampleLength = 20_000;
  *
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export function parseCsv(text: string): CsvReading {
-  const delimiter = findDelimiter(text);
+export async function parseCsv(text: string): Promise<CsvReading> {
+  const delimiter = await findDelimiter(text);
   const table = createTable();
-  if (readRows(text, { delimiter, isQuoted: true }, table.add))
+  if (await readRows(text, { delimiter, isQuoted: true }, table.add))
     return { document: table.rows, warnings: table.warnings() };
   const plain = createTable();
-  readRows(text, { delimiter, isQuoted: false }, plain.add);
+  await readRows(text, { delimiter, isQuoted: false }, plain.add);
   const warning = "A quote in the CSV never ends, so quotes were read as ordinary characters.";
   return { document: plain.rows, warnings: [...plain.warnings(), warning] };
 }
@@ -38,12 +38,13 @@ interface Dialect {
 }
 
 /** Hands on the cells of each line that is not empty; false when a quote never ends. */
-function readRows(
+async function readRows(
   text: string,
   { delimiter, isQuoted }: Dialect,
   add: (cells: readonly string[]) => void,
-): boolean {
+): Promise<boolean> {
   let row: string[] = [];
+  let nextTurn = stepLength;
   // The header is no row.
   let [containers, values] = [-1, 0];
   for (let position = text.charCodeAt(0) === 0xfeff ? 1 : 0; position <= text.length; ) {
@@ -61,6 +62,10 @@ function readRows(
       add(row);
     }
     if (isRowEnd) row = [];
+    if (position > nextTurn) {
+      await toNextTurn();
+      nextTurn = position + stepLength;
+    }
     position = end + (isRowEnd && text.startsWith("\r\n", end) ? 2 : 1);
   }
   return true;
@@ -68,9 +73,12 @@ function readRows(
 
 /** The index behind the closing quote; two quotes are one within the cell. -1 when there is none. */
 function findClosingQuote(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote >= 0 && text.charCodeAt(quote + 1) === 34) quote = text.indexOf('"', quote + 2);
-  return quote < 0 ? -1 : quote + 1;
+  for (let position = start + 1; position < text.length; position += 1) {
+    if (text.charCodeAt(position) !== 34) continue;
+    if (text.charCodeAt(position + 1) !== 34) return position + 1;
+    position += 1;
+  }
+  return -1;
 }
 
 function findCellEnd(text: string, start: number, delimiter: string): number {
@@ -136,17 +144,18 @@ function nameColumns(header: readonly string[]): string[] {
 }
 
 /** The delimiter that gives most of the first lines as many cells as the first one has; more columns decide between equals. */
-function findDelimiter(text: string): string {
+async function findDelimiter(text: string): Promise<string> {
   const sample = text.slice(0, sampleLength);
-  const score = (delimiter: string): number => {
+  let best = { delimiter: ",", score: 0 };
+  for (const delimiter of delimiters) {
     const counts: number[] = [];
-    readRows(sample, { delimiter, isQuoted: true }, (cells) => counts.push(cells.length));
+    await readRows(sample, { delimiter, isQuoted: true }, (cells) => counts.push(cells.length));
     // The last line of a sample may be truncated.
     if (sample.length < text.length && counts.length > 1) counts.pop();
     const [first = 1] = counts;
     const even = counts.filter((count) => count === first).length / Math.max(1, counts.length);
-    return first === 1 ? 0 : even * 10 + Math.min(first, 10) / 10;
-  };
-  const scored = delimiters.map((delimiter) => ({ delimiter, score: score(delimiter) }));
-  return scored.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
+    const score = first === 1 ? 0 : even * 10 + Math.min(first, 10) / 10;
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
 }

@@ -6,7 +6,7 @@ import { salvageBrokenJson } from "../json/salvage-json.js";
 import { type JsonScan, scanJson } from "../json/scan-json.js";
 import { splitDocuments } from "../json/split-documents.js";
 import { clipText } from "../text.js";
-import { TooLargeError } from "./read-markup.js";
+import { stepLength, TooLargeError, toNextTurn } from "./read-markup.js";
 import { findExcess, treeLimits } from "./tree-limits.js";
 
 export interface JsonReading {
@@ -55,15 +55,15 @@ export function readSoundJson(text: string): JsonReading | undefined {
  *
  * @throws TooLargeError like `readSoundJson`
  */
-export function readJsonText(text: string): JsonReading | undefined {
-  return readSoundJson(text) ?? readUnsoundJson(text);
+export async function readJsonText(text: string): Promise<JsonReading | undefined> {
+  return readSoundJson(text) ?? (await readUnsoundJson(text));
 }
 
 /** The same for text that is known not to be sound. */
-export function readUnsoundJson(text: string): JsonReading | undefined {
+export async function readUnsoundJson(text: string): Promise<JsonReading | undefined> {
   const stripped = stripGuard(text);
   checkedScan(stripped);
-  return readEventStream(stripped) ?? readSeveral(stripped) ?? readBroken(stripped);
+  return (await readEventStream(stripped)) ?? readSeveral(stripped) ?? readBroken(stripped);
 }
 
 function checkedScan(text: string): JsonScan {
@@ -113,10 +113,11 @@ function isJson(text: string): boolean {
  * Server-sent events (WHATWG HTML, section 9.2), one row for each: `{event?, id?, data}`, `data` as JSON when it is JSON, else as
  * text. `undefined` when the text does not look like a stream.
  */
-function readEventStream(text: string): JsonReading | undefined {
+async function readEventStream(text: string): Promise<JsonReading | undefined> {
   if (!streamStart.test(text)) return undefined;
   const rows: string[] = [];
   let event: ServerEvent = {};
+  let nextTurn = stepLength;
   for (let start = 0; start <= text.length; ) {
     const end = findLineEnd(text, start);
     if (end > start) readField(text.slice(start, end), event);
@@ -126,6 +127,10 @@ function readEventStream(text: string): JsonReading | undefined {
       event = {};
     }
     start = end + (text.startsWith("\r\n", end) ? 2 : 1);
+    if (start > nextTurn) {
+      await toNextTurn();
+      nextTurn = start + stepLength;
+    }
   }
   const excess = findExcess({ containers: rows.length });
   if (excess !== undefined) throw new TooLargeError(excess);

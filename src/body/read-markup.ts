@@ -9,7 +9,12 @@ const ignored = Object.fromEntries(
     .map((name) => [`on${name}`, () => {}]),
 ) as unknown as TokenizerCallbacks;
 /** Characters of one step: some milliseconds. */
-const stepLength = 262_144;
+export const stepLength = 262_144;
+
+/** Resolves when others had their turn: a large body is read in steps. */
+export function toNextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** What a callback throws to end the reading: `message` says what there is too much of. */
 export class TooLargeError extends Error {}
@@ -28,7 +33,7 @@ export async function readMarkup(
   const { Tokenizer } = await import("htmlparser2");
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, { ...ignored, ...callbacks });
   for (let start = 0; start < text.length; start += stepLength) {
-    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (start > 0) await toNextTurn();
     tokenizer.write(text.slice(start, start + stepLength));
   }
   tokenizer.end();
