@@ -327,6 +327,16 @@ describe("readResponseBody: secrets", () => {
     }
   });
 
+  it.each([
+    ["application/xml", "<a>c4n4ry-<b/>s3cret</a>"],
+    ["text/html", "<p>c4n4ry-<i></i>s3cret</p>"],
+    ["application/json", '{"a":"c4n4ry\\u002ds3cret"}'],
+  ])("takes out of what was read as %s what its structure had split", async (type, text) => {
+    const result = await read(text, { type, redactor: knowsCanary });
+    expect(result.text + printed(result)).not.toMatch(/c4n4ry.{0,8}s3cret/);
+    expect(printed(result)).toContain("[REDACTED]");
+  });
+
   it("takes them out of bytes that base64 would hide", async () => {
     const result = await read(bytes([0, 1, 2, 3], canary, [0]), { redactor: knowsCanary });
     expect(Buffer.from(result.text, "base64").toString("latin1")).not.toContain(canary);
