@@ -5,8 +5,8 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { ApiSourceError } from "../../src/errors.js";
 import { Secret } from "../../src/secrets/secret.js";
-import { listSecretNames } from "../../src/source/list-secret-names.js";
 import { parseSource } from "../../src/source/parse-source.js";
+import { listSecretNames } from "../../src/source/read-values.js";
 import { type ResolveOptions, resolveSource } from "../../src/source/resolve-source.js";
 
 const baseUrl = "https://api.example.com/v1";

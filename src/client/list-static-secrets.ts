@@ -4,7 +4,7 @@ import type { CredentialResolver } from "../credentials/create-credential-resolv
 import type { UsableCredential } from "../credentials/credential.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
-import { listSecretNames } from "../source/list-secret-names.js";
+import { listSecretNames } from "../source/read-values.js";
 
 export function listStaticSecrets(source: ApiSource, credentials: CredentialResolver): Secret[] {
   return credentials.listStaticSecrets(source, listSecretNames(source)).flatMap((value) => {

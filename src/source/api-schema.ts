@@ -20,7 +20,15 @@ import {
 import { endpointsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
 
 /** What reading a record always fills in: settings that hold all of these were read before. */
-export const filledFields = ["headers", "query", "variables", "methods", "paths", "endpoints", "network"];
+export const filledFields: readonly string[] = [
+  "headers",
+  "query",
+  "variables",
+  "methods",
+  "paths",
+  "endpoints",
+  "network",
+];
 
 const address = {
   baseUrl: z

@@ -13,8 +13,8 @@ export interface BaseUrlParts {
   /** Everything between `//` and the path: `host:port`. */
   readonly authority: string;
   readonly host: string;
-  /** Without the colon; absent when there is none. */
-  readonly port?: string;
+  /** Without the colon. Always a member of its own: nothing inherited takes its place. */
+  readonly port: string | undefined;
   /** What follows the authority; `""` or begins with `/`. A query or fragment, where one stands, is still in it. */
   readonly rest: string;
 }
@@ -26,7 +26,7 @@ export function readBaseUrlParts(text: string): BaseUrlParts | undefined {
   const rest = text.slice(whole.length);
   // An IPv6 address stands in brackets, so that its colons begin no port (RFC 3986, section 3.2.2).
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
-  return { scheme, authority, host, rest, ...(port === undefined ? {} : { port }) };
+  return { scheme, authority, host, rest, port };
 }
 
 /**

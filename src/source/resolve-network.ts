@@ -1,16 +1,16 @@
-/** Fills the `${NAME}` of a source's network settings and reads the files they name. */
+/** Fills the `${NAME}` of a source's network settings and reads the files they name: from here on they are text. */
 
+import { readFile } from "node:fs/promises";
 import { ApiSourceError } from "../errors.js";
 import { Secret } from "../secrets/secret.js";
 import type { SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames } from "./placeholders.js";
-import { readNetworkFiles } from "./read-network-files.js";
-import type { Template } from "./read-secrets.js";
+import type { Template } from "./read-values.js";
 
-const textFields = ["proxy", "ca", "cert", "key"] as const;
+const pemFields = ["ca", "cert", "key"] as const;
 
 export function listNetworkTemplates(network: SourceNetwork): Template[] {
-  return textFields.flatMap((field) => {
+  return (["proxy", ...pemFields] as const).flatMap((field) => {
     const text = network[field];
     return text === undefined ? [] : [{ field: `api.network.${field}`, text }];
   });
@@ -30,20 +30,21 @@ export async function resolveNetwork(
   network: SourceNetwork,
   revealSecret: (name: string) => string,
 ): Promise<ResolvedNetwork> {
-  const { proxy, ca, cert, key, allowLocalAddresses } = network;
-  const fill = (text: string): string => fillSecrets(text, revealSecret);
-  const filled: SourceNetwork = {
-    allowLocalAddresses,
-    ...(proxy === undefined ? {} : { proxy: resolveProxy(proxy, revealSecret) }),
-    ...(ca === undefined ? {} : { ca: fill(ca) }),
-    ...(cert === undefined ? {} : { cert: fill(cert) }),
-    ...(key === undefined ? {} : { key: fill(key) }),
-  };
-  const resolved = await readNetworkFiles(filled);
-  const secrets = [...listProxySecrets(resolved.proxy), ...listKeySecrets(resolved.key)];
   // Without a prototype, as the source itself.
-  const sealed: SourceNetwork = Object.assign(Object.create(null), network, resolved);
-  return { network: sealed, secrets: secrets.map((value) => new Secret(value)) };
+  const resolved: { -readonly [Field in keyof SourceNetwork]: SourceNetwork[Field] } = Object.assign(
+    Object.create(null),
+    network,
+  );
+  if (network.proxy !== undefined) resolved.proxy = resolveProxy(network.proxy, revealSecret);
+  for (const field of pemFields) {
+    const text = network[field];
+    if (text !== undefined) resolved[field] = await readPem(field, fillSecrets(text, revealSecret));
+  }
+  const secrets = [
+    ...listProxySecrets(resolved.proxy),
+    ...(resolved.key === undefined ? [] : [resolved.key]),
+  ];
+  return { network: resolved, secrets: secrets.map((value) => new Secret(value)) };
 }
 
 /** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */
@@ -62,19 +63,31 @@ function resolveProxy(proxy: string, revealSecret: (name: string) => string): st
   });
 }
 
+/** The password as the URL has it, and as its author knows it. */
 function listProxySecrets(proxy: string | undefined): string[] {
-  const { password = "" } = proxy !== undefined && URL.canParse(proxy) ? new URL(proxy) : {};
-  return password === "" ? [] : [...new Set([password, decodeText(password)])];
-}
-
-function decodeText(text: string): string {
+  if (proxy === undefined || !URL.canParse(proxy)) return [];
+  const { password } = new URL(proxy);
+  if (password === "") return [];
   try {
-    return decodeURIComponent(text);
+    return [...new Set([password, decodeURIComponent(password)])];
   } catch {
-    return text;
+    return [password];
   }
 }
 
-function listKeySecrets(key: string | undefined): string[] {
-  return key === undefined ? [] : [key];
+/** What is no PEM text is the path of a file; a relative one starts at the working directory. */
+async function readPem(field: string, text: string): Promise<string> {
+  if (text.includes("-----BEGIN")) return text;
+  try {
+    return await readFile(text, "utf8");
+  } catch (error) {
+    const { code = "unknown" }: { readonly code?: unknown } = Object(error);
+    throw new ApiSourceError({
+      message: `The file of \`api.network.${field}\` can't be read (${String(code)}).`,
+      category: "not_configured",
+      code: "unreadable_file",
+      details: { field: `api.network.${field}` },
+      hint: "Write PEM text, or the path of a PEM file that this process may read.",
+    });
+  }
 }

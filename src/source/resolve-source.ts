@@ -2,15 +2,18 @@
 
 import { ApiSourceError } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
-import type { ApiSettings, ApiSource, SourceNetwork } from "./api-source.js";
+import type { ApiSource, SourceNetwork } from "./api-source.js";
+import { resolveBaseUrl, resolvePath } from "./fill-address.js";
 import { headerValuePattern } from "./header-rules.js";
-import { listSecretNames } from "./list-secret-names.js";
 import { fillSecrets, findSecretNames } from "./placeholders.js";
-import { type ResolveSecret, readSecrets, type Template } from "./read-secrets.js";
-import { resolveBaseUrl } from "./resolve-base-url.js";
+import {
+  findVariables,
+  listSecretNames,
+  type ResolveSecret,
+  readSecrets,
+  type Template,
+} from "./read-values.js";
 import { listNetworkTemplates, resolveNetwork } from "./resolve-network.js";
-import { fillPath } from "./resolve-path.js";
-import { createVariableReader, listUsedVariables, type VariableScope } from "./resolve-variables.js";
 
 export interface ResolveOptions {
   /** The value of a `${NAME}`; undefined or an empty one when it has none. */
@@ -48,119 +51,97 @@ export interface ResolvedSource {
  */
 export async function resolveSource(source: ApiSource, options: ResolveOptions): Promise<ResolvedSource> {
   const { api } = source;
-  if (!holdsPlaceholder(source, options))
-    return { ...plainParts(source, options), secrets: [], secretHeaders: [], secretQuery: [] };
-  const headers = pickConstants(api.headers, "api.headers", options);
-  const query = pickConstants(api.query, "api.query", options);
-  const scope = toScope(source, options);
-  const templates = [...headers, ...query, ...listUsedVariables(scope), ...listNetworkTemplates(api.network)];
-  const found = await readSecrets(source.name, templates, options.resolveSecret);
-  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
+  const { omitSecrets = false, omitTestEndpoint = false } = options;
+  const testEndpoint = omitTestEndpoint ? undefined : api.testEndpoint;
+  const headers = listConstants(api.headers, "api.headers", omitSecrets);
+  const query = listConstants(api.query, "api.query", omitSecrets);
 
-  const readVariable = createVariableReader(scope, reveal);
+  const username = api.authType === "basic" ? options.username : undefined;
+  const variables = findVariables(source, listAddresses(api.baseUrl, testEndpoint), username);
+  const variableTemplates = [...variables]
+    .filter(([name]) => !isUsername(name, username))
+    .map(([name, text]) => ({ field: `api.variables.${name}`, text }));
+  const templates = [...headers, ...query, ...variableTemplates, ...listNetworkTemplates(api.network)];
+  const found = await readSecrets(source.name, templates, options.resolveSecret);
+
+  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
+  const readVariable = (name: string): string => {
+    const text = variables.get(name) ?? "";
+    return isUsername(name, username) ? text : fillSecrets(text, reveal);
+  };
+  // By its network settings, or because the address stands in the record itself.
+  const mayBeLocal = (names: readonly string[]): boolean =>
+    api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
   const network = await resolveNetwork(api.network, reveal);
-  const secretNames = new Set(listSecretNames(source));
-  const secrets = [...found].filter(([name]) => secretNames.has(name)).map(([, secret]) => secret);
-  const testEndpoint = options.omitTestEndpoint ? undefined : api.testEndpoint;
+  const hidden = new Set(listSecretNames(source));
   return {
-    baseUrl: resolveBaseUrl(api.baseUrl, readVariable, (names) => mayBeLocal(api, names)),
+    baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
     ...(testEndpoint === undefined
       ? {}
-      : { testEndpoint: fillPath(testEndpoint, "api.testEndpoint", readVariable) }),
-    headers: fillConstants(headers, (constant) => fillHeader(constant, reveal)),
-    query: fillConstants(query, (constant) => fillParameter(constant, reveal)),
-    secrets: [...secrets, ...network.secrets],
+      : { testEndpoint: resolvePath(testEndpoint, "api.testEndpoint", readVariable) }),
+    headers: fillConstants(headers, reveal, findHeaderFlaw),
+    query: fillConstants(query, reveal, findParameterFlaw),
+    secrets: [
+      ...[...found].filter(([name]) => hidden.has(name)).map(([, secret]) => secret),
+      ...network.secrets,
+    ],
     secretHeaders: listSecretHolders(headers),
     secretQuery: listSecretHolders(query),
     network: network.network,
   };
 }
 
-/** By its network settings, or because the address stands in the record itself. */
-function mayBeLocal({ network, variables }: ApiSettings, names: readonly string[]): boolean {
-  return network.allowLocalAddresses || names.every((name) => variables[name]?.includes("${") === false);
+function isUsername(name: string, username: string | undefined): boolean {
+  return name === "username" && Boolean(username);
 }
 
-/** Most sources hold none: their calls need not look for them one by one. */
-function holdsPlaceholder({ api }: ApiSource, { omitTestEndpoint = false }: ResolveOptions): boolean {
-  const { proxy, ca, cert, key } = api.network;
-  if ([proxy, ca, cert, key].some((text) => text !== undefined)) return true;
-  const texts = [api.baseUrl, ...Object.values(api.headers), ...Object.values(api.query)];
-  if (!omitTestEndpoint && api.testEndpoint !== undefined) texts.push(api.testEndpoint);
-  return texts.some((text) => text.includes("{"));
+function listAddresses(baseUrl: string, testEndpoint: string | undefined): Template[] {
+  const base = { field: "api.baseUrl", text: baseUrl };
+  return testEndpoint === undefined ? [base] : [base, { field: "api.testEndpoint", text: testEndpoint }];
 }
 
-function plainParts(
-  { api }: ApiSource,
-  { omitTestEndpoint = false }: ResolveOptions,
-): Pick<ResolvedSource, "baseUrl" | "testEndpoint" | "headers" | "query" | "network"> {
-  const { testEndpoint, headers, query, network } = api;
-  return {
-    baseUrl: resolveBaseUrl(api.baseUrl, () => ""),
-    ...(testEndpoint === undefined || omitTestEndpoint ? {} : { testEndpoint }),
-    headers,
-    query,
-    network,
-  };
-}
-
+/** A header or query parameter that the record sends with every request. */
 interface Constant extends Template {
   readonly name: string;
 }
 
-function toScope(source: ApiSource, { username, omitTestEndpoint = false }: ResolveOptions): VariableScope {
-  const { baseUrl, testEndpoint, authType } = source.api;
-  return {
-    source,
-    username: authType === "basic" ? username : undefined,
-    templates: [
-      { field: "api.baseUrl", text: baseUrl },
-      ...(testEndpoint === undefined || omitTestEndpoint
-        ? []
-        : [{ field: "api.testEndpoint", text: testEndpoint }]),
-    ],
-  };
-}
-
-function pickConstants(
+function listConstants(
   constants: Readonly<Record<string, string>>,
   field: string,
-  { omitSecrets = false }: ResolveOptions,
+  omitSecrets: boolean,
 ): Constant[] {
   return Object.entries(constants)
     .filter(([, text]) => !omitSecrets || findSecretNames(text).length === 0)
     .map(([name, text]) => ({ name, field: `${field}.${name}`, text }));
 }
 
-function fillConstants(
-  constants: readonly Constant[],
-  fill: (constant: Constant) => string,
-): Record<string, string> {
-  return Object.fromEntries(constants.map((constant) => [constant.name, fill(constant)]));
-}
-
 function listSecretHolders(constants: readonly Constant[]): string[] {
   return constants.filter(({ text }) => findSecretNames(text).length > 0).map(({ name }) => name);
 }
 
-function fillHeader({ field, text }: Constant, reveal: (name: string) => string): string {
-  return fillSecrets(text, (name) => {
-    const value = reveal(name);
-    if (headerValuePattern.test(value)) return value;
-    throw refuseSecret(
-      name,
-      field,
-      "a header takes no line break, control character or character outside Latin-1",
-    );
-  });
+/** `findFlaw` says why a secret's value can't be sent there. */
+function fillConstants(
+  constants: readonly Constant[],
+  reveal: (name: string) => string,
+  findFlaw: (value: string) => string | undefined,
+): Record<string, string> {
+  const fill = ({ text, field }: Constant): string =>
+    fillSecrets(text, (name) => {
+      const value = reveal(name);
+      const why = findFlaw(value);
+      if (why === undefined) return value;
+      throw refuseSecret(name, field, why);
+    });
+  return Object.fromEntries(constants.map((constant) => [constant.name, fill(constant)]));
 }
 
-function fillParameter({ field, text }: Constant, reveal: (name: string) => string): string {
-  return fillSecrets(text, (name) => {
-    const value = reveal(name);
-    if (!/\p{Cs}/u.test(value)) return value;
-    throw refuseSecret(name, field, "it holds half a character (a lone surrogate), which no URL can carry");
-  });
+function findHeaderFlaw(value: string): string | undefined {
+  if (headerValuePattern.test(value)) return undefined;
+  return "a header takes no line break, control character or character outside Latin-1";
+}
+
+function findParameterFlaw(value: string): string | undefined {
+  return value.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
 }
 
 function refuseSecret(name: string, field: string, why: string): ApiSourceError {

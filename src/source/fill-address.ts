@@ -1,0 +1,121 @@
+/** Fills the `{name}` placeholders of a base URL and of a path so that no value can move the request elsewhere. */
+
+import { isIPv4 } from "node:net";
+import { ApiSourceError } from "../errors.js";
+import { readBaseUrlParts } from "./base-url.js";
+import { hasDotSegment } from "./path-readings.js";
+import { fillPlaceholders, findPlaceholderNames } from "./placeholders.js";
+
+/** The value of a placeholder; it has one, that was made sure of before. */
+export type ReadVariable = (name: string) => string;
+
+/**
+ * Takes a base URL that the schema accepted. In the host a value is DNS labels (RFC 1123, section 2.1), in the port
+ * digits, in the path one percent-encoded segment. What comes out is read again by the URL parser, whose host, port
+ * and path must be exactly those that were put together here. A host of placeholders alone is never an address, `localhost` or a
+ * name without a dot, unless the record says so: whoever gives the value would choose the network.
+ *
+ * @param mayBeLocal - Whether a host made of these placeholders alone may be local.
+ * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
+ */
+export function resolveBaseUrl(
+  template: string,
+  readVariable: ReadVariable,
+  mayBeLocal: (names: readonly string[]) => boolean,
+): string {
+  const parts = readBaseUrlParts(template);
+  if (!parts) throw refuseBaseUrl();
+  const host = fillPlaceholders(parts.host, (name) => toHostValue(name, readVariable(name)));
+  const port = fillPlaceholders(parts.port ?? "", (name) => toPortValue(name, readVariable(name)));
+  const path = resolvePath(parts.rest, "api.baseUrl", readVariable);
+  const resolved = `${parts.scheme}://${host}${parts.port === undefined ? "" : `:${port}`}${path}`;
+  const names = findPlaceholderNames(parts.host);
+  const isPlain = URL.canParse(resolved) && hasOnlyAddress(new URL(resolved));
+  if (!isPlain || (names.length > 0 && new URL(resolved).hostname !== host.toLowerCase())) {
+    throw refuseBaseUrl();
+  }
+  const isWhollyFilled = names.length > 0 && !/[a-z0-9]/i.test(fillPlaceholders(parts.host, () => ""));
+  if (isWhollyFilled && isLocal(host.toLowerCase()) && !mayBeLocal(names)) throw refuseLocalHost();
+  return resolved;
+}
+
+/**
+ * Takes a path, with a query or without, as it stands in the record's field; each placeholder becomes one percent-encoded
+ * segment, or a part of one. A segment that a value would turn into `.` or `..` on any server is refused.
+ *
+ * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
+ */
+export function resolvePath(template: string, field: string, readVariable: ReadVariable): string {
+  const segments = template.split("/").map((segment) => {
+    const [first] = findPlaceholderNames(segment);
+    if (first === undefined) return segment;
+    const filled = fillPlaceholders(segment, (name) => toPathValue(name, field, readVariable(name)));
+    if (!hasDotSegment(filled)) return filled;
+    const why = "it would make a `.` or `..` segment, which leads to another path";
+    throw refusePlaceholder(first, field, why, "Give one segment of the path, without `..`.");
+  });
+  return segments.join("/");
+}
+
+function hasOnlyAddress({ username, password, search, hash }: URL): boolean {
+  return `${username}${password}${search}${hash}` === "";
+}
+
+function isLocal(host: string): boolean {
+  return isIPv4(host) || !host.includes(".") || host.endsWith(".localhost");
+}
+
+/** Letters, digits and hyphens between dots: an international name has to come in its ASCII form (xn--…). */
+function toHostValue(name: string, value: string): string {
+  const isHost =
+    value.length <= 253 && value.split(".").every((label) => /^(?!-)[A-Za-z0-9-]{1,63}$(?<!-)/.test(label));
+  if (isHost) return value;
+  throw refusePlaceholder(
+    name,
+    "api.baseUrl",
+    "a host name takes only letters, digits, hyphens, and dots between them",
+    'Give only what stands in the host, such as "acme", not a URL; an international name in its ASCII form (xn--…).',
+  );
+}
+
+function toPortValue(name: string, value: string): string {
+  if (/^\d{1,5}$/.test(value)) return value;
+  const hint = 'Give the number alone, such as "8080".';
+  throw refusePlaceholder(name, "api.baseUrl", "a port takes only digits", hint);
+}
+
+function toPathValue(name: string, field: string, value: string): string {
+  if (value !== "" && !/[\p{Cc}\p{Cs}]/u.test(value)) return encodeURIComponent(value);
+  const why = "it is empty, or holds a line break or another character that no URL can carry";
+  throw refusePlaceholder(name, field, why, "Give one segment of the path as plain text.");
+}
+
+/** Says why a value can't stand where its placeholder is, without the value: it may be a secret. */
+function refusePlaceholder(name: string, field: string, why: string, hint: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `The value of the placeholder {${name}} can't stand in \`${field}\`: ${why}.`,
+    category: "not_configured",
+    code: "malformed_placeholder",
+    details: { placeholder: name, field },
+    hint: `${hint} The value comes from \`api.variables.${name}\`${name === "username" ? ", or is the username of the credential" : ""}.`,
+  });
+}
+
+function refuseLocalHost(): ApiSourceError {
+  return new ApiSourceError({
+    message: "The value of the placeholder that is the host of `api.baseUrl` is an address or a local name.",
+    category: "not_configured",
+    code: "malformed_placeholder",
+    hint: 'Give a host name with a dot. If the API really is there, write the host into the record, or "network": { "allowLocalAddresses": true }.',
+  });
+}
+
+function refuseBaseUrl(): ApiSourceError {
+  return new ApiSourceError({
+    message:
+      "The values of the placeholders in `api.baseUrl` don't make a URL with the host that is written there.",
+    category: "not_configured",
+    code: "malformed_placeholder",
+    hint: "Check each value in `api.variables`: together they must make a host name and a port that exist.",
+  });
+}
