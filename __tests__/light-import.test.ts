@@ -15,6 +15,7 @@ const light = [
   "view",
   "secrets",
   "registry",
+  "json",
 ];
 const statement = /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)";/gm;
 

@@ -113,6 +113,15 @@ describe("the parts of an answer", () => {
     expect((await shop.ask({ ...get, select: "[?amount > `5`]" })).notes).toBeUndefined();
   });
 
+  it("note the rows that failed in a success", async () => {
+    const results = [
+      { id: 1, success: true },
+      { id: 2, success: false, message: "No such user" },
+    ];
+    const answer = await answerTo((_request, response) => sendJson(response, { results }));
+    expect(answer.notes).toEqual([expect.stringMatching(/1 of 2 rows.*No such user/)]);
+  });
+
   it("say of a query over a body that did not arrive whole that it saw a part", async () => {
     shop = await startShopTool((_request, response) => sendJson(response, many), {
       limits: { maxBytes: 5_000 },

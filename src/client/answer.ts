@@ -1,5 +1,6 @@
 /** The answer document: one valid JSON text, its keys in the order of the contract, each part within a bound of its own. */
 
+import { applyErrorBounds } from "../diagnosis/call-error.js";
 import type { CallError } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import type { NextPage } from "../paging/find-next-page.js";
@@ -141,19 +142,10 @@ function clipPartial({ bytes, why }: { bytes: number; why: string }): { bytes: n
   return { bytes, why: clipText(why, maxNoteCharacters) };
 }
 
-/** Drops `details` first: the body is in `data`, too. */
+/** Its parts within their own bounds, then without `details`: the body is in `data`, too. */
 function fitError(error: CallError, fits: (error: CallError) => boolean): CallError {
-  if (fits(error)) return error;
-  const { details: _details, ...rest } = error;
-  for (let most = 2_000; most > 60; most /= 2) {
-    const clipped: CallError = {
-      ...rest,
-      message: clipText(error.message, most),
-      ...(error.code === undefined ? {} : { code: clipText(error.code, 100) }),
-      hint: clipText(error.hint, most),
-    };
-    if (fits(clipped)) return clipped;
-  }
-  const { code: _code, ...bare } = rest;
-  return { ...bare, message: clipText(error.message, 60), hint: clipText(error.hint, 60) };
+  const bounded = applyErrorBounds(error);
+  if (fits(bounded)) return bounded;
+  const { details: _details, ...rest } = bounded;
+  return fits(rest) ? rest : { ...rest, message: clipText(rest.message, 60), hint: clipText(rest.hint, 60) };
 }

@@ -2,6 +2,7 @@
 
 import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
 import { type BuiltRequest, createWireRequest } from "../policy/wire-request.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import type { CallRequest } from "./call-request.js";
@@ -22,4 +23,9 @@ export function buildRequest(
 ): BuiltRequest {
   const credentialHeader = findCredentialHeader(source);
   return createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules });
+}
+
+export function writeRequestLine({ method, url }: BuiltRequest, redactor: Redactor): string {
+  const query = url.url.indexOf("?");
+  return redactor.redact(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
 }

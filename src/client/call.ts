@@ -1,25 +1,25 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
+import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { isLimited, presentRateLimit, shouldShowRateLimit } from "../limits/rate-limit.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { type Answer, writeAnswer } from "./answer.js";
-import { type BuiltRequest, buildRequest } from "./build-request.js";
+import { type BuiltRequest, buildRequest, writeRequestLine } from "./build-request.js";
 import { type CallRequest, parseCallRequest } from "./call-request.js";
-import { checkErrorWhen } from "./check-error-when.js";
 import type { Reply } from "./create-sender.js";
 import { describeFailure, toArtifact } from "./describe-failure.js";
 import { findNextCall, toPath } from "./find-next-call.js";
 import { judgeReply } from "./judge-reply.js";
+import { checkErrorWhen } from "./open-source.js";
 import type { Outcome } from "./outcome.js";
 import { prepareCall } from "./prepare-call.js";
 import { readAnswerHeaders, readTotal } from "./read-answer-headers.js";
 import { type Page, type PagesResult, readPages } from "./read-pages.js";
 import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
 import { pickPart, showAnswer } from "./show-answer.js";
-import { writeRequestLine } from "./write-request-line.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason. */
 export async function callSource(
@@ -70,7 +70,7 @@ async function answerCall(
     const error = first.error ?? picked.error;
     const frame = {
       ...describeReply(call, first, error),
-      notes: [...first.notes, ...all.notes, ...picked.notes],
+      notes: [...all.notes, ...picked.notes],
     };
     const { pages, next } = all;
     return await showAnswer(call, {
@@ -116,7 +116,12 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
     ...(next === undefined ? {} : { next }),
     ...(rows === undefined ? {} : { rows }),
     ...(total === undefined ? {} : { total }),
-    notes: error === undefined ? [...warnings, note].filter((each) => each !== undefined) : [],
+    notes:
+      error === undefined
+        ? [...warnings, ...findPartialFailures(reply.body.document ?? null), note].filter(
+            (each) => each !== undefined,
+          )
+        : [],
   };
 }
 
@@ -127,7 +132,7 @@ async function readFollowing(
   first: OwnPage,
 ): Promise<Pick<PagesResult, "body" | "notes" | "next"> & Partial<PagesResult>> {
   const { source, context, deadline } = call;
-  if (pages === undefined || first.error !== undefined) return { ...first, notes: [] };
+  if (pages === undefined || first.error !== undefined) return first;
   const { maxPages, maxBytes, pagesTimeoutMs } = source.api.limits;
   return readPages({
     first,

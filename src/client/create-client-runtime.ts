@@ -25,7 +25,6 @@ import { clipText } from "../text.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
-import { guardLogger } from "./guard-logger.js";
 import { listStaticSecrets } from "./list-static-secrets.js";
 import type { CallArtifact } from "./outcome.js";
 import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
@@ -149,4 +148,18 @@ function createFingerprint(): ClientRuntime["fingerprint"] {
     known.set(text, name);
     return name;
   };
+}
+
+/** Passes everything on and swallows what the application's logger throws: a call that succeeded must not fail for a log line. */
+export function guardLogger(logger: Logger): Logger {
+  const guard =
+    (level: keyof Logger): Logger["info"] =>
+    (message, data) => {
+      try {
+        logger[level](message, data);
+      } catch {
+        // There is nowhere left to say it.
+      }
+    };
+  return { debug: guard("debug"), info: guard("info"), warn: guard("warn"), error: guard("error") };
 }

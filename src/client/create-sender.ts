@@ -3,21 +3,21 @@
 import { type ResponseBytes, readResponseBody } from "../body/read-response-body.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { describeTruncation, explainFailure } from "../diagnosis/explain-failure.js";
-import type { ApiSourceError } from "../errors.js";
-import type { CooldownKey } from "../limits/create-cooldowns.js";
+import { ApiSourceError } from "../errors.js";
+import type { Cooldown, CooldownKey } from "../limits/create-cooldowns.js";
 import { createLimiter } from "../limits/create-limiter.js";
 import { createSemaphore } from "../limits/create-semaphore.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import { readRateLimit } from "../limits/read-rate-limit.js";
 import type { Clock } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
+import { writeDuration } from "../text.js";
 import type { Deadline } from "../transport/deadline.js";
 import { SendError } from "../transport/send-failure.js";
 import type { Exchange, SendOptions } from "../transport/transport.js";
 import type { Waited } from "./answer.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import { KnownLimitError } from "./known-limit-error.js";
 import { openTransports } from "./open-transports.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactHeaders } from "./redact-headers.js";
@@ -166,4 +166,26 @@ function bodyOf(
 ): { bodyText?: string; body?: unknown } {
   if (status >= 400) return { bodyText: text };
   return bytes > maxHintBytes || document === undefined ? {} : { body: document };
+}
+
+export class KnownLimitError extends ApiSourceError {
+  readonly rateLimit: RateLimit;
+
+  /** @param sourceName - Who the quota belongs to, for the message. */
+  constructor(sourceName: string, { retryAfterSeconds, reason }: Cooldown) {
+    super({
+      message:
+        reason === "limit"
+          ? `The rate limit of ${sourceName} is used up; no request was sent.`
+          : `${sourceName} is unavailable and said when to come back; no request was sent.`,
+      category: reason === "limit" ? "rate_limited" : "server_error",
+      retryable: true,
+      retryAfterSeconds,
+      hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again. Other parts of the API may still answer.`,
+    });
+    this.rateLimit =
+      reason === "limit"
+        ? { remaining: 0, resetInSeconds: retryAfterSeconds, retryAfterSeconds }
+        : { retryAfterSeconds };
+  }
 }

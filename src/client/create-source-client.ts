@@ -4,9 +4,9 @@ import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import type { ClientOptions } from "./client-options.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Outcome } from "./outcome.js";
 import type { CallableSource } from "./running-call.js";
-import { type SharedRuntime, shareClientRuntime } from "./share-client-runtime.js";
 
 export interface SourceClient {
   readonly source: ApiSource;
@@ -36,11 +36,9 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
   type CallSource = typeof import("./call.js").callSource;
   let opened: Promise<[CallSource, CallableSource]> | undefined;
   const open = async (): Promise<[CallSource, CallableSource]> => {
-    const [{ callSource }, { createSender }, runtime] = await Promise.all([
-      import("./call.js"),
-      import("./create-sender.js"),
-      shared.open(),
-    ]);
+    const { callSource } = await import("./call.js");
+    const { createSender } = await import("./create-sender.js");
+    const runtime = await shared.open();
     let sender: ReturnType<typeof createSender> | undefined;
     const openSender = (): ReturnType<typeof createSender> => {
       sender ??= createSender(source, runtime);
@@ -54,6 +52,28 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       opened ??= open();
       const [callSource, callable] = await opened;
       return callSource(callable, request, context);
+    },
+  };
+}
+
+export interface SharedRuntime {
+  /** The one runtime of these sources, however often it is asked for. */
+  open(): Promise<ClientRuntime>;
+}
+
+/** @param defaultScope - Whom kept responses belong to when a call has no thread; see `createClientRuntime`. */
+export function shareClientRuntime(
+  sources: readonly ApiSource[],
+  options: ClientOptions = {},
+  defaultScope?: string,
+): SharedRuntime {
+  let opened: Promise<ClientRuntime> | undefined;
+  return {
+    open() {
+      opened ??= import("./create-client-runtime.js").then(({ createClientRuntime }) =>
+        createClientRuntime(sources, options, defaultScope),
+      );
+      return opened;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { isTimeLimit } from "../transport/deadline.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import { type Answer, defaultMaxTokens, fitFrame } from "./answer.js";
-import { KnownLimitError } from "./known-limit-error.js";
+import { KnownLimitError } from "./create-sender.js";
 import type { CallArtifact } from "./outcome.js";
 import type { CallableSource, CallProgress } from "./running-call.js";
 

@@ -155,6 +155,9 @@ function finish({ pages, path, next, why, bytes }: Finished): PagesResult {
       ...(complete || why === undefined ? {} : { why }),
     },
     ...(next === undefined ? {} : { next }),
-    notes: differs ? [`The API says that there are ${total} in all; the pages held ${rows}.`] : [],
+    notes: [
+      ...new Set(pages.flatMap((page) => page.notes)),
+      ...(differs ? [`The API says that there are ${total} in all; the pages held ${rows}.`] : []),
+    ],
   };
 }

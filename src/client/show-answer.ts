@@ -6,10 +6,10 @@ import type { JsonValue } from "../json/exact-number.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { type Answer, defaultMaxTokens, fitFrame, frameTokens, writeAnswer } from "./answer.js";
 import type { BuiltRequest } from "./build-request.js";
+import { writeRequestLine } from "./build-request.js";
 import type { CallRequest } from "./call-request.js";
 import type { RunningCall } from "./running-call.js";
 import { showBody } from "./show-body.js";
-import { writeRequestLine } from "./write-request-line.js";
 
 /** What a failure's body may cost beside its message: mostly it says the same again. */
 const maxErrorBodyTokens = 1_000;

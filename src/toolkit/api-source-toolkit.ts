@@ -3,8 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredToolInterface } from "@langchain/core/tools";
 import type { ClientOptions } from "../client/client-options.js";
-import { joinSourceClient } from "../client/create-source-client.js";
-import { type SharedRuntime, shareClientRuntime } from "../client/share-client-runtime.js";
+import { joinSourceClient, type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type LoadOptions, loadSources } from "../source/load-sources.js";
@@ -42,7 +41,7 @@ export class ApiSourceToolkit extends BaseToolkit {
 
   static async #open(sources: readonly ApiSource[], options: ClientOptions): Promise<ApiSourceToolkit> {
     if (sources.some(({ api }) => api.errorWhen !== undefined)) {
-      const { checkErrorWhen } = await import("../client/check-error-when.js");
+      const { checkErrorWhen } = await import("../client/open-source.js");
       await checkErrorWhen(sources);
     }
     return new ApiSourceToolkit(sources, options);

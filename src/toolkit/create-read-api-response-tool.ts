@@ -1,7 +1,7 @@
 /** The reader: kept responses as one LangChain tool, without a new request. */
 
 import type { ClientOptions } from "../client/client-options.js";
-import { type SharedRuntime, shareClientRuntime } from "../client/share-client-runtime.js";
+import { type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
 import { AnsweringTool } from "./answering-tool.js";
 import { createReadSchema, type ReadSchema } from "./tool-schema.js";
 
