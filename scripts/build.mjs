@@ -1,11 +1,13 @@
 // Two `tsc` runs make the ESM and the CommonJS build; the record's JSON Schema is written from the zod schema.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 
 rmSync("dist", { recursive: true, force: true });
 for (const config of ["tsconfig.esm.json", "tsconfig.cjs.json"]) {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", config], { stdio: "inherit" });
 }
+// The command is ESM alone; npm sets this mode when it installs, a link to this folder needs it too.
+chmodSync("dist/esm/cli/main.js", 0o755);
 mkdirSync("dist/cjs", { recursive: true });
 // Without this file Node would read dist/cjs/*.js as ESM, because the package is "type": "module".
 writeFileSync("dist/cjs/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);

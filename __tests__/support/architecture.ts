@@ -70,6 +70,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     lines: 600,
   },
   registry: { values: ["source"], node: ["node:fs", "node:fs/promises"], lines: 400 },
+  // The keyring is an optional package, loaded when it is used.
+  keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 100 },
+  // The doors of the rooms rather than `index`, which would load LangChain for a list.
+  cli: {
+    values: ["source", "credentials", "json", "query", "client", "connection", "registry", "keyring"],
+    packages: ["commander", "@clack/prompts"],
+    node: ["node:fs", "node:fs/promises"],
+    lines: 1850,
+  },
   index: {
     values: [
       "registry",

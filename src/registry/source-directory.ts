@@ -6,7 +6,6 @@ import { ApiSourceError, type RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import { readRecordsFile } from "../source/read-records-file.js";
-import { mergeRecord } from "./merge-record.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "./write-file-atomically.js";
 
 /** One file of the directory. */
@@ -70,6 +69,8 @@ export class SourceDirectory {
    */
   async put(record: unknown): Promise<SourceEntry> {
     const source = parseSource(record);
+    // Only a write needs the JSON Schema: a list starts sooner without it.
+    const { mergeRecord } = await import("./merge-record.js");
     const given: Record<string, unknown> = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });
     await removeAbandonedWrites(this.path, Date.now());

@@ -15,7 +15,7 @@ const abandonedAfterMs = 600_000;
  */
 export async function writeFileAtomically(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   { mode = 0o644, exclusive = false }: { readonly mode?: number; readonly exclusive?: boolean } = {},
 ): Promise<boolean> {
   const directory = dirname(path);

@@ -1,0 +1,104 @@
+/** The command `api-sources`, compiled once for a test file, run piped or in a pseudo-terminal, in a folder of its own. */
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { compilePrograms } from "./compiled-programs.js";
+
+export interface CommandRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface TerminalRun {
+  readonly code: number;
+  /** Everything the terminal showed, without colours and movements of the cursor. */
+  readonly screen: string;
+  /** As the terminal got it. */
+  readonly raw: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Leaves standard input open, as a forgotten pipe does. @default false */
+  readonly keepsInputOpen?: boolean;
+}
+
+export interface CommandLine {
+  /** The working directory of every run. */
+  readonly cwd: string;
+  /** The compiled program. */
+  readonly program: string;
+  run(args: readonly string[], options?: RunOptions): Promise<CommandRun>;
+  /** Types each answer when its question is on the screen. Rejects when one never comes. */
+  drive(
+    args: readonly string[],
+    steps: readonly (readonly [expected: string, typed: string])[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<TerminalRun>;
+  close(): Promise<void>;
+}
+
+/** Whether this machine can open a pseudo-terminal for a test. */
+export const hasTerminal: boolean =
+  process.platform !== "win32" && spawnSync("python3", ["-c", "import pty"]).status === 0;
+
+export async function createCommandLine(folder: string): Promise<CommandLine> {
+  const { directory } = await compilePrograms({ folder });
+  const program = join(directory, "src/cli/main.js");
+  const cwd = await mkdtemp(join(tmpdir(), "command-"));
+  const base = { PATH: process.env["PATH"] ?? "", HOME: cwd, TERM: "xterm-256color" };
+  return {
+    cwd,
+    program,
+    run: (args, { input = "", env = {}, keepsInputOpen = false } = {}) =>
+      new Promise((done) => {
+        // Without `--`, Node.js 20 itself takes an `--env-file` of the program's and ends where the file is missing.
+        const child = spawn(process.execPath, ["--", program, ...args], { cwd, env: { ...base, ...env } });
+        let stdout = "";
+        let stderr = "";
+        child.stdout.on("data", (chunk: Buffer) => {
+          stdout += chunk.toString();
+        });
+        child.stderr.on("data", (chunk: Buffer) => {
+          stderr += chunk.toString();
+        });
+        child.stdin.on("error", () => {});
+        if (!keepsInputOpen) child.stdin.end(input);
+        child.on("close", (code) => done({ code: code ?? -1, stdout, stderr }));
+      }),
+    drive: (args, steps, env = {}) =>
+      new Promise((done, fail) => {
+        const child = spawn("python3", [resolve("__tests__/support/drive_terminal.py")]);
+        let output = "";
+        child.stdout.on("data", (chunk: Buffer) => {
+          output += chunk.toString();
+        });
+        child.on("close", () => {
+          const { screen, code, missing } = JSON.parse(output);
+          const shown = withoutControls(screen);
+          if (missing === null) done({ code, screen: shown, raw: screen });
+          else fail(new Error(`"${missing}" never came. The screen:\n${shown}`));
+        });
+        child.stdin.end(
+          JSON.stringify({
+            argv: [process.execPath, "--", program, ...args],
+            cwd,
+            env: { ...base, ...env },
+            steps,
+            timeoutSeconds: 25,
+          }),
+        );
+      }),
+    close: () => rm(cwd, { recursive: true, force: true }),
+  };
+}
+
+const escapeCharacter = String.fromCharCode(27);
+
+function withoutControls(text: string): string {
+  return text.replace(new RegExp(`${escapeCharacter}\\[[0-9;?]*[A-Za-z]`, "g"), "").replaceAll("\r", "");
+}

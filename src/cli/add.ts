@@ -1,0 +1,129 @@
+/** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
+
+import type { ConnectionReport } from "../connection/connection-report.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
+import { readProcessEnvironment } from "../credentials/environment.js";
+import type { SourceDirectory } from "../registry/source-directory.js";
+import type { ApiSource } from "../source/api-source.js";
+import { parseSource } from "../source/parse-source.js";
+import {
+  checkKeyring,
+  parseSecretText,
+  type StoreName,
+  storeVariables,
+  toVariables,
+} from "./credential-store.js";
+import { askCredential, completeDraft, createDraft, type Draft, type RecordFlags } from "./draft.js";
+import { listVariables } from "./env.js";
+import { loadPrompts, type Prompts } from "./prompts.js";
+import { CommandError, createUsageError, type Terminal } from "./terminal.js";
+import { testDraft } from "./test-draft.js";
+import { type CommonFlags, defaultEnvFile, loadEnvironment, openDirectory } from "./workspace.js";
+
+export interface AddFlags extends CommonFlags, RecordFlags {
+  readonly secretStdin?: boolean;
+  readonly store: StoreName;
+  readonly test: boolean;
+}
+
+/** @returns 0 when the source was saved, 1 when its test isn't ok. Nothing is saved then. */
+export async function addSource(flags: AddFlags, terminal: Terminal): Promise<number> {
+  // The environment file is made by this command where there is none.
+  if ((flags.envFile ?? defaultEnvFile) === defaultEnvFile) loadEnvironment({});
+  else await loadOptionalEnvironment(flags);
+  const directory = await openDirectory(flags);
+  const prompts = terminal.canAsk && flags.yes !== true ? await loadPrompts(terminal) : undefined;
+  const draft = createDraft(flags);
+  await completeDraft(draft, { isImported: false, auth: flags.auth }, prompts);
+  const source = parseSource(draft.record);
+  await checkIsFree(directory, source, flags, prompts);
+  if (flags.store === "keyring") await checkKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
+  if (flags.secretStdin === true) {
+    draft.credential = parseSecretText(await terminal.readInput(), source.api.authType === "basic");
+  }
+  if (prompts !== undefined) await askSecrets(draft, source, prompts);
+  const report = await testBeforeSaving(draft, flags, terminal, prompts);
+  return saveDraft({ draft, flags, terminal, directory, report });
+}
+
+async function loadOptionalEnvironment(flags: CommonFlags): Promise<void> {
+  const { existsSync } = await import("node:fs");
+  if (flags.envFile !== undefined && existsSync(flags.envFile)) loadEnvironment(flags);
+}
+
+/** A source of that name is replaced only when somebody says so. */
+async function checkIsFree(
+  directory: SourceDirectory,
+  source: ApiSource,
+  { yes }: CommonFlags,
+  prompts: Prompts | undefined,
+): Promise<void> {
+  if (yes === true || (await directory.get(source.slug)) === undefined) return;
+  if (prompts === undefined) {
+    const message = `There is a source "${source.slug}" in ${directory.path} already.`;
+    throw createUsageError(message, "api-sources add ... --slug another_name, or --yes to replace it");
+  }
+  if (!(await prompts.askYesNo(`Replace the source "${source.slug}"?`, false)))
+    throw new CommandError(1, "Nothing was saved.");
+}
+
+/** Asks for the credential and each secret that is neither in the environment nor given. */
+async function askSecrets(draft: Draft, source: ApiSource, prompts: Prompts): Promise<void> {
+  const names = listCredentialVariables(source);
+  const isSet = names.some((name) => (readProcessEnvironment(name) ?? "") !== "");
+  if (source.api.authType !== undefined && draft.credential === undefined && !isSet) {
+    await askCredential(draft, source, prompts);
+  }
+  for (const name of listVariables(source).filter((each) => !names.includes(each))) {
+    if (draft.secrets[name] !== undefined || (readProcessEnvironment(name) ?? "") !== "") continue;
+    const value = await prompts.askSecret(`${name}: a secret of the record (not shown while you type)`);
+    if (value !== "") draft.secrets[name] = value;
+  }
+}
+
+async function testBeforeSaving(
+  draft: Draft,
+  flags: AddFlags,
+  terminal: Terminal,
+  prompts: Prompts | undefined,
+): Promise<ConnectionReport | undefined> {
+  if (!flags.test) return undefined;
+  if (draft.record.api.testEndpoint === undefined) {
+    terminal.tell("Not tested: the record has no test endpoint (--test-endpoint /me).");
+    return undefined;
+  }
+  const report = await testDraft(draft, terminal, prompts);
+  if (report.ok || prompts !== undefined) return report;
+  throw new CommandError(1, `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`);
+}
+
+async function saveDraft(input: {
+  readonly draft: Draft;
+  readonly flags: AddFlags;
+  readonly terminal: Terminal;
+  readonly directory: SourceDirectory;
+  readonly report: ConnectionReport | undefined;
+}): Promise<number> {
+  const { draft, flags, terminal, directory, report } = input;
+  terminal.signal.throwIfAborted();
+  const source = parseSource(draft.record);
+  const values = {
+    ...(draft.credential === undefined ? {} : toVariables(source, draft.credential)),
+    ...draft.secrets,
+  };
+  // First the credential: a record without it would fail, a line in the environment without a record does nothing.
+  const stored = Object.keys(values);
+  const place = stored.length === 0 ? undefined : await storeVariables(values, flags.store, flags);
+  const { slug, file } = await directory.put(draft.record);
+  if (flags.json === true) {
+    terminal.print(JSON.stringify({ slug, file, stored, store: place, report }, null, 2));
+    return 0;
+  }
+  terminal.print(`Saved ${slug} in ${file}.`);
+  if (place !== undefined) terminal.tell(`Kept ${stored.join(", ")} in ${place}.`);
+  const missing = listVariables(source).filter(
+    (name) => !stored.includes(name) && (readProcessEnvironment(name) ?? "") === "",
+  );
+  if (missing.length > 0) terminal.tell(`Still to be set in the environment: ${missing.join(", ")}.`);
+  return 0;
+}

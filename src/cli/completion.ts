@@ -1,0 +1,79 @@
+/** `completion`: a script for each shell that knows the commands and their flags. */
+
+import type { Command } from "commander";
+import { createUsageError, type Terminal } from "./terminal.js";
+
+/** Prints the script; it is made of the commands themselves, and starts no process when a word is completed. */
+export async function printCompletion(shell: string, program: Command, terminal: Terminal): Promise<number> {
+  const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
+  if (write === undefined) {
+    const shells = Object.keys(writers).join(", ");
+    throw createUsageError(
+      `There is no completion for "${shell}": ${shells}.`,
+      "api-sources completion bash",
+    );
+  }
+  terminal.print(write(listWords(program)));
+  return 0;
+}
+
+interface CommandWords {
+  readonly name: string;
+  readonly about: string;
+  readonly flags: readonly string[];
+}
+
+function listWords(program: Command): CommandWords[] {
+  const shared = program.options.map(({ long }) => long ?? "");
+  return program.commands.map((command) => ({
+    name: command.name(),
+    about: command.description(),
+    flags: [...command.options.map(({ long }) => long ?? ""), ...shared, "--help"],
+  }));
+}
+
+const writers: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
+  bash: (commands) => `_api_sources() {
+  local words="${names(commands)}"
+  case "\${COMP_WORDS[1]}" in
+${cases(commands, "    ")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _api_sources api-sources`,
+  zsh: (commands) => `#compdef api-sources
+_api_sources() {
+  local candidates="${names(commands)}"
+  case "$words[2]" in
+${cases(commands, "    ").replaceAll("words=", "candidates=")}
+  esac
+  compadd -- \${=candidates}
+}
+compdef _api_sources api-sources`,
+  fish: (commands) =>
+    commands
+      .flatMap(({ name, about, flags }) => [
+        `complete -c api-sources -n __fish_use_subcommand -f -a ${name} -d '${about.replaceAll("'", "\\'")}'`,
+        ...flags.map(
+          (flag) => `complete -c api-sources -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
+        ),
+      ])
+      .join("\n"),
+  powershell: (commands) => `Register-ArgumentCompleter -Native -CommandName api-sources -ScriptBlock {
+  param($word, $line)
+  $typed = $line.CommandElements | ForEach-Object { "$_" }
+  $words = switch ($typed[1]) {
+${commands.map(({ name, flags }) => `    '${name}' { ${flags.map((flag) => `'${flag}'`).join(", ")} }`).join("\n")}
+    default { ${commands.map(({ name }) => `'${name}'`).join(", ")} }
+  }
+  $words | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}`,
+};
+
+function names(commands: readonly CommandWords[]): string {
+  return commands.map(({ name }) => name).join(" ");
+}
+
+function cases(commands: readonly CommandWords[], indent: string): string {
+  return commands.map(({ name, flags }) => `${indent}${name}) words="${flags.join(" ")}" ;;`).join("\n");
+}

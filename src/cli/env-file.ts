@@ -1,0 +1,127 @@
+/** The `.env` file: variables are set and removed, every other line and comment stays byte for byte. */
+
+import { open, readFile, realpath, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { codeOf, writeFileAtomically } from "../registry/write-file-atomically.js";
+import { CommandError } from "./terminal.js";
+
+/** A lock older than this was left by a process that died: an edit takes milliseconds. */
+const staleLockMs = 10_000;
+const lockStepMs = 20;
+
+/**
+ * Sets or (with undefined) removes variables. The file ends with mode 0600, is written whole or not at all, and two processes
+ * at once lose nothing.
+ *
+ * @returns the names that were changed.
+ * @throws CommandError 1 for a value that no line of such a file can hold.
+ */
+export async function editEnvFile(
+  path: string,
+  values: Readonly<Record<string, string | undefined>>,
+): Promise<string[]> {
+  const target = await realpath(path).catch(() => path);
+  return withLock(target, async () => {
+    // Latin-1 keeps every byte of lines that are not ours, whatever their encoding.
+    const before = (await readFile(target).catch(readMissing)).toString("latin1");
+    const after = Object.entries(values).reduce(
+      (text, [name, value]) => setVariable(text, name, value),
+      before,
+    );
+    if (after === before) return [];
+    await writeFileAtomically(target, Buffer.from(after, "latin1"), { mode: 0o600 });
+    return Object.keys(values);
+  });
+}
+
+function readMissing(error: unknown): Buffer {
+  if (codeOf(error) === "ENOENT") return Buffer.alloc(0);
+  throw error;
+}
+
+/** The text with one variable set or removed. */
+export function setVariable(text: string, name: string, value: string | undefined): string {
+  const found = listAssignments(text).filter((each) => each.name === name);
+  const line =
+    value === undefined ? undefined : `${name}=${Buffer.from(quoteValue(name, value)).toString("latin1")}`;
+  // dotenv takes the last assignment, a shell too: that one is replaced, earlier ones stay as they are.
+  const last = found.at(-1);
+  if (line === undefined) {
+    return found.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+  }
+  if (last === undefined) return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
+  const lineBreak = /\r?\n$/.exec(text.slice(last.start, last.end))?.[0] ?? "";
+  return `${text.slice(0, last.start)}${last.prefix}${line}${lineBreak}${text.slice(last.end)}`;
+}
+
+interface Assignment {
+  readonly name: string;
+  /** `export ` and white space before the name. */
+  readonly prefix: string;
+  readonly start: number;
+  /** After the line break of its last line. */
+  readonly end: number;
+}
+
+/** Every assignment; a quoted value may go over several lines, and what looks like a line in it is none. */
+function listAssignments(text: string): Assignment[] {
+  const found: Assignment[] = [];
+  let start = 0;
+  while (start < text.length) {
+    let end = endOfLine(text, start);
+    const match = /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(["'`]?)/.exec(text.slice(start, end));
+    const [head = "", prefix = "", name = "", quote = ""] = match ?? [];
+    if (quote !== "") {
+      const close = findClosingQuote(text, start + head.length, quote);
+      if (close !== -1) end = endOfLine(text, close);
+    }
+    if (name !== "") found.push({ name, prefix, start, end });
+    start = end;
+  }
+  return found;
+}
+
+function findClosingQuote(text: string, from: number, quote: string): number {
+  let close = text.indexOf(quote, from);
+  while (close !== -1 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
+  return close;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** As dotenv reads it back: plain where nothing is special, else in quotes inside which nothing is. */
+function quoteValue(name: string, value: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(value)) return value;
+  const quote = ["'", '"', "`"].find(
+    (each) => !value.includes(each) && !(each === '"' && value.includes("\\")) && !value.endsWith("\\"),
+  );
+  if (quote !== undefined && !/[\r\0]/.test(value)) return `${quote}${value}${quote}`;
+  throw new CommandError(
+    1,
+    `The value of ${name} can't be written to an environment file: set it in the environment.`,
+  );
+}
+
+async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(dirname(target), `.${basename(target)}.lock`);
+  for (let waitedMs = 0; ; waitedMs += lockStepMs) {
+    try {
+      await (await open(lock, "wx", 0o600)).close();
+      break;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+      const found = await stat(lock).catch(() => undefined);
+      if (found !== undefined && Date.now() - found.mtimeMs > staleLockMs) await rm(lock, { force: true });
+      if (waitedMs > 2 * staleLockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
+      await new Promise((resolve) => setTimeout(resolve, lockStepMs));
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}

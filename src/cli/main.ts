@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+
+/** The command `api-sources`: runs one command line and ends the process with its exit code. */
+
+import { presentError } from "./present-error.js";
+import { runCommandLine } from "./program.js";
+import { createTerminal } from "./terminal.js";
+
+const interrupt = new AbortController();
+process.on("SIGINT", () => {
+  // A second Ctrl-C doesn't wait for anything.
+  if (interrupt.signal.aborted) process.exit(130);
+  interrupt.abort(new Error("interrupted"));
+});
+// A reader that closes early (`| head`) is no failure of ours.
+process.stdout.on("error", () => process.exit(0));
+
+const terminal = createTerminal(interrupt.signal);
+const code = await runCommandLine(process.argv.slice(2), terminal).catch((error: unknown) =>
+  presentError(error, terminal),
+);
+// Connections that are kept open would hold the process; what was written must be out first.
+process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

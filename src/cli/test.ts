@@ -1,0 +1,94 @@
+/** `test`: every source at once, live progress, and a table of verdicts. */
+
+import type { ConnectionReport } from "../connection/connection-report.js";
+import { testConnection } from "../connection/test-connection.js";
+import type { SourceEntry } from "../registry/source-directory.js";
+import { cleanLine, type Terminal, writeTable } from "./terminal.js";
+import {
+  type CommonFlags,
+  createCredentialOptions,
+  findEntry,
+  loadEnvironment,
+  openDirectory,
+  writeProblem,
+} from "./workspace.js";
+
+/** @returns 0 when all are ok, 2 when a record is wrong, else 1. */
+export async function testSources(
+  slugs: readonly string[],
+  flags: CommonFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const directory = await openDirectory(flags);
+  loadEnvironment(flags);
+  const entries =
+    slugs.length === 0
+      ? await directory.list()
+      : await Promise.all([...new Set(slugs)].map((slug) => findEntry(directory, slug, "api-sources test")));
+  if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
+  const reports = await testAll(entries, terminal);
+  if (flags.json === true) terminal.print(JSON.stringify(reports, null, 2));
+  else if (reports.length > 0) terminal.print(writeReports(reports));
+  if (reports.some(({ verdict }) => verdict === "invalid_record")) return 2;
+  return reports.every(({ ok }) => ok) ? 0 : 1;
+}
+
+async function testAll(entries: readonly SourceEntry[], terminal: Terminal): Promise<ConnectionReport[]> {
+  const waiting = new Set(entries.map(({ slug }) => slug));
+  const options = { ...createCredentialOptions(), signal: terminal.signal };
+  const show = (): void => {
+    if (terminal.canAsk && waiting.size > 0)
+      terminal.showProgress(
+        `${entries.length - waiting.size} of ${entries.length} tested, waiting for ${[...waiting].join(", ")}`,
+      );
+  };
+  show();
+  const reports = await Promise.all(
+    entries.map(async (entry) => {
+      const report =
+        entry.source === undefined ? reportBroken(entry) : await testConnection(entry.source, options);
+      waiting.delete(entry.slug);
+      show();
+      return report;
+    }),
+  );
+  if (terminal.canAsk) terminal.showProgress("");
+  return reports;
+}
+
+function reportBroken({ slug, problems }: SourceEntry): ConnectionReport {
+  return {
+    source: slug,
+    ok: false,
+    verdict: "invalid_record",
+    credentialVerified: false,
+    durationMs: 0,
+    message: "The record is wrong, so nothing was sent.",
+    fix: problems.map((problem) => writeProblem(problem).trim()).join("\n"),
+    warnings: [],
+  };
+}
+
+function writeReports(reports: readonly ConnectionReport[]): string {
+  const rows = reports.map(({ source, ok, verdict, status, durationMs, message }) => [
+    ok ? "ok" : "FAILED",
+    source,
+    verdict,
+    status === undefined ? "-" : String(status),
+    `${Math.round(durationMs)} ms`,
+    message,
+  ]);
+  const table = writeTable(["", "SOURCE", "VERDICT", "STATUS", "TIME", "MESSAGE"], rows);
+  const details = reports.filter(({ ok, warnings }) => !ok || warnings.length > 0).map(writeDetails);
+  return [table, ...details].join("\n\n");
+}
+
+/** What to do about one report: the fix, the line that shows the failure, the warnings. */
+export function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): string {
+  const lines = [
+    ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${cleanLine(line)}`)),
+    ...(ok || curl === undefined ? [] : [`Try: ${cleanLine(curl)}`]),
+    ...warnings.map((warning) => `Warning: ${cleanLine(warning)}`),
+  ];
+  return [source, ...lines.map((line) => `  ${line}`)].join("\n");
+}
