@@ -21,7 +21,8 @@ beforeAll(async () => {
     if (headers.authorization !== `Bearer ${secret}`)
       return sendJson(response, { message: "Bad token" }, 401);
     if (pathname === "/me") return sendJson(response, { login: "ada" });
-    if (pathname === "/echo") return sendJson(response, { method, url, body, trace: headers["accept-language"] });
+    if (pathname === "/echo")
+      return sendJson(response, { method, url, body, trace: headers["accept-language"] });
     if (pathname === "/price") {
       response.writeHead(200, { "content-type": "application/json" });
       return response.end('{"price":19.90,"big":12345678901234567890}');
