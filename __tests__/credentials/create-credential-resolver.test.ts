@@ -267,15 +267,17 @@ describe("a token provider", () => {
     const renewed: unknown[] = [];
     const provider: TokenProvider = {
       token: ({ threadId }) => `${threadId}-token`,
-      onUnauthorized: ({ threadId }) => void renewed.push(threadId),
+      onUnauthorized: async ({ threadId }) => {
+        await setTimeout(5);
+        renewed.push(threadId);
+      },
     };
     const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
     const source = makeSource(bearer);
-    for (const credential of await Promise.all(
+    const credentials = await Promise.all(
       ["ana", "bo"].map((threadId) => resolver.resolveCredential(source, { threadId })),
-    )) {
-      if (credential?.kind === "token") await credential.renew?.();
-    }
+    );
+    await Promise.all(credentials.map((one) => (one?.kind === "token" ? one.renew?.() : undefined)));
     expect(renewed).toEqual(["ana", "bo"]);
   });
 

@@ -108,6 +108,10 @@ describe("apiSourceJsonSchema", () => {
     expect([validator.validate(record).valid, isParsed(record)]).toEqual([false, false]);
   });
 
+  it("has no keyword of our own, which strict validators refuse", () => {
+    expect(JSON.stringify(schema)).not.toContain('"fix":');
+  });
+
   it("is draft-07 and describes every field", () => {
     expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
     const undescribed: string[] = [];

@@ -506,6 +506,12 @@ describe("parseSource, of secrets", () => {
     expect(JSON.stringify(problems)).not.toContain(canary);
   });
 
+  it("finds one under a key that is taken for another", () => {
+    const problems = findApiProblems({ auth: { type: "bearer", token: canary } });
+    expect(problems.map(({ path }) => path)).toContain("api.auth.token");
+    expect(JSON.stringify(problems)).not.toContain(canary);
+  });
+
   it("says where a credential belongs", () => {
     const [problem] = findApiProblems({ token: canary });
     expect(problem?.fix).toMatch(/environment.*`credentials` option/);

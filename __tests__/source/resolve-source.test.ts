@@ -288,6 +288,18 @@ describe("resolveSource, of a base URL", () => {
     },
   );
 
+  it.each(["127.0.0.1", "169.254.169.254", "localhost", "intranet", "a.localhost"])(
+    "takes %s for a whole host only where the record says so",
+    async (host) => {
+      const api = { baseUrl: "http://{x}/v1", variables: { x: "${HOST}" } };
+      const secrets = { HOST: host };
+      expect(await findError(api, { secrets })).toMatchObject({ code: "malformed_placeholder" });
+      const network = { allowLocalAddresses: true };
+      expect((await resolve({ ...api, network }, { secrets })).baseUrl).toBe(`http://${host}/v1`);
+      expect((await resolve({ ...api, variables: { x: host } })).baseUrl).toBe(`http://${host}/v1`);
+    },
+  );
+
   it.each(["", "80/", "80@evil.example", "8O", "99999", "123456", "-1", " 80", "８０"])(
     "refuses %j in a port",
     async (x) => {

@@ -121,12 +121,13 @@ function createProviderResolver() {
     const credential = await askToken();
     if (credential.kind !== "token") return credential;
 
-    const renewOnce = async (): Promise<void> => {
+    const renewOnce = (): Promise<unknown> => {
       const key = JSON.stringify([source.slug, credential.token]);
-      const renewal =
-        renewals.get(key) ?? ask(async () => provider.onUnauthorized?.(lasting), source, "credentials");
+      const running = renewals.get(key);
+      if (running !== undefined) return running;
+      const renewal = ask(async () => provider.onUnauthorized?.(lasting), source, "credentials");
       renewals.set(key, renewal);
-      await renewal.finally(() => renewals.delete(key));
+      return renewal.finally(() => renewals.delete(key));
     };
     const renew = async (): Promise<UsableCredential | undefined> => {
       const current = await askToken();
