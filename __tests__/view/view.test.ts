@@ -265,11 +265,28 @@ describe("omitted", () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({
       id: index,
       currency: "EUR",
+      livemode: false,
+      refunded: 0,
       total: index * 3,
     }));
     const { view, omitted } = shrink(rows, 400);
     expect(view).not.toContain("EUR");
-    expect(JSON.stringify(omitted)).toContain('always \\"EUR\\"');
+    const said = omitted.map(({ about }) => about).join("; ");
+    for (const constant of ['always "EUR"', "always false", "always 0"]) expect(said).toContain(constant);
+  });
+
+  it("tells of a field in a rare record how many rows have it, also where not all rows were looked at", () => {
+    const rows = Array.from({ length: 2000 }, (_, id) => ({
+      id,
+      name: `Name ${id}`,
+      currency: "EUR",
+      ...(id % 20 === 7 ? { incident: { kind: `kind ${id % 3}` } } : {}),
+    }));
+    const said = shrink({ rows }, 400)
+      .omitted.map(({ about }) => about)
+      .join("; ");
+    expect(said).toMatch(/in about [4-7] % of the rows: incident\.kind/);
+    expect(said).toContain('always "EUR" in all rows sampled: currency');
   });
 });
 

@@ -82,8 +82,11 @@ function describeField(place: Place, tallies: Tallies, rank: number): Finding {
     );
   const about = clipped === 0 ? type : `${type}; ${clipped} more clipped`;
   if (!isSampled(place)) return describe({ shown: whole, of, about }, `${type} x${of}`);
-  const percent = Math.ceil((100 * of) / Math.max(1, place.parent?.records ?? 0, of));
-  const share = percent === 100 ? "in all rows" : `in about ${percent} % of the rows`;
+  const rows = listRows(place)[0]?.seen ?? of;
+  const share =
+    of >= rows
+      ? "in all rows sampled"
+      : `in about ${Math.min(99, Math.ceil((100 * of) / rows))} % of the rows`;
   return describe({ about: `${about}, ${share}` }, `${type} ${share}`);
 }
 
@@ -95,7 +98,9 @@ function isSampled(place: Place): boolean {
 
 function describeTypes({ types: found, kind, longest, samples }: Place): string {
   const types = [...found].join(" or ");
-  if (kind === "same") return `always ${longest <= 40 ? JSON.stringify(samples[0]) : types}`;
+  // A query compares with the value: a number or boolean must not look like a string.
+  const constant = types === "string" ? JSON.stringify(samples[0]) : samples[0];
+  if (kind === "same") return `always ${longest <= 40 ? constant : types}`;
   if (kind === "link") return "URL";
   if (kind === "time") return `${types}, time`;
   if (types !== "string" || longest <= kinds.text.room) return types;
@@ -133,7 +138,7 @@ export function fitOmissions(
 function joinOmissions(findings: readonly Finding[], count: number): Omission[] {
   const tables = new Map<string, Map<string, string[]>>();
   for (const { place, group, omission } of findings.slice(count)) {
-    const table = findTable(place);
+    const table = listRows(place).at(-1)?.path ?? wholePath;
     const groups = tables.get(table) ?? new Map<string, string[]>();
     const own = table === wholePath ? place.path : place.path.slice(table.length + 1);
     const names = groups.get(group) ?? [];
@@ -163,10 +168,9 @@ function joinNames(names: readonly string[]): string {
   return joined.join(", ");
 }
 
-/** The path of the rows, of a list or map that is in no other, that a place is in. */
-function findTable(place: Place): string {
-  let table = wholePath;
-  for (let at = place.parent; at !== undefined; at = at.parent)
-    if (at.parent?.element === at) table = at.path;
-  return table;
+/** The rows that a place is in, those of the innermost list or map first. */
+function listRows(place: Place): Place[] {
+  const rows: Place[] = [];
+  for (let at = place.parent; at !== undefined; at = at.parent) if (at.parent?.element === at) rows.push(at);
+  return rows;
 }
