@@ -436,6 +436,10 @@ describe("the hint of a refused request", () => {
 
   it("asks for the current state on conflicts, and for If-Match", () => {
     expect(hintOf(409, { request: post })).toContain("GET the current state");
+    expect(hintOf(409, { request: { ...post, bodyText: "{}" } })).toContain("It may exist already");
+    // Nothing is created by `POST /orders/7/cancel`.
+    const { path, url, method } = post;
+    expect(hintOf(409, { request: { path, url, method } })).not.toContain("exist already");
     expect(hintOf(412)).toContain("If-Match");
     expect(hintOf(428)).toContain("if its answer shows an ETag");
     expect(hintOf(413, { request: post })).toContain("send less at once");

@@ -199,8 +199,9 @@ function hintForConflict(over: ConflictKind, { request }: AnswerFacts): string {
     return `It changed since it was read, so the condition in ${request.condition} doesn't hold: ${look}, then send the call with its current ETag or date.`;
   }
   if (over !== "state") return conflictHints[over];
-  const mayExist =
-    request.method === "POST" ? " It may exist already: update that one instead of creating another." : "";
+  // A POST without a body is an action (`/orders/7/cancel`): it creates nothing.
+  const creates = request.method === "POST" && request.bodyText !== undefined;
+  const mayExist = creates ? " It may exist already: update that one instead of creating another." : "";
   return `The call conflicts with the present state: ${look}, then adapt the call (identifier, version or revision).${mayExist}`;
 }
 
