@@ -259,6 +259,8 @@ describe("errors", () => {
   it.each([
     ["count(items)", "length(@) counts"],
     ["unique(items[].state)", "group_by"],
+    ["subtract(a, b)", "(a - b) * `2`"],
+    ["round(price)", "floor(number * `100` + `0.5`) / `100`"],
     ["nofn(@)", "group_by, items"],
     ["sort_by(items)", "&field"],
     ["sum(group_by(items,&state))", "items(group_by("],

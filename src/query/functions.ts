@@ -84,8 +84,15 @@ const functions = new Map(Object.entries({ ...listFunctions, ...textFunctions })
 const writingWeight = 5;
 const memberWeight = 8;
 
+const operators = "Numbers are computed with operators, such as (a - b) * `2`.";
+
 /** What models write instead. */
 const otherNames: Readonly<Record<string, string>> = {
+  add: operators,
+  subtract: operators,
+  multiply: operators,
+  divide: operators,
+  round: "floor(number * `100` + `0.5`) / `100` rounds to two decimals.",
   count: "length(@) counts.",
   len: "length(@) counts.",
   size: "length(@) counts.",
