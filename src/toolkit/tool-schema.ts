@@ -59,8 +59,8 @@ export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
     select: member(
       nullable(
         { type: "string" },
-        "JMESPath over the response body, to get only what is needed or to count, filter and sum, such as " +
-          "length(items) or items[?state=='open'].{id:id,title:title}.",
+        "JMESPath over the response body, to get only what is needed or to count, filter, sum and group, such as " +
+          "length(items), items[?state=='open'].{id:id,title:title} or items(group_by(items,&state))[*].[[0],length([1])].",
       ),
     ),
     pages: member(
