@@ -14,8 +14,8 @@ const about = "The API of Sykkel, rental bikes in five cities. GET / lists what 
 const requestSchema = z.object({
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
   path: z.string().describe("with the query, such as /things?page=2"),
-  body: z.any().optional().describe("a JSON value"),
-  headers: z.record(z.string(), z.string()).optional(),
+  body: z.any().nullish().describe("a JSON value"),
+  headers: z.record(z.string(), z.string()).nullish(),
 });
 
 const truncate = (text) =>
@@ -38,12 +38,15 @@ async function send(baseUrl, { method = "GET", path, body, headers = {} }) {
 const writeHead = ({ status, headers }) =>
   [status, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n");
 
+/** Strict modes send null for what is left out. */
+const dropNulls = (input) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+
 /** A tool whose failure is its answer. */
 const plainTool = (name, description, schema, answer) =>
   tool(
     async (input) => {
       try {
-        return truncate(await answer(input));
+        return truncate(await answer(dropNulls(input)));
       } catch (error) {
         return `Error: ${error instanceof Error ? error.message : error}`;
       }
@@ -108,7 +111,7 @@ async function openFiles({ baseUrl }) {
       .slice(line - 1, line - 1 + lines)
       .join("\n");
   const file = z.string();
-  const number = z.number().int().optional();
+  const number = z.number().int().nullish();
   const tools = [
     plainTool(
       "request",
@@ -119,7 +122,7 @@ async function openFiles({ baseUrl }) {
     plainTool(
       "grep",
       "Lines of a saved file that match a regular expression, with their numbers.",
-      z.object({ pattern: z.string(), file, context: number, count: z.boolean().optional() }),
+      z.object({ pattern: z.string(), file, context: number, count: z.boolean().nullish() }),
       grep,
     ),
     plainTool("read_file", "Lines of a saved file.", z.object({ file, line: number, lines: number }), read),
