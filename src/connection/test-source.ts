@@ -24,14 +24,7 @@ import { findUnsendable, readCredentialFacts } from "./credential-look.js";
 import { describeFailure } from "./describe-failure.js";
 import { listProbeOptions, type TestBench } from "./test-bench.js";
 import { writeCurl } from "./write-curl.js";
-import { writeReport } from "./write-report.js";
-
-export interface Examination {
-  readonly finding: Finding;
-  readonly probe?: Probe;
-  readonly status?: number;
-  readonly curl?: string | undefined;
-}
+import { type Examination, writeReport } from "./write-report.js";
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
 export async function testSource(

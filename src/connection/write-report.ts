@@ -1,11 +1,19 @@
 /** From a finding to the report: every text of it redacted once more. */
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { Probe } from "../client/probe-source.js";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { ConnectionReport } from "./connection-report.js";
+import type { ConnectionReport, Finding } from "./connection-report.js";
 import { lintRecord } from "./lint-record.js";
-import type { Examination } from "./test-source.js";
+
+/** What was found out about one source. */
+export interface Examination {
+  readonly finding: Finding;
+  readonly probe?: Probe;
+  readonly status?: number;
+  readonly curl?: string | undefined;
+}
 
 export interface ReportInput extends Examination {
   readonly source: ApiSource;
