@@ -50,6 +50,14 @@ const split: Readonly<Record<string, readonly [type: string, write: (text: strin
     (text) =>
       `<html><body><p>${text.slice(0, 15)}<i></i>&#${text.charCodeAt(15)};${text.slice(16)}</p></body></html>`,
   ],
+  "indented lines of YAML": [
+    "application/yaml",
+    (text) => `key: >-\n    ${text.slice(0, 15)}\n    ${text.slice(15)}\n`,
+  ],
+  "indented lines in XML": [
+    "application/xml",
+    (text) => `<r><h>\n\t${text.slice(0, 15)}\n\t<b/>\n\t${text.slice(15)}\n</h></r>`,
+  ],
   "lines of an event": [
     "text/event-stream",
     (text) => `data: ${text.slice(0, 15)}\ndata: ${text.slice(15)}\n\n`,

@@ -97,6 +97,9 @@ export const wholeEncoders: Readonly<Record<string, Encode>> = {
   "hex in capitals": (secret) => hex(secret).toUpperCase(),
   "base64 in lines after others": (secret) => wrap(base64(`some header: ${secret}\nand more`), 20, "\n"),
   "base64 after two bytes in lines with CRLF": (secret) => wrap(base64(`a:${secret}`), 12, "\r\n"),
+  "base64 in indented lines, as in YAML": (secret) => wrap(base64(secret), 12, "\n    "),
+  "base64 after two bytes in indented lines with CRLF, as in XML": (secret) =>
+    wrap(base64(`a:${secret}`), 12, "\r\n\t"),
   "base64 in lines as JSON": (secret) => wrap(base64(secret), 9, "\\n"),
 };
 

@@ -43,13 +43,16 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) =>
  * - `\` and what follows becomes that, `\n`, `\r`, `\t` the control character, `\uXXXX` the character; runs count as one.
  * - A doubled quote is one: CSV, SQL and YAML write it so.
  * - `%XX` is a byte, `&name;` and `&#…;` are characters, all characters are UTF-8.
- * - Line breaks are dropped (base64 and PEM are wrapped) unless they are kept to see where a value ends.
+ * - Line breaks are dropped with the indentation behind them (base64 and PEM are wrapped, in YAML and XML so) unless they are
+ *   kept to see where a value ends.
  */
 class Unescaper {
   readonly out: Buffer;
   end = 0;
   readonly #keepLines: boolean;
   #isDropped = false;
+  /** Where the last line break was dropped: spaces and tabs that come there are its indentation. */
+  #lineEnd = -1;
   /** Where the last `&` stands that a `;` may still complete. */
   #ampersand = -longestReference;
   /** Where the last `%` or `\u` stands whose digits may still come. */
@@ -60,9 +63,10 @@ class Unescaper {
     this.#keepLines = keepLines;
   }
 
-  /** Takes the next byte. Returns false when it was the end of a line break that is dropped. */
+  /** Takes the next byte. Returns false when it was the end of a line break that is dropped, or of its indentation. */
   push(byte: number): boolean {
     const { out, end } = this;
+    if (end === this.#lineEnd && isIndentation(byte)) return false;
     out[end] = byte;
     this.end = end + 1;
     const kind = kinds[byte];
@@ -80,6 +84,7 @@ class Unescaper {
     const { out } = this;
     let { end } = this;
     let at = start;
+    while (end === this.#lineEnd && isIndentation(bytes[at])) at++;
     const before = end === 0 ? 0 : out[end - 1];
     if (before === backslash || before === heldBackslash || end - this.#digits <= 4) return at;
     while (at < bytes.length && kinds[bytes[at] ?? 0] !== 1) out[end++] = bytes[at++] ?? 0;
@@ -97,6 +102,11 @@ class Unescaper {
     if (code === lineFeed || code === carriageReturn) {
       this.#isDropped = code === carriageReturn || !this.#keepLines;
       if (this.#isDropped) this.end = top;
+      if (this.#isDropped && !this.#keepLines) this.#lineEnd = top;
+    }
+    if (top === this.#lineEnd && isIndentation(code)) {
+      this.#isDropped = true;
+      this.end = top;
     }
     if (code === ampersand) this.#ampersand = top;
     if (code === percent) this.#digits = top;
@@ -181,6 +191,10 @@ class Unescaper {
     }
     return isPlain;
   }
+}
+
+function isIndentation(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09;
 }
 
 /** The bytes with all escapes undone; the same buffer when there are none. */
