@@ -310,6 +310,21 @@ describe("resolveUrl with query parameters", () => {
     expect(resolve("x", { query: [["q", "{id}"]] }).url).toBe(`${server.url}/v1/x?q=%7Bid%7D`);
   });
 
+  it.each(["%ff", "\ufdfa", "&a=1", ";a=", "%2525"])(
+    "refuses a megabyte of %j before it judges it",
+    (text) => {
+      const long = text.repeat(1_000_000 / text.length);
+      const start = process.cpuUsage();
+      for (const pair of [
+        ["q", long],
+        [long, "1"],
+      ] as const)
+        expect(refusalOf("x", { query: [pair] })?.category).toBe("invalid_input");
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1_000).toBeLessThan(600);
+    },
+  );
+
   it("refuses a URL of more than 8,000 characters, wherever they come from", () => {
     expect(refusalOf("x", { query: [["q", "a".repeat(8000)]] })?.category).toBe("invalid_input");
     expect(refusalOf("日".repeat(1000))?.category).toBe("invalid_input");

@@ -64,6 +64,8 @@ export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
   });
   const added = input.query.filter((pair) => !repeatsConfiguration(pair, input));
   const own = [...kept.map(toWireQuery), writeQuery(added)].filter(Boolean).join("&");
+  // Before it is judged: reading a megabyte in every way takes seconds.
+  if (own.length > maxUrlLength) throw tooLong(own.length);
   const parameters = listParameters(own);
   checkReservedNames(parameters, [...input.reservedQueryNames, ...Object.keys(input.constantQuery)]);
   const query = [writeQuery(Object.entries(input.constantQuery)), own].filter(Boolean).join("&");
