@@ -26,7 +26,7 @@ const neverNames = (
 /** Only where the record names them: by kind, in the spelling of real products, platforms and attacks. */
 const namesByKind: Readonly<Record<string, string>> = {
   identity:
-    "As-User Dropbox-API-Select-User Dropbox-API-Select-Admin Stripe-Account X-Hasura-Role X-Hasura-User-Id X-Tenant-Id Xero-tenant-id " +
+    "X-RunAs X-Masquerade X-Merchant-Id X-Employee-Id X-Email As-User Dropbox-API-Select-User Dropbox-API-Select-Admin Stripe-Account X-Hasura-Role X-Hasura-User-Id X-Tenant-Id Xero-tenant-id " +
     "X-User-Id X_USER_ID x-userid asuser X-Act-As X-Run-As Sudo X-Sudo Impersonate-User X-Impersonate-User On-Behalf-Of " +
     "X-On-Behalf-Of CallerObjectId MSCRMCallerID callerobjectid X-Authenticated-User Remote-User X-MS-CLIENT-PRINCIPAL-ID " +
     "OpenAI-Organization login-customer-id X-Account-Id X-Admin X-Is-Admin X-Groups X-Member-Id X-Consumer-Id x-goog-user-project " +

@@ -36,7 +36,7 @@ const harmlessNames = words(
 /** Found anywhere in a name, however it is written together: no case and no hyphen is safe to split at. */
 const roots = {
   identity:
-    "user account role tenant member behalf admin impersonat sudo caller identit principal customer consumer organi[sz]ation owner delegat workspace login operator privileg permission assume orgid projectid scope company realm namespace trusted msisdn",
+    "user account role tenant member behalf admin impersonat sudo caller identit principal customer consumer organi[sz]ation owner delegat workspace login operator privileg permission assume orgid projectid scope company realm namespace trusted msisdn masquerad runas merchant employee email",
   credential:
     "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert pswd ticket",
   routing:
