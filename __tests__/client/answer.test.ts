@@ -122,6 +122,21 @@ describe("the parts of an answer", () => {
     expect(answer.notes).toEqual([expect.stringMatching(/1 of 2 rows.*No such user/)]);
   });
 
+  it("hold the error of a later read to the budget, too", async () => {
+    const first = await answerTo(
+      (_request, response) => sendJson(response, many),
+      { ...get, select: "[0]" },
+      { maxTokens: 300 },
+    );
+    const select = `[?${Array.from({ length: 170 }, (_, index) => `id=\`${index}\``).join("&&")}]`;
+    const answer = await shop.read({ id: first.kept, select });
+    expect(answer.error).toMatchObject({
+      category: "invalid_input",
+      hint: expect.stringMatching(/^Write ==/),
+    });
+    expect(estimateTokens(JSON.stringify(answer))).toBeLessThan(300);
+  });
+
   it("say of a query over a body that did not arrive whole that it saw a part", async () => {
     shop = await startShopTool((_request, response) => sendJson(response, many), {
       limits: { maxBytes: 5_000 },

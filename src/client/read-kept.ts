@@ -1,6 +1,6 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
-import { ApiSourceError } from "../errors.js";
+import { ApiSourceError, type CallError } from "../errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { findInDocument } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -10,6 +10,7 @@ import type { KeptResponse } from "../store/kept-response.js";
 import { parseKeptText } from "../store/parse-kept-text.js";
 import { clipMark } from "../text.js";
 import { createDeadline, type Deadline, isCancelled, isTimeLimit } from "../transport/deadline.js";
+import { estimateTokens } from "../view/count-tokens.js";
 import { type Answer, defaultMaxTokens, fitFrame, frameTokens, writeAnswer } from "./answer.js";
 import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
@@ -41,7 +42,9 @@ export async function readKept(
   } catch (thrown) {
     if (isCancelled(caller.signal)) throw caller.signal?.reason;
     const { status } = known;
-    answer = { status, error: toReadFailure(thrown).toCallError() };
+    const error = redactError(toReadFailure(thrown).toCallError(), runtime);
+    // By the estimate: the application's own count may be what failed.
+    answer = fitFrame({ status, error }, runtime.maxTokens ?? defaultMaxTokens, estimateTokens);
   } finally {
     deadline.close();
   }
@@ -210,6 +213,12 @@ function countShownMatches(view: string): number {
   const shown: JsonValue = JSON.parse(view);
   const matches = isJsonObject(shown) ? shown["matches"] : undefined;
   return Array.isArray(matches) ? matches.length : 0;
+}
+
+/** What does not fit is clipped, and half a secret would not be found in the final text. */
+function redactError(error: CallError, runtime: ClientRuntime): CallError {
+  const redactor = runtime.secrets.redactor();
+  return { ...error, message: redactor.redact(error.message), hint: redactor.redact(error.hint) };
 }
 
 /** The same answer for an id that never was, one that has expired, and one that is another's. */
