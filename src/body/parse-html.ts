@@ -124,5 +124,6 @@ function toLines(text: string): string {
 }
 
 function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  // A single space stays where it is: to put each of millions anew takes a second.
+  return text.replace(/[^\S ]\s*| \s+/g, " ").trim();
 }
