@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { joinPages } from "../../src/client/join-pages.js";
+import type { JsonObject } from "../../src/json/exact-number.js";
+import { isSearch } from "../../src/paging/paged-request.js";
 import { type Respond, sendJson } from "../support/http-server.js";
 import { type ShopTool, startShopTool } from "../support/shop-tool.js";
 
@@ -156,6 +158,32 @@ describe("pages", () => {
     expect(answer["pages"]).toMatchObject({ read: 1, complete: false });
   });
 
+  it.each([
+    [{ sku: "x", cursor: "1" }, "/orders/search", 3],
+    [{ sku: "x", limit: 5 }, "/orders", 3],
+    [{ sku: "x" }, "/orders", 1],
+  ])(
+    "sends %j to %s again for another page only where it is a search: %i times",
+    async (body, path, times) => {
+      await start((_request, response) =>
+        sendJson(response, {
+          items: [{ id: shop.server.requests.length }],
+          next_cursor: `c${shop.server.requests.length}`,
+        }),
+      );
+      const answer = await shop.ask({ method: "POST", path, body, pages: 3 });
+      expect(shop.server.requests).toHaveLength(times);
+      expect(answer["pages"]).toMatchObject({ read: times, complete: false });
+      if (times === 1) expect(answer["pages"].why).toContain("may write");
+    },
+  );
+
+  it("takes a query of GraphQL for a search, and a mutation never", () => {
+    const request = { method: "POST", path: "/graphql", query: [] } as const;
+    expect(isSearch({ ...request, body: { query: "{ orders { id } }" } })).toBe(true);
+    expect(isSearch({ ...request, body: { query: "mutation { order { id } }", cursor: "1" } })).toBe(false);
+  });
+
   it("ends early at limits.pagesTimeoutMs with what was read", async () => {
     await start(
       (request, response) => {
@@ -172,6 +200,19 @@ describe("pages", () => {
 });
 
 describe("joinPages", () => {
+  it("takes a time that grows with the pages and not with their square", () => {
+    const pageOf = (page: number): JsonObject => ({
+      data: [{ id: page }],
+      included: Array.from({ length: 2_000 }, (_, index) => ({ id: page * 10_000 + index, name: "thing" })),
+    });
+    const pages = Array.from({ length: 60 }, (_, index) => pageOf(index));
+    const start = process.cpuUsage();
+    const { document } = joinPages(pages, ["data"]);
+    const { user, system } = process.cpuUsage(start);
+    expect(document).toMatchObject({ included: { length: 120_000 } });
+    expect((user + system) / 1_000).toBeLessThan(1_500);
+  });
+
   it("takes the last page's word on paging, joins lists beside the rows, and keeps what only the first page has", () => {
     const first = {
       data: [{ id: 1 }],

@@ -85,10 +85,15 @@ async function answerCall(
   }
 }
 
+const mayWrite =
+  "this POST may write, and each further page would be another one; where it only reads, send `next` yourself";
+
 /** A page, and what only this call needs of it. */
 interface OwnPage extends Page {
   readonly built: BuiltRequest;
   readonly reply: Reply;
+  /** Whether it was a POST that nothing shows to be a search. */
+  readonly mayWrite?: boolean;
 }
 
 async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPage> {
@@ -104,7 +109,12 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
   // Step 7, judge.
   const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
   // Step 8, page.
-  const { next, note, rows } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
+  const {
+    next,
+    note,
+    rows,
+    mayWrite = false,
+  } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
   const total = readTotal(reply.exchange.headers);
   const { warnings = [] } = reply.body;
   return {
@@ -112,6 +122,7 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
     body: reply.body,
     built,
     reply,
+    mayWrite,
     ...(error === undefined ? {} : { error }),
     ...(next === undefined ? {} : { next }),
     ...(rows === undefined ? {} : { rows }),
@@ -141,7 +152,8 @@ async function readFollowing(
     maxBytes,
     readPage: (next) => readPage(call, parseCallRequest(next)),
     isOver: () =>
-      deadline.remainingMs() === 0 ? `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}` : undefined,
+      (first.mayWrite === true ? mayWrite : undefined) ??
+      (deadline.remainingMs() === 0 ? `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}` : undefined),
     onProgress: (progress) => context.onProgress?.({ source: source.slug, ...progress }),
   });
 }

@@ -3,6 +3,7 @@
 import type { JsonValue } from "../json/exact-number.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { findNextPage } from "../paging/find-next-page.js";
+import { isSearch, type PagedRequest } from "../paging/paged-request.js";
 import type { NextCall } from "./answer.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { CallRequest } from "./call-request.js";
@@ -15,6 +16,8 @@ export interface NextFound {
   readonly note?: string;
   /** The member names that lead to the rows; none where the body itself is the list. */
   readonly rows?: readonly string[];
+  /** Whether the request was a POST that nothing shows to be a search. */
+  readonly mayWrite?: boolean;
 }
 
 /** Looks for the page after a reply; what the call asked beside the page (`select`, headers) stays in the input. */
@@ -23,19 +26,21 @@ export function findNextCall(
   request: CallRequest,
   { built, reply }: { readonly built: BuiltRequest; readonly reply: Reply },
 ): NextFound {
-  const { next, ...found } = findNextPage({
-    request: {
-      method: built.method,
-      path: built.url.path,
-      query: built.query,
-      ...parseSentBody(request.body),
-    },
+  const paged: PagedRequest = {
+    method: built.method,
+    path: built.url.path,
+    query: built.query,
+    ...parseSentBody(request.body),
+  };
+  const { next, ...rest } = findNextPage({
+    request: paged,
     url: built.wire.url,
     baseUrl: prepared.resolved.baseUrl,
     headers: reply.exchange.headers,
     reservedQueryNames: built.reservedQueryNames,
     ...(reply.body.document === undefined ? {} : { document: reply.body.document }),
   });
+  const found = { ...rest, mayWrite: built.method === "POST" && !isSearch(paged) };
   if (next === undefined) return found;
   const { select, headers, pages } = request;
   return {

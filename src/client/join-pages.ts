@@ -37,7 +37,8 @@ export function joinPages(documents: readonly JsonValue[], path: readonly string
     for (const text of texts) if (text !== undefined) seen.add(text);
   }
   const [first = null, ...later] = documents;
-  const frame = later.reduce<JsonValue>((joined, page) => joinMembers(joined, page, path), first);
+  const lists: JoinedLists = new WeakMap();
+  const frame = later.reduce<JsonValue>((joined, page) => joinMembers(joined, page, path, lists), first);
   return { document: withRows(frame, path, rows), rows: rows.length, repeated };
 }
 
@@ -60,14 +61,22 @@ function isIdentified(row: JsonValue): boolean {
   return isObject(row) && Object.keys(row).some((name) => identity.test(name));
 }
 
-function joinMembers(earlier: JsonValue, later: JsonValue, path: readonly string[]): JsonValue {
+/** What the lists beside the rows hold by now, as text: to write them anew for each page would take a time of pages squared. */
+type JoinedLists = WeakMap<JsonValue[], Set<string>>;
+
+function joinMembers(
+  earlier: JsonValue,
+  later: JsonValue,
+  path: readonly string[],
+  lists: JoinedLists,
+): JsonValue {
   if (!isObject(earlier) || !isObject(later)) return later;
   const [onPath, ...rest] = path;
   const joined: JsonObject = {};
   for (const [name, value] of Object.entries(earlier)) {
     const next = Object.hasOwn(later, name) ? later[name] : undefined;
-    if (name === onPath) joined[name] = next === undefined ? value : joinMembers(value, next, rest);
-    else if (next !== undefined) joined[name] = joinBeside(value, next);
+    if (name === onPath) joined[name] = next === undefined ? value : joinMembers(value, next, rest, lists);
+    else if (next !== undefined) joined[name] = joinBeside(value, next, lists);
     // A page without it: a link or a cursor that ended, or a part that only the first page has.
     else if (typeof value === "object" && value !== null) joined[name] = value;
   }
@@ -75,10 +84,14 @@ function joinMembers(earlier: JsonValue, later: JsonValue, path: readonly string
   return joined;
 }
 
-function joinBeside(earlier: JsonValue, later: JsonValue): JsonValue {
+function joinBeside(earlier: JsonValue, later: JsonValue, lists: JoinedLists): JsonValue {
   if (!Array.isArray(earlier) || !Array.isArray(later)) return later;
-  const known = new Set(earlier.map((each) => writeJson(each)));
-  return [...earlier, ...later.filter((each) => !known.has(writeJson(each)))];
+  const known = lists.get(earlier) ?? new Set(earlier.map((each) => writeJson(each)));
+  const texts = later.map((each) => writeJson(each));
+  const joined = [...earlier, ...later.filter((_, index) => !known.has(texts[index] ?? ""))];
+  for (const text of texts) known.add(text);
+  lists.set(joined, known);
+  return joined;
 }
 
 function withRows(frame: JsonValue, path: readonly string[], rows: JsonValue[]): JsonValue {

@@ -188,3 +188,18 @@ function writeBody(body: JsonValue | undefined): string {
     return typeof body === "string" ? body : "";
   }
 }
+
+/** What APIs call a POST that only reads: `/databases/x/query`, `files/list_folder`, `reports:batchGet`, `_search`. */
+const readingWords =
+  /(?:^|[^a-z])(?:m?search|quer(?:y|ies)|graphql|list|find|filter|lookup|report|get|read|fetch|sync|scan|scroll|aggregate)(?:[^a-z]|$)/;
+const searchName =
+  /^(?:q|query|search|filters?|where|criteria|page|cursor|offset|limit|start|skip|after|marker|bookmark|first|size)|cursor$|token$|page(?:size|number)?$/;
+
+/** Whether a POST is a search by its name or its parameters, so that it may be sent again for another page. A mutation never is. */
+export function isSearch(request: PagedRequest): boolean {
+  const query = isJsonObject(request.body) ? request.body["query"] : undefined;
+  if (typeof query === "string" && query.includes("{")) return !/\bmutation\b/.test(query);
+  const name = dropEndSlashes(request.path).split("/").at(-1) ?? "";
+  const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
+  return readingWords.test(words) || readParameters(request).has(searchName);
+}
