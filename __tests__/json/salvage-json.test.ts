@@ -55,6 +55,10 @@ describe("salvageBrokenJson: text that was cut", () => {
       '{"log":"a long text that is most of what arrived…"}',
     ],
     [
+      '{"log":"a long text that is most of what arrived\\\\ud83d',
+      '{"log":"a long text that is most of what arrived\\\\ud83d…"}',
+    ],
+    [
       '{"log":"a long text that is most of what arrived\\\\',
       '{"log":"a long text that is most of what arrived\\\\…"}',
     ],

@@ -1,10 +1,8 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { parseJson } from "../json/parse-json.js";
-import { salvageBrokenJson } from "../json/salvage-json.js";
-import { type JsonScan, scanJson } from "../json/scan-json.js";
-import { splitDocuments } from "../json/split-documents.js";
+import { type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
+import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
 import { clipText } from "../text.js";
 import { stepLength, TooLargeError, toNextTurn } from "./read-markup.js";
 import { findExcess, treeLimits } from "./tree-limits.js";

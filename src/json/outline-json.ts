@@ -1,6 +1,6 @@
 /** Reads JSON text up to its end or its first error, and remembers where it could be closed. */
 
-import { isNumberUnit, skipSpaces } from "./scan-json.js";
+import { matchAt, numberUnits, skipSpaces } from "./parse-json.js";
 
 /** A container that is open where reading stopped. */
 export interface OpenContainer {
@@ -27,8 +27,8 @@ export interface JsonOutline {
   readonly stop: number;
   /** What is still open there, outermost first. */
   readonly open: readonly OpenContainer[];
-  /** Start of the string value that the text ends in. */
-  readonly openString?: number;
+  /** The string value that the text ends in, and where it could be closed: not within an escape, not between two surrogates. */
+  readonly openString?: { readonly start: number; readonly end: number };
   readonly repairs: readonly Repair[];
 }
 
@@ -40,7 +40,7 @@ interface Reading {
   readonly repairs: Repair[];
   expected: Expected;
   position: number;
-  openString: number | undefined;
+  openString: JsonOutline["openString"];
 }
 
 /** More are not made: each of them is remembered. */
@@ -52,6 +52,9 @@ const notNumber = /(?:NaN|-?Infinity)(?![A-Za-z0-9_$])/y;
 const wordStart = /^-?[A-Za-z]{0,8}$/;
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** The beginning of an escape, or nothing, at the end of the text. */
+const escapeStart = /(?:\\(?:u[0-9a-fA-F]{0,3})?)?$/y;
+const highSurrogate = /[\ud800-\udbff]$|^\\u[dD][89abAB]/;
 
 /** Takes a text that should be one JSON document. Never throws; any depth; one pass. */
 export function outlineJson(text: string): JsonOutline {
@@ -153,18 +156,14 @@ function readValue(reading: Reading, unit: number): boolean {
     reading.open.push({ isArray: unit === 91, start, count: 0, end: start + 1 });
     return step(reading, unit === 91 ? "valueOrEnd" : "keyOrEnd");
   }
-  if (unit === 34) {
-    if (readString(reading)) return finishValue(reading);
-    if (reading.position >= reading.text.length) reading.openString = start;
-    return false;
-  }
+  if (unit === 34) return readString(reading, true) && finishValue(reading);
   return readWord(reading, unit) && finishValue(reading);
 }
 
 function readWord(reading: Reading, unit: number): boolean {
   const { text } = reading;
   const start = reading.position;
-  const isNumber = unit === 45 ? text.charCodeAt(start + 1) !== 73 : isNumberUnit(unit) && unit !== 101;
+  const isNumber = unit === 45 ? text.charCodeAt(start + 1) !== 73 : unit >= 48 && unit <= 57;
   const isOdd = !isNumber && (unit === 45 || unit === 73 || unit === 78);
   const end = matchAt(isNumber ? number : isOdd ? notNumber : word, text, start);
   // What the text ends with may have lost its last characters.
@@ -172,57 +171,46 @@ function readWord(reading: Reading, unit: number): boolean {
     end === undefined ? wordStart.test(text.slice(start, start + 10)) : isNumber && end === text.length;
   if (isCut && reading.open.length > 0) reading.position = text.length;
   if (end === undefined || (isCut && reading.open.length > 0)) return false;
-  if (isNumber && isNumberUnit(text.charCodeAt(end))) return wrongNumber(reading, end);
+  const wrongEnd = isNumber ? matchAt(numberUnits, text, end) : undefined;
+  // A number goes on with characters it can't have; at the end of the text these may be its lost rest.
+  if (wrongEnd === text.length) reading.position = wrongEnd;
+  if (wrongEnd !== undefined) return false;
   if (isOdd && !repair(reading, start, end, JSON.stringify(text.slice(start, end)))) return false;
   reading.position = end;
   return true;
 }
 
-/** A number that goes on with characters it can't have; at the end of the text these may be its lost rest. */
-function wrongNumber(reading: Reading, end: number): false {
-  let after = end;
-  while (isNumberUnit(reading.text.charCodeAt(after))) after += 1;
-  if (after === reading.text.length) reading.position = after;
-  return false;
-}
-
 /** Moves behind a string; at its error or the end of the text false, the position where the sound part ends. */
-function readString(reading: Reading): boolean {
+function readString(reading: Reading, isValue = false): boolean {
   const { text } = reading;
-  let position = reading.position + 1;
+  const start = reading.position;
+  let position = start + 1;
+  let before = position;
   for (;;) {
+    const from = position;
     let unit = text.charCodeAt(position);
     while (unit >= 32 && unit !== 34 && unit !== 92) {
       position += 1;
       unit = text.charCodeAt(position);
     }
+    if (position > from) before = position - 1;
     if (unit === 34) break;
-    if (unit < 32) {
-      const escaped = JSON.stringify(text.charAt(position)).slice(1, -1);
-      if (!repair(reading, position, position + 1, escaped)) {
-        reading.position = position;
-        return false;
-      }
-      position += 1;
-      continue;
-    }
-    const end = unit === 92 ? matchAt(escapePattern, text, position) : undefined;
-    if (end === undefined) {
-      reading.position = isCutEscape(text, position) ? text.length : position;
+    const end = unit === 92 ? matchAt(escapePattern, text, position) : position + 1;
+    const isRaw = unit < 32 && repair(reading, position, position + 1, escapeRaw(text.charAt(position)));
+    if (end === undefined || (unit !== 92 && !isRaw)) {
+      const isEnd = matchAt(escapeStart, text, position) !== undefined;
+      reading.position = isEnd ? text.length : position;
+      const isSplit = highSurrogate.test(text.slice(before, position));
+      if (isValue && isEnd) reading.openString = { start, end: isSplit ? before : position };
       return false;
     }
+    before = position;
     position = end;
   }
   reading.position = position + 1;
   return true;
 }
 
-/** Whether the text ends here, or within an escape that begins here. */
-function isCutEscape(text: string, position: number): boolean {
-  return /^(?:\\(?:u[0-9a-fA-F]{0,3})?)?$/.test(text.slice(position, position + 6));
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): number | undefined {
-  pattern.lastIndex = position;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
+function escapeRaw(character: string): string {
+  return JSON.stringify(character).slice(1, -1);
 }

@@ -1,15 +1,40 @@
-/** Reads JSON text without losing a number, near the speed of `JSON.parse`. */
+/** Reads JSON text without losing a number: scanned once for its size and for what a double would change, then parsed. */
 
 import { randomBytes } from "node:crypto";
 import { applyToScalars, ExactNumber, type JsonValue } from "./exact-number.js";
-import { type JsonScan, scanJson } from "./scan-json.js";
 
+export interface JsonScan {
+  /** Starts and ends of the numbers that JavaScript would print differently, alternating. */
+  readonly changed: readonly number[];
+  /** How many containers are open at most. */
+  readonly depth: number;
+  readonly containers: number;
+  /** Elements and members, within a container's worth. */
+  readonly values: number;
+  /** Different keys, to within a few in a hundred. */
+  readonly names: number;
+  /** The first key that stands twice in one object, as far as that was looked for. */
+  readonly repeated: string | undefined;
+}
+
+/** What a tree may have of each; by default anything. */
+export type ScanLimits = Partial<Readonly<Record<"depth" | "containers" | "values" | "names", number>>>;
+
+/** RFC 8259 section 6. */
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+/** A number of at most 15 characters without a zero at its end or right behind `0.`: a double always gives it back. */
+const safeNumber = /(?=[\d.]{1,15}(?![\d.eE+-]))(?:(?:0|[1-9]\d*)|(?:0(?!\.0)|[1-9]\d*)\.\d*[1-9])(?![\d.])/y;
+/** What can stand in a number. */
+export const numberUnits = /[\d.eE+-]+/y;
+/** Keys are told apart by a hash: one slot for each. */
+const nameSlots = 2 ** 18;
+/** In a longer text repeated keys are looked for in its beginning only: rows that repeat a key do so in each row. */
+const repeatsSearched = 100_000;
 /**
  * Stands before a number that is handed through `JSON.parse` as a string. Nobody outside of this process can know it, so no
  * string of a body begins with it.
  */
 const mark = `\u0080${randomBytes(6).toString("base64url")}`;
-
 /** Pieces that are joined at once: a chain of all of them would cost many times the text. */
 const piecesAtOnce = 20_000;
 
@@ -46,4 +71,106 @@ function markNumbers(text: string, spans: readonly number[]): string {
     pieces = [];
   }
   return [...joined, ...pieces, text.slice(read)].join("");
+}
+
+/**
+ * Takes any text. Never throws; one pass. What it says is true when the text is valid JSON (or several documents of it).
+ *
+ * @param limits - Reading ends where one of these is passed: what it was is then one too high.
+ */
+export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
+  const most = { depth: Infinity, containers: Infinity, values: Infinity, names: Infinity, ...limits };
+  const changed: number[] = [];
+  const slots = new Uint8Array(nameSlots);
+  const open: Set<string>[] = [];
+  let repeated: string | undefined;
+  let [level, depth, containers, commas, names] = [0, 0, 0, 0, 0];
+  for (let position = 0; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    let end = position + 1;
+    if (unit === 34) {
+      end = skipString(text, position);
+      if (isBeforeColon(text, end)) {
+        const slot = hashOf(text, position, end);
+        if (slots[slot] === 0) names += 1;
+        slots[slot] = 1;
+        const keys = position < repeatsSearched ? open.at(-1) : undefined;
+        const key = keys === undefined ? "" : readKey(text.slice(position, end));
+        if (keys?.has(key)) repeated ??= key;
+        keys?.add(key);
+      }
+    } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
+      end = matchAt(numberUnits, text, position) ?? end;
+      // A number where a key belongs is no JSON, and must not become some by a mark.
+      if (isChanged(text, position, end) && !isBeforeColon(text, end)) changed.push(position, end);
+    } else if (unit === 44) {
+      commas += 1;
+      if (containers + commas > most.values || names > most.names) break;
+    } else if (unit === 91 || unit === 123) {
+      containers += 1;
+      level += 1;
+      depth = Math.max(depth, level);
+      if (depth > most.depth || containers > most.containers) break;
+      if (position < repeatsSearched) open.push(new Set());
+    } else if (unit === 93 || unit === 125) {
+      level -= 1;
+      open.pop();
+    }
+    position = end;
+  }
+  return { changed, depth, containers, values: containers + commas, names, repeated };
+}
+
+function readKey(quoted: string): string {
+  try {
+    return quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+  } catch {
+    return quoted;
+  }
+}
+
+/** Of the first 64 characters and the length. */
+function hashOf(text: string, start: number, end: number): number {
+  let hash = end - start;
+  const last = Math.min(end, start + 64);
+  for (let position = start; position < last; position += 1)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(position)) | 0;
+  return (hash ^ (hash >>> 15)) & (nameSlots - 1);
+}
+
+/** Most numbers are known to be safe by their look; the others are printed and compared. */
+function isChanged(text: string, start: number, end: number): boolean {
+  if (matchAt(safeNumber, text, start) === end) return false;
+  const literal = text.slice(start, end);
+  return jsonNumber.test(literal) && String(Number(literal)) !== literal;
+}
+
+function isBeforeColon(text: string, end: number): boolean {
+  return text.charCodeAt(skipSpaces(text, end)) === 58;
+}
+
+/** Takes the index of an opening quote. Returns the index behind the closing one; the text's length when there is none. */
+export function skipString(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position += 1) {
+    const unit = text.charCodeAt(position);
+    if (unit === 34) return position + 1;
+    if (unit === 92) position += 1;
+  }
+  return text.length;
+}
+
+/** The index of the first character from `start` on that is no JSON white space. */
+export function skipSpaces(text: string, start: number): number {
+  let position = start;
+  for (;;) {
+    const unit = text.charCodeAt(position);
+    if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return position;
+    position += 1;
+  }
+}
+
+/** Takes a sticky pattern. Returns the index behind what it matches at a position; undefined when it does not. */
+export function matchAt(pattern: RegExp, text: string, position: number): number | undefined {
+  pattern.lastIndex = position;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }

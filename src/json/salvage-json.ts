@@ -1,8 +1,8 @@
-/** Makes a valid document of JSON text that was cut off or is broken. */
+/** Makes documents of text that is not one JSON document: cut off, broken, or several of them one after the other. */
 
 import type { JsonValue } from "./exact-number.js";
 import { type JsonOutline, type OpenContainer, outlineJson, type Repair } from "./outline-json.js";
-import { parseJson } from "./parse-json.js";
+import { parseJson, skipSpaces, skipString } from "./parse-json.js";
 
 export interface SalvagedJson {
   readonly document: JsonValue;
@@ -33,15 +33,13 @@ export function salvageBrokenJson(text: string): SalvagedJson | undefined {
 
 /** The top-level value is complete; more text may follow it. */
 function closedText(text: string, outline: JsonOutline): string | undefined {
-  const isContainer = /^[ \t\r\n]*[[{]/.test(text);
-  return isContainer && outline.stop > 0 ? applyRepairs(text, outline.repairs, outline.stop) : undefined;
+  return /^[ \t\r\n]*[[{]/.test(text) ? applyRepairs(text, outline.repairs, outline.stop) : undefined;
 }
 
 function cutText(text: string, outline: JsonOutline): string {
   const { open, openString, repairs } = outline;
-  if (openString !== undefined && (outline.stop - openString) * 2 > text.length) {
-    return `${applyRepairs(text, repairs, soundLength(text, openString))}\\u2026"${closers(open)}`;
-  }
+  if (openString !== undefined && (outline.stop - openString.start) * 2 > text.length)
+    return `${applyRepairs(text, repairs, openString.end)}\\u2026"${closers(open)}`;
   const level = chooseLevel(open, outline.stop);
   const kept = open.slice(0, level + 1);
   return applyRepairs(text, repairs, kept.at(-1)?.end ?? 0) + closers(kept);
@@ -61,26 +59,7 @@ function chooseLevel(open: readonly OpenContainer[], stop: number): number {
 }
 
 function closers(open: readonly OpenContainer[]): string {
-  return open
-    .map((container) => (container.isArray ? "]" : "}"))
-    .toReversed()
-    .join("");
-}
-
-/** Where an unfinished string can end: not within an escape, not between two surrogates. */
-function soundLength(text: string, start: number): number {
-  const tail = Math.max(start + 1, text.length - 12);
-  // Of several backslashes before the end only an odd one opens an escape.
-  let slashes = text.length;
-  const partial = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text.slice(tail));
-  if (partial !== null) {
-    slashes = tail + partial.index;
-    let first = slashes;
-    while (text.charCodeAt(first - 1) === 92) first -= 1;
-    if ((slashes - first) % 2 === 1) slashes = text.length;
-  }
-  const high = /(?:[\ud800-\udbff]|\\u[dD][89abAB][0-9a-fA-F]{2})$/.exec(text.slice(tail, slashes));
-  return high === null ? slashes : tail + high.index;
+  return open.reduce((text, { isArray }) => (isArray ? "]" : "}") + text, "");
 }
 
 function applyRepairs(text: string, repairs: readonly Repair[], end: number): string {
@@ -92,4 +71,46 @@ function applyRepairs(text: string, repairs: readonly Repair[], end: number): st
     read = repair.end;
   }
   return read === 0 ? text.slice(0, end) : written + text.slice(read, end);
+}
+
+export interface SplitDocuments {
+  readonly texts: readonly string[];
+  /** The text of the last document when it does not end. */
+  readonly unfinished?: string;
+}
+
+/** RFC 7464 puts this before each document. */
+const recordSeparator = 0x1e;
+
+/**
+ * Takes NDJSON, a JSON text sequence (RFC 7464), or documents written one after the other, also over several lines.
+ * Returns their texts; `undefined` when anything in between is neither an object nor an array, or there is no
+ * document. A document's own syntax is not checked.
+ */
+export function splitDocuments(text: string): SplitDocuments | undefined {
+  const texts: string[] = [];
+  let position = 0;
+  for (;;) {
+    position = skipSpaces(text, position);
+    while (text.charCodeAt(position) === recordSeparator) position = skipSpaces(text, position + 1);
+    if (position >= text.length) return texts.length === 0 ? undefined : { texts };
+    const unit = text.charCodeAt(position);
+    if (unit !== 123 && unit !== 91) return undefined;
+    const end = documentEnd(text, position);
+    if (end === undefined) return { texts, unfinished: text.slice(position) };
+    texts.push(text.slice(position, end));
+    position = end;
+  }
+}
+
+function documentEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let position = start; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    position = unit === 34 ? skipString(text, position) : position + 1;
+    if (unit === 123 || unit === 91) depth += 1;
+    if (unit === 125 || unit === 93) depth -= 1;
+    if (depth === 0) return position;
+  }
+  return undefined;
 }

@@ -1,8 +1,8 @@
 /** A look at an object by what its keys mean, whatever their spelling: `errorMessage`, `error_message`, `ns:ErrorMessage`. */
 
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "./exact-number.js";
+import { isJsonNumber, isJsonObject as isObject, type JsonObject, type JsonValue } from "./exact-number.js";
 
-export type { JsonObject };
+export { isObject, type JsonObject };
 
 export interface ShapeEntry {
   readonly key: string;
@@ -14,10 +14,6 @@ export type Shape = ReadonlyMap<string, ShapeEntry>;
 
 /** An object with more keys is data, not an error; the rest of its keys is not looked at. */
 const maxKeys = 200;
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return isJsonObject(value);
-}
 
 /** Lower case, without a namespace prefix and without anything but letters and digits: `soap:Fault` is `fault`. */
 export function normalizeKey(key: string): string {

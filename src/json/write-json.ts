@@ -1,6 +1,6 @@
 /** Writes a value as compact JSON text: every number with its own digits, any depth. */
 
-import { ExactNumber, type JsonValue } from "./exact-number.js";
+import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from "./exact-number.js";
 
 /** Characters gathered before a piece is handed on. */
 const pieceLength = 4_096;
@@ -25,62 +25,48 @@ export function writeJson(value: JsonValue): string {
 }
 
 /**
- * The same text in pieces of some thousand characters, for whoever stops when it grows too long.
+ * The same text in pieces of some thousand characters (a longer string is one piece), for whoever stops when it grows too long.
  *
  * @example
  * for (const piece of writeJsonPieces(value)) if ((length += piece.length) > limit) break;
  */
 export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   const open: OpenContainer[] = [];
-  let piece = "";
-  for (let item: JsonValue | undefined = value; ; item = undefined) {
-    const container = open.at(-1);
-    if (item === undefined && container !== undefined) {
-      const { keys, items, next } = container;
-      if (next === items.length) {
-        piece += keys === undefined ? "]" : "}";
-        open.pop();
-      } else {
-        piece += (next > 0 ? "," : "") + (keys === undefined ? "" : `${JSON.stringify(keys[next])}:`);
-        container.next += 1;
-        item = items[next] ?? null;
-      }
+  let piece = writeStart(value);
+  if (isJsonContainer(value)) open.push(enter(value));
+  for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
+    const { keys, items, next } = container;
+    if (next === items.length) {
+      piece += keys === undefined ? "]" : "}";
+      open.pop();
+    } else {
+      const item = items[next] ?? null;
+      piece +=
+        (next > 0 ? "," : "") +
+        (keys === undefined ? "" : `${JSON.stringify(keys[next])}:`) +
+        writeStart(item);
+      container.next += 1;
+      if (isJsonContainer(item)) open.push(enter(item));
     }
-    if (typeof item === "string" && item.length > pieceLength) {
-      yield piece;
-      piece = "";
-      yield* writeString(item);
-    } else if (item !== undefined) piece += enter(item, open);
-    if (piece.length > pieceLength || open.length === 0) {
-      yield piece;
-      piece = "";
-    }
-    if (open.length === 0) return;
+    if (piece.length <= pieceLength) continue;
+    yield piece;
+    piece = "";
   }
+  yield piece;
 }
 
-/** A long string is escaped piece by piece, so that its end costs nothing where only its beginning is wanted. */
-function* writeString(text: string): Generator<string, void> {
-  yield '"';
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + pieceLength);
-    // Not between two surrogates: each alone would be escaped.
-    if (end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
-    start = end;
-  }
-  yield '"';
-}
-
-/** The text of a scalar, or the opening bracket of what was put among the open ones. */
-function enter(value: JsonValue, open: OpenContainer[]): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
+/** The text of a scalar, or an opening bracket. */
+function writeStart(value: JsonValue): string {
   if (value instanceof ExactNumber) return value.text;
+  if (!isJsonContainer(value)) return JSON.stringify(value);
+  return Array.isArray(value) ? "[" : "{";
+}
+
+function enter(value: JsonValue[] | JsonObject): OpenContainer {
   const isList = Array.isArray(value);
-  open.push({
+  return {
     keys: isList ? undefined : Object.keys(value),
     items: isList ? value : Object.values(value),
     next: 0,
-  });
-  return isList ? "[" : "{";
+  };
 }
