@@ -264,6 +264,11 @@ describe("errors", () => {
     ["nofn(@)", "group_by, items"],
     ["sort_by(items)", "&field"],
     ["sum(group_by(items,&state))", "items(group_by("],
+    [
+      "length([?state=='open'])",
+      "is an object: write .* for its values, items(…)[*], or a list in it: items[].",
+    ],
+    ["items[?state==`open`]", "single quotes: 'open'"],
   ])("tells for %s what there is", (expression, advice) => {
     expect(() => run(shop, expression)).toThrow(
       expect.objectContaining({ category: "invalid_input", hint: expect.stringContaining(advice) }),

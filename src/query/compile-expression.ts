@@ -147,6 +147,9 @@ function suggest(expression: string, error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const unknown = /unknown character: (.)/u.exec(message)?.[1];
   if (unknown !== undefined) return `${unknown} has no meaning in JMESPath.`;
+  const bare = /`\s*(?!(?:true|false|null)\s*`)([a-z][^`"]{0,80})`/i.exec(expression)?.[1];
+  if (bare !== undefined)
+    return `A string stands in single quotes: '${bare.trim()}'; backticks are for JSON.`;
   if (/\.\[-?\d/.test(expression)) return "An index stands without a dot: items[*][0] or items[0].";
   if (/\(Number\)/.test(message)) {
     const number = /"?(-?\d+)"?/.exec(message.slice(message.lastIndexOf(":")))?.[1] ?? "5";

@@ -156,7 +156,7 @@ export class Evaluator {
     if (typeof base === "string" && left.type === "IndexExpression" && left.right.type === "Slice")
       return base;
     if (!Array.isArray(base)) {
-      if (isJsonObject(base)) this.#run.witness.missedList(left);
+      if (isJsonObject(base)) this.#run.witness.missedList(left, base);
       return undefined;
     }
     const isPairs = this.#pairs.has(base) && right.type !== "Identity";

@@ -15,7 +15,7 @@ export class Witness {
   readonly #found = new Set<SyntaxNode>();
   readonly #missing = new Map<NodeOf<"Field">, JsonValue[]>();
   readonly #mismatched = new Map<NodeOf<"Comparator">, readonly [Kind, Kind]>();
-  readonly #lists = new Set<SyntaxNode>();
+  readonly #lists = new Map<SyntaxNode, JsonValue>();
 
   sawField(node: NodeOf<"Field">): void {
     this.#found.add(node);
@@ -37,8 +37,8 @@ export class Witness {
   }
 
   /** `[]`, `[*]` or `[?…]` stands after an object. */
-  missedList(node: SyntaxNode): void {
-    this.#lists.add(node);
+  missedList(node: SyntaxNode, place: JsonValue): void {
+    this.#lists.set(node, place);
   }
 
   /** Whole sentences, at most five. A name is missing when it stood nowhere: rows may differ. */
@@ -58,10 +58,7 @@ export class Witness {
     const mismatched = [...this.#mismatched]
       .filter(([node]) => !this.#found.has(node))
       .map(([node, kinds]) => describeMismatch(node, kinds));
-    const objects = [...this.#lists].map(
-      (node) =>
-        `[] takes a list, and ${describeSide(node)} is an object: write .* for its values, or items(…)[*].`,
-    );
+    const objects = [...this.#lists].map(([node, place]) => describeObject(node, place));
     return [...new Set([...missing, ...mismatched, ...objects])].slice(0, maxNotes);
   }
 }
@@ -91,6 +88,15 @@ function describeMissing(name: string, places: readonly JsonValue[], isCompared:
   return nearest === undefined
     ? `There is no key ${shown} at that place; the keys are: ${keys}${more}.`
     : `There is no key ${shown} at that place, but ${quoteText(nearest, 80)}; the keys are: ${keys}${more}.`;
+}
+
+/** Most lists of APIs stand in a wrapper: `{"orders": […]}`. */
+function describeObject(node: SyntaxNode, place: JsonValue): string {
+  const lists = listNames([place])
+    .filter((name) => isJsonObject(place) && Array.isArray(place[name]))
+    .map((name) => `${clipText(name, 60)}[]`);
+  const inside = lists.length === 0 ? "" : `, or a list in it: ${lists.slice(0, 3).join(", ")}`;
+  return `[] takes a list, and ${describeSide(node)} is an object: write .* for its values, items(…)[*]${inside}.`;
 }
 
 function describePlace(place: JsonValue): string {
