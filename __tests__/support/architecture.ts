@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "view",
       "store",
     ],
-    lines: 2700,
+    lines: 2750,
   },
   connection: { values: ["client", "diagnosis"], lines: 1250 },
   // view, because modelSummarizer wraps the projection of that room.

@@ -15,7 +15,7 @@ import { findNextCall, toPath } from "./find-next-call.js";
 import { judgeReply } from "./judge-reply.js";
 import { checkErrorWhen } from "./open-source.js";
 import type { Outcome } from "./outcome.js";
-import { prepareCall } from "./prepare-call.js";
+import { prepareCall, renewCredential } from "./prepare-call.js";
 import { readAnswerHeaders, readTotal } from "./read-answer-headers.js";
 import { type Page, type PagesResult, readPages } from "./read-pages.js";
 import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
@@ -97,17 +97,19 @@ interface OwnPage extends Page {
 }
 
 async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPage> {
-  const { source, prepared, progress, deadline } = call;
+  const { source, progress, deadline } = call;
   // Step 3, build: the request policy judges every part.
-  const built = buildRequest(source, prepared.resolved, request);
-  progress.request ??= writeRequestLine(built, prepared.redactor);
-  // Steps 4 to 6, enter, send, read.
-  const reply = await call.openSender().send(built, prepared, { deadline });
+  const built = buildRequest(source, call.prepared.resolved, request);
+  progress.request ??= writeRequestLine(built, call.prepared.redactor);
+  // Steps 4 to 6, enter, send, read. A 401 was not processed: with another token the call is sent once more.
+  let reply = await call.openSender().send(built, call.prepared, { deadline });
+  if (reply.exchange.status === 401 && (await renew(call)))
+    reply = await call.openSender().send(built, call.prepared, { deadline });
   progress.status ??= reply.exchange.status;
   progress.bytes = (progress.bytes ?? 0) + reply.body.bytes;
   progress.attempts = (progress.attempts ?? 0) + reply.exchange.attempts;
   // Step 7, judge.
-  const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
+  const error = (await judgeReply(source, built, reply, call.prepared.redactor))?.error;
   // Step 8, page.
   const {
     next,
@@ -134,6 +136,15 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
           )
         : [],
   };
+}
+
+/** Whether there is another token to try. */
+async function renew(call: RunningCall): Promise<boolean> {
+  const renewed = await call.deadline.race(renewCredential(call.source, call.runtime, call.prepared));
+  if (renewed === undefined) return false;
+  call.prepared = renewed;
+  call.progress.redact = (text) => renewed.redactor.redact(text);
+  return true;
 }
 
 /** The pages after the first, where the call asked for them. */

@@ -44,6 +44,37 @@ export async function prepareCall(
     omitTestEndpoint: !withTestEndpoint,
     ...(credential?.kind === "basic" ? { username: credential.username } : {}),
   });
+  return withCredential(source, runtime, { resolved, context, anonymous }, credential);
+}
+
+/**
+ * Asks a provider for another token after a 401 and gives the call that uses it; undefined when there is none. The new token is
+ * redacted from the moment it is known.
+ */
+export async function renewCredential(
+  source: ApiSource,
+  runtime: ClientRuntime,
+  { resolved, credential, context }: PreparedCall,
+): Promise<PreparedCall | undefined> {
+  const renewed = credential?.kind === "token" ? await credential.renew?.() : undefined;
+  if (renewed === undefined || isSameToken(renewed, credential)) return undefined;
+  return withCredential(source, runtime, { resolved, context, anonymous: false }, renewed);
+}
+
+function isSameToken(left: UsableCredential, right: UsableCredential | undefined): boolean {
+  return left.kind === "token" && right?.kind === "token" && left.token === right.token;
+}
+
+function withCredential(
+  source: ApiSource,
+  runtime: ClientRuntime,
+  {
+    resolved,
+    context,
+    anonymous,
+  }: Pick<PreparedCall, "resolved" | "context"> & { readonly anonymous: boolean },
+  credential: UsableCredential | undefined,
+): PreparedCall {
   const own = listCredentialSecrets(source, credential);
   // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
   const { isStatic } = runtime.credentials;

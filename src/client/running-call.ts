@@ -17,7 +17,8 @@ export interface CallableSource {
 export interface RunningCall extends CallableSource {
   readonly context: CallContext;
   readonly deadline: Deadline;
-  readonly prepared: PreparedCall;
+  /** Changes when a 401 leads to another token. */
+  prepared: PreparedCall;
   readonly progress: CallProgress;
 }
 
