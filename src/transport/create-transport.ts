@@ -34,7 +34,7 @@ export function createTransport(options: TransportOptions): Transport {
     async send(request, call) {
       assertOrigin(request, { origin, redactor: call.redactor });
       const repeatable = isRepeatable(request.method, call.idempotent ?? false);
-      const route = agents.route({ url: request.url, repeatable });
+      const route = agents.route(repeatable);
       running += 1;
       try {
         return await sendOnce(request, {
