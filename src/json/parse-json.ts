@@ -25,7 +25,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** A number of at most 15 characters without a zero at its end or right behind `0.`: a double always gives it back. */
 const safeNumber = /(?=[\d.]{1,15}(?![\d.eE+-]))(?:(?:0|[1-9]\d*)|(?:0(?!\.0)|[1-9]\d*)\.\d*[1-9])(?![\d.])/y;
 /** What can stand in a number. */
-export const numberUnits = /[\d.eE+-]+/y;
+export const numberUnits: RegExp = /[\d.eE+-]+/y;
 /** Keys are told apart by a hash: one slot for each. */
 const nameSlots = 2 ** 18;
 /** In a longer text repeated keys are looked for in its beginning only: rows that repeat a key do so in each row. */
