@@ -12,8 +12,7 @@ const look = (credential: UsableCredential, api: Partial<ApiSettings> = {}): Cre
 };
 const token = "sk-canary-4f9a1c7be20d";
 const flaws = (value: string, api: Partial<ApiSettings> = {}): string => {
-  const { flaw, guess } = look({ kind: "token", token: value }, api);
-  return (flaw ?? guess)?.what ?? "";
+  return look({ kind: "token", token: value }, api).flaw?.what ?? "";
 };
 const basicFlaws = (username: string, password: string): string =>
   look({ kind: "basic", username, password }, { authType: "basic" }).flaw?.what ?? "";
@@ -29,6 +28,7 @@ describe("the look of a credential", () => {
     "0123456789",
     "pk_live_xxyyzz",
     "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
+    base64(`${"0f".repeat(16)}:${"a1".repeat(16)}`),
   ])("finds none in %s", (value) => {
     expect(flaws(value)).toBe("");
     expect(flaws(value, { authType: "query", queryParam: "key" })).toBe("");
@@ -36,9 +36,9 @@ describe("the look of a credential", () => {
   });
 
   it.each([
-    [`"${token}"`, "is wrapped in quotation marks"],
-    [`'${token}'`, "is wrapped in quotation marks"],
-    [`\u201c${token}\u201d`, "is wrapped in quotation marks"],
+    [`"${token}"`, "begins or ends with a quotation mark"],
+    [`'${token}'`, "begins or ends with a quotation mark"],
+    [`\u201c${token}\u201d`, "begins or ends with a quotation mark"],
     [`${token}"`, "begins or ends with a quotation mark"],
     [` ${token}`, "begins or ends with a space"],
     [`${token}\t`, "begins or ends with a space"],
@@ -53,7 +53,6 @@ describe("the look of a credential", () => {
     [`X-Api-Key: ${token}`, "begins with `X-Api-Key:`, the name of a header"],
     [`SHOP_TOKEN=${token}`, "begins with the name of a variable"],
     [base64(`someone:${token}`), "looks like a username and a password in base64"],
-    [base64(`${"0f".repeat(16)}:${"a1".repeat(16)}`), "may be a username and a password in base64"],
     ["YOUR_API_KEY", "placeholder"],
     ["<token>", "placeholder"],
     ["<your-api-key>", "placeholder"],
@@ -91,9 +90,8 @@ describe("the look of a credential", () => {
   it.each([
     [base64("someone:secret"), "", "is in base64 already (the username)"],
     ["someone", base64("someone:secret"), "is in base64 already (the password)"],
-    ["someone", base64("a-secret-word"), "is in base64 already (the password)"],
     [`Basic ${base64("someone:secret")}`, "", "is in base64 already (the username)"],
-    ["someone", '"secret"', "is wrapped in quotation marks (the password)"],
+    ["someone", '"secret"', "begins or ends with a quotation mark (the password)"],
     ["someone ", "secret", "begins or ends with a space (the username)"],
   ])("finds in the pair %j, %j that it %s", (username, password, what) => {
     expect(basicFlaws(username, password)).toContain(what);

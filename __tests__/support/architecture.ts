@@ -62,7 +62,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     lines: 2750,
   },
-  connection: { values: ["client", "diagnosis"], lines: 1250 },
+  connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.
   toolkit: {
     values: ["source", "store", "view", "client", "connection"],

@@ -1,13 +1,29 @@
 /** The second request of a test that succeeded: an endpoint that answers anyone proves nothing about a credential. */
 
-import { type ProbeAnswer, prepareProbe, sendProbe, startProbeDeadline } from "../client/probe-source.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { Sender } from "../client/create-sender.js";
+import {
+  type ProbeAnswer,
+  type ProbeOptions,
+  prepareProbe,
+  sendProbe,
+  startProbeDeadline,
+} from "../client/probe-source.js";
 import { readPage } from "../diagnosis/page.js";
 import { dropQuery, type SubjectFacts, where } from "../diagnosis/verdict-words.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import type { Finding } from "./connection-report.js";
-import { listProbeOptions, type TestBench } from "./test-bench.js";
+
+/** What every request of one source's test shares. */
+export interface TestBench {
+  readonly source: ApiSource;
+  readonly runtime: ClientRuntime;
+  readonly sender: Sender;
+  readonly signal: AbortSignal | undefined;
+  readonly probeOptions: ProbeOptions;
+}
 
 /** Asks once more without credential and secrets, and says what that tells of them. */
 export async function checkAnonymously(
@@ -61,7 +77,7 @@ async function askAnonymously(bench: TestBench, { credential }: SubjectFacts): P
   const deadline = startProbeDeadline(source, runtime, signal);
   try {
     const probe = await deadline.race(
-      prepareProbe(source, runtime, { ...listProbeOptions(bench), anonymous: true }),
+      prepareProbe(source, runtime, { ...bench.probeOptions, anonymous: true }),
     );
     const { error, reply } = await sendProbe(source, sender, probe, deadline, credential);
     const { status } = reply.exchange;

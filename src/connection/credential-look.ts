@@ -4,13 +4,11 @@ import type { CredentialOrigin } from "../client/trace-credential.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { CredentialFacts, CredentialFlaw } from "../diagnosis/facts.js";
 import type { ApiSource } from "../source/api-source.js";
-import { readTokenExpiry } from "./token-expiry.js";
+import { writeDuration } from "../text.js";
 
 interface LookedFlaw extends CredentialFlaw {
   /** Whether no server can accept it, so that nothing needs to be sent. */
   readonly isCertain?: boolean;
-  /** Whether a right credential may look so just as well: said only of one that was refused, and only as a possibility. */
-  readonly isGuess?: boolean;
   /** What the credential was probably meant to be: redacted too, since a server may echo it. */
   readonly meant?: string | undefined;
 }
@@ -22,9 +20,7 @@ export function readCredentialFacts(
   origin: CredentialOrigin,
   nowMs: number,
 ): CredentialFacts {
-  const flaws = listFlaws(source, credential);
-  const flaw = flaws.find(({ isGuess }) => isGuess !== true);
-  const guess = flaws.find(({ isGuess }) => isGuess === true);
+  const [flaw] = listFlaws(source, credential);
   const token = credential?.kind === "token" ? credential.token : undefined;
   const expiry = token === undefined ? undefined : readTokenExpiry(token, nowMs);
   const ownScheme = token !== undefined && hasOwnScheme(source) ? token.split(" ", 1)[0] : undefined;
@@ -36,7 +32,6 @@ export function readCredentialFacts(
     ...(credential === undefined ? {} : { foundIn }),
     // Without what it was meant to be: that is the credential.
     ...(flaw === undefined ? {} : { flaw: { what: flaw.what, fix: flaw.fix } }),
-    ...(guess === undefined ? {} : { guess: { what: guess.what, fix: guess.fix } }),
     ...(expiry === undefined ? {} : { expiry }),
     ...(ownScheme === undefined ? {} : { ownScheme }),
     looksLikePair: token !== undefined && isPair(token.trim()) && !/^https?:/i.test(token.trim()),
@@ -71,45 +66,30 @@ function listFlaws(source: ApiSource, credential: UsableCredential | undefined):
   );
 }
 
-const quotePairs = [`""`, `''`, "``", "“”", "‘’", "«»"];
-const edgeQuote = /^["'`]|["'`]$/g;
+const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
 
 /** What no credential of any kind should have. */
 function listTextFlaws(text: string): LookedFlaw[] {
-  if (text === "") return [];
   const trimmed = text.trim();
-  const isQuoted =
-    trimmed.length > 1 &&
-    quotePairs.some(([open = "", close = ""]) => trimmed.startsWith(open) && trimmed.endsWith(close));
-  const bare = isQuoted ? trimmed.slice(1, -1) : trimmed.replace(edgeQuote, "");
-  const filler = findFiller(isQuoted ? bare : trimmed);
+  const bare = trimmed.replace(edgeQuotes, "");
+  const filler = findFiller(bare);
+  const broken = /[\r\n]/.test(text);
   const flaws: (LookedFlaw | false)[] = [
-    /[\r\n]/.test(text) && {
-      what: "holds a line break",
-      fix: "Remove the line break.",
-      meant: trimmed,
-      isCertain: true,
-    },
+    broken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed, isCertain: true },
     trimmed !== text &&
-      !/[\r\n]/.test(text) && {
-        what: "begins or ends with a space",
-        fix: "Remove the space.",
-        meant: trimmed,
-      },
+      !broken && { what: "begins or ends with a space", fix: "Remove the space.", meant: trimmed },
     /[\u200B-\u200D\u2060\uFEFF]/.test(text) && {
       what: "holds an invisible character",
       fix: "Type it anew, or copy it from another place.",
     },
-    isQuoted && { what: "is wrapped in quotation marks", fix: "Remove the quotation marks.", meant: bare },
-    !isQuoted &&
-      bare !== trimmed && {
-        what: "begins or ends with a quotation mark",
-        fix: "Remove the quotation mark.",
-        meant: bare,
-      },
+    bare !== trimmed && {
+      what: "begins or ends with a quotation mark",
+      fix: "Remove the quotation marks.",
+      meant: bare,
+    },
     filler !== undefined && { what: filler, fix: "Put the real credential in its place." },
   ];
-  return flaws.filter((flaw) => flaw !== false);
+  return text === "" ? [] : flaws.filter((flaw) => flaw !== false);
 }
 
 /** What shells, templates and programs replace by a value. */
@@ -143,7 +123,7 @@ function hasOwnScheme({ api }: ApiSource): boolean {
 /** What depends on how the token is carried. */
 function listTokenFlaws(source: ApiSource, token: string): LookedFlaw[] {
   const { authType, queryParam = "" } = source.api;
-  const text = token.trim().replace(edgeQuote, "");
+  const text = token.trim().replace(edgeQuotes, "");
   const alone = (what: string, meant = ""): LookedFlaw[] => [
     { what, fix: "Give the token alone.", meant: meant.trim() },
   ];
@@ -176,17 +156,8 @@ function listTokenFlaws(source: ApiSource, token: string): LookedFlaw[] {
 function listBearerFlaws(token: string): LookedFlaw[] {
   if (/\s/.test(token)) return [{ what: "holds a space inside", fix: "Copy it anew, without a space." }];
   const decoded = decodeBase64(token) ?? "";
-  if (!isPair(decoded)) return [];
-  // No one's name: some servers make their tokens of two hexadecimal numbers with a colon between.
-  if (/^(?:[0-9a-f]{8,}|[0-9a-f-]{36}):/i.test(decoded)) {
-    return [
-      {
-        what: "may be a username and a password in base64",
-        fix: 'set "authType": "basic" under `api` and give both as they are.',
-        isGuess: true,
-      },
-    ];
-  }
+  // Nobody's name: some servers make their tokens of two hexadecimal numbers with a colon between.
+  if (!isPair(decoded) || /^(?:[0-9a-f]{8,}|[0-9a-f-]{36}):/i.test(decoded)) return [];
   return [
     {
       what: "looks like a username and a password in base64",
@@ -198,12 +169,7 @@ function listBearerFlaws(token: string): LookedFlaw[] {
 function listPairFlaws(text: string): LookedFlaw[] {
   const [, encoded] = /^Basic\s+(\S+)$/i.exec(text.trim()) ?? [];
   const decoded = decodeBase64(encoded ?? text.trim());
-  const isWord =
-    decoded !== undefined &&
-    text.length >= 8 &&
-    /^[\x21-\x7e]+$/.test(decoded) &&
-    Buffer.from(decoded).toString("base64") === text.trim();
-  if (encoded === undefined && !isPair(decoded ?? "") && !isWord) return [];
+  if (encoded === undefined && !isPair(decoded ?? "")) return [];
   return [
     {
       what: "is in base64 already",
@@ -223,4 +189,41 @@ function decodeBase64(text: string): string | undefined {
 /** Whether it is written like a username and a password. */
 function isPair(text: string): boolean {
   return /^[^:\s]{2,}:[^\s]*$/.test(text);
+}
+
+/** Why a JSON Web Token (RFC 7519, sections 4.1.4 and 4.1.5) is not valid now, by what it says of itself, such as "is a JWT that expired at 2024-05-01T12:00:00Z"; undefined when it is, or is no JWT. */
+function readTokenExpiry(token: string, nowMs: number): string | undefined {
+  const [head = "", body = "", ...rest] = token.trim().split(".");
+  const claims =
+    rest.length === 1 && token.length < 20_000 && parseObject(head) !== undefined
+      ? parseObject(body)
+      : undefined;
+  const expiresMs = toMs(claims?.["exp"]);
+  if (expiresMs !== undefined && expiresMs <= nowMs) {
+    return `is a JWT that expired at ${writeInstant(expiresMs)}, ${writeDuration((nowMs - expiresMs) / 1_000)} ago`;
+  }
+  const startsMs = toMs(claims?.["nbf"]);
+  return startsMs !== undefined && startsMs > nowMs
+    ? `is a JWT that is not valid before ${writeInstant(startsMs)}`
+    : undefined;
+}
+
+function parseObject(base64url: string): Record<string, unknown> | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(base64url)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(base64url, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds since the epoch, as the standard has it; undefined for what JavaScript has no date for. */
+function toMs(claim: unknown): number | undefined {
+  const ms = typeof claim === "number" && claim > 0 ? claim * 1_000 : Number.NaN;
+  return Number.isNaN(new Date(ms).getTime()) ? undefined : ms;
+}
+
+function writeInstant(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 }

@@ -1,6 +1,5 @@
 /** A request that brought no answer, or only a part of one: from the error to its cause, with one more look at the network where that tells more. */
 
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import type { ConnectionCause, PeerCertificate } from "../diagnosis/cause.js";
@@ -40,12 +39,8 @@ export async function describeFailure(error: ApiSourceError, subject: SubjectFac
   return describeConnection(usesProxy ? cause : await lookCloser(cause, new URL(baseUrl)), facts);
 }
 
-/** A handshake, or a look-up of near names, may name the cause better. With a proxy, what answers would be the proxy. */
+/** A handshake may name the cause better. With a proxy, what answers would be the proxy. */
 async function lookCloser(cause: ConnectionCause, url: URL): Promise<ConnectionCause> {
-  if (cause.kind === "host_unknown") {
-    const existing = await findNearHost(url.hostname);
-    return existing === undefined ? cause : { ...cause, existing };
-  }
   if (cause.kind === "certificate") {
     const peek = await peekTls(url);
     return "peer" in peek ? { ...cause, peer: peek.peer } : cause;
@@ -66,13 +61,13 @@ async function lookCloser(cause: ConnectionCause, url: URL): Promise<ConnectionC
 const lookTimeoutMs = 1_500;
 
 /** A handshake that sends nothing: the certificate, or OpenSSL's reason in the form of a code (`""` when there is none). */
-export type TlsPeek = { readonly peer: PeerCertificate } | { readonly reason: string };
+type TlsPeek = { readonly peer: PeerCertificate } | { readonly reason: string };
 
 /**
  * Connects, reads the certificate and leaves. The certificate is not verified, which is why nothing is ever sent: it was
  * verified, and refused, when the real request was made; this only finds the words for it. Gives up after 1.5 seconds. Never rejects.
  */
-export function peekTls(url: URL): Promise<TlsPeek> {
+function peekTls(url: URL): Promise<TlsPeek> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   return new Promise((resolve) => {
@@ -113,28 +108,4 @@ function readPeer(socket: tls.TLSSocket): PeerCertificate {
     validTo: valid_to,
     issuer: [issuer?.O ?? issuer?.CN ?? ""].flat()[0] ?? "",
   };
-}
-
-/** `api.` before the name, or the name without its first label, where that exists; only names of the same domain are asked for. */
-async function findNearHost(hostname: string): Promise<string | undefined> {
-  const labels = hostname.split(".");
-  const isReserved = /(?:^|\.)(?:invalid|example|test|localhost)$/.test(hostname);
-  if (labels.length < 3 || isReserved || isIP(hostname) !== 0) return undefined;
-  const [, ...parent] = labels;
-  const near = [`api.${hostname}`, `api.${parent.join(".")}`, parent.join(".")].filter(
-    (name) => name !== hostname,
-  );
-  const asked = near.map((name) =>
-    lookup(name).then(
-      () => true,
-      () => false,
-    ),
-  );
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<boolean[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), lookTimeoutMs);
-  });
-  const exist = await Promise.race([Promise.all(asked), timeUp]);
-  clearTimeout(timer);
-  return near.find((_, index) => exist[index] === true);
 }

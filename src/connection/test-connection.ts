@@ -30,7 +30,7 @@ export async function testConnection(
   const [{ openSource }, { testSource }, { reportProblems }] = await Promise.all([
     import("../client/open-source.js"),
     import("./test-source.js"),
-    import("./write-report.js"),
+    import("./connection-report.js"),
   ]);
   const opened = await openSource(record, options);
   return "problems" in opened

@@ -5,6 +5,7 @@ import { createSender } from "../client/create-sender.js";
 import {
   type Probe,
   type ProbeAnswer,
+  type ProbeOptions,
   prepareProbe,
   sendProbe,
   startProbeDeadline,
@@ -18,13 +19,12 @@ import { describeRedirect } from "../diagnosis/verdict-redirect.js";
 import type { SubjectFacts } from "../diagnosis/verdict-words.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { checkAnonymously } from "./check-anonymously.js";
-import type { ConnectionReport, Finding } from "./connection-report.js";
-import { findUnsendable, readCredentialFacts } from "./credential-look.js";
+import { checkAnonymously, type TestBench } from "./check-anonymously.js";
+import { type ConnectionReport, type Examination, type Finding, writeReport } from "./connection-report.js";
+import { findUnsendable, listMeantSecrets, readCredentialFacts } from "./credential-look.js";
 import { describeFailure } from "./describe-failure.js";
-import { listProbeOptions, type TestBench } from "./test-bench.js";
+import { listShownSecrets } from "./lint-record.js";
 import { writeCurl } from "./write-curl.js";
-import { type Examination, writeReport } from "./write-report.js";
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
 export async function testSource(
@@ -40,7 +40,9 @@ export async function testSource(
   const report = (examined: Examination): ConnectionReport =>
     writeReport({ ...examined, source, runtime, durationMs: runtime.clock.now() - startedMs });
   try {
-    return report(await examine({ source, runtime, sender, signal }));
+    return report(
+      await examine({ source, runtime, sender, signal, probeOptions: listProbeOptions(source, signal) }),
+    );
   } catch (error) {
     signal?.throwIfAborted();
     return report({ finding: describeUnknown(error) });
@@ -49,12 +51,26 @@ export async function testSource(
   }
 }
 
+/**
+ * Redacted besides the secrets is what they were meant to be (a server may echo a quoted key without its quotes), and a key that stands
+ * in the test endpoint's query.
+ */
+function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): ProbeOptions {
+  return {
+    context: signal === undefined ? {} : { signal },
+    alsoSecret: ({ credential }) => [
+      ...listMeantSecrets(source, credential),
+      ...listShownSecrets(source.api.testEndpoint ?? ""),
+    ],
+  };
+}
+
 async function examine(bench: TestBench): Promise<Examination> {
   const { source, runtime, signal } = bench;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
   const deadline = startProbeDeadline(source, runtime, signal);
   try {
-    const probe = await deadline.race(prepareProbe(source, runtime, listProbeOptions(bench)));
+    const probe = await deadline.race(prepareProbe(source, runtime, bench.probeOptions));
     return hasEndpoint ? await examineProbe(bench, probe) : { finding: describeNoEndpoint([]) };
   } catch (error) {
     signal?.throwIfAborted();

@@ -99,9 +99,6 @@ function listNotes(
       : [
           `The curl line leaves out ${left.map(([field]) => `\`api.network.${field}\``).join(", ")}: add --proxy, --cacert, --cert or --key.`,
         ]),
-    ...(Object.values(template.headers).some((value) => /[^\t\x20-\x7e]/.test(value))
-      ? ["A header holds a character outside ASCII, which curl sends as UTF-8 and the test as Latin-1."]
-      : []),
   ];
 }
 

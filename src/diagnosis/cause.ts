@@ -40,8 +40,8 @@ export interface PeerCertificate {
 /** No answer came, or only its head. */
 export type ConnectionCause = {
   readonly code?: string | undefined;
-} /** `existing` is a name near it that exists. */ & (
-  | { readonly kind: "host_unknown"; readonly existing?: string }
+} & (
+  | { readonly kind: "host_unknown" }
   | { readonly kind: "dns_failed" }
   | { readonly kind: "refused" }
   | { readonly kind: "unreachable"; readonly spoke: boolean }

@@ -36,8 +36,6 @@ export interface CredentialFacts {
   /** Where it was found, such as "SHOP_TOKEN"; absent where nobody looked. */
   readonly foundIn?: string;
   readonly flaw?: CredentialFlaw;
-  /** A flaw that a right credential may have just as well: only a possibility. */
-  readonly guess?: CredentialFlaw;
   /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */
   readonly expiry?: string;
   /** Whether a token is written like a username and a password. @default false */

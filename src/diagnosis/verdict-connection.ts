@@ -22,7 +22,7 @@ export function describeConnection(cause: ConnectionCause, { baseUrl, limit }: A
       return tell(
         "dns",
         `The host name ${hostname} does not exist (DNS knows no address for it).
-        ${suggestHost(hostname, cause.existing)}`,
+        ${suggestHost(hostname)}`,
       );
     case "dns_failed":
       return tell(
@@ -102,13 +102,10 @@ export function describeConnection(cause: ConnectionCause, { baseUrl, limit }: A
   }
 }
 
-function suggestHost(hostname: string, existing: string | undefined): string {
+function suggestHost(hostname: string): string {
   if (/^https?$/.test(hostname)) return "`api.baseUrl` begins with its scheme twice: write `https://` once.";
   if (/(?:^|\.)(?:invalid|example|test)$/.test(hostname)) {
     return "Put the real host of the API into `api.baseUrl`: names that end in .invalid, .example or .test are reserved for examples and never exist in DNS.";
-  }
-  if (existing !== undefined) {
-    return `Check the host in \`api.baseUrl\`. ${existing} exists: if that is the API, write it instead of ${hostname}.`;
   }
   if (!hostname.includes(".") || /\.(?:local|internal|lan|home|corp|intranet|svc)$/.test(hostname)) {
     return `Check the host in \`api.baseUrl\`. A name such as ${hostname} is known only inside its own network: connect from there (VPN, same Docker network), or write the full name.`;

@@ -72,9 +72,7 @@ function describeNotAccepted(facts: SubjectFacts): string {
 
 /** Such as "SHOP_TOKEN: the credential must be whole, …"; follows a verb. */
 function describeCheck(facts: SubjectFacts): string {
-  const { guess } = facts.credential;
-  const possibility = guess === undefined ? "" : ` It ${guess.what}: if it is that, ${guess.fix}`;
-  return `${where(facts)}: the credential must be whole, neither expired nor revoked, and meant for ${new URL(facts.url).host} (test and live keys differ).${possibility}`;
+  return `${where(facts)}: the credential must be whole, neither expired nor revoked, and meant for ${new URL(facts.url).host} (test and live keys differ).`;
 }
 
 function describeSecond({ source: { api } }: SubjectFacts, by: string, name: string): string {
