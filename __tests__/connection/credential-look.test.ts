@@ -28,7 +28,6 @@ describe("the look of a credential", () => {
     "0123456789",
     "pk_live_xxyyzz",
     "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
-    base64(`${"0f".repeat(16)}:${"a1".repeat(16)}`),
   ])("finds none in %s", (value) => {
     expect(flaws(value)).toBe("");
     expect(flaws(value, { authType: "query", queryParam: "key" })).toBe("");
@@ -71,6 +70,10 @@ describe("the look of a credential", () => {
     ["sk-****1234", "shortened display"],
   ])("finds in %j that it %s", (value, what) => {
     expect(flaws(value)).toContain(what);
+  });
+
+  it("takes two hexadecimal numbers in base64 for a token", () => {
+    expect(flaws(base64(`${"0f".repeat(16)}:${"a1".repeat(16)}`))).toBe("");
   });
 
   it("knows what a raw Authorization header takes", () => {

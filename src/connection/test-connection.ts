@@ -27,15 +27,11 @@ export async function testConnection(
 ): Promise<ConnectionReport> {
   options.signal?.throwIfAborted();
   // Loaded here, because importing the package should not cost what only a test needs.
-  const [{ openSource }, { testSource }, { reportProblems }] = await Promise.all([
-    import("../client/open-source.js"),
-    import("./test-source.js"),
-    import("./connection-report.js"),
-  ]);
+  const { openSource } = await import("../client/open-source.js");
   const opened = await openSource(record, options);
-  return "problems" in opened
-    ? reportProblems(opened.problems)
-    : testSource(opened.source, opened.runtime, options.signal);
+  if ("problems" in opened) return (await import("./connection-report.js")).reportProblems(opened.problems);
+  const { testSource } = await import("./test-source.js");
+  return testSource(opened.source, opened.runtime, options.signal);
 }
 
 export interface TestSourcesOptions {
