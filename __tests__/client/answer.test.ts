@@ -137,6 +137,19 @@ describe("the parts of an answer", () => {
     expect(estimateTokens(JSON.stringify(answer))).toBeLessThan(300);
   });
 
+  it("show the shape of a body whose select can't be run, and keep the whole for the next one", async () => {
+    const answer = await answerTo((_request, response) => sendJson(response, many), {
+      ...get,
+      select: "sum([].name)",
+    });
+    expect(answer.error.category).toBe("invalid_input");
+    expect(answer.shortened.shownTokens).toBeLessThanOrEqual(400);
+    expect(await shop.read({ id: answer.shortened.id, select: "sum([].id)" })).toMatchObject({
+      data: 405_450,
+    });
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
   it("say of a query over a body that did not arrive whole that it saw a part", async () => {
     shop = await startShopTool((_request, response) => sendJson(response, many), {
       limits: { maxBytes: 5_000 },

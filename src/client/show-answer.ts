@@ -13,6 +13,8 @@ import { showBody } from "./show-body.js";
 
 /** What a failure's body may cost beside its message: mostly it says the same again. */
 const maxErrorBodyTokens = 1_000;
+/** What is shown of a body whose `select` can't be run: its shape. The whole is kept for the next one. */
+const maxLookTokens = 400;
 
 export interface ShowAnswerInput {
   readonly frame: Answer;
@@ -40,7 +42,9 @@ export async function showAnswer(
     isOnce: built.method !== "GET" || picked.error !== undefined || picked.notes.length > 0,
     deadline: call.deadline,
     maxTokens:
-      frame.error === undefined || picked.error !== undefined ? left : Math.min(left, maxErrorBodyTokens),
+      frame.error === undefined
+        ? left
+        : Math.min(left, picked.error === undefined ? maxErrorBodyTokens : maxLookTokens),
     context,
     whole: {
       text: body.text,
