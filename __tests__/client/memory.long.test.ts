@@ -34,6 +34,8 @@ const answers: Readonly<Record<string, (socket: Socket) => void>> = {
       "Content-Encoding": "br",
     }),
   "/endless": (socket) => pour(socket, Buffer.alloc(megabyte), "application/octet-stream"),
+  "/endless-text": (socket) =>
+    pour(socket, Buffer.from("some words of text that never end ".repeat(30_000)), "text/plain"),
   "/endless-rows": (socket) => pour(socket, rows.subarray(1, megabyte), "application/json", "["),
 };
 
@@ -65,6 +67,7 @@ describe("an answer without end, through the whole tool", () => {
     ["/gzip", "/zeros"],
     ["/brotli", "/zeros"],
     ["/endless", "/zeros"],
+    ["/endless-text", "/zeros"],
     ["/endless-rows", "/rows"],
   ])(
     "takes at most 64 MB more than an honest one of ten megabytes: %s",
