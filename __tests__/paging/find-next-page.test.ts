@@ -142,18 +142,6 @@ describe("findNextPage", () => {
 
   it.each([
     ["a container called cursor", { items: [{ id: 1 }], cursor: { next: "abc" } }, "/x", "/x?cursor=abc"],
-    [
-      "Lark's page_token",
-      { data: { items: [{ id: 1 }], has_more: true, page_token: "t" } },
-      "/x",
-      "/x?page_token=t",
-    ],
-    [
-      "Google Places' token",
-      { html_attributions: [], results: [{}], next_page_token: "t" },
-      "/x",
-      "/x?pagetoken=t",
-    ],
     ["an opaque next after a sent cursor", { items: [{ id: 1 }], next: "b" }, "/x?cursor=a", "/x?cursor=b"],
   ])("reads %s", (_name, body, path, next) => {
     expect(find(page(body, path))?.path).toBe(next);
@@ -266,6 +254,16 @@ describe("the place of the rows", () => {
     ],
     ["GraphQL's nodes", { data: { items: { nodes: records } } }, undefined, ["data", "items", "nodes"]],
     ["XML", { root: { "@n": "2", list: { row: records } } }, undefined, ["root", "list", "row"]],
+    ["one row of XML", { orders: { "@total": "9", order: { id: "1" } } }, undefined, ["orders", "order"]],
+    ["one row alone in its list", { orders: { order: { id: "1" } } }, undefined, ["orders", "order"]],
+    ["one entry of a feed", { feed: { title: "x", entry: { id: "1" } } }, undefined, ["feed", "entry"]],
+    [
+      "lists before one row",
+      { orders: { order: { id: "1" }, extra: records } },
+      undefined,
+      ["orders", "extra"],
+    ],
+    ["a record in a wrapper", { response: { order: { id: "1" } } }, undefined, undefined],
     ["a list of plain values", { ids: [1, 2], next_cursor: 0 }, undefined, ["ids"]],
     ["errors", { errors: records, name: "x" }, undefined, undefined],
     ["no list", { id: 1 }, undefined, undefined],

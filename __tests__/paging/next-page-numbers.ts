@@ -124,13 +124,6 @@ export const numbers: readonly PageExample[] = [
     next: { path: "/clients?page=2" },
   },
   {
-    api: "CouchDB _all_docs, offset said and skip taken",
-    source: "https://docs.couchdb.org/en/stable/api/database/bulk-api.html",
-    path: "/db/_all_docs?limit=10",
-    body: { total_rows: 25, offset: 0, rows: ten },
-    next: { path: "/db/_all_docs?limit=10&skip=10" },
-  },
-  {
     api: "Elasticsearch, from and size in a POST",
     source: "https://www.elastic.co/guide/en/elasticsearch/reference/current/paginate-search-results.html",
     method: "POST",
@@ -192,32 +185,11 @@ export const numbers: readonly PageExample[] = [
     next: undefined,
   },
   {
-    api: "CouchDB, a range without a limit",
-    source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
-    path: "/db/_all_docs?startkey=%22b%22&endkey=%22c%22",
-    body: { total_rows: 25, offset: 5, rows: rows(3) },
-    next: undefined,
-  },
-  {
-    api: "CouchDB, a full page of a range: skip counts from its start",
+    api: "CouchDB, whose offset is a place among all rows and no parameter",
     source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
     path: "/db/_all_docs?startkey=%22b%22&limit=10",
     body: { total_rows: 25, offset: 5, rows: ten },
-    next: { path: "/db/_all_docs?startkey=%22b%22&limit=10&skip=10" },
-  },
-  {
-    api: "CouchDB, a page of a range that is not full",
-    source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
-    path: "/db/_all_docs?startkey=%22b%22&endkey=%22c%22&limit=10",
-    body: { total_rows: 25, offset: 5, rows: rows(3) },
     next: undefined,
-  },
-  {
-    api: "an offset and a total without a size, nothing sent",
-    source: "no API in particular",
-    path: "/items?state=open",
-    body: { offset: 0, total: 25, items: ten },
-    next: { path: "/items?state=open&offset=10" },
   },
   {
     api: "a date in a parameter that elsewhere is an offset",

@@ -4,7 +4,7 @@ import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../
 import { normalizeKey } from "../json/shape.js";
 import { isUrlLike } from "./find-next-link.js";
 import type { Parameters } from "./paged-request.js";
-import { type Envelope, findMember, type Member } from "./read-envelope.js";
+import { type Envelope, listMembers, type Member } from "./read-envelope.js";
 
 interface CursorRule {
   /** The member's normalised path, or its end. */
@@ -18,8 +18,6 @@ interface CursorRule {
 /** First match wins. In brackets: who is known to do it so. */
 const cursorRules: readonly CursorRule[] = [
   { at: /(?:^|\.)pages\.next\.startingafter$/, to: "pagination.starting_after" }, // Intercom
-  { at: /(?:^|\.)meta\.page\.after$/, to: "page[cursor]" }, // Datadog
-  { at: /(?:^|\.)meta\.aftercursor$/, to: "page[after]" }, // Zendesk
   { at: /(?:^|\.)(?:info|pagination)\.nextpagetoken$/, to: "page_token" }, // Zoho, Calendly
   { at: /(?:^|\.)meta\.nexttoken$/, to: "pagination_token" }, // X (Twitter) 2
   { at: /(?:^|\.)nextcontinuationtoken$/, to: "continuation-token" }, // S3
@@ -27,7 +25,6 @@ const cursorRules: readonly CursorRule[] = [
   { at: /^marker$/, to: "Marker", needsMore: true }, // AWS query services
   { at: /(?:^|\.)lastevaluatedkey$/, to: "ExclusiveStartKey" }, // DynamoDB
   { at: /(?:^|\.)(?:nexttoken|nextpagekey|continuationtoken|continuation|paginationtoken)$/, to: "=" }, // AWS JSON, Dynatrace, Azure
-  { at: /(?:^|\.)pagetoken$/, to: "=", needsMore: true }, // Lark
   { at: /(?:^|\.)(?:nextpagecursor|nextcursor|cursors?\.next)$/, to: "cursor" }, // Slack, Crossref, Twitter 1.1
   { at: /(?:^|\.)(?:paging\.cursors\.after|pageinfo\.endcursor)$/, to: "after", needsMore: true }, // Facebook, Relay
   {
@@ -44,25 +41,13 @@ const cursorRules: readonly CursorRule[] = [
 
 /** Parameters that are a cursor whatever they hold: when one was sent, the next cursor goes there again. */
 const sentCursorNames: readonly string[] = [
-  ..."cursor after startingafter startcursor pagetoken nextpagetoken paginationtoken nexttoken continuationtoken".split(
-    " ",
-  ),
-  ..."continuation marker bookmark exclusivestartkey pagecursor pageafter nextcursor nextpagekey aftercursor".split(
-    " ",
-  ),
+  ..."cursor after startingafter startcursor pagetoken nextpagetoken paginationtoken nexttoken".split(" "),
+  ..."continuationtoken continuation marker bookmark exclusivestartkey pagecursor pageafter".split(" "),
+  ..."nextcursor nextpagekey aftercursor".split(" "),
 ];
 
 /** What some APIs send where there is no next page. */
-const endTexts: ReadonlySet<string> = new Set([
-  "0",
-  "nil",
-  "null",
-  "none",
-  "undefined",
-  "false",
-  "-1",
-  "LTE=",
-]);
+const endText = /^(?:\s*|0|nil|null|none|undefined|false|-1|LTE=)$/;
 
 export interface Cursor {
   /** The parameter to set; absent when the cursor's place is there and empty, which is the last page. */
@@ -83,7 +68,12 @@ export function findNextCursor(envelope: Envelope, sent: Parameters): Cursor | u
     const value = readCursor(member.value);
     if (value === undefined) return {};
     const cursor = sent.find(sentCursorNames) ?? sent.find([normalizeKey(rule.to)]);
-    return { set: { name: cursor?.name ?? nameParameter(rule, member, envelope), value } };
+    // Notion's lists say `object: "list"` and keep rows in `results`.
+    const { members } = envelope;
+    const isNotion =
+      member.at === "nextcursor" && members.get("object")?.value === "list" && members.has("results");
+    const own = isNotion ? "start_cursor" : rule.to === "=" ? member.key : rule.to;
+    return { set: { name: cursor?.name ?? own, value } };
   }
   return findPageToken(envelope, sent) ?? findLastRow(envelope, sent);
 }
@@ -92,23 +82,12 @@ function readCursor(value: JsonValue): JsonValue | undefined {
   if (isJsonObject(value)) return Object.keys(value).length > 0 ? value : undefined;
   if (typeof value === "number") return value > 0 ? value : undefined;
   if (typeof value !== "string" && !isJsonNumber(value)) return undefined;
-  const text = String(value);
-  return text.trim() === "" || endTexts.has(text) ? undefined : text;
-}
-
-function nameParameter({ to }: CursorRule, { at, key }: Member, { members }: Envelope): string {
-  // Notion's lists say `object: "list"` and keep rows in `results`.
-  const isNotion = members.get("object")?.value === "list" && members.has("results");
-  if (at === "nextcursor" && isNotion) return "start_cursor";
-  // Twitch sends nothing but data and pagination.cursor.
-  if (at === "pagination.cursor" && [...members.keys()].join() === "data,pagination,pagination.cursor")
-    return "after";
-  return to === "=" ? key : to;
+  return endText.test(String(value)) ? undefined : String(value);
 }
 
 /** Tokens named after the page: `nextPageToken` (Google, Jira), `next_page_token` (Zoom), Stripe search's `next_page`, Airtable's `offset`. */
 function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined {
-  const token = findMember(envelope, ["nextpagetoken"]);
+  const token = listMembers(envelope, ["nextpagetoken"])[0];
   if (token !== undefined) {
     const value = readCursor(token.value);
     const name = sent.find(["pagetoken", "nextpagetoken"])?.name ?? nameToken(token.key, envelope, sent);
@@ -126,7 +105,6 @@ function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined
 }
 
 function nameToken(key: string, { names }: Envelope, sent: Parameters): string {
-  if (names.has("htmlattributions")) return "pagetoken"; // Google Places
   // Jira takes the token under the name it gives it; what tells it from Google's APIs is `isLast`, and JQL.
   const isJira = names.has("islast") || sent.find(["jql"]) !== undefined;
   return key === "nextPageToken" && !isJira ? "pageToken" : key;
@@ -180,17 +158,15 @@ export function findGraphqlCursor(
   const query = body?.["query"];
   if (typeof query !== "string") return undefined;
   const variables = isJsonObject(body?.["variables"]) ? body["variables"] : {};
-  const declared = [...query.slice(0, maxQueryLength).matchAll(/\$(\w{1,60})\s{0,20}:/g)].map(
-    (match) => match[1] ?? "",
-  );
-  const names = [...declared, ...Object.keys(variables)];
+  const declared = query.slice(0, maxQueryLength).matchAll(/\$(\w{1,60})\s{0,20}:/g);
+  const names = [...[...declared].map((match) => match[1] ?? ""), ...Object.keys(variables)];
   const name =
     names.find((item) => /^after$/i.test(item)) ??
     names.find((item) => /after|cursor/i.test(item) && !/before/i.test(item));
-  const infos = [...members.values()]
-    .filter((member) => member.name === "pageinfo")
-    .map(({ value }) => value);
-  const open = infos.filter(isJsonObject).filter((info) => info["hasNextPage"] === true);
+  const infos = [...members.values()].flatMap(({ name, value }) =>
+    name === "pageinfo" && isJsonObject(value) ? [value] : [],
+  );
+  const open = infos.filter((info) => info["hasNextPage"] === true);
   const cursor = open.length === 1 ? open[0]?.["endCursor"] : undefined;
   if (name === undefined || typeof cursor !== "string" || cursor === "") return undefined;
   return { variables: { ...variables, [name]: cursor }, cursor };

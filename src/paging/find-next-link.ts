@@ -99,11 +99,12 @@ export function resolveLink(link: string, place: LinkPlace): string | undefined 
   const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
   // Control characters and backslashes have no business in a link.
   if (/[\p{Cc}\\]/u.test(plain)) return undefined;
-  const base = parse(place.baseUrl);
-  const target = parse(plain, place.url);
-  if (base === undefined || target === undefined || !isSameHost(target, base)) return undefined;
-  const below =
-    findBelowBase(target.pathname, toBasePath(base)) ?? keepRepeatedPath(target.pathname, place.path);
+  if (!URL.canParse(place.baseUrl) || !URL.canParse(plain, place.url)) return undefined;
+  const [base, target] = [new URL(place.baseUrl), new URL(plain, place.url)];
+  if (!isSameHost(target, base)) return undefined;
+  // `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for.
+  const isRepeated = target.pathname !== "/" && target.pathname === place.path;
+  const below = findBelowBase(target.pathname, toBasePath(base)) ?? (isRepeated ? place.path : undefined);
   if (below === undefined) return undefined;
   // Discourse and other Rails applications leave out the extension that was asked for.
   const path = `${below}.json` === place.path ? place.path : below;
@@ -112,32 +113,16 @@ export function resolveLink(link: string, place: LinkPlace): string | undefined 
   return query === "" ? path : `${path}?${query}`;
 }
 
-function parse(url: string, base?: string): URL | undefined {
-  return URL.canParse(url, base) ? new URL(url, base) : undefined;
-}
-
 function isSameHost(target: URL, base: URL): boolean {
   if (!/^https?:$/.test(target.protocol) || target.username !== "" || target.password !== "") return false;
   if (target.host === base.host) return true;
   // A default port that the other scheme spells out, such as http://host:443.
-  return target.hostname === base.hostname && isDefaultPort(target) && isDefaultPort(base);
-}
-
-function isDefaultPort({ port }: URL): boolean {
-  return port === "" || port === "80" || port === "443";
-}
-
-/** `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for. */
-function keepRepeatedPath(pathname: string, sentPath: string): string | undefined {
-  return pathname !== "/" && pathname === sentPath ? pathname : undefined;
+  return target.hostname === base.hostname && [target, base].every(({ port }) => /^(?:80|443)?$/.test(port));
 }
 
 function keepQuery(search: string, reserved: readonly string[]): string {
   const dropped = new Set(reserved.map((name) => name.toLowerCase()));
+  const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";
   const pairs = search.replace(/^\?/, "").split("&");
-  return pairs.filter((pair) => pair !== "" && !dropped.has(decodeName(pair).toLowerCase())).join("&");
-}
-
-function decodeName(pair: string): string {
-  return [...new URLSearchParams(pair).keys()][0] ?? "";
+  return pairs.filter((pair) => pair !== "" && !dropped.has(nameOf(pair).toLowerCase())).join("&");
 }

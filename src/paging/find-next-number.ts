@@ -46,9 +46,10 @@ export function findNextNumber(input: NumberInput): NextNumber {
   const next = (isOffset ? undefined : countPages(input)) ?? countRows(input);
   if (next !== undefined) return next;
   const total = findTotal(input);
-  // A range of keys that was asked for may be smaller than what the total counts.
-  const isKnown = total === undefined || total <= rowCount || asksForKeys(sent) || sentPage !== undefined;
-  return isKnown ? {} : { unreachableTotal: total };
+  // Records picked by their keys (`ids=1,2`) may be fewer than what the total counts.
+  const isAll =
+    total === undefined || total <= rowCount || sentPage !== undefined || sent.has(/^(?:ids?|keys?)$/);
+  return isAll ? {} : { unreachableTotal: total };
 }
 
 /** The number of the next page itself: GitLab's `X-Next-Page`, `next_page: 3`. */
@@ -103,48 +104,29 @@ function nameSaid(said: Count | undefined, { members }: Envelope): string {
   if (said === undefined) return "page";
   if (said.at === "meta.pagination.page" && members.has("meta.pagination.pagecount"))
     return "pagination[page]"; // Strapi
-  return ["number", "current", "currentpage"].includes(normalizeKey(said.key)) &&
-    !said.at.includes("criteria")
-    ? "page"
-    : said.key;
+  const isPlain =
+    /^(?:number|current(?:page)?)$/.test(normalizeKey(said.key)) && !said.at.includes("criteria");
+  return isPlain ? "page" : said.key;
 }
 
 /** Undefined where nothing speaks of offsets. */
 function countRows(input: NumberInput): NextNumber | undefined {
   const { envelope, sent, rowCount } = input;
   const asked = sent.findCount(sentOffsetNames);
-  const said = findCount(envelope, offsetNames);
-  const top = sent.find(["top"]);
-  const name =
-    asked?.name ?? (said === undefined ? top?.name.replace(/top$/i, "skip") : nameOffset(said.key, envelope));
-  if (name === undefined) return undefined;
-  const sentSize = sent.findCount(sentSizeNames)?.count;
   const saidSize = findCount(envelope, saidSizeNames)?.count;
-  // An offset said under another name than it is sent counts from the start of all rows, the sent one from that of the asked range.
-  const isPlace = said !== undefined && normalizeKey(said.key) !== normalizeKey(name);
-  const current = asked?.count ?? (isPlace ? 0 : (said?.count ?? 0));
-  const set = { name, value: current + (saidSize || rowCount) };
+  // CouchDB's offset is a place among all rows, also where a range of keys was asked for, and no parameter.
+  const said = envelope.members.has("totalrows") ? undefined : findCount(envelope, offsetNames);
+  const name = asked?.name ?? said?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
+  if (name === undefined) return undefined;
+  const seen = (asked?.count ?? said?.count ?? 0) + (saidSize || rowCount);
+  const set = { name, value: seen };
   if (envelope.more === true) return { set };
-  const isFull = rowCount >= (sentSize ?? saidSize ?? Number.POSITIVE_INFINITY);
   const total = findTotal(input);
-  if (total === undefined) return asked !== undefined && sentSize !== undefined && isFull ? { set } : {};
-  const seen = (isPlace ? said.count : current) + (saidSize || rowCount);
   // SCIM (RFC 7644, section 3.4.2.4) counts rows from 1.
-  if ((normalizeKey(name) === "startindex" ? seen - 1 : seen) >= total) return {};
-  // The total may count what lies outside of an asked range: then only a full page can have another.
-  const hasRange = asksForKeys(sent) || (isPlace && said.count !== current);
-  const needsFull = hasRange && (isPlace || (asked === undefined && saidSize === undefined));
-  return isFull || !needsFull ? { set } : {};
-}
-
-/** Whether a parameter picks rows by their keys: `startkey`, `end_key`, `keys`, `ids`. */
-function asksForKeys(sent: Parameters): boolean {
-  return sent.has(/^(?:start|end|min|max|from|to)?keys?(?:docid)?$|^ids?$/);
-}
-
-/** CouchDB says `offset` and takes `skip`. */
-function nameOffset(key: string, { members }: Envelope): string {
-  return key === "offset" && members.has("totalrows") ? "skip" : key;
+  if (total !== undefined)
+    return (normalizeKey(name) === "startindex" ? seen - 1 : seen) < total ? { set } : {};
+  const sentSize = sent.findCount(sentSizeNames)?.count;
+  return asked !== undefined && sentSize !== undefined && rowCount >= sentSize ? { set } : {};
 }
 
 /** Also PostgREST's `Content-Range: 0-24/3573`. */
@@ -152,18 +134,11 @@ function findTotal({ envelope, headers }: NumberInput): number | undefined {
   const said =
     findCount(envelope, totalNames)?.count ??
     readCount(headers, ["x-total-count", "x-total", "x-wp-total", "total-count"]);
-  return said ?? parseCount(readFirst(headers, "content-range")?.split("/")[1]);
+  return said ?? parseCount([headers["content-range"] ?? ""].flat()[0]?.split("/")[1]);
 }
 
 function readCount(headers: ResponseHeaders, names: readonly string[]): number | undefined {
-  for (const name of names) {
-    const count = parseCount(readFirst(headers, name));
-    if (count !== undefined) return count;
-  }
-  return undefined;
-}
-
-function readFirst(headers: ResponseHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === "string" ? value : value?.[0];
+  return names
+    .map((name) => parseCount([headers[name] ?? ""].flat()[0]))
+    .find((count) => count !== undefined);
 }

@@ -39,10 +39,10 @@ export interface Parameters {
   readonly body: JsonObject | undefined;
   /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
   find(names: readonly string[]): Parameter | undefined;
-  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
-  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined;
   /** Whether any parameter's normalised name fits. */
   has(pattern: RegExp): boolean;
+  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
+  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined;
   /** The same request with these parameters: where they stood; new ones beside their like, in the body of a POST that has one, else in the query. */
   change(changes: Readonly<Record<string, JsonValue>>): NextPage;
 }
@@ -60,11 +60,8 @@ export function readParameters(request: PagedRequest): Parameters {
   const body = request.method === "POST" ? readBody(request.body) : undefined;
   const known = [...request.query.map(readPair), ...listMembers(body ?? {})];
   const find = (names: readonly string[]): Known | undefined => {
-    for (const name of known.length === 0 ? [] : names) {
-      const found = known.find((parameter) => parameter.names.includes(name));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const best = names.find((name) => known.some((parameter) => parameter.names.includes(name)));
+    return best === undefined ? undefined : known.find((parameter) => parameter.names.includes(best));
   };
 
   return {
@@ -102,19 +99,15 @@ function readPair([name, value]: readonly [string, string]): Known {
 }
 
 function listMembers(body: JsonObject): Known[] {
-  return Object.entries(body).flatMap(([name, value]): Known[] => {
-    const isHolder = isJsonObject(value) && holders.has(normalizeKey(name));
-    if (!isHolder) return [{ name, names: [normalizeKey(name)], value: writeScalar(value) }];
-    return Object.entries(value).map(([inner, item]) => ({
-      name: `${name}.${inner}`,
-      names: [normalizeKey(inner)],
-      value: writeScalar(item),
-    }));
+  const known = (name: string, key: string, value: JsonValue): Known => ({
+    ...{ name, names: [normalizeKey(key)] },
+    value: typeof value === "string" || isJsonNumber(value) ? String(value) : "",
   });
-}
-
-function writeScalar(value: JsonValue): string {
-  return typeof value === "string" || isJsonNumber(value) ? String(value) : "";
+  return Object.entries(body).flatMap(([name, value]) =>
+    isJsonObject(value) && holders.has(normalizeKey(name))
+      ? Object.entries(value).map(([inner, item]) => known(`${name}.${inner}`, inner, item))
+      : [known(name, name, value)],
+  );
 }
 
 function readBody(body: JsonValue | undefined): JsonObject | undefined {

@@ -1,7 +1,7 @@
 /** Collects what a response says about paging: the members around its rows, the rows, and whether there is more. */
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
-import { type Shape, toShape } from "../json/shape.js";
+import { normalizeKey, type Shape, toShape } from "../json/shape.js";
 
 export interface Member {
   /** As the response spells it, an XML attribute without its `@`. */
@@ -55,6 +55,7 @@ interface Opened {
 export function readEnvelope(document: JsonValue | undefined, requestPath = ""): Envelope {
   const members = new Map<string, Member>();
   const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
+  const singles: Rows[] = [];
   const root = isJsonObject(document) ? openRoot(document, []) : undefined;
   let level: readonly Opened[] = root === undefined ? [] : [root];
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
@@ -68,8 +69,9 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
         const member = { key: key.replace(/^@/, ""), at: own, name, value, isOfRecord, isOfPaging };
         if (!members.has(member.at)) members.set(member.at, member);
         if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
-        if (isJsonObject(value))
-          below.push({ object: value, shape: toShape(value), at: member.at, path: [...path, key] });
+        if (!isJsonObject(value)) continue;
+        if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
+        below.push({ object: value, shape: toShape(value), at: member.at, path: [...path, key] });
       }
     }
     level = below;
@@ -77,7 +79,7 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   return {
     members,
     names: new Set([...members.values()].map(({ name }) => name)),
-    rows: chooseRows(lists, requestPath),
+    rows: chooseRows(lists, requestPath) ?? singles[0],
     isRecord: root !== undefined && isRecord(root.object),
     more: findMore(members),
   };
@@ -105,9 +107,19 @@ function openRoot(object: JsonObject, path: readonly string[]): Opened {
     shape.size > 10 ? [] : [...shape.values()].filter(({ key }) => !/^@(?:xmlns|xsi)/.test(key));
   const [only] = entries;
   const isWrapper = entries.length === 1 && path.length < maxDepth;
-  if (isWrapper && only !== undefined && isJsonObject(only.value))
+  if (isWrapper && only !== undefined && isJsonObject(only.value) && !isSingleRow(path, only.key))
     return openRoot(only.value, [...path, only.key]);
   return { object, shape, at: "", path };
+}
+
+/** XML has no lists: one row alone is an object, known by the name of what is around it (`orders.order`, `feed.entry`, RSS' `channel.item`). */
+function isSingleRow(path: readonly string[], key: string): boolean {
+  const [around, name] = [normalizeKey(path.at(-1) ?? ""), normalizeKey(key)];
+  if (name === "") return false;
+  return (
+    ([`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name) ||
+    /^(?:feed\.entry|channel\.item)$/.test(`${around}.${name}`)
+  );
 }
 
 const pagingHolder = /meta|pag(?:e|ing|ination|er)|info|result|response|list|summary|search|links|cursors?$/;
@@ -140,7 +152,7 @@ function chooseRows(lists: readonly Rows[], requestPath: string): Rows | undefin
     const name = nameOf(path);
     // A list of plain values is a page only where nothing better is there.
     const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
-    if (name !== "" && name === segment.toLowerCase().replace(/[^a-z0-9]/g, "")) return kind;
+    if (name !== "" && name === normalizeKey(segment)) return kind;
     const usual = rowNames.indexOf(name);
     return kind + 1 + (usual < 0 ? rowNames.length : usual);
   };
@@ -150,22 +162,15 @@ function chooseRows(lists: readonly Rows[], requestPath: string): Rows | undefin
 }
 
 function nameOf(path: readonly string[]): string {
-  return (path.at(-1) ?? "")
-    .slice(-80)
-    .toLowerCase()
-    .replace(/^.*:/, "")
-    .replace(/[^a-z0-9]/g, "");
+  return normalizeKey(path.at(-1) ?? "");
 }
 
-/** The first member whose path ends in one of these, best first; shallower ones win. */
-export function findMember({ members, names }: Envelope, ends: readonly string[]): Member | undefined {
-  for (const end of ends) {
-    if (!names.has(end.slice(end.lastIndexOf(".") + 1))) continue;
-    const exact = members.get(end);
-    if (exact !== undefined) return exact;
-    for (const member of members.values()) if (member.at.endsWith(`.${end}`)) return member;
-  }
-  return undefined;
+/** The members whose path ends in one of these, best end first, then the shallower ones. */
+export function listMembers({ members, names }: Envelope, ends: readonly string[]): Member[] {
+  const known = ends.filter((end) => names.has(end.slice(end.lastIndexOf(".") + 1)));
+  return known.flatMap((end) =>
+    [...members.values()].filter(({ at }) => at === end || at.endsWith(`.${end}`)),
+  );
 }
 
 /** A whole number of 0 or more, written in digits, at most 15 of them. */
@@ -182,13 +187,9 @@ export interface Count {
 
 /** The first of these members that holds a whole number, 0 or more; Elasticsearch wraps its total (`{"value":30}`). */
 export function findCount(envelope: Envelope, ends: readonly string[]): Count | undefined {
-  for (const end of ends) {
-    if (!envelope.names.has(end.slice(end.lastIndexOf(".") + 1))) continue;
-    for (const { key, at, value, isOfPaging } of envelope.members.values()) {
-      if (!isOfPaging || (at !== end && !at.endsWith(`.${end}`))) continue;
-      const count = parseCount(isJsonObject(value) ? (value["value"] ?? value["#text"]) : value);
-      if (count !== undefined) return { key, at, count };
-    }
+  for (const { key, at, value, isOfPaging } of listMembers(envelope, ends)) {
+    const count = parseCount(isJsonObject(value) ? (value["value"] ?? value["#text"]) : value);
+    if (isOfPaging && count !== undefined) return { key, at, count };
   }
   return undefined;
 }
@@ -201,9 +202,8 @@ function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
   for (const { name, value, isOfPaging } of members.values()) {
     if (!isOfPaging) continue;
     // XML has its booleans as text.
-    const flag =
-      value === true || value === "true" ? true : value === false || value === "false" ? false : undefined;
-    if (flag === undefined) continue;
+    if (!/^(?:true|false)$/.test(String(value))) continue;
+    const flag = String(value) === "true";
     if (moreName.test(name)) return flag;
     if (endName.test(name)) return !flag;
   }
