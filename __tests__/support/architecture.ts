@@ -72,12 +72,24 @@ export const rooms: Readonly<Record<string, Room>> = {
   registry: { values: ["source"], node: ["node:fs", "node:fs/promises"], lines: 400 },
   // The keyring is an optional package, loaded when it is used.
   keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 100 },
+  // source, for the names of tools and methods.
+  import: { values: ["source"], packages: ["yaml"], lines: 1050 },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {
-    values: ["source", "credentials", "json", "query", "client", "connection", "registry", "keyring"],
+    values: [
+      "source",
+      "credentials",
+      "json",
+      "query",
+      "client",
+      "connection",
+      "registry",
+      "keyring",
+      "import",
+    ],
     packages: ["commander", "@clack/prompts"],
     node: ["node:fs", "node:fs/promises"],
-    lines: 1850,
+    lines: 1950,
   },
   index: {
     values: [

@@ -15,6 +15,7 @@ import {
 } from "./credential-store.js";
 import { askCredential, completeDraft, createDraft, type Draft, type RecordFlags } from "./draft.js";
 import { listVariables } from "./env.js";
+import { importDescription } from "./import-description.js";
 import { loadPrompts, type Prompts } from "./prompts.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test-draft.js";
@@ -22,6 +23,9 @@ import { type CommonFlags, defaultEnvFile, loadEnvironment, openDirectory } from
 
 export interface AddFlags extends CommonFlags, RecordFlags {
   readonly secretStdin?: boolean;
+  readonly from?: string;
+  readonly server?: string;
+  readonly scheme?: string;
   readonly store: StoreName;
   readonly test: boolean;
 }
@@ -32,9 +36,13 @@ export async function addSource(flags: AddFlags, terminal: Terminal): Promise<nu
   if ((flags.envFile ?? defaultEnvFile) === defaultEnvFile) loadEnvironment({});
   else await loadOptionalEnvironment(flags);
   const directory = await openDirectory(flags);
+  if (flags.from === "-" && flags.secretStdin === true) {
+    throw createUsageError("Standard input can't hold both.", "api-sources add --from FILE --secret-stdin");
+  }
   const prompts = terminal.canAsk && flags.yes !== true ? await loadPrompts(terminal) : undefined;
-  const draft = createDraft(flags);
-  await completeDraft(draft, { isImported: false, auth: flags.auth }, prompts);
+  const imported = flags.from === undefined ? undefined : await importDescription(flags, terminal, prompts);
+  const draft = createDraft(flags, imported);
+  await completeDraft(draft, { isImported: imported?.knowsAuth === true, auth: flags.auth }, prompts);
   const source = parseSource(draft.record);
   await checkIsFree(directory, source, flags, prompts);
   if (flags.store === "keyring") await checkKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");

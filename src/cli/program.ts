@@ -66,6 +66,12 @@ function addAdd(program: Command, run: Run): void {
   program
     .command("add")
     .description("add a source: asks for what is missing, tests it, then saves it")
+    .option(
+      "--from <file>",
+      "read an OpenAPI, Swagger, Postman or HAR document or a curl line; - for standard input",
+    )
+    .option("--server <number>", "which server of --from, from 1")
+    .option("--scheme <name>", "which security scheme of --from")
     .option("--name <name>", "what people call the API")
     .option("--base-url <url>", "the URL that every path is below")
     .addOption(

@@ -1,0 +1,78 @@
+/** A pasted curl line becomes the record of the API it calls. */
+
+import { describe, expect, it } from "@jest/globals";
+import type { Imported } from "../../src/import/imported.js";
+import { readDescription } from "../../src/import/read-description.js";
+import { splitShell } from "../../src/import/split-shell.js";
+import { parseSource } from "../../src/source/parse-source.js";
+import { curlCases } from "./curl-lines.js";
+
+function describeAuth({ record: { api } }: Imported): string {
+  const { authType = "none", headerName, queryParam, authScheme } = api;
+  const detail = headerName ?? queryParam ?? authScheme;
+  return detail === undefined ? authType : `${authType}:${detail}`;
+}
+
+function listSecrets({ credential }: Imported): string | undefined {
+  if (credential === undefined) return undefined;
+  if (!("username" in credential)) return "token" in credential ? credential.token : credential.apiKey;
+  return [credential.username, credential.password].find((part) => part.startsWith("c4nary"));
+}
+
+describe("a curl line of a documented API", () => {
+  it.each(curlCases)("becomes the right record: $line", async ({ line, baseUrl, auth, test, secret }) => {
+    const imported = await readDescription(line);
+    expect({
+      baseUrl: imported.record.api.baseUrl,
+      auth: describeAuth(imported),
+      test: imported.record.api.testEndpoint,
+      secret: listSecrets(imported),
+    }).toEqual({ baseUrl, auth, test, secret });
+    expect(() => parseSource(imported.record)).not.toThrow();
+    expect(JSON.stringify([imported.record, imported.notes])).not.toContain("c4nary");
+  });
+
+  it("has fifty examples", () => {
+    expect(curlCases).toHaveLength(50);
+  });
+
+  it("makes a second secret a variable of the record", async () => {
+    const line = `curl https://api.datadoghq.com/api/v1/validate -H "DD-API-KEY: one1" -H "DD-APPLICATION-KEY: two2"`;
+    const { record, credential, secrets } = await readDescription(line);
+    expect(credential).toEqual({ token: "one1" });
+    expect(record.api.headers).toEqual({ "DD-APPLICATION-KEY": "${DATADOGHQ_DD_APPLICATION_KEY}" });
+    expect(secrets).toEqual({ DATADOGHQ_DD_APPLICATION_KEY: "two2" });
+  });
+
+  it.each([
+    [
+      'curl -H \'Authorization: Digest username="a", response="b"\' https://x.example/me',
+      "signs each request",
+    ],
+    ["curl --cert me.pem --key me.key https://x.example/me", "client certificate"],
+    ["curl -b 'session=1' https://x.example/me", "cookies"],
+    ["curl -F file=@a.png https://x.example/files", "multipart"],
+  ])("lists what a record can't express: %s", async (line, words) => {
+    expect((await readDescription(line)).notes.join("\n")).toContain(words);
+  });
+
+  it.each([["curl"], ["curl 'https://x.example"], ["curl -H 'A: b'"], ["curl ftp://x.example/a"]])(
+    "is refused with what would be right: %s",
+    async (line) => {
+      await expect(readDescription(`${line} `)).rejects.toMatchObject({ category: "invalid_input" });
+    },
+  );
+});
+
+describe("splitShell", () => {
+  it.each([
+    [`a 'b c' "d \\"e\\" \\n" f\\ g`, ["a", "b c", 'd "e" \\n', "f g"]],
+    [`a $'it\\'s\\n\\u00e9' "$B"'c'`, ["a", "it's\né", "$Bc"]],
+    ["a \\\n b | c", ["a", "b"]],
+    ["a ^\r\n b; c", ["a", "b"]],
+    ["a https://x?b=1&c=2 && d", ["a", "https://x?b=1&c=2"]],
+    ["a '' b", ["a", "", "b"]],
+  ])("reads %j", (text, words) => {
+    expect(splitShell(text)).toEqual(words);
+  });
+});
