@@ -1,6 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkMethod } from "../../src/policy/check-method.js";
-import { httpMethods } from "../../src/source/api-source.js";
+import {
+  checkMethod,
+  checkOverride,
+  listMembers,
+  type MethodSettings,
+} from "../../src/policy/check-method.js";
+import { listParameters } from "../../src/policy/check-parameters.js";
+import { type HttpMethod, httpMethods } from "../../src/source/api-source.js";
 
 describe("checkMethod", () => {
   it.each(httpMethods)("lets %s pass", (method) => {
@@ -51,5 +57,75 @@ describe("checkMethod", () => {
     expect(() => checkMethod("DELETE", ["GET", "POST"])).toThrow(
       expect.objectContaining({ category: "refused_by_policy", hint: "Use one of: GET, POST." }),
     );
+  });
+});
+
+describe("checkOverride", () => {
+  const read = { method: "GET", methods: httpMethods, query: {} } as const;
+  const restricted = { method: "POST", methods: ["GET", "POST"], query: {} } as const;
+  const passes = (query: string, rules: MethodSettings & { readonly method: HttpMethod } = read): boolean => {
+    try {
+      checkOverride(rules, rules.method, listParameters(query));
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({
+        category: "refused_by_policy",
+        hint: expect.stringContaining('"methodParameter": "allow"'),
+      });
+      return false;
+    }
+  };
+
+  it.each([
+    ..."_method=DELETE _METHOD=delete %5Fmethod=PUT _method[]=DELETE [_method]=DELETE _method]=POST a=1;_method=DELETE".split(
+      " ",
+    ),
+    ..."a=1%26_method%3DDELETE a=1%2526_method%253DDELETE $method=DELETE %24method=DELETE method=delete METHOD=Post".split(
+      " ",
+    ),
+    ..."method=%20DELETE method=DELETE%00 method=ＤＥＬＥＴＥ method=D%C2%ADELETE verb=delete http_method=PATCH httpMethod=put".split(
+      " ",
+    ),
+    ..."x-http-method-override=DELETE X-HTTP-Method=PUT X_HTTP_METHOD_OVERRIDE=x methodOverride=DELETE _method=PURGE".split(
+      " ",
+    ),
+    ..."x-http-verb-override=DELETE request_method=delete _httpmethod=DELETE m%C2%ADethod=DELETE _method=get+".split(
+      " ",
+    ),
+  ])("refuses %s in a GET, and in a POST where the record leaves methods out", (query) => {
+    expect(passes(query)).toBe(false);
+    expect(passes(query.replace(/post/gi, "DELETE"), restricted)).toBe(false);
+  });
+
+  it.each([
+    ..."method=flickr.photos.delete method=eth_getBalance payment_method=delete shipping-method=POST methods=DELETE".split(
+      " ",
+    ),
+    ..."method= method=GET _method=GET _method=HEAD method=card adverb=put q=_method verbose=1 methodology=PUT method_id=1".split(
+      " ",
+    ),
+  ])("lets %s pass", (query) => {
+    expect(passes(query)).toBe(true);
+  });
+
+  it("lets a write name a method that the record has, and what the record says means something else", () => {
+    expect(passes("_method=POST", restricted)).toBe(true);
+    expect(passes("_method=PATCH", restricted)).toBe(false);
+    expect(passes("method=DELETE", { ...read, query: { Method: "x" } })).toBe(true);
+  });
+
+  it("lists every member of a JSON object, given twice or written in escapes, and no deeper one", () => {
+    const text =
+      '{"a":{"_method":"X"},"m\\u0065thod" : "DELETE","list":["}",{"b":"{"}], "method":1,"c\\"":"\\\\","method":"x"}';
+    expect(listMembers(text)).toEqual([
+      ["a", "…"],
+      ["method", "DELETE"],
+      ["list", "…"],
+      ["method", "…"],
+      ['c"', "\\"],
+      ["method", "x"],
+    ]);
+    expect(listMembers('[{"_method":"DELETE"}]')).toEqual([]);
+    expect(listMembers(`{"a":"${"\\\\".repeat(2_000_000)}","b":"${'x"'.repeat(0)}"}`)).toHaveLength(2);
   });
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  checkMethodOverride,
-  checkReservedNames,
-  listMembers,
-  listParameters,
-} from "../../src/policy/check-parameters.js";
+import { checkReservedNames, listParameters } from "../../src/policy/check-parameters.js";
 import { writeQuery } from "../../src/policy/parse-query.js";
 
 /** As the pairs of a call are judged: from what is sent. */
@@ -93,75 +88,5 @@ describe("checkReservedNames", () => {
 
   it("refuses more layers of escapes than anybody means", () => {
     expect(() => listParameters(`q=%${"25".repeat(12)}26key=1`)).toThrow("too many times");
-  });
-});
-
-describe("checkMethodOverride", () => {
-  const read = { method: "GET", methods: ["GET", "POST", "PUT", "DELETE", "PATCH"], exempt: [] };
-  const restricted = { method: "POST", methods: ["GET", "POST"], exempt: [] };
-  const passes = (query: string, rules = read): boolean => {
-    try {
-      checkMethodOverride(listParameters(query), rules);
-      return true;
-    } catch (error) {
-      expect(error).toMatchObject({
-        category: "refused_by_policy",
-        hint: expect.stringContaining('"methodParameter": "allow"'),
-      });
-      return false;
-    }
-  };
-
-  it.each([
-    ..."_method=DELETE _METHOD=delete %5Fmethod=PUT _method[]=DELETE [_method]=DELETE _method]=POST a=1;_method=DELETE".split(
-      " ",
-    ),
-    ..."a=1%26_method%3DDELETE a=1%2526_method%253DDELETE $method=DELETE %24method=DELETE method=delete METHOD=Post".split(
-      " ",
-    ),
-    ..."method=%20DELETE method=DELETE%00 method=ＤＥＬＥＴＥ method=D%C2%ADELETE verb=delete http_method=PATCH httpMethod=put".split(
-      " ",
-    ),
-    ..."x-http-method-override=DELETE X-HTTP-Method=PUT X_HTTP_METHOD_OVERRIDE=x methodOverride=DELETE _method=PURGE".split(
-      " ",
-    ),
-    ..."x-http-verb-override=DELETE request_method=delete _httpmethod=DELETE m%C2%ADethod=DELETE _method=get+".split(
-      " ",
-    ),
-  ])("refuses %s in a GET, and in a POST where the record leaves methods out", (query) => {
-    expect(passes(query)).toBe(false);
-    expect(passes(query.replace(/post/gi, "DELETE"), restricted)).toBe(false);
-  });
-
-  it.each([
-    ..."method=flickr.photos.delete method=eth_getBalance payment_method=delete shipping-method=POST methods=DELETE".split(
-      " ",
-    ),
-    ..."method= method=GET _method=GET _method=HEAD method=card adverb=put q=_method verbose=1 methodology=PUT method_id=1".split(
-      " ",
-    ),
-  ])("lets %s pass", (query) => {
-    expect(passes(query)).toBe(true);
-  });
-
-  it("lets a write name a method that the record has, and what the record says means something else", () => {
-    expect(passes("_method=POST", restricted)).toBe(true);
-    expect(passes("_method=PATCH", restricted)).toBe(false);
-    expect(passes("method=DELETE", { ...read, exempt: ["Method"] as never })).toBe(true);
-  });
-
-  it("lists every member of a JSON object, given twice or written in escapes, and no deeper one", () => {
-    const text =
-      '{"a":{"_method":"X"},"m\\u0065thod" : "DELETE","list":["}",{"b":"{"}], "method":1,"c\\"":"\\\\","method":"x"}';
-    expect(listMembers(text)).toEqual([
-      ["a", "…"],
-      ["method", "DELETE"],
-      ["list", "…"],
-      ["method", "…"],
-      ['c"', "\\"],
-      ["method", "x"],
-    ]);
-    expect(listMembers('[{"_method":"DELETE"}]')).toEqual([]);
-    expect(listMembers(`{"a":"${"\\\\".repeat(2_000_000)}","b":"${'x"'.repeat(0)}"}`)).toHaveLength(2);
   });
 });

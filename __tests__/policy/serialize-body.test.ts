@@ -73,9 +73,12 @@ describe("serializeBody as JSON", () => {
     );
   });
 
-  it("writes 100,000 levels, given as a value or as text", () => {
-    expect(textOf(JSON.parse(deepText))).toBe(deepText);
-    expect(textOf(JSON.parse(deepObject))).toBe(deepObject);
+  it("writes 1,000 levels of a value, and any number in text", () => {
+    const thousand = `${"[".repeat(1_000)}${"]".repeat(1_000)}`;
+    expect(textOf(JSON.parse(thousand))).toBe(thousand);
+    expect(refusal(JSON.parse(`[${thousand}]`))).toMatchObject({
+      hint: expect.stringContaining("JSON text"),
+    });
     expect(textOf(deepText)).toBe(deepText);
   });
 
@@ -86,6 +89,7 @@ describe("serializeBody as JSON", () => {
 
   it.each<[string, unknown]>([
     ["a cycle", cyclic],
+    ["100,000 levels", JSON.parse(deepObject)],
     ["a bigint", { a: 1n }],
     ["a function", { a: () => 1 }],
     ["a function as the body", () => 1],

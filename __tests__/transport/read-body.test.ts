@@ -20,6 +20,17 @@ describe("readBody", () => {
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
+  it("ends when the stream is closed without an error", async () => {
+    const stream = new PassThrough();
+    stream.write("half");
+    const { signal } = new AbortController();
+    const reading = readBody(stream, { headers: {}, maxBytes: 100, signal });
+    setImmediate(() => stream.destroy());
+    const read = await reading;
+    expect(read.failure).toEqual({ kind: "connection" });
+    expect(Buffer.from(read.bytes).toString()).toBe("half");
+  });
+
   it("reads nothing when the signal has fired before", async () => {
     const stream = new PassThrough();
     const read = await readBody(stream, {

@@ -1,10 +1,12 @@
-/** Lets only the five methods pass, each in its exact spelling. */
+/** Lets only the five methods pass, each in its exact spelling, and keeps parameters from making another one of it. */
 
-import type { HttpMethod } from "../source/api-source.js";
+import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
+import { toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
+import { listParameters, toFoldedName, toPieces } from "./check-parameters.js";
+import type { QueryPair } from "./parse-query.js";
 import { invalidInput, refusedByPolicy } from "./refusal.js";
-
-const knownMethods: readonly HttpMethod[] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
+import type { SerializedBody } from "./serialize-body.js";
 
 /**
  * Compared before any case mapping: `"poſt".toUpperCase()` is `"POST"`, and would slip past a rule about POST.
@@ -18,16 +20,104 @@ export function checkMethod(value: unknown, allowed: readonly HttpMethod[]): Htt
   if (typeof value !== "string" || value === "") {
     throw invalidInput("The method is missing.", `Send one of: ${names}.`);
   }
-  const method = knownMethods.find((known) => known === value);
-  if (method === undefined) throw unknownMethod(value, names);
-  if (allowed.includes(method)) return method;
-  throw refusedByPolicy(`This source doesn't allow ${method}.`, `Use one of: ${names}.`);
+  const method = httpMethods.find((known) => known === value);
+  if (method !== undefined && allowed.includes(method)) return method;
+  const meant = httpMethods.find((known) => known.toLowerCase() === value.trim().toLowerCase());
+  if (method === undefined && meant !== undefined) {
+    throw invalidInput(`The method ${quoteText(value)} is not spelt exactly.`, `Send ${quoteText(meant)}.`);
+  }
+  throw refusedByPolicy(`The method ${quoteText(value)} is not allowed.`, `Use one of: ${names}.`);
 }
 
-function unknownMethod(value: string, names: string): Error {
-  const meant = knownMethods.find((known) => known.toLowerCase() === value.trim().toLowerCase());
-  if (meant !== undefined) {
-    return invalidInput(`The method ${quoteText(value)} is not spelt exactly.`, `Send ${quoteText(meant)}.`);
+/** The part of a record that says which methods a request may end as. */
+export type MethodSettings = Pick<ApiSettings, "methods" | "methodParameter" | "query">;
+
+/** Names that mean another method wherever they are read, by a sign or the word "override"; and those that may mean it. */
+const sureName = /^(?:[_$].*|.*override.*|x.*)$/;
+const methodName = /^(?:x|http|request|original|real|form|override)*(?:method|verb)(?:override)?$/;
+const knownMethods = new Set(
+  "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY MERGE PURGE COPY MOVE LOCK UNLOCK MKCOL PROPPATCH".split(
+    " ",
+  ),
+);
+
+/**
+ * Refuses a parameter, member or header that makes some frameworks carry out another method than the one that was sent and
+ * judged: `_method`, `$method`, `x-http-method-override` whatever they say, `method` and `verb` when they hold a method's name.
+ * It may name a method that this request could have been sent with: for a GET only GET and HEAD, so that whoever approves
+ * or retries a read can rely on it. Looked at only where it matters which method it is: for a GET, and where the record
+ * leaves a method out.
+ *
+ * @throws ApiSourceError `refused_by_policy`
+ */
+export function checkOverride(
+  { methods, methodParameter, query }: MethodSettings,
+  method: HttpMethod,
+  parameters: readonly QueryPair[],
+  body?: SerializedBody,
+): void {
+  const isRestricted = httpMethods.some((each) => !methods.includes(each));
+  if (methodParameter === "allow" || !(isRestricted || method === "GET")) return;
+  const possible = new Set<string>(method === "GET" ? ["GET", "HEAD"] : methods);
+  // The record's constant parameters: it says what they mean.
+  const exempt = new Set(Object.keys(query).map(toFoldedName));
+  for (const [name, value] of [...parameters, ...listBodyParameters(body)]) {
+    const [piece = ""] = toPieces(toFolded(name));
+    if (!methodName.test(piece.replace(/[^a-z]/g, "")) || exempt.has(toFoldedName(name))) continue;
+    const named = toFolded(value)
+      .toUpperCase()
+      .replace(/[^A-Z]/g, "");
+    const isMeant = sureName.test(piece) ? value !== "" : knownMethods.has(named);
+    if (!isMeant || possible.has(value)) continue;
+    throw refusedByPolicy(
+      `The parameter ${quoteText(name)} would make some APIs carry out another method than ${method}.`,
+      `Send the method itself, and leave the parameter out. If it means something else in this API, whoever set up the source can write "methodParameter": "allow" into its record.`,
+    );
   }
-  return refusedByPolicy(`The method ${quoteText(value)} can't be used.`, `Use one of: ${names}.`);
+}
+
+function listBodyParameters(body: SerializedBody | undefined): QueryPair[] {
+  if (body === undefined) return [];
+  const text = new TextDecoder().decode(body.bytes);
+  return body.contentType === "application/json" ? listMembers(text) : listParameters(text);
+}
+
+/** The members of an object in JSON text with their values (`…` for what is no string), a name given twice included. */
+export function listMembers(json: string): QueryPair[] {
+  if (!/^\s*\{/.test(json)) return [];
+  const members: QueryPair[] = [];
+  const token = /["{}[\]]/g;
+  let depth = 0;
+  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
+    const [mark] = found;
+    if (mark === "{" || mark === "[") depth += 1;
+    if (mark === "}" || mark === "]") depth -= 1;
+    if (mark !== '"') continue;
+    const end = findStringEnd(json, found.index + 1);
+    token.lastIndex = end;
+    const colon = skipSpace(json, end);
+    if (depth !== 1 || json[colon] !== ":") continue;
+    const start = skipSpace(json, colon + 1);
+    const isString = json[start] === '"';
+    const value = isString ? json.slice(start, findStringEnd(json, start + 1)) : '"…"';
+    members.push([String(JSON.parse(json.slice(found.index, end))), String(JSON.parse(value))]);
+  }
+  return members;
+}
+
+/** The index behind the closing quote of a string whose text starts at `from`. */
+function findStringEnd(json: string, from: number): number {
+  const stop = /["\\]/g;
+  stop.lastIndex = from;
+  for (let found = stop.exec(json); found !== null; found = stop.exec(json)) {
+    if (found[0] === '"') return stop.lastIndex;
+    stop.lastIndex += 1;
+  }
+  return json.length;
+}
+
+function skipSpace(json: string, from: number): number {
+  let index = from;
+  while (index < json.length && /\s/.test(json[index] ?? "")) index += 1;
+  return index;
 }

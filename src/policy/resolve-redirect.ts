@@ -2,11 +2,11 @@
 
 import { ApiSourceError } from "../errors.js";
 import { quoteText } from "../text.js";
+import { checkOverride, type MethodSettings } from "./check-method.js";
 import { findPathDanger } from "./check-path.js";
 import { checkPathRules, type PathRules } from "./check-path-rules.js";
 import { findBelowBase, isSameOrigin, toBasePath } from "./place-below-base.js";
 import { maxUrlLength, resolveUrl } from "./resolve-url.js";
-import { checkOverride, type MethodSettings } from "./wire-request.js";
 
 export type RedirectRefusal =
   | "other_origin"

@@ -1,17 +1,15 @@
 /** Serialises a request body, once: what comes out of here are the bytes on the wire. */
 
 import { ApiSourceError } from "../errors.js";
-import type { JsonValue } from "../json/exact-number.js";
+import { ExactNumber, isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import type { BodyFormat, HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
-import { checkWellFormed } from "./read-scalar.js";
+import { checkWellFormed, isRoundedInteger, readScalar } from "./read-scalar.js";
 import { invalidInput } from "./refusal.js";
-import { writeForm } from "./write-form.js";
-import { writeJson } from "./write-json.js";
 
-/** The largest request body, in bytes. */
-export const defaultMaxRequestBytes = 10_000_000;
+/** In bytes. */
+const defaultMaxRequestBytes = 10_000_000;
 
 export interface SerializeBodyOptions {
   readonly method: HttpMethod;
@@ -92,4 +90,118 @@ function tooLarge(maxBytes: number): Error {
     category: "too_large",
     hint: "Send less in one request, for example in several smaller ones.",
   });
+}
+
+/** No API documents a body of more than a few levels, and what contains itself has no end. As text a body has no limit. */
+const maxJsonDepth = 1_000;
+
+/**
+ * The JSON text of plain data, own keys such as `__proto__` included. Keys whose value is `undefined` are left out, as
+ * everywhere in JavaScript. Writing stops as soon as the text is longer than `maxCharacters`: shared objects could multiply
+ * without end.
+ */
+function writeJson(value: unknown, maxCharacters: number): string {
+  let text = "";
+  const write = (item: unknown, depth: number): void => {
+    if (text.length > maxCharacters) return;
+    if (typeof item !== "object" || item === null || item instanceof ExactNumber) {
+      text += item instanceof ExactNumber ? item.text : printScalar(item);
+      return;
+    }
+    if (depth === maxJsonDepth) {
+      const message = `The body is nested deeper than ${maxJsonDepth} levels, or contains itself.`;
+      throw invalidInput(message, "Send fewer levels, without cycles, or JSON text.");
+    }
+    const isList = Array.isArray(item);
+    if (!isList) checkPlain(item);
+    text += isList ? "[" : "{";
+    let comma = "";
+    for (const [key, child] of isList ? item.entries() : Object.entries(item)) {
+      if (!isList && child === undefined) continue;
+      text += isList ? comma : `${comma}${JSON.stringify(key)}:`;
+      comma = ",";
+      write(child, depth + 1);
+    }
+    text += isList ? "]" : "}";
+  };
+  try {
+    write(value, 0);
+  } catch (error) {
+    if (error instanceof ApiSourceError) throw error;
+    // A getter or proxy threw; its message is not ours to show.
+    throw invalidInput("The body can't be read.", "Send plain JSON data.");
+  }
+  return text;
+}
+
+/** A Date or a Map would be written as something its sender didn't see. */
+function checkPlain(value: object): void {
+  const isPlain = Object.prototype.toString.call(value) === "[object Object]";
+  if (isPlain && !("toJSON" in value && typeof value.toJSON === "function")) return;
+  throw invalidInput("The body holds an object that is no plain data.", "Send plain JSON data.");
+}
+
+function printScalar(value: unknown): string {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
+  if (typeof value === "number" && Number.isFinite(value) && !isRoundedInteger(value))
+    return JSON.stringify(value);
+  if (typeof value === "number" || typeof value === "bigint") {
+    throw invalidInput(
+      `The body holds the number ${quoteText(String(value))}, which JSON data can't carry exactly.`,
+      "Send the body as JSON text, in which every digit is kept, or the number as a string.",
+    );
+  }
+  throw invalidInput(`The body holds a ${typeof value}.`, "Send plain JSON data.");
+}
+
+/** Rack, which Rails reads forms with, stops at 100 levels by default; no API documents more than a few. */
+const maxFormDepth = 32;
+
+/**
+ * The form text of an object: `a[b]=c` for nesting, `a[]=1` for lists of scalars, `a[0][b]=c` for lists that hold
+ * objects or lists. Stripe documents the latter two forms and Rails reads them (an indexed list as a hash of rows, as its
+ * nested attributes take it); `a[][b]` is not used, because Rack starts a new row only when a key repeats. `null`, `[]`
+ * and `{}` are written as an empty value, which is how both clear a field; `undefined` is left out.
+ *
+ * @throws ApiSourceError `invalid_input` when the value is no object, is nested deeper than 32 levels (cycles
+ *   are), or holds what no string stands for
+ */
+function writeForm(value: unknown): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidInput(
+      "This API takes form fields, and the body is no object.",
+      'Send an object of fields, such as {"name":"x"}.',
+    );
+  }
+  return listFields(Object.entries(value), (key) => encodeFormPart(key), 1).join("&");
+}
+
+function listFields(entries: [string, unknown][], toName: (key: string) => string, depth: number): string[] {
+  return entries.flatMap(([key, item]) => toFields(toName(key), item, depth));
+}
+
+function toFields(name: string, item: unknown, depth: number): string[] {
+  if (item === undefined) return [];
+  if (item === null) return [`${name}=`];
+  const text = readScalar(item, `Form field ${quoteText(name)}`);
+  if (text !== undefined) return [`${name}=${encodeFormPart(text)}`];
+  if (typeof item !== "object")
+    throw invalidInput(`Form field ${quoteText(name)} is a ${typeof item}.`, "Send plain data.");
+  if (depth >= maxFormDepth) {
+    throw invalidInput(
+      `The body is nested deeper than ${maxFormDepth} levels, which no form field can name.`,
+      "Send fewer levels.",
+    );
+  }
+  const entries = Object.entries(item);
+  if (entries.length === 0) return [`${name}=`];
+  const isPlainList = Array.isArray(item) && !item.some(isJsonContainer);
+  return listFields(entries, (key) => `${name}[${isPlainList ? "" : encodeFormPart(key)}]`, depth + 1);
+}
+
+/** A space is `+`, as the form standard has it. */
+function encodeFormPart(text: string): string {
+  return encodeURIComponent(checkWellFormed(text, "The body"))
+    .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%20", "+");
 }

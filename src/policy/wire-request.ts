@@ -4,12 +4,11 @@ import { randomUUID } from "node:crypto";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import { checkHeaders } from "./check-headers.js";
-import { checkMethod } from "./check-method.js";
-import { checkMethodOverride, listMembers, listParameters } from "./check-parameters.js";
+import { checkMethod, checkOverride } from "./check-method.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { parseQuery, type QueryPair } from "./parse-query.js";
 import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
-import { type SerializedBody, serializeBody } from "./serialize-body.js";
+import { serializeBody } from "./serialize-body.js";
 
 /** A request that passed every rule and is ready for the wire, but for the credential. */
 export interface WireRequest {
@@ -94,28 +93,6 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     reservedQueryNames,
     hasRules: applyRules,
   };
-}
-
-/** The part of a record that says which methods a request may end as. */
-export type MethodSettings = Pick<ApiSettings, "methods" | "methodParameter" | "query">;
-
-/** Only where it matters which method it is: for a GET, and where the record leaves a method out. */
-export function checkOverride(
-  api: MethodSettings,
-  method: HttpMethod,
-  parameters: readonly QueryPair[],
-  body?: SerializedBody,
-): void {
-  const isRestricted = httpMethods.some((each) => !api.methods.includes(each));
-  if (api.methodParameter === "allow" || !(isRestricted || method === "GET")) return;
-  const rules = { method, methods: api.methods, exempt: Object.keys(api.query) };
-  checkMethodOverride([...parameters, ...listBodyParameters(body)], rules);
-}
-
-function listBodyParameters(body: SerializedBody | undefined): QueryPair[] {
-  if (body === undefined) return [];
-  const text = new TextDecoder().decode(body.bytes);
-  return body.contentType === "application/json" ? listMembers(text) : listParameters(text);
 }
 
 /**
