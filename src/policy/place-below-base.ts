@@ -2,7 +2,7 @@
 
 import { listReadings, toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
-import { invalidInput, refusedByPolicy } from "./refusal.js";
+import { refusedByPolicy } from "./refusal.js";
 
 /** The base URL's path without its trailing slashes: `""` for a base without a path. */
 export function toBasePath(base: URL): string {
@@ -47,7 +47,7 @@ export function toWireQuery(query: string): string {
 const hint =
   "Send only the path below the base URL, such as /users/1; other hosts and schemes can't be reached.";
 
-const absolute = /^https?:\/\/([^/]*)(.*)$/is;
+const absolute = /^(https?:\/\/[^/]*)(.*)$/is;
 
 /** Schemes that mean something without slashes. A custom method such as `messages:send` is none. */
 const knownScheme =
@@ -59,13 +59,15 @@ const knownScheme =
  *
  * @param text the path as the agent gave it, without query
  * @throws ApiSourceError `refused_by_policy` for any other origin, scheme, or place outside the base path, and for
- *   user information; `invalid_input` for an unreadable URL
+ *   user information
  */
 export function resolvePath(text: string, base: URL): string {
   if (text === "" || text.startsWith("/")) return text;
-  const [, authority, rest] = absolute.exec(text) ?? [];
-  if (authority !== undefined && rest !== undefined) {
-    checkAuthority(text, authority, base);
+  const [, origin, rest] = absolute.exec(text) ?? [];
+  if (origin !== undefined && rest !== undefined) {
+    if (!isPlainlyOrigin(origin, base)) {
+      throw refusedByPolicy(`The URL ${quoteText(text)} is not plainly on the origin of this API.`, hint);
+    }
     const below = findBelowBase(toWirePath(rest), toBasePath(base));
     if (below !== undefined) return below;
     throw refusedByPolicy(`The URL ${quoteText(text)} is outside the base path of this API.`, hint);
@@ -75,15 +77,11 @@ export function resolvePath(text: string, base: URL): string {
   return `/${text}`;
 }
 
-function checkAuthority(text: string, authority: string, base: URL): void {
-  const refused = (why: string): Error => refusedByPolicy(`The URL ${quoteText(text)} ${why}.`, hint);
-  if (authority.includes("@")) throw refused("holds user information");
-  if (/[\\%]/.test(authority)) throw refused("has a disguised host");
-  // A host outside ASCII can be meant only where the base URL has one.
-  if (/[^\0-\u007f]/.test(authority) && !base.hostname.includes("xn--")) throw refused("is on another host");
-  const origin = `${text.slice(0, text.indexOf(":"))}://${authority}/`;
-  if (!URL.canParse(origin)) throw invalidInput(`The URL ${quoteText(text)} can't be read.`, hint);
-  if (!isSameOrigin(new URL(origin), base)) throw refused("is on another origin than this API");
+/** "@" means user information, and "\\" and "%" disguise a host; one outside ASCII is meant only where the base URL has one. */
+function isPlainlyOrigin(origin: string, base: URL): boolean {
+  if (/[@\\%]/.test(origin) || !URL.canParse(origin)) return false;
+  const isNamed = /^[\0-\u007f]*$/.test(origin) || base.hostname.includes("xn--");
+  return isNamed && isSameOrigin(new URL(origin), base);
 }
 
 function namesScheme(text: string): boolean {
