@@ -3,6 +3,7 @@
 import http from "node:http";
 import https from "node:https";
 import net, { type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 
 export interface ConnectProxy {
   readonly port: number;
@@ -10,6 +11,8 @@ export interface ConnectProxy {
   readonly asked: readonly string[];
   /** All headers it saw, as JSON text. */
   readonly seen: readonly string[];
+  /** The client certificate of each TLS connection, by its name; `undefined` for none. */
+  readonly shown: readonly (string | undefined)[];
   readonly open: number;
   close(): Promise<void>;
 }
@@ -28,7 +31,14 @@ export async function startConnectProxy(options: {
   const asked: string[] = [];
   const seen: string[] = [];
   const sockets = new Set<Socket>();
-  const server = options.tls === undefined ? http.createServer() : https.createServer(options.tls);
+  const shown: (string | undefined)[] = [];
+  const ask = { requestCert: true, rejectUnauthorized: false };
+  const server =
+    options.tls === undefined ? http.createServer() : https.createServer({ ...options.tls, ...ask });
+  server.on("secureConnection", (socket: TLSSocket) => {
+    const name: unknown = socket.getPeerCertificate().subject?.CN;
+    shown.push(typeof name === "string" ? name : undefined);
+  });
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -67,6 +77,7 @@ export async function startConnectProxy(options: {
     port: typeof address === "object" && address !== null ? address.port : 0,
     asked,
     seen,
+    shown,
     get open() {
       return sockets.size;
     },

@@ -112,14 +112,16 @@ describe("TLS", () => {
     ["https://api.example.com", "https://127.0.0.1:1"],
     ["http://api.example.com", "https://127.0.0.1:1"],
   ])("verifies certificates outright, whatever the environment says (%s by proxy %s)", (baseUrl, proxy) => {
-    const network = { allowLocalAddresses: false, ...(proxy ? { proxy } : {}) };
-    const agents = createAgents({ baseUrl, network });
-    for (const repeatable of [true, false]) {
-      const { httpsAgent } = agents.route(repeatable);
-      expect(httpsAgent).toBeInstanceOf(https.Agent);
-      expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+    for (const tls of [{}, { ca: certificates.ca }]) {
+      const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
+      const agents = createAgents({ baseUrl, network });
+      for (const repeatable of [true, false]) {
+        const { httpsAgent } = agents.route(repeatable);
+        expect(httpsAgent).toBeInstanceOf(https.Agent);
+        expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+      }
+      agents.close();
     }
-    agents.close();
   });
 
   it("shows the client certificate", async () => {
@@ -198,6 +200,7 @@ describe("a proxy", () => {
     expect(seen).toMatchObject([{ client: "Test Client" }]);
     const forwarded = await create("http://api.example.com/v1", { network }).send({});
     expect(Buffer.from(forwarded.body).toString()).toBe('{"by":"proxy"}');
+    expect(proxy.shown).toEqual([undefined, undefined]);
   });
 
   it("is checked by its own name, not by the API's", async () => {
