@@ -32,7 +32,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
   return {
     async send(request, call) {
-      assertOrigin(request, { origin, redactor: call.redactor });
+      assertOrigin(request, origin, call.redactor);
       const repeatable = isRepeatable(request.method, call.idempotent ?? false);
       const route = agents.route(repeatable);
       running += 1;
@@ -132,10 +132,7 @@ function readStatus(message: IncomingMessage): number {
 }
 
 /** The policy and the interceptor judge the URL too; this is the last door before the wire. */
-function assertOrigin(
-  request: WireRequest,
-  { origin, redactor }: { readonly origin: string; readonly redactor: SendOptions["redactor"] },
-): void {
+function assertOrigin(request: WireRequest, origin: string, redactor: Redactor): void {
   if (URL.canParse(request.url) && new URL(request.url).origin === origin) return;
   throw new ApiSourceError({
     message: redactor.redact(`A request to another origin than ${origin} was stopped.`),

@@ -5,15 +5,11 @@ import { readFile } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { ApiSourceError } from "../errors.js";
 import { isLocalAddress } from "./is-local-address.js";
-import type { ReadHostNames } from "./transport.js";
+import type { TransportOptions } from "./transport.js";
 
-export interface GuardLookupOptions {
+export interface GuardLookupOptions extends Pick<TransportOptions, "lookup" | "readHostNames"> {
   /** Lets every answer pass. */
   readonly allowLocalAddresses: boolean;
-  /** @default `dns.lookup` of Node */
-  readonly lookup?: LookupFunction | undefined;
-  /** @default the system's hosts file, read when an answer would be refused */
-  readonly readHostNames?: ReadHostNames | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What can fail between sending a request and holding its whole answer, as plain data; its words are made elsewhere. */
 
-import { ApiSourceError, type ApiSourceErrorFields } from "../errors.js";
+import { ApiSourceError } from "../errors.js";
 import type { RedirectRefusal as TargetRefusal } from "../policy/resolve-redirect.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { HttpMethod } from "../source/api-source.js";
@@ -128,7 +128,7 @@ function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor
   const { phase, attempts } = facts;
   // A refused turn under a quota says nothing of a connection: there was none.
   const details = category === "rate_limited" ? undefined : { phase, attempts };
-  const fields: ApiSourceErrorFields = {
+  return new ApiSourceError({
     message: redactor.redact(error.message),
     category,
     hint: redactor.redact(error.hint),
@@ -136,6 +136,5 @@ function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor
     retryAfterSeconds,
     code,
     details: error.details ?? details,
-  };
-  return new ApiSourceError(fields);
+  });
 }
