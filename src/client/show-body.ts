@@ -6,9 +6,9 @@ import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import { type Deadline, isCancelled } from "../transport/deadline.js";
+import { writeIfFits } from "../view/count-tokens.js";
 import { projectionSummarizer } from "../view/projection-summarizer.js";
 import type { Summarizer, SummarizerInput, Summary } from "../view/summary.js";
-import { writeIfFits } from "../view/write-if-fits.js";
 import type { Shortened } from "./answer.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 

@@ -1,9 +1,16 @@
 /** Reads every quota that the headers of a response speak of: by the words in their names, whatever the vendor. */
 
-import { listLines, parseCounts, parseListField } from "./parse-list-field.js";
 import { type DeltaUnit, parseWait } from "./parse-wait.js";
 import { presentRateLimit, type QuotaWindow, type ResponseHeaders } from "./rate-limit.js";
-import { describePolicies, type QuotaPolicy, readPolicies, readWholeField } from "./read-ietf-fields.js";
+import {
+  describePolicies,
+  listLines,
+  parseCounts,
+  parseListField,
+  type QuotaPolicy,
+  readPolicies,
+  readWholeField,
+} from "./read-list-fields.js";
 
 /** `whole`: the name has no word of these; the value may be a whole structured field, or the limit. */
 type QuotaField = "policy" | "reset" | "remaining" | "used" | "limit" | "whole";
@@ -94,15 +101,12 @@ function readFamily(quotas: ReadonlyMap<string, Quota>, nowMs: number): QuotaWin
   ]);
   if (windows.length === 0)
     return policies.map(({ name = "", quota, text }) => ({ name, limit: quota, policy: text }));
-  // Contentful counts by the second and by the hour, and tells one reset without a name for both.
-  const shared = windows.length > 1 ? windows.find(isBareReset) : undefined;
-  if (shared?.resetInSeconds === undefined) return windows;
-  const { resetInSeconds } = shared;
-  return windows.filter((window) => window !== shared).map((window) => ({ resetInSeconds, ...window }));
-}
-
-function isBareReset({ name, limit, remaining }: QuotaWindow): boolean {
-  return name === "" && limit === undefined && remaining === undefined;
+  // Contentful and BigCommerce tell one reset without a name for several quotas.
+  const isBare = ({ name, limit, remaining }: QuotaWindow): boolean =>
+    name === "" && limit === undefined && remaining === undefined;
+  const resetInSeconds = windows.length > 1 ? windows.find(isBare)?.resetInSeconds : undefined;
+  if (resetInSeconds === undefined) return windows;
+  return windows.filter((window) => !isBare(window)).map((window) => ({ resetInSeconds, ...window }));
 }
 
 /**
@@ -122,10 +126,10 @@ function readCounted(
   const limitValue = (quota.get("limit") ?? (isNamedByRest ? quota.get("whole") : undefined))?.value ?? [];
   // `100, 100;w=60` is a limit and its policy (drafts up to 06); `100;w=21600` (Docker Hub) is both in one.
   const members = parseListField(limitValue);
-  const own = readPolicies(members.filter(({ parameters }) => parameters.size > 0).map(({ text }) => text));
-  const plain = parseCounts(
-    members.filter(({ parameters }) => parameters.size === 0).map(({ text }) => text),
-  );
+  const textsOf = (isPolicy: boolean): string[] =>
+    members.flatMap(({ parameters, text }) => (parameters.size > 0 === isPolicy ? [text] : []));
+  const own = readPolicies(textsOf(true));
+  const plain = parseCounts(textsOf(false));
   const limits = plain.length > 0 ? plain : own.slice(0, 1).map((policy) => policy.quota);
   const counts = remaining.length > 0 ? remaining : used;
   const resets = readResets(quota.get("reset"), nowMs);

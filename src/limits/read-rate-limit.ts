@@ -1,6 +1,5 @@
 /** Makes one object of all that a response says about its quotas and about waiting, whatever dialect it speaks. */
 
-import type { DeltaUnit } from "./parse-wait.js";
 import {
   isLimited,
   presentRateLimit,
@@ -58,11 +57,7 @@ export function readRetryAfter(head: ResponseHead): number | undefined {
   return wait !== undefined && wait > 0 ? wait : (waitForReset(head.status, quota) ?? wait);
 }
 
-/** Every header that tells of a quota or a wait has one of these words in its name; most answers have no such header. */
-const telltale = /limit|remaining|reset|retry-?after/i;
-
 function readHead({ headers, nowMs }: ResponseHead): { wait: number | undefined; quota: RateLimit } {
-  if (!Object.keys(headers).some((name) => telltale.test(name))) return { wait: undefined, quota: {} };
   const windows = readQuotaHeaders(headers, nowMs);
   const [tightest] = [...windows].sort(compareTightness);
   const { name = "", ...figures } = tightest ?? {};
@@ -81,9 +76,12 @@ function waitForReset(status: number, quota: RateLimit): number | undefined {
  */
 function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | undefined {
   const waits = Object.entries(headers)
-    .map(([name, value]) => ({ name: name.toLowerCase(), value }))
-    .filter(({ name }) => /retry-?after/.test(name))
-    .map(({ name, value }) => ({ value, unit: unitOf(name), rank: rankOf(name) }))
+    .filter(([name]) => /retry-?after/i.test(name))
+    .map(([name, value]) => {
+      if (/-(?:ms|millis|milliseconds)$/i.test(name))
+        return { value, unit: "milliseconds", rank: 0 } as const;
+      return { value, unit: "seconds", rank: /^retry-after$/i.test(name) ? 1 : 2 } as const;
+    })
     .sort((one, other) => one.rank - other.rank)
     .flatMap((source) => {
       const resets = readResets(source, nowMs);
@@ -92,31 +90,13 @@ function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | unde
   return waits.find((wait) => wait > 0) ?? waits[0];
 }
 
-function unitOf(name: string): DeltaUnit {
-  return /-(?:ms|millis|milliseconds)$/.test(name) ? "milliseconds" : "seconds";
-}
-
-function rankOf(name: string): number {
-  if (unitOf(name) === "milliseconds") return 0;
-  return name === "retry-after" ? 1 : 2;
-}
-
 /** The quota that will stop the caller first: one at zero, of several the one that stays there longest, else that with the smallest share left. */
 function compareTightness(one: QuotaWindow, other: QuotaWindow): number {
-  return (
-    compare(shareLeft(one), shareLeft(other)) ||
-    compare(one.remaining ?? Infinity, other.remaining ?? Infinity) ||
-    compare(other.resetInSeconds ?? -1, one.resetInSeconds ?? -1) ||
-    compare(other.limit === undefined ? 0 : 1, one.limit === undefined ? 0 : 1)
-  );
-}
-
-/** From 0, nothing, to 1, everything; Infinity when it can't be told. */
-function shareLeft({ limit, remaining }: QuotaWindow): number {
-  if (remaining === 0) return 0;
-  return remaining === undefined || limit === undefined || limit === 0 ? Infinity : remaining / limit;
-}
-
-function compare(one: number, other: number): number {
-  return one === other ? 0 : one < other ? -1 : 1;
+  const [own, others] = [one, other].map(({ limit, remaining, resetInSeconds }) => {
+    const isSharePlain = remaining !== undefined && limit !== undefined && limit !== 0;
+    const share = remaining === 0 ? 0 : isSharePlain ? remaining / limit : Infinity;
+    return [share, remaining ?? Infinity, -(resetInSeconds ?? -1), limit === undefined ? 1 : 0];
+  });
+  const at = own?.findIndex((figure, index) => figure !== others?.[index]) ?? -1;
+  return at < 0 ? 0 : (own?.[at] ?? 0) < (others?.[at] ?? 0) ? -1 : 1;
 }

@@ -1,7 +1,6 @@
 /** Names what a view leaves out: rows first, then every field, the most useful first. */
 
-import { wholePath } from "./name-path.js";
-import type { Place } from "./places.js";
+import { type Place, wholePath } from "./places.js";
 import { emptyRank, kinds, nesting } from "./ranks.js";
 import type { CountTokens, Omission } from "./summary.js";
 import type { Tallies } from "./write-view.js";

@@ -1,7 +1,11 @@
 /** What a document is made of, told from a sample: a tree of places, where all rows of a list, or values of a map, share one. */
 
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
-import { nameField, nameRows, wholePath } from "./name-path.js";
+
+/** The whole body. */
+export const wholePath = "@";
+/** Words that a parser could take for its own. */
+const reserved: ReadonlySet<string> = new Set(["let", "in", "true", "false", "null"]);
 
 /** What the scalars of a place are, the most useful first. */
 export type Kind = "identity" | "reference" | "fact" | "time" | "text" | "prose" | "same" | "link" | "blob";
@@ -180,4 +184,20 @@ function isMapOfLikes(value: JsonObject, keys: readonly string[]): boolean {
   return (
     keys.length >= 40 || sum(all.filter((count) => count >= some.length * 0.6)) >= Math.max(1, sum(all) * 0.6)
   );
+}
+
+/** A key as JMESPath: bare where it is an identifier, else in double quotes. */
+export function nameKey(key: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !reserved.has(key) ? key : JSON.stringify(key);
+}
+
+export function nameField(path: string, key: string): string {
+  return path === wholePath ? nameKey(key) : `${path}.${nameKey(key)}`;
+}
+
+/** The rows of a list, or the values of a map. */
+function nameRows(path: string, isMap: boolean): string {
+  const start = path === wholePath ? "" : path;
+  if (isMap) return start === "" ? "*" : `${start}.*`;
+  return `${start}[]`;
 }

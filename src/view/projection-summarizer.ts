@@ -1,12 +1,12 @@
 /** The default summarizer: the document down to the rank that the budget pays for, what that leaves out, and queries that get it. */
 
 import { clipAtLine, clipMark } from "../text.js";
+import { writeIfFits } from "./count-tokens.js";
 import { countNaming, findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
 import { findMainTable, proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
 import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
-import { writeIfFits } from "./write-if-fits.js";
 import { ViewWriter } from "./write-view.js";
 
 /** Tokens for `omitted` and `try`: what naming every field costs, and so many for queries, up to a part of the budget. */

@@ -1,8 +1,7 @@
 /** Proposes queries that get what a view leaves out; each was run on the body before it is shown. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { nameField, nameKey, nameWithin, quoteText, wholePath } from "./name-path.js";
-import { isEmpty, type Place } from "./places.js";
+import { isEmpty, nameField, nameKey, type Place, wholePath } from "./places.js";
 import { kinds } from "./ranks.js";
 import type { RunSelect } from "./summary.js";
 import type { Tallies } from "./write-view.js";
@@ -111,8 +110,14 @@ function listGroupings(rows: string, columns: readonly Column[], shown: readonly
   ];
 }
 
+/** Something in brackets behind a list, such as a filter, an index or a slice. */
 function within(rows: string, inside: string): string {
-  return rows.endsWith(")") ? `${rows}[${inside}]` : nameWithin(rows, inside);
+  return `${rows === wholePath ? "" : rows}[${inside}]`;
+}
+
+/** A string as a JMESPath literal. */
+function quoteText(text: string): string {
+  return `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
 }
 
 function isShown(place: Place, tallies: Tallies): boolean {

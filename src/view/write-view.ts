@@ -35,7 +35,6 @@ export class ViewWriter {
   tallies: Tallies = new Map();
   private threshold = 0;
   private left = 0;
-  private readonly keys = new WeakMap<object, readonly string[]>();
 
   constructor(
     private readonly document: JsonValue,
@@ -59,8 +58,7 @@ export class ViewWriter {
   private writeInside(value: JsonValue[] | JsonObject, place: Place, around: Around): string | undefined {
     if (around.depth > mostDepth) return undefined;
     if (Array.isArray(value)) return this.writeRows(value, place, around);
-    const keys = this.keys.get(value) ?? Object.keys(value);
-    this.keys.set(value, keys);
+    const keys = Object.keys(value);
     if (isMapHere(place, value, keys)) return this.writeRows(value, place, around, keys);
     const members: string[] = [];
     for (const key of keys) {
