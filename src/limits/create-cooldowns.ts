@@ -69,10 +69,8 @@ export function createCooldowns({ clock, maxEntries = 1000 }: CooldownsOptions):
       const tryAtMs = Math.min(untilMs, nowMs + maxWaitMs * longestInWaits);
       entries.delete(name);
       entries.set(name, { untilMs, tryAtMs, maxWaitMs, reason: status === 503 ? "unavailable" : "limit" });
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries) break;
-        entries.delete(oldest);
-      }
+      const [oldest = name] = entries.keys();
+      if (entries.size > maxEntries) entries.delete(oldest);
     },
 
     check(key) {

@@ -22,16 +22,13 @@ export interface QuotaWindow extends Omit<RateLimit, "retryAfterSeconds"> {
   readonly name: string;
 }
 
-/** 429 (RFC 6585), and 420, which the first version of the Twitter API answered instead. */
-const limitStatuses: ReadonlySet<number> = new Set([429, 420]);
-
-/** Statuses that some APIs answer a limit with: GitHub and Google 403, Linear 400. */
-const disguises: ReadonlySet<number> = new Set([403, 400]);
-
-/** Whether the request was refused for its rate: 429 always; 403 and 400 when nothing remains or the server asks to wait. */
+/**
+ * Whether the request was refused for its rate: 429 (RFC 6585) and the old 420 always; 403 (GitHub, Google) and 400 (Linear) when
+ * nothing remains or the server asks to wait.
+ */
 export function isLimited(status: number, rateLimit: RateLimit | undefined): boolean {
-  if (limitStatuses.has(status)) return true;
-  if (!disguises.has(status) || rateLimit === undefined) return false;
+  if (status === 429 || status === 420) return true;
+  if ((status !== 403 && status !== 400) || rateLimit === undefined) return false;
   return rateLimit.remaining === 0 || (rateLimit.retryAfterSeconds ?? 0) > 0;
 }
 

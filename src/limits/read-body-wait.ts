@@ -4,7 +4,7 @@ import { type DeltaUnit, maxWaitSeconds, parseWait, readDuration } from "./parse
 
 export interface ErrorBody {
   readonly status: number;
-  /** The parsed body, when there is one. */
+  /** The parsed body, when there is one: it is read instead of `bodyText`. */
   readonly body?: unknown;
   readonly bodyText?: string;
   readonly nowMs: number;

@@ -136,11 +136,11 @@ function readCounted(
   const rows = limits.length > 1 && limits.length === counts.length ? limits.length : 1;
   return Array.from({ length: rows }, (_, row) => {
     const limit = limits[row];
-    const paired = rows > 1 ? [remaining[row], used[row]] : [least(remaining), most(used)];
+    const paired = rows > 1 ? [remaining[row], used[row]] : [sort(remaining)[0], sort(used).at(-1)];
     const allPolicies = policies.length > 0 ? policies : own;
     const policy =
       allPolicies.length === rows ? allPolicies[row]?.text : describePolicies(allPolicies, limit);
-    const resetInSeconds = resets.length === rows ? resets[row] : most(resets);
+    const resetInSeconds = resets.length === rows ? resets[row] : sort(resets).at(-1);
     return toWindow(
       name,
       { limit, remaining: paired[0], used: paired[1] },
@@ -186,10 +186,6 @@ function readUsedOfLimit(value: string | readonly string[]): QuotaWindow[] {
   });
 }
 
-function least(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.min(...values);
-}
-
-function most(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.max(...values);
+function sort(values: readonly number[]): number[] {
+  return values.toSorted((one, other) => one - other);
 }

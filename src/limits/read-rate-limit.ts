@@ -7,7 +7,7 @@ import {
   type RateLimit,
   type ResponseHeaders,
 } from "./rate-limit.js";
-import { readBodyWait } from "./read-body-wait.js";
+import { type ErrorBody, readBodyWait } from "./read-body-wait.js";
 import { readQuotaHeaders, readResets } from "./read-quota-headers.js";
 
 /** What the headers of a response are, and when it came. */
@@ -19,12 +19,7 @@ export interface ResponseHead {
   readonly nowMs: number;
 }
 
-export interface RateLimitInput extends ResponseHead {
-  /** The text of the body, when it is at hand. */
-  readonly bodyText?: string;
-  /** The parsed body, when it is at hand; it is read instead of `bodyText`. */
-  readonly body?: unknown;
-}
+export type RateLimitInput = ResponseHead & ErrorBody;
 
 /**
  * Reads the rate limit of a response: every header form known, then what the body of a failed call says about waiting.
@@ -83,10 +78,11 @@ function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | unde
       return { value, unit: "seconds", rank: /^retry-after$/i.test(name) ? 1 : 2 } as const;
     })
     .sort((one, other) => one.rank - other.rank)
-    .flatMap((source) => {
-      const resets = readResets(source, nowMs);
-      return resets.length === 0 ? [] : [Math.max(...resets)];
-    });
+    .flatMap((source) =>
+      readResets(source, nowMs)
+        .toSorted((one, other) => other - one)
+        .slice(0, 1),
+    );
   return waits.find((wait) => wait > 0) ?? waits[0];
 }
 
