@@ -126,35 +126,10 @@ const dialects: readonly (readonly [
     asQuery,
   ],
   [
-    "the parameter in a URL",
-    json(401, { message: "API key missing: add ?apikey=… to the URL" }),
-    "invalid_credentials",
-    /"queryParam": "apikey"/,
-  ],
-  [
-    "another parameter than the record's",
-    json(401, { message: "Missing query parameter api_key" }),
-    "invalid_credentials",
-    /"queryParam": "api_key"/,
-    asQuery,
-  ],
-  [
     "a field error of a header",
     json(422, { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] }),
     "missing_header",
     /"x-tenant"/,
-  ],
-  [
-    "a field error of the query",
-    json(422, { detail: [{ loc: ["query", "account_id"], msg: "Field required" }] }),
-    "bad_request",
-    /account_id=…/,
-  ],
-  [
-    "a version in the query",
-    json(400, { message: "The api-version query parameter (?api-version=) is required" }),
-    "bad_request",
-    /\/user\?api-version=…/,
   ],
   [
     "a client id",

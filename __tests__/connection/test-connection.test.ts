@@ -179,7 +179,7 @@ const answers: readonly Case[] = [
     answer: { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
     broken: { env: { SHOP_TOKEN: `someone:${goodToken}` } },
     verdict: "invalid_credentials",
-    message: /asks for the scheme Basic/,
+    message: /asks for it in the scheme Basic/,
     fix: /^Set "authType": "basic".*SHOP_USERNAME.* check SHOP_TOKEN: /,
   },
   {
@@ -215,14 +215,7 @@ const answers: readonly Case[] = [
     answer: { status: 401, body: '"Incorrect authorization scheme"' },
     broken: { api: { authScheme: "Token" } },
     verdict: "invalid_credentials",
-    fix: /"authScheme" under `api`, which is "Token": most APIs take "Bearer"/,
-  },
-  {
-    title: "a word before the token that the API names",
-    answer: { status: 401, body: { message: "Authorization header must start with 'Bearer '" } },
-    broken: { api: { authScheme: "Token" } },
-    verdict: "invalid_credentials",
-    fix: /^Set "authType": "bearer" under `api`, and remove "authScheme"\.$/,
+    fix: /check how it is sent \(`api\.authType`, `api\.authScheme`\)/,
   },
   {
     title: "a refused token that is somebody's name and password in base64",
@@ -251,12 +244,6 @@ const answers: readonly Case[] = [
     verdict: "invalid_credentials",
     message: /in the header X-API-Key/,
     fix: /"authType": "header", "headerName": "X-API-Key"/,
-  },
-  {
-    title: "a header where the query is wanted",
-    answer: { status: 401, body: { message: "Missing query parameter api_key" } },
-    verdict: "invalid_credentials",
-    fix: /"queryParam": "api_key"/,
   },
   {
     title: "a wrong key that is answered with 400",
@@ -363,7 +350,7 @@ const answers: readonly Case[] = [
     title: "a redirect to another host",
     answer: { status: 302, headers: { Location: "https://api.other.invalid/v2/user" } },
     verdict: "redirected",
-    message: /another host, https:\/\/api\.other\.invalid\/v2\/user/,
+    message: /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
     fix: /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
   },
   {
@@ -394,10 +381,15 @@ const answers: readonly Case[] = [
     answer: (request, socket) =>
       answerWith(socket, 301, "", { Location: request.target.endsWith("/") ? "/user" : "/user/" }),
     verdict: "redirected",
-    message: /circle/,
-    fix: /slash/,
+    message: /has been before/,
+    fix: /circle.*slash/,
   },
-  { title: "a redirect to nowhere", answer: { status: 302 }, verdict: "redirected", message: /no place/ },
+  {
+    title: "a redirect to nowhere",
+    answer: { status: 302 },
+    verdict: "redirected",
+    message: /without saying where/,
+  },
   {
     title: "a slash at the end that is asked for",
     answer: (request, socket) => giveSlash(request, socket),
@@ -435,13 +427,6 @@ const answers: readonly Case[] = [
     fix: /version segment v9 in `api.baseUrl` (?!.*leading part)/,
   },
   {
-    title: "two versions",
-    answer: { status: 404 },
-    broken: { basePath: "/v1", api: { testEndpoint: "/v2/user" } },
-    verdict: "not_found",
-    fix: /v1 and v2/,
-  },
-  {
     title: "a leading part that is missing",
     answer: { status: 404 },
     verdict: "not_found",
@@ -459,13 +444,6 @@ const answers: readonly Case[] = [
     verdict: "method_not_allowed",
     message: /takes POST, OPTIONS/,
     fix: /api\.testEndpoint/,
-  },
-  {
-    title: "a parameter that is missing",
-    answer: { status: 400, body: { message: "Missing required parameter: q" } },
-    verdict: "bad_request",
-    message: /the parameter q/,
-    fix: /"\/user\?q=…"/,
   },
   {
     title: "a message that is quoted whole",

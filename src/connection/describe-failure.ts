@@ -5,9 +5,9 @@ import tls from "node:tls";
 import type { ConnectionCause, PeerCertificate } from "../diagnosis/cause.js";
 import { readConnectionCause, readHandshake, readPreparationCause } from "../diagnosis/connection-cause.js";
 import { ConnectionError, describeTruncation, isRedirect, writeLimit } from "../diagnosis/explain-failure.js";
+import { describeRedirect } from "../diagnosis/redirect.js";
 import { describeConnection } from "../diagnosis/verdict-connection.js";
 import { describePreparation } from "../diagnosis/verdict-preparation.js";
-import { describeRedirect } from "../diagnosis/verdict-redirect.js";
 import type { SubjectFacts, Verdict } from "../diagnosis/verdict-words.js";
 import type { ApiSourceError } from "../errors.js";
 

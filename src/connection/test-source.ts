@@ -13,9 +13,9 @@ import {
 import { traceCredential } from "../client/trace-credential.js";
 import { readPreparationCause } from "../diagnosis/connection-cause.js";
 import { readPage } from "../diagnosis/page.js";
+import { describeRedirect } from "../diagnosis/redirect.js";
 import { describeAnswer } from "../diagnosis/verdict.js";
 import { describePreparation } from "../diagnosis/verdict-preparation.js";
-import { describeRedirect } from "../diagnosis/verdict-redirect.js";
 import type { SubjectFacts } from "../diagnosis/verdict-words.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";

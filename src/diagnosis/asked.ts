@@ -1,4 +1,4 @@
-/** What an API asks for in its refusal: a scheme by `WWW-Authenticate`, a header, a query parameter, a scope. */
+/** What an API asks for in its refusal: a scheme by `WWW-Authenticate`, a header, a scope. */
 
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -81,62 +81,34 @@ export function readScopes(headers: ResponseHeaders): Scopes {
 
 /** Where the API wants the credential, other than where the record puts it. */
 export type Placement =
-  | { readonly by: "header" | "query"; readonly name: string; readonly isSure: true }
-  /** A scheme of `Authorization`. It names the cause only when `isSure`: InfluxDB announces `Basic` on every 401, whatever is wrong. */
-  | {
-      readonly by: "scheme";
-      readonly name: string;
-      readonly isSure: boolean;
-      /** Whether the words name it, and not only `WWW-Authenticate`. @default false */
-      readonly isNamed?: boolean;
-    }
-  /** The scheme that was sent is not taken, and none is named. */
-  | { readonly by: "other_scheme"; readonly isSure: true }
-  /** It signs each request or talks back and forth; no fixed credential serves it. */
-  | { readonly by: "signing"; readonly name: string; readonly isSure: boolean };
+  | { readonly by: "header"; readonly name: string; readonly isSure: true }
+  /**
+   * `scheme`: one of `Authorization`. `signing`: it signs each request or talks back and forth; no fixed credential serves it. It names the
+   * cause only when `isSure`: InfluxDB announces `Basic` on every 401, whatever is wrong.
+   */
+  | { readonly by: "scheme" | "signing"; readonly name: string; readonly isSure: boolean };
 
 const signing =
-  /^(?:digest|negotiate|ntlm|kerberos|hawk|mac|aws4-hmac-sha256|scram-.*|signature|dpop|hoba|mutual|vapid|gnap)$/i;
+  /^(?:digest|negotiate|ntlm|kerberos|hawk|mac|aws4-hmac-sha256|scram-.*|signature|dpop|hoba|mutual)$/i;
 /** PowerDNS and others announce the header of their key where a scheme belongs. */
 const headerScheme = /^x-[a-z0-9-]{2,40}$/i;
-/** Names such as `ApiKey`: some are the first word of Authorization, some only say that there is a key. */
-const keyScheme = /^api[-_]?key$/i;
-
-const schemeIsWrong =
-  /\b(?:invalid|bad|wrong|unknown|incorrect|unsupported|unexpected|unrecogni[sz]ed) auth(?:ori[sz]ation|entication)?[ _-](?:scheme|type|method|prefix)\b/i;
-const schemeIsNamed =
-  /\b(?:starts?|begins?|prefix(?:ed)?|use|using|must be|should be|expect(?:ed|s|ing)?|format(?: is)?)(?: with| in| of)?(?: the)?[ :"'`(]{1,3}(?:authorization: ?)?["'`]?(bearer|basic|token|apikey|api-key|jwt|oauth|ssws)\b/i;
-
-/** Whether the words refuse the scheme that was sent, such as "Unsupported authorization type". */
-export function saysWrongScheme(words: string): boolean {
-  return schemeIsWrong.test(words);
-}
 
 /** What the refusal says against the place or the scheme of the credential; undefined when it says nothing, or asks for what was sent. */
 export function findPlacement(facts: AnswerFacts, words: string): Placement | undefined {
   const { api } = facts.source;
   const header = findAskedHeader(words);
   const own = sendsAuthorization(facts.source) ? "authorization" : (api.headerName ?? "").toLowerCase();
-  if (header !== undefined && isCredentialHeader(header) && header.toLowerCase() !== own) {
-    return api.authType === undefined && /^authorization$/i.test(header)
-      ? findChallenge(facts)
-      : { by: "header", name: header, isSure: true };
-  }
-  const parameter = findAskedParameter(words);
-  if (parameter !== undefined && parameter !== api.queryParam)
-    return { by: "query", name: parameter, isSure: true };
-  const named = /auth|scheme|prefix/i.test(words) ? schemeIsNamed.exec(words)?.[1] : undefined;
-  if (named !== undefined && sendsAuthorization(facts.source) && named.toLowerCase() !== sentScheme(facts)) {
-    return { by: "scheme", name: /^bearer$/i.test(named) ? "Bearer" : named, isSure: true, isNamed: true };
-  }
-  return schemeIsWrong.test(words) ? { by: "other_scheme", isSure: true } : findChallenge(facts);
+  if (header === undefined || !isCredentialHeader(header) || header.toLowerCase() === own)
+    return findChallenge(facts);
+  // Which scheme belongs into it only the challenge tells.
+  const isOpen = api.authType === undefined && /^authorization$/i.test(header);
+  return isOpen ? findChallenge(facts) : { by: "header", name: header, isSure: true };
 }
 
 function findChallenge(facts: AnswerFacts): Placement | undefined {
   const { source, headers, credential } = facts;
   const asked = parseChallenges(headers["www-authenticate"])
-    // Servers write `xBasic` so that no browser opens its own dialogue.
-    .map(({ scheme }) => /^x-?(basic|bearer)$/i.exec(scheme)?.[1] ?? scheme)
+    .map(({ scheme }) => scheme)
     .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
   if (asked.some((scheme) => isSent(facts, scheme))) return undefined;
   const name =
@@ -147,79 +119,51 @@ function findChallenge(facts: AnswerFacts): Placement | undefined {
   if (headerScheme.test(name)) return { by: "header", name, isSure: true };
   const isSure = sendsAuthorization(source);
   if (signing.test(name)) return { by: "signing", name, isSure };
-  return {
-    by: "scheme",
-    name,
-    isSure: isSure && (!/^basic$/i.test(name) || credential.looksLikePair === true),
-  };
+  const mayBeBasic = !/^basic$/i.test(name) || credential.looksLikePair === true;
+  return { by: "scheme", name, isSure: isSure && mayBeBasic };
 }
 
 /** For a key in a header or the query, APIs make up scheme names such as `ApiKey`: these ask for what was sent. */
-function isSent(facts: AnswerFacts, scheme: string): boolean {
-  const { api } = facts.source;
+function isSent({ source: { api }, request, credential }: AnswerFacts, scheme: string): boolean {
   const asked = scheme.toLowerCase();
-  if (facts.request.headerNames?.includes(asked) || asked === api.headerName?.toLowerCase()) return true;
-  if (asked === sentScheme(facts)) return true;
-  return (api.authType === "header" || api.authType === "query") && keyScheme.test(scheme);
-}
-
-/** The word before the credential in `Authorization`, in lower case; empty when there is none. */
-function sentScheme({ source: { api }, credential }: AnswerFacts): string {
-  if (api.authType === "basic") return "basic";
-  const scheme = api.authType === "bearer" && api.authScheme !== "" ? api.authScheme : credential.ownScheme;
-  return scheme?.trim().toLowerCase() ?? "";
+  if (request.headerNames?.includes(asked) || asked === api.headerName?.toLowerCase()) return true;
+  if (api.authType === "header" || api.authType === "query") {
+    if (/^api[-_]?key$/.test(asked)) return true;
+  }
+  const own = api.authType === "bearer" && api.authScheme !== "" ? api.authScheme : credential.ownScheme;
+  return asked === (api.authType === "basic" ? "basic" : own?.trim().toLowerCase());
 }
 
 /** Whether the credential goes into `Authorization`. */
-export function sendsAuthorization({ api }: ApiSource): boolean {
+function sendsAuthorization({ api }: ApiSource): boolean {
   return (
     api.authType === "bearer" || api.authType === "basic" || api.headerName?.toLowerCase() === "authorization"
   );
 }
 
-const keyNames = "(api[-_]?key|app_?id|access_?key|access_?token|key|token)";
-const askedParameters: readonly RegExp[] = [
-  new RegExp(`(?:parameter|param|query string)s?:? ["'\`(]?${keyNames}\\b`, "i"),
-  new RegExp(`\\b${keyNames}["'\`)]? (?:query |url |request |get )?param`, "i"),
-  new RegExp(`[?&]${keyNames}=`, "i"),
-];
-
-/** The query parameter that the answer names as the place of the key. */
-function findAskedParameter(words: string): string | undefined {
-  if (/header/i.test(words)) return undefined;
-  return askedParameters.map((pattern) => pattern.exec(words)?.[1]).find((name) => name !== undefined);
-}
-
 /** A field name that can be told from an ordinary word: it has a hyphen, or is one of the few that have none. */
-const hyphenated = "[A-Za-z][A-Za-z0-9]{0,40}(?:-[A-Za-z0-9]{1,40}){1,6}";
-const fieldName = `(${hyphenated}|accept|authorization|origin|referer|apikey|prefer|cookie)`;
-const complaint =
-  /missing|requir|must|need|includ|provid|should|without|specif|absent|invalid|expect|validation|make sure|undefined|unsupported|not (?:set|present|found|sent|supplied|given|acceptable)|\bno\b|empty|\bset\b|\bsend\b|\buse\b|format/i;
-/** From the most telling form to the least; each takes a name as its first group. */
+const fieldName =
+  "([A-Za-z][A-Za-z0-9]{0,40}(?:-[A-Za-z0-9]{1,40}){1,6}|accept|authorization|origin|referer|apikey)";
+/** The word "header" before a name (also as Pydantic writes it: `"loc":["header","x-token"]`), or behind one. */
 const headerForms: readonly RegExp[] = [
-  // Pydantic and kin: {"loc":["header","x-token"]}, and the same as a joined field name.
-  new RegExp(`"headers?" ?, ?"${fieldName}"|\\bheaders?\\.${fieldName}`, "i"),
-  new RegExp(`\\bheaders?(?: field)?(?: named| called| name| is)?[:=]? ?["'\`(\\[]?${fieldName}`, "i"),
-  new RegExp(`["'\`(\\[]?${fieldName}["'\`)\\]]?:?(?: http)?(?: request)? header`, "i"),
-  /(?:missing|requires?|required|must (?:send|include|provide|have|set)|provide|without|no)(?: [a-z]{1,20}){0,3}:? ["'`([]?(x(?:-[A-Za-z0-9]{1,40}){1,6})/i,
-  /\b(x(?:-[A-Za-z0-9]{1,40}){1,6})["'`)\]]?:? (?:is|was|must be|should be) (?:a )?(?:required|missing|set|present|provided|empty)/i,
+  new RegExp(`\\bheaders?[^A-Za-z0-9]{1,4}${fieldName}`, "i"),
+  new RegExp(`${fieldName}[^A-Za-z0-9]{0,3} (?:http |request )?header`, "i"),
 ];
-/** Words with a hyphen that are no header, and headers that only answers have. */
+const complaint =
+  /missing|requir|must|need|includ|provid|should|without|absent|invalid|expect|make sure|unsupported|not (?:set|present|found|sent)|\bno\b|\bset\b|\bsend\b|\buse\b/i;
+/** Headers that only answers have, or that no record may set. */
 const noHeader =
-  /^(?:content-length|retry-after|www-authenticate|set-cookie|(?:x-)?request-id|read-only|e-mail|.*-headers?|utf-8)$/i;
+  /^(?:content-length|retry-after|www-authenticate|set-cookie|(?:x-)?request-id|.*-headers?)$/i;
 const asksForAgent =
-  /\bno user[ -]?agent\b|\buser[ -]agent (?:is |was )?(?:missing|required|not)|(?:missing|require[sd]?|valid|provide|specify|set|send|use|include|with|descriptive|has a)(?: [a-z]{1,15}){0,3} user[ -]agent\b/i;
+  /\b(?:missing|requires?|valid|provide|specify|set|send|include)(?: [a-z]{1,15}){0,3} user-agent\b/i;
 
 /** The header an API complains of, as it spells it; undefined when it asks for none. */
 export function findAskedHeader(words: string): string | undefined {
   if (asksForAgent.test(words)) return "User-Agent";
-  if (!complaint.test(words) || !/header|x-/i.test(words)) return undefined;
-  for (const form of headerForms) {
-    const [, ...names] = form.exec(words) ?? [];
-    const found = names.find((name) => name !== undefined);
-    if (found !== undefined && !noHeader.test(found)) return found;
-  }
-  return undefined;
+  if (!complaint.test(words)) return undefined;
+  return headerForms
+    .map((form) => form.exec(words)?.[1])
+    .find((name) => name !== undefined && !noHeader.test(name));
 }
 
 /** Whether a header by its name carries a credential. */
@@ -228,21 +172,4 @@ export function isCredentialHeader(header: string): boolean {
   return /^(?:proxy-)?authorization$|api[-_]?key|auth[-_]token|(?:^|[-_])(?:token|auth|secret|key)$/i.test(
     header,
   );
-}
-
-const parameter = "[\"'`\u2018\u201c[(]?([A-Za-z_][A-Za-z0-9_.-]{0,40})";
-const missingParameter = new RegExp(
-  `(?:missing|required|mandatory)(?: [a-z]{1,12}){0,3} (?:param(?:eter)?|query param(?:eter)?|argument)s?(?: named| called| is| are)?:? ${parameter}` +
-    `|${parameter}["'\`\u2019\u201d\\])]? (?:query )?(?:param(?:eter)?|argument)(?: \\([^()]{0,40}\\))? (?:is |was )?(?:required|missing|mandatory)` +
-    `|"query" ?, ?"([A-Za-z_][A-Za-z0-9_.-]{0,40})"`,
-  "i",
-);
-
-/** The query parameter that an API says is missing. */
-export function findMissingParameter(words: string): string | undefined {
-  const [, ...names] = missingParameter.exec(words) ?? [];
-  const found = names.find((name) => name !== undefined);
-  return found === undefined || /^(?:is|are|was|not|the|a|for|in|of|missing|required|query)$/i.test(found)
-    ? undefined
-    : found;
 }

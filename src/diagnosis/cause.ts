@@ -122,7 +122,7 @@ export type AnswerCause = SaidByApi &
     | { readonly kind: "broken_body" }
     | { readonly kind: "not_found"; readonly missing: Missing }
     | { readonly kind: "method_refused"; readonly allow?: string }
-    | { readonly kind: "request_invalid"; readonly parameter?: string }
+    | { readonly kind: "request_invalid" }
     | { readonly kind: "type_refused"; readonly side: "Accept" | "Content-Type"; readonly takes?: string }
     | { readonly kind: "conflict"; readonly over: ConflictKind }
     | { readonly kind: "request_too_large" }

@@ -4,7 +4,7 @@ import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
 import type { ConnectionCause } from "./cause.js";
 import { readConnectionCause } from "./connection-cause.js";
-import { explainRedirect } from "./explain-redirect.js";
+import { explainRedirect } from "./redirect.js";
 import { describeConnection } from "./verdict-connection.js";
 
 /** The error of a failed request, with what failed as data; all of it is redacted. */

@@ -2,8 +2,8 @@
 
 import { writeDuration } from "../text.js";
 import type { AnswerCause, ConflictKind } from "./cause.js";
+import { hintForCredential, hintForPermission } from "./credential-words.js";
 import type { AnswerFacts } from "./facts.js";
-import { hintForCredential, hintForPermission } from "./hint-credential.js";
 import { listSegments, type MissingThing } from "./missing.js";
 import type { PageKind } from "./page.js";
 import { cleanText } from "./shown-text.js";

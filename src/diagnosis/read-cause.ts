@@ -1,6 +1,6 @@
 /** From an answer to its cause: the status first, then what it says where the status is not the whole truth. */
 
-import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
+import { readErrorHeaders, readHeader } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
 import type { AnswerCause, SaidByApi } from "./cause.js";
 import { findConflict } from "./conflict.js";
@@ -124,7 +124,7 @@ function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCau
   if (page?.kind === "block" || page?.kind === "captive_portal") return { ...said, kind: "page", page };
   if (page?.kind === "login") return findRefusal(facts, said, words);
   const isOpen = status < 300 || credentialStatuses.includes(status) || openStatuses.includes(status);
-  return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said, words);
+  return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said);
 }
 
 /** RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post. */
@@ -144,7 +144,7 @@ function findRefusedType(facts: AnswerFacts, said: SaidByApi, words: string): An
   };
 }
 
-function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
+function findByCategory(facts: AnswerFacts, said: SaidByApi): AnswerCause {
   const { status, category } = said;
   switch (category) {
     case "forbidden":
@@ -168,10 +168,8 @@ function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): Ans
       return { ...said, kind: "server_failed" };
     case "unexpected_content":
       return { ...said, kind: "other_status" };
-    default: {
-      const parameter = findMissingParameter(words);
-      return { ...said, kind: "request_invalid", ...(parameter === undefined ? {} : { parameter }) };
-    }
+    default:
+      return { ...said, kind: "request_invalid" };
   }
 }
 

@@ -1,13 +1,6 @@
 /** Whether an answer means what whoever configures the source can change: a header, a permission, or the credential. */
 
-import {
-  findAskedHeader,
-  findPlacement,
-  isCredentialHeader,
-  parseChallenges,
-  readScopes,
-  saysWrongScheme,
-} from "./asked.js";
+import { findAskedHeader, findPlacement, isCredentialHeader, parseChallenges, readScopes } from "./asked.js";
 import { saysBadCredential, saysNoCredential } from "./category.js";
 import type { AnswerCause, SaidByApi } from "./cause.js";
 import type { AnswerFacts } from "./facts.js";
@@ -61,7 +54,7 @@ function speaksOfCredential(said: SaidByApi, words: string): boolean {
   const header = status < 400 || status === 404 ? undefined : findAskedHeader(words);
   if (header !== undefined && isCredentialHeader(header)) return true;
   if (status === 403) return noIdentity.test(words);
-  return fields.length === 0 && (saysNoCredential(said) || saysWrongScheme(words));
+  return fields.length === 0 && saysNoCredential(said);
 }
 
 /** What a 403 says to somebody whom the API does not know. */

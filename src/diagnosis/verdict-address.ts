@@ -32,7 +32,7 @@ export function fixPage(kind: HtmlPage["kind"], facts: SubjectFacts): string {
   return fixes[kind];
 }
 
-const version = /^v\d+(?:\.\d+)*(?:(?:alpha|beta|rc)\d*)?$|^\d{4}-\d{2}(?:-\d{2})?$/i;
+const version = /^v\d[\w.]*$/i;
 
 /** What the joined URL was, and which part of it is probably wrong. */
 export function explainNotFound(facts: SubjectFacts): Verdict {
@@ -52,17 +52,10 @@ function suggestPath(baseUrl: string, testEndpoint: string): string {
     return `\`api.baseUrl\` ends with ${doubled.segments} already: set "testEndpoint": "${doubled.rest}".`;
   }
   const { pathname, origin } = new URL(baseUrl);
-  const inBase = listSegments(pathname).find((part) => version.test(part));
-  const inOwn = listSegments(testEndpoint).find((part) => version.test(part));
-  if (inBase !== undefined && inOwn !== undefined) {
-    return `Both \`api.baseUrl\` and \`api.testEndpoint\` name a version (${inBase} and ${inOwn}): keep one of them.`;
-  }
+  const named = listSegments(pathname).find((part) => version.test(part));
+  const where = named === undefined ? "" : `the version segment ${named} in \`api.baseUrl\` and `;
   const lead = /^\/api\b/.test(pathname)
     ? ""
     : ` A leading part such as /api may be missing, as in "baseUrl": "${`${origin}/api${pathname}`.replace(/\/$/, "")}".`;
-  const path = dropQuery(testEndpoint) || "/";
-  const field = inBase === undefined ? "api.testEndpoint" : "api.baseUrl";
-  const named = inBase ?? inOwn;
-  const where = named === undefined ? "" : `the version segment ${named} in \`${field}\` and `;
-  return `Check ${where}the spelling of ${path} in \`api.testEndpoint\` against the API's documentation.${lead}`;
+  return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
 }

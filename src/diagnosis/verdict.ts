@@ -1,11 +1,19 @@
 /** What an answer's cause means for the person who configures a source: a verdict, what happened, and what to change. */
 
 import { clipText, writeDuration } from "../text.js";
+import type { Placement } from "./asked.js";
 import type { AnswerCause } from "./cause.js";
-import { describePlacement } from "./credential-words.js";
+import { describeCarrier, describePlacement, isAwsGateway } from "./credential-words.js";
 import { describePage, explainNotFound, fixPage } from "./verdict-address.js";
-import { describeRefused } from "./verdict-credential.js";
-import { dropQuery, type SubjectFacts, tell, toBase, type Verdict, where } from "./verdict-words.js";
+import {
+  describeFlawFix,
+  dropQuery,
+  type SubjectFacts,
+  tell,
+  toBase,
+  type Verdict,
+  where,
+} from "./verdict-words.js";
 
 type Of<Kind extends AnswerCause["kind"]> = Extract<AnswerCause, { kind: Kind }>;
 
@@ -32,7 +40,7 @@ function explain(cause: AnswerCause, facts: SubjectFacts): Verdict {
     case "credential_wanted":
       return explainWanted(cause, facts);
     case "credential_refused":
-      return describeRefused(cause, facts);
+      return explainRefused(cause, facts);
     case "proxy_sign_in":
       return tell(
         "unreachable",
@@ -96,9 +104,9 @@ function explainRequest(cause: AnswerCause, facts: SubjectFacts): Verdict {
       return explainServer(cause);
     case "conflict":
     case "request_too_large":
-      return explainBadRequest(undefined, facts);
+      return badRequest;
     case "request_invalid":
-      if ([400, 411, 417, 422].includes(cause.status)) return explainBadRequest(cause.parameter, facts);
+      if ([400, 411, 417, 422].includes(cause.status)) return badRequest;
       break;
     default:
       break;
@@ -136,6 +144,54 @@ function explainWanted({ placement }: Of<"credential_wanted">, { source }: Subje
   );
 }
 
+/** By the credential's look first, then by its expiry, then by where the API asks for it. */
+function explainRefused({ placement, message }: Of<"credential_refused">, facts: SubjectFacts): Verdict {
+  const { source, credential } = facts;
+  const { flaw, expiry } = credential;
+  const from = where(facts);
+  if (flaw !== undefined) {
+    const fix = describeFlawFix(facts, flaw.fix);
+    return tell("malformed_credentials", `The credential, from ${from}, ${flaw.what}.\n${fix}`);
+  }
+  if (expiry !== undefined) {
+    const fix = `Get a new token and put it into ${from}.`;
+    return tell("invalid_credentials", `The token, from ${from}, ${expiry}.\n${fix}`);
+  }
+  const sent = `The credential was not accepted; it comes from ${from} and was sent ${describeCarrier(source)}.`;
+  const check = `${from}: the credential must be whole, neither expired nor revoked, and meant for ${new URL(facts.url).host} (test and live keys differ).`;
+  const gateway = isAwsGateway(message)
+    ? " (An AWS gateway says this for a path it does not have, too: check `api.testEndpoint`.)"
+    : "";
+  if (placement === undefined) {
+    return tell(
+      "invalid_credentials",
+      `${sent}
+      Check ${check} If it is right, check how it is sent (\`api.authType\`, \`api.authScheme\`) against the API's documentation.${gateway}`,
+    );
+  }
+  return tell("invalid_credentials", describePlaced(placement, sent, check, facts));
+}
+
+function describePlaced(placement: Placement, sent: string, check: string, { source }: SubjectFacts): string {
+  const { by, name, isSure } = placement;
+  const change = describePlacement(source, placement);
+  if (change === undefined) {
+    return `${sent} The API asks for the scheme ${name} (\`WWW-Authenticate\`), which signs each request.
+      No authType of this package can do that. Look in the API's documentation for a token or a key, or put a gateway in front that signs.`;
+  }
+  if (!isSure) {
+    return `${sent} The API announces the scheme ${name} (\`WWW-Authenticate\`), which some do whatever is wrong.
+      First check ${check} If it is right, the server announces ${name}: set ${change}.`;
+  }
+  const { authType, headerName } = source.api;
+  const second =
+    by === "header" && authType === "header" && !/^authorization$/i.test(name)
+      ? ` If it is a second secret beside the one in ${headerName}, add "headers": { "${name}": "\${NAME}" } instead.`
+      : "";
+  const otherwise = by === "scheme" ? ` If the API's documentation says otherwise, check ${check}` : second;
+  return `${sent} The API asks for it in the ${by} ${name}.\nSet ${change}.${otherwise}`;
+}
+
 function explainPermission({ scopes, status }: Of<"permission_missing">, facts: SubjectFacts): Verdict {
   if (facts.source.api.authType === undefined) {
     return tell(
@@ -167,16 +223,11 @@ function explainHeader({ name, value, wasSent }: Of<"header_wanted">, { source }
   );
 }
 
-function explainBadRequest(parameter: string | undefined, { testEndpoint }: SubjectFacts): Verdict {
-  return tell(
-    "bad_request",
-    parameter === undefined
-      ? `The API was reached, but does not take this request as it is.
-    Correct the path or the query of \`api.testEndpoint\` by what the API says, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into \`api.headers\` or \`api.query\`.`
-      : `The API wants the parameter ${parameter}.
-    Put it into the test endpoint, such as "testEndpoint": "${testEndpoint}${testEndpoint.includes("?") ? "&" : "?"}${parameter}=…"; when every call needs it, add "query": { "${parameter}": "…" } under \`api\`.`,
-  );
-}
+const badRequest = tell(
+  "bad_request",
+  `The API was reached, but does not take this request as it is.
+  Correct the path or the query of \`api.testEndpoint\` by what the API says, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into \`api.headers\` or \`api.query\`.`,
+);
 
 function explainHidden({ source }: SubjectFacts): Verdict {
   const byRecord = " If this body is a success, correct `api.errorWhen`, which may be true of it.";
@@ -189,17 +240,11 @@ function explainHidden({ source }: SubjectFacts): Verdict {
 
 /** 52x and 530 are Cloudflare's for an origin it can't reach. */
 function explainServer({ status, retryAfterSeconds }: AnswerCause): Verdict {
-  const whats: Readonly<Record<number, string>> = {
-    408: "The server gave up waiting for the request.",
-    502: "A gateway is there, but the API behind it did not answer properly.",
-    503: "The API is down for now, or overloaded.",
-    504: "A gateway is there, but the API behind it did not answer in time.",
-  };
-  const what =
-    whats[status] ??
-    (status >= 520
-      ? "The CDN is there, but can't reach the API's own server."
-      : "The API failed on this request.");
+  const gateway =
+    status === 502 || status === 504 || status >= 520
+      ? "A gateway or CDN is there, but the API behind it did not answer properly or in time."
+      : "The API failed on this request, or is down for now.";
+  const what = status === 408 ? "The server gave up waiting for the request." : gateway;
   const fix =
     status === 500
       ? "Try the same request in another client. If it fails there too, tell the provider; if not, compare the headers and the query with the curl line."
