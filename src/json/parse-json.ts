@@ -11,7 +11,7 @@ export interface JsonScan {
   readonly containers: number;
   /** Elements and members, within a container's worth. */
   readonly values: number;
-  /** Different keys, to within a few in a hundred. */
+  /** Different keys, as they are spelled. */
   readonly names: number;
   /** The first key that stands twice in one object, as far as that was looked for. */
   readonly repeated: string | undefined;
@@ -26,8 +26,6 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const safeNumber = /(?=[\d.]{1,15}(?![\d.eE+-]))(?:(?:0|[1-9]\d*)|(?:0(?!\.0)|[1-9]\d*)\.\d*[1-9])(?![\d.])/y;
 /** What can stand in a number. */
 export const numberUnits: RegExp = /[\d.eE+-]+/y;
-/** Keys are told apart by a hash: one slot for each. */
-const nameSlots = 2 ** 18;
 /** In a longer text repeated keys are looked for in its beginning only: rows that repeat a key do so in each row. */
 const repeatsSearched = 100_000;
 /**
@@ -81,21 +79,20 @@ function markNumbers(text: string, spans: readonly number[]): string {
 export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
   const most = { depth: Infinity, containers: Infinity, values: Infinity, names: Infinity, ...limits };
   const changed: number[] = [];
-  const slots = new Uint8Array(nameSlots);
+  const names = new Set<string>();
   const open: Set<string>[] = [];
   let repeated: string | undefined;
-  let [level, depth, containers, commas, names] = [0, 0, 0, 0, 0];
+  let [level, depth, containers, commas] = [0, 0, 0, 0];
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
     let end = position + 1;
     if (unit === 34) {
       end = skipString(text, position);
       if (isBeforeColon(text, end)) {
-        const slot = hashOf(text, position, end);
-        if (slots[slot] === 0) names += 1;
-        slots[slot] = 1;
+        const quoted = text.slice(position, end);
+        names.add(quoted);
         const keys = position < repeatsSearched ? open.at(-1) : undefined;
-        const key = keys === undefined ? "" : readKey(text.slice(position, end));
+        const key = keys === undefined ? "" : readKey(quoted);
         if (keys?.has(key)) repeated ??= key;
         keys?.add(key);
       }
@@ -105,7 +102,7 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
       if (isChanged(text, position, end) && !isBeforeColon(text, end)) changed.push(position, end);
     } else if (unit === 44) {
       commas += 1;
-      if (containers + commas > most.values || names > most.names) break;
+      if (containers + commas > most.values || names.size > most.names) break;
     } else if (unit === 91 || unit === 123) {
       containers += 1;
       level += 1;
@@ -118,7 +115,7 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
     }
     position = end;
   }
-  return { changed, depth, containers, values: containers + commas, names, repeated };
+  return { changed, depth, containers, values: containers + commas, names: names.size, repeated };
 }
 
 function readKey(quoted: string): string {
@@ -127,15 +124,6 @@ function readKey(quoted: string): string {
   } catch {
     return quoted;
   }
-}
-
-/** Of the first 64 characters and the length. */
-function hashOf(text: string, start: number, end: number): number {
-  let hash = end - start;
-  const last = Math.min(end, start + 64);
-  for (let position = start; position < last; position += 1)
-    hash = (Math.imul(hash, 31) + text.charCodeAt(position)) | 0;
-  return (hash ^ (hash >>> 15)) & (nameSlots - 1);
 }
 
 /** Most numbers are known to be safe by their look; the others are printed and compared. */
