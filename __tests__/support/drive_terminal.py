@@ -3,11 +3,14 @@
 Reads {"argv", "cwd", "env", "steps": [[expected, typed], ...], "timeoutSeconds"} from standard input,
 prints {"screen", "code", "missing"}. `missing` is the text that never came.
 """
+import fcntl
 import json
 import os
 import pty
 import select
+import struct
 import sys
+import termios
 import time
 
 task = json.load(sys.stdin)
@@ -16,6 +19,8 @@ if pid == 0:
     os.chdir(task["cwd"])
     os.execvpe(task["argv"][0], task["argv"], task["env"])
 
+# A terminal without a size wraps every line after one character.
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
 screen = b""
 seen = 0
 steps = list(task["steps"])

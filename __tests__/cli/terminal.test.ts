@@ -1,0 +1,116 @@
+/** The command as a person drives it, in a pseudo-terminal. */
+
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { type CommandLine, createCommandLine, hasTerminal } from "../support/command-line.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+const secret = "tok_canary_2d90e4b8a1";
+const enter = "\r";
+const interrupt = "\u0003";
+const endOfInput = "\u0004";
+
+let command: CommandLine;
+let api: HttpServer;
+
+beforeAll(async () => {
+  command = await createCommandLine("cli-terminal");
+  api = await startHttpServer(({ headers, url }, response) => {
+    const isKnown = [`Bearer ${secret}`, `Basic ${btoa(`ada:${secret}`)}`].includes(
+      headers.authorization ?? "",
+    );
+    if (!isKnown) return sendJson(response, { message: "Bad credentials" }, 401);
+    return sendJson(response, { path: url }, url === "/me" ? 200 : 404);
+  });
+}, 60_000);
+afterEach(async () => {
+  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+});
+afterAll(async () => {
+  await api.close();
+  await command.close();
+});
+
+// Without Python's pty module there is no terminal to open here.
+const withTerminal = hasTerminal ? describe : describe.skip;
+
+withTerminal("add on a terminal", () => {
+  it("asks for what is missing, tests, saves, and never shows the secret", async () => {
+    const { code, raw, screen } = await command.drive(
+      ["add"],
+      [
+        ["Base URL", api.url + enter],
+        ["Name", `Shop${enter}`],
+        ["How is the credential sent?", enter],
+        ["Test endpoint", enter],
+        ["Token or key of Shop", secret + enter],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(screen).toContain("ok ok (status 200)");
+    expect(screen).toContain("Saved shop in");
+    expect(raw).not.toContain(secret);
+    expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(`SHOP_TOKEN=${secret}\n`);
+    expect(JSON.parse(await readFile(join(command.cwd, "sources/shop.json"), "utf8"))).toEqual({
+      type: "api",
+      name: "Shop",
+      api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" },
+    });
+  }, 40_000);
+
+  it("asks basic's username and password, and offers to mend what the test found", async () => {
+    const { code, raw, screen } = await command.drive(
+      ["add", "--base-url", api.url, "--name", "Bank", "--auth", "basic", "--test-endpoint", "/me"],
+      [
+        ["Username for Bank", `ada${enter}`],
+        ["Password of ada", `wrong-password${enter}`],
+        ["What now?", enter],
+        ["Username for Bank", `ada${enter}`],
+        ["Password of ada", secret + enter],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(screen).toContain("FAILED invalid_credentials (status 401)");
+    expect(raw).not.toContain(secret);
+    expect(raw).not.toContain("wrong-password");
+    expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(
+      `BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`,
+    );
+  }, 40_000);
+
+  const questions = ["Base URL", "Name", "How is the credential sent?", "Test endpoint", "Token or key"];
+
+  it.each(questions.map((question, index) => [question, index] as const))(
+    "is left with Ctrl-C at the question %j, and nothing is written",
+    async (question, index) => {
+      const answers = [api.url, "Shop", "", "/me"];
+      const before = questions.slice(0, index).map((text, at) => [text, `${answers[at]}${enter}`] as const);
+      const { code } = await command.drive(["add"], [...before, [question, interrupt]]);
+      expect(code).toBe(130);
+      expect(await readdir(command.cwd)).toEqual([]);
+    },
+    40_000,
+  );
+
+  it("writes no colour with NO_COLOR", async () => {
+    const { raw } = await command.drive(["add"], [["Base URL", interrupt]], { NO_COLOR: "1" });
+    expect(raw).not.toMatch(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`));
+  }, 40_000);
+});
+
+withTerminal("remove on a terminal", () => {
+  const add = ["add", "--base-url", "https://shop.example", "--name", "Shop", "--auth", "none", "--no-test"];
+
+  it("removes what is confirmed, and nothing when the answer is no, Enter, or the end of input", async () => {
+    expect((await command.run(add)).code).toBe(0);
+    for (const answer of [enter, "n", endOfInput, interrupt]) {
+      const { code } = await command.drive(["remove", "shop"], [["Remove shop", answer]]);
+      expect(code).toBeGreaterThan(0);
+      expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    }
+    const { code } = await command.drive(["remove", "shop"], [["Remove shop", "y"]]);
+    expect(code).toBe(0);
+    expect(await readdir(join(command.cwd, "sources"))).toEqual([]);
+  }, 60_000);
+});
