@@ -186,6 +186,12 @@ const dialects: readonly (readonly [
   ],
   ["an API that takes HTTPS only", json(403, { message: "SSL is required" }), "tls", /"baseUrl": "https:/],
   [
+    "a statement that failed",
+    json(200, { results: [{ statement_id: 0, error: "database not found: x" }] }),
+    "error_in_body",
+    /api\.testEndpoint/,
+  ],
+  [
     "a login page within the base URL",
     (request, socket) =>
       give(

@@ -446,13 +446,6 @@ const answers: readonly Case[] = [
     fix: /api\.testEndpoint/,
   },
   {
-    title: "a parameter that is missing",
-    answer: { status: 400, body: { message: "Missing required parameter: q" } },
-    verdict: "bad_request",
-    message: /"Missing required parameter: q"/,
-    fix: /api\.query/,
-  },
-  {
     title: "a message that is quoted whole",
     answer: { status: 401, body: '"jwt malformed"' },
     verdict: "invalid_credentials",
@@ -466,8 +459,19 @@ const answers: readonly Case[] = [
       headers: { "Retry-After": "7" },
     },
     verdict: "rate_limited",
-    message: /alive/,
+    message: /alive.*recognised/,
     fix: /7 seconds/,
+  },
+  {
+    title: "a limit of the address",
+    answer: {
+      status: 403,
+      body: {
+        message: "API rate limit exceeded for 192.0.2.1. Authenticated requests get a higher rate limit.",
+      },
+    },
+    verdict: "rate_limited",
+    message: /not seen/,
   },
   {
     title: "a server that fails",

@@ -320,6 +320,11 @@ describe("the hint of a 404", () => {
     );
   });
 
+  it("names the last segment where only the path can be shown", () => {
+    expect(at("/@private/absent", "Not Found")).toContain("or absent does not exist");
+    expect(at("/repos/team42x/absent", "Not Found")).toContain("or absent does not exist");
+  });
+
   it("says both where it can't be told", () => {
     expect(at("/things", "Not Found")).toContain("Either the path is wrong or");
   });

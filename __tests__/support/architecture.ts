@@ -40,7 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     lines: 1650,
   },
   body: { values: ["json"], packages: ["htmlparser2"], lines: 1250 },
-  diagnosis: { values: ["json"], lines: 3350 },
+  diagnosis: { values: ["json"], lines: 3450 },
   paging: { values: ["json", "policy"], lines: 1000 },
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1650 },
   view: { values: ["json", "query"], lines: 1050 },

@@ -12,45 +12,52 @@ export interface ErrorWords {
 
 /** Codes of a spent quota, without case and punctuation. */
 const limitCode =
-  /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|request|usage|query|daily)?limitexceeded|quotaexceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota/;
+  /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|requestlimit|usagelimit|usagecap|querylimit|dailylimit|limit)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|requestratetoolarge/;
+/** Facebook's numeric codes: application, user, page and custom limits (Graph API, error handling). */
+const facebookLimitCode = /^(?:4|17|32|613|800\d\d)$/;
 const limitText =
-  /rate[ -]?limit|too many (?:requests|calls|attempts|queries)|throttl|(?:quota|(?:request|call|usage|query) limit)s? (?:has been |have been |was |is )?(?:exceeded|reached|exhausted)|limit reached|exceeded (?:your|the|its|their)(?: \w{1,20}){0,3} (?:quota|limit|rate)|slow down|reduce your request rate/i;
+  /rate[ -]?limit|too many (?:requests|calls|attempts|queries)|throttl|(?:quota|request limit|call limit|usage limit|query limit)s? (?:has been |have been |was |is )?(?:exceeded|reached|exhausted)|exceeded (?:your|the|its|their)(?: \w{1,20}){0,3} (?:quota|limit|rate)|(?:requests?|calls|queries) per (?:second|minute|hour|day)|slow down|reduce your request rate/i;
 /** A spent budget, not a spent window: waiting does not bring it back. */
 const spentForGood =
   /insufficient[_ ]?quota|billing|payment|upgrade your plan|out of credits?|credit balance/i;
 
 const state =
-  "invalid|expired|revoked|incorrect|wrong|bad|unknown|disabled|inactive|suspended|malformed|unrecogni[sz]ed";
+  "invalid|expired|revoked|incorrect|wrong|bad|unknown|disabled|inactive|deactivated|suspended|malformed|unrecogni[sz]ed";
 const credential =
-  "(?:(?:api|access|auth(?:entication|orization)?|bearer|security|session|account|app|client)[ _-]?)?(?:keys?|tokens?|credentials?|secret|jwt)";
+  "(?:(?:api|access|auth(?:entication|orization)?|bearer|security|session|subscription|account|app(?:lication)?|client)[ _-]?)?(?:keys?|tokens?|credentials?|secret|jwt)";
 /** A token of another kind, or a key that isn't the caller's, may be bad while the credential is good. */
-const notAnother = String.raw`(?<!\b(?:csrf|xsrf|page|sync|continuation|device|object|primary|foreign|public|idempotency)[ _-]?)`;
+const notAnother = String.raw`(?<!\b(?:csrf|xsrf|page|sync|continuation|device|registration|object|primary|foreign|public|idempotency)[ _-]?)`;
 const badCredentialText = new RegExp(
   String.raw`\b(?:${state})(?: or (?:${state}|missing))? (?:the |your )?${credential}\b` +
-    String.raw`|\berror validating (?:access )?(?:token|key|credentials?)\b` +
-    String.raw`|${notAnother}\b${credential}(?: provided| you provided| used)? (?:is |was |are |has |have |been |could |does |do )*(?:${state}|no longer valid|not (?:be )?(?:valid|found|exist|recogni[sz]ed|active|accepted))\b` +
-    String.raw`|\b(?:wrong|incorrect|invalid|bad) (?:username|user name|login|password|(?:\w{1,20} ){1,3}secret)`,
+    String.raw`|\b(?:invalid|wrong) (?:\w{1,20} ){1,3}secret\b|\berror validating (?:access )?(?:token|key|credentials?)\b` +
+    String.raw`|${notAnother}\b${credential}(?: provided| supplied| given| used| you (?:provided|supplied|sent|used))? (?:is |was |are |has |have |been |could |does |do )*(?:${state}|no longer valid|not (?:be )?(?:valid|found|exist|recogni[sz]ed|active|known|accepted|verified|validated|enabled))\b` +
+    String.raw`|\b(?:wrong|incorrect|invalid|bad) (?:username|user name|login|password)`,
   "i",
 );
 const badCredentialCode =
-  /^(?:invalid|expired|bad|revoked|incorrect|wrong|unknown)(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)|^(?:access|auth|api|client)?(?:token|key|secret|credentials?)(?:invalid|expired|revoked|disabled|notfound)|^(?:signaturedoesnotmatch|invalidclient|invalidauth|authfailure|authenticationfailed|wrongpassword)$/;
+  /^(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled)?(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:invalid|expired|revoked|disabled|notfound)?(?:id|exception)?$|^(?:signaturedoesnotmatch|invalidaccesskeyid|unrecognizedclientexception|invalidclienttokenid|invalidsessionid|invalidclient|invalidauth|authfailure|authenticationfailed|wrongpassword|accountinactive)$/;
+const barelyNoun =
+  /^(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:id)?$/;
 const noCredentialCode =
   /^(?:un|not)auth(?:enticated|ori[sz]ed|ed)$|^auth(?:entication|orization)?(?:error|required|failed|failure)|^(?:missing|no)(?:access|auth|api)?(?:token|key|authenticationtoken.*)|apikey(?:missing|required)|loginrequired|requestdenied|notloggedin/;
 const noCredentialText =
-  /(?:missing|no|required)(?: or (?:invalid|expired))? (?:api[ _-]?key|access[ _-]?(?:token|key)|auth(?:entication|orization)?(?: token| header| credentials)?|bearer token|credentials?)\b|(?:api[ _-]?key|access token|credentials?)(?: provided)? (?:is |was |are |were )?(?:missing|required|not provided)|unauthenticated|unauthori[sz]ed|authentication (?:failed|required|error)|authorization failed|not (?:logged in|authenticated)|must (?:be logged in|authenticate|log in)|login required|system:anonymous/i;
+  /(?:missing|no|required)(?: or (?:invalid|expired))? (?:api[ _-]?key|access[ _-]?(?:token|key)|auth(?:entication|orization)?(?: token| header| credentials)?|bearer token|credentials?)\b|(?:api[ _-]?key|access token|credentials?)(?: provided)? (?:is |was |are )?(?:missing|required|not provided)|credentials were not provided|unauthenticated|unauthori[sz]ed|authentication (?:failed|required|error)|authorization failed|not (?:logged in|authenticated)|must (?:be logged in|authenticate|log in)|login required|system:anonymous/i;
 
 const byWords: readonly (readonly [ErrorCategory, RegExp])[] = [
   [
     "forbidden",
-    /forbidden|permission|access[ _]?denied|not[ _](?:allowed|permitted|authori[sz]ed)|(?:missing|insufficient)[ _](?:scope|privilege|rights|access)|privilege/i,
+    /forbidden|permission|access[ _]?denied|not[ _](?:allowed|permitted|authori[sz]ed)|(?:missing|insufficient)[ _](?:scope|permission|privilege|rights|access)|restricted|privilege/i,
   ],
-  ["not_found", /not[ _]?found|does(?: not|n't) exist|no such|could not resolve to/i],
-  ["conflict", /conflict|already[ _]exists?|duplicate|already_/i],
-  ["validation", /validation|unprocessable|user_input/i],
+  [
+    "not_found",
+    /not[ _]?found|does(?: not|n't) exist|no such|nonexistent|unknown (?:id|user|object|resource)|no longer exists/i,
+  ],
+  ["conflict", /conflict|already[ _]exists?|duplicate|already_|version mismatch/i],
+  ["validation", /validation|bad_user_input|unprocessable|invalid_fields|user_input/i],
   ["timeout", /timed[ _-]?out|timeout|deadline[ _]exceeded/i],
   [
     "server_error",
-    /internal[ _]?(?:server[ _]?)?error|fatal[ _]error|server[ _]error|unavailable|unexpected error|try again later|soap(?:-env)?:server/i,
+    /internal[ _]?(?:server[ _]?)?error|fatal[ _]error|server[ _]error|unavailable|unexpected error|try again later|soap(?:-env)?:server|:receiver\b|unknown_error|backend/i,
   ],
 ];
 
@@ -125,8 +132,9 @@ function categoryOfWords(words: ErrorWords): ErrorCategory | undefined {
   return byWords.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-function hasLimitCode({ codes }: ErrorWords): boolean {
-  return codes.some((code) => limitCode.test(squeeze(code)));
+function hasLimitCode({ codes, message }: ErrorWords): boolean {
+  const isFacebook = /limit|calls|throttl|too many/i.test(message);
+  return codes.some((code) => limitCode.test(squeeze(code)) || (isFacebook && facebookLimitCode.test(code)));
 }
 
 function saysLimited(words: ErrorWords): boolean {
@@ -140,8 +148,9 @@ export function saysNoCredential({ codes, message }: ErrorWords): boolean {
 
 /** Whether codes or text call the credential itself bad, or quote it (it was redacted), not merely that it may not do this. */
 export function saysBadCredential({ codes, message }: ErrorWords): boolean {
+  const isBad = (code: string): boolean => badCredentialCode.test(code) && !barelyNoun.test(code);
   return (
-    codes.some((code) => badCredentialCode.test(squeeze(code))) ||
+    codes.some((code) => isBad(squeeze(code))) ||
     message.includes(redactedMarker) ||
     badCredentialText.test(message.slice(0, 2_000))
   );

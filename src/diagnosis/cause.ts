@@ -4,6 +4,7 @@ import type { ErrorCategory } from "../errors.js";
 import type { RedirectRefusal, TransportPhase } from "../transport/send-failure.js";
 import type { Placement, Scopes } from "./asked.js";
 import type { CredentialFlaw } from "./facts.js";
+import type { Missing } from "./missing.js";
 import type { HtmlPage } from "./page.js";
 
 /** Nothing was sent: the record, a secret or a credential is missing or can't be used. Its words come from the room that found it. */
@@ -97,23 +98,10 @@ export interface SaidByApi {
   readonly fields: readonly string[];
 }
 
-export interface MissingThing {
-  readonly name: string;
-  /** The path in front of it; `""` when there is none. */
-  readonly parent: string;
-}
-
-/** Which of the two it is: `either` when it can't be told. */
-export type Missing =
-  | { readonly what: "path" | "either" | "gone" | "named_in_body" }
-  /** Segments that stand at the end of the base URL and again at the beginning of the path, such as `/v1`; `rest` is the path without them. */
-  | { readonly what: "doubled"; readonly segments: string; readonly rest: string }
-  | { readonly what: "thing"; readonly thing?: MissingThing };
-
 /** An answer that is no success. */
 export type AnswerCause = SaidByApi &
   (
-    | { readonly kind: "rate_limited" }
+    | { readonly kind: "rate_limited"; readonly counts?: "address" | "account" }
     /** The record sends no credential, and the API wants one. */
     | { readonly kind: "credential_wanted"; readonly placement?: Placement }
     | { readonly kind: "credential_refused"; readonly placement?: Placement }

@@ -128,6 +128,9 @@ function visitObject(value: JsonObject, key: string, depth: number, into: Collec
   if (field !== undefined && text !== undefined) addField(field, text, into);
   addParticulars(shape, into);
   visitParts(shape, partKeys, depth, into);
+  // WordPress keeps its field errors in `data.params`; whatever else is in `data` is not an error.
+  const data = shape.get("data")?.value;
+  if (isObject(data) && isObject(data["params"])) visit(data["params"], "params", depth + 1, into);
   if (into.texts.length + into.fields.size > 0) return;
   visitParts(shape, latePartKeys, depth, into);
   if (into.texts.length + into.fields.size + codes.length === 0) visitWrapped(value, depth, into);

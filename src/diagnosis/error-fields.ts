@@ -6,11 +6,12 @@ import { errorListKeys, fieldMapKeys, generalFieldKeys } from "./error-keys.js";
 import { readOwnCodes, readOwnText } from "./error-texts.js";
 
 /** Members that name the field wherever an error has them. */
-const namingKeys = "param parameter field fieldname propertyname target attribute".split(" ");
+const namingKeys = "param parameter field fieldname propertyname element target attribute".split(" ");
 /** Members that name it only in a list of errors; alone they are often something else. */
-const listedKeys = "fields property propertypath loc pointer instancepath expression".split(" ");
+const listedKeys =
+  "fields parametername property propertypath attr loc pointer instancepath expression".split(" ");
 /** A list in these names several fields; in any other it is the way to one. */
-const severalKeys: ReadonlySet<string> = new Set(["fields", "expression"]);
+const severalKeys: ReadonlySet<string> = new Set(["fields", "keys", "expression"]);
 
 export interface FieldPlace {
   /** The normalised key of the list: `name` is a field only in a list about parameters, for elsewhere it is the error's own. */
@@ -26,6 +27,7 @@ export function findNamedField(error: Shape, { list, isGraphql }: FieldPlace): s
   if (named !== undefined || list === undefined) return named;
   const listed = listedKeys.map(read).find((name) => name !== undefined);
   if (listed !== undefined) return listed;
+  if (error.has("locationtype")) return read("location");
   const isPlace = !isGraphql && !error.has("locations") && !error.has("extensions");
   return (
     (isPlace ? read("path") : undefined) ??
@@ -33,13 +35,21 @@ export function findNamedField(error: Shape, { list, isGraphql }: FieldPlace): s
   );
 }
 
-/** JSON:API's `source`. */
+/** JSON:API's `source`, hapi's `validation.keys`, Magento's `parameters.fieldName`. */
 function findNestedName(error: Shape): string | undefined {
-  const value = error.get("source")?.value;
-  const source = isObject(value) ? toShape(value) : undefined;
-  return ["pointer", "parameter", "header"]
-    .map((key) => toFieldName(key, source?.get(key)?.value))
-    .find((name) => name !== undefined);
+  for (const [outer, keys] of [
+    ["source", ["pointer", "parameter", "header"]],
+    ["validation", ["keys"]],
+    ["parameters", ["fieldname"]],
+  ] as const) {
+    const value = error.get(outer)?.value;
+    const inner = isObject(value) ? toShape(value) : undefined;
+    const name = keys
+      .map((key) => toFieldName(key, inner?.get(key)?.value))
+      .find((text) => text !== undefined);
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 function toFieldName(key: string, value: JsonValue | undefined): string | undefined {

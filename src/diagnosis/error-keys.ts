@@ -9,8 +9,8 @@ export const titleKeys: readonly string[] = listWords("title summary");
 
 /** Texts, best first. */
 export const proseKeys: readonly string[] = listWords(
-  "errordescription message errormessage errormsg errmsg msg detail description statusmessage usermessage " +
-    "faultstring defaultmessage diagnostics details text errors",
+  "errordescription message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
+    "usermessage exceptionmessage faultstring defaultmessage diagnostics details text errors",
 );
 
 /** Texts that often are codes (`invalid_grant`): a code when another text stands beside it. */
@@ -24,9 +24,10 @@ export const codeKeys: readonly string[] = listWords(
 
 /** Objects and lists to look into, in this order. */
 export const partKeys: readonly string[] = listWords(
-  "envelope body fault errorresponse response error err exception status meta header errors messages message " +
-    "errormessages errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate " +
-    "usererrors problems issues issue detail details causes rootcause extensions innererror",
+  "envelope body fault errorresponse response rsp odataerror error err exception apierror status meta header errors " +
+    "messages message errormessages errordetails fielderrors fieldviolations validationerrors violations invalidparams " +
+    "invalidfields modelstate usererrors errorlist problems issues issue detail details causes errorcauses rootcause " +
+    "extensions innererror responsemetadata exceptionreport serviceexceptionreport serviceexception elements",
 );
 
 /** Parts that usually are data: looked into only when nothing else said anything. */

@@ -1,5 +1,6 @@
 /** What one error object says of itself: its text, its codes, the status it claims; and how several texts become one message. */
 
+import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type Shape, toText } from "../json/shape.js";
 import { codeKeys, proseKeys, proseOrCodeKeys, reasonPhrase, titleKeys } from "./error-keys.js";
 
@@ -21,11 +22,23 @@ function listMainTexts(shape: Shape): string[] {
 }
 
 function listTexts(shape: Shape, keys: readonly string[]): string[] {
+  const parameters = shape.get("parameters")?.value;
   return keys.flatMap((key) => {
     const value = shape.get(key)?.value;
     const text = typeof value === "string" || isObject(value) ? toText(value) : undefined;
-    return text === undefined ? [] : [text];
+    return text === undefined ? [] : [fillPlaceholders(text, parameters)];
   });
+}
+
+/** `No such entity with %fieldName = %1` beside `parameters`, an object or a list (Magento and kin). */
+function fillPlaceholders(text: string, parameters: JsonValue | undefined): string {
+  if (!text.includes("%") || (!Array.isArray(parameters) && !isObject(parameters))) return text;
+  const values = Array.isArray(parameters)
+    ? Object.fromEntries(parameters.map((item, index) => [index + 1, item]))
+    : parameters;
+  return text.replace(/%([A-Za-z]\w{0,40}|\d{1,2})/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (toText(values[name]) ?? whole) : whole,
+  );
 }
 
 /** The object's own codes, most specific first. */

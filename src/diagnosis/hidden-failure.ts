@@ -20,11 +20,13 @@ function listWords(text: string): ReadonlySet<string> {
 /** What an envelope consists of. Any other key with a value in it makes the body a record, which is left alone. */
 const envelopeKeys = listWords(
   "error errors err errorcode errcode errno errormessage errormsg errmsg errordescription errordetails errorcodes " +
-    "errortype errorid errorinfo errormessages exception fault cause message messages msg detail details description " +
-    "reason hint info help moreinfo documentationurl links type code cod status statuscode statustext stat " +
-    "statusmessage httpstatus resultcode ok success successful issuccess succeeded response needed provided " +
-    "parameters warning warnings extensions path requestid traceid correlationid timestamp time took version jsonrpc " +
-    "meta metadata header responsestatus iserror haserror haserrors validationerrors fielderrors invalidparams xmlns",
+    "errortype erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg " +
+    "detail details description reason hint info help moreinfo documentationurl links type code cod codename status " +
+    "statuscode statustext stat statusmessage httpstatus resultcode returncode ok success successful issuccess " +
+    "succeeded response needed provided responsemetadata parameters warning warnings extensions locations path " +
+    "requestid traceid correlationid timestamp time took elapsed apiversion version jsonrpc meta metadata header " +
+    "responsestatus debugid logid retryafter retryable subcode iserror haserror haserrors validationerrors " +
+    "fielderrors invalidparams xmlns xml lang",
 );
 /** Where a `false` or `0` stands for "no result" too. */
 const payloadKeys = listWords("data result results payload content");
@@ -57,7 +59,7 @@ function isXmlFailure(root: JsonObject): boolean {
 
 function isFailure(root: JsonObject): boolean {
   const shape = toShape(root);
-  if (isGraphqlFailure(shape) || isFailList(shape)) return true;
+  if (isGraphqlFailure(shape) || isFailList(shape) || isResultFailure(shape)) return true;
   return isEnvelope(shape) && saysFailure(shape);
 }
 
@@ -91,6 +93,13 @@ function isFailList(shape: Shape): boolean {
       .slice(0, 50)
       .every((value) => typeof value === "string")
   );
+}
+
+/** A body that is nothing but results, each of them an error: `{"results":[{"statement_id":0,"error":"database not found: x"}]}`. */
+function isResultFailure(shape: Shape): boolean {
+  const results = shape.get("results")?.value;
+  if (shape.size !== 1 || !Array.isArray(results) || results.length === 0) return false;
+  return results.slice(0, 100).every((item) => isObject(item) && typeof item["error"] === "string");
 }
 
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */

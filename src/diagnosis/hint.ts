@@ -4,6 +4,7 @@ import { writeDuration } from "../text.js";
 import type { AnswerCause, ConflictKind } from "./cause.js";
 import { hintForCredential, hintForPermission } from "./credential-words.js";
 import type { AnswerFacts } from "./facts.js";
+import { listSegments, type MissingThing } from "./missing.js";
 import type { PageKind } from "./page.js";
 import { cleanText } from "./shown-text.js";
 
@@ -99,14 +100,23 @@ function hintForNotFound({ missing }: Of<"not_found">, { request, source }: Answ
       return `No such endpoint: the API has no route for ${request.method} ${url}. Check the path's spelling, version segment and plural form against the API's documentation; the base URL ${source.api.baseUrl} is already in front of it.`;
     case "named_in_body":
       return "The path is right, but what the query or the body names does not exist or the credential may not see it. List or search first to find the right name or id.";
-    case "thing": {
-      const { name = "what was named", parent = "" } = missing.thing ?? {};
-      const list = parent === "" ? "List or search first" : `GET ${cleanText(parent, 200)}`;
-      return `The path looks right, but ${cleanText(name, 80)} does not exist there or the credential may not see it. ${list} to find the right one.`;
+    case "thing":
+      return hintForThing(missing.thing);
+    case "either": {
+      const last = listSegments(request.path).at(-1);
+      const thing = last === undefined ? "there is no such thing" : `${cleanText(last, 80)} does not exist`;
+      return `Either the path is wrong or ${thing}: the URL was ${url}. Check the path first, then list or search what is there. Some APIs also answer 404 for what the credential may not see.`;
     }
-    case "either":
-      return `Either the path is wrong or what its last segment names does not exist: the URL was ${url}. Check the path first, then list or search what is there. Some APIs also answer 404 for what the credential may not see.`;
   }
+}
+
+function hintForThing(thing: MissingThing | undefined): string {
+  const named = thing === undefined ? "what was named" : cleanText(thing.name, 80);
+  const list =
+    thing === undefined || thing.parent === ""
+      ? "List or search first"
+      : `GET ${cleanText(thing.parent, 200)}`;
+  return `The path looks right, but ${named} does not exist there or the credential may not see it. ${list} to find the right one.`;
 }
 
 /** `Allow`, narrowed to the methods that this source may use. */
@@ -163,11 +173,12 @@ function hintForContentType(takes: string | undefined, { request, source }: Answ
       ? "without a Content-Type"
       : `as ${cleanText(request.contentType, 100)}`;
   const named = takes === undefined ? "" : ` The API takes: ${takes}.`;
-  const [own, other] = source.api.bodyFormat === "json" ? ["json", "form"] : ["form", "json"];
+  const isJson = source.api.bodyFormat === "json";
   const fits = /\b[\w.+-]+\/(?:[\w.-]+\+)?json\b/i.exec(takes ?? "")?.[0];
-  if (own === "json" && fits !== undefined && fits !== request.contentType)
-    return `The body was sent ${sent}.${named} Give Content-Type: ${fits} in headers.`;
-  return `The body was sent ${sent}.${named} You can't change the body format of this source: if the API does not take it, the user should set api.bodyFormat to "${other}" in the record.`;
+  const start = `The body was sent ${sent}.${named}`;
+  if (isJson && fits !== undefined && fits !== request.contentType)
+    return `${start} Give Content-Type: ${fits} in headers.`;
+  return `${start} Bodies of this source are ${isJson ? "JSON" : "urlencoded forms"}, which you can't change: if the API takes only ${isJson ? "forms" : "JSON"}, the user should set api.bodyFormat to "${isJson ? "form" : "json"}" in the record.`;
 }
 
 const look = "GET the current state first";

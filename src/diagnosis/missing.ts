@@ -1,21 +1,37 @@
-/** What a 404 and a conflict are about, as far as that can be told: the path, a thing of it, or the state that is in the way. */
+/** Tells a wrong path from a missing thing, as far as that can be told from a 404, and which segment of the path names the thing. */
 
 import type { ErrorWords } from "./category.js";
-import type { ConflictKind, Missing, MissingThing, SaidByApi } from "./cause.js";
 import type { AnswerFacts } from "./facts.js";
 
 /** What frameworks and gateways say when no route matches. */
 const routeText =
-  /cannot (?:get|post|put|patch|delete) \/|no routes?\b|page not found|requested url .{0,200}not found|(?:unknown|unrecognized|no such|invalid) (?:request )?(?:endpoint|path|route|url)|(?:endpoint|path|route|url|handler) (?:\S{1,200} )?(?:was |does )?(?:not|n't) (?:found|exist)|no static resource|for the segment/i;
-const routeCode = /route|endpoint|unknown_?path|path_?not|url_?not|invalid_?url/i;
-/** What an API says about a thing: a quoted name or an id, or a noun of its own and not one for its paths. */
+  /cannot (?:get|post|put|patch|delete) \/|no routes?\b|route .{0,200}not found|route[ _]not[ _]found|(?:404 )?page not found|requested url .{0,200}not found|(?:unknown|unrecognized|no such|invalid|unsupported) (?:request )?(?:endpoint|path|route|url|uri|api|method)|(?:endpoint|path|url|uri|api|handler|method) (?:\S{1,200} )?(?:was |could |does )?(?:not|n't)(?: be)? (?:found|exist)|no http resource was found|no static resource|not found for the segment|no (?:handler|endpoint|api)\b/i;
+const routeCode = /route|endpoint|unknown_?path|path_?not|url_?not|invalid_?url|nosuchmethod|pagenotfound/i;
+/** What an API says about a thing: an id or a quoted name in the sentence. */
 const thingText =
-  /\bno such [a-z]{3,40}\b|(?:id|uuid|key|name|number)\b.{0,80}not found|\b(?!(?:was|were|has|been|could|does|requested|resource|page|file|url|error|status|http)\b)[a-z]{3,40} (?:was |is |does )?(?:not (?:found|exist)|n't exist|missing|deleted)\b/i;
-const thingCode = /no_?such_?|[a-z]+_?not_?found|missing|notfoundexception/i;
+  /(?:id|uuid|key|slug|name|number|ref)\b.{0,80}(?:not (?:be )?found|(?:not|n't) exist)|no such [a-z_]+: |with (?:the )?(?:id|name|key)|['"`][^'"`]{1,100}['"`].{0,40}(?:not (?:be )?found|(?:not|n't) exist)|(?:not (?:be )?found|(?:not|n't) exist).{0,20}['"`:]/i;
+const thingCode =
+  /no_?such_?|[a-z]+_?not_?found|missing|unknown_?(?:user|channel|message|member)|notfoundexception/i;
+/** "Package not found", "no such package": a noun of the API's own, and not one for its paths. */
+const nounText =
+  /\bno such [a-z]{3,40}\b|\b(?!(?:was|were|are|has|been|could|does|did|can|requested|resource|page|file|url|error|status|what|http)\b)[a-z]{3,40} (?:was |is |could |does |did )?(?:not (?:be )?(?:found|exist)|n't exist|missing|deleted)\b/i;
 
 /** Numbers, UUIDs, hex, `cus_123`, `SHOP-12`, names with two digits, file names, mail addresses; a version is none of them. */
 const idSegment =
   /^(?!v\d)(?:\d+|[a-z]{1,8}_[0-9A-Za-z]{3,}|[A-Z]{2,10}-\d+|[\w.~-]*\d[\w.~-]*\d[\w.~-]*|[^/@]+@[^/@]+|[^/]+\.[a-z][a-z0-9]{0,5})$/;
+
+export interface MissingThing {
+  readonly name: string;
+  /** The path in front of it; `""` when there is none. */
+  readonly parent: string;
+}
+
+/** Which of the two it is: `either` when it can't be told. */
+export type Missing =
+  | { readonly what: "path" | "either" | "gone" | "named_in_body" }
+  /** Segments that stand at the end of the base URL and again at the beginning of the path, such as `/v1`; `rest` is the path without them. */
+  | { readonly what: "doubled"; readonly segments: string; readonly rest: string }
+  | { readonly what: "thing"; readonly thing?: MissingThing };
 
 /** Takes the facts of an answer of the category `not_found` and what it says. */
 export function findMissing(
@@ -29,9 +45,8 @@ export function findMissing(
     body.kind === "html" || routeText.test(message) || codes.some((code) => routeCode.test(code));
   if (isPath) return { what: "path" };
   if (status < 300) return { what: "named_in_body" };
-  const isThing = thingText.test(message) || codes.some((code) => thingCode.test(code));
-  // A sentence with an id or a name of its own may speak of another thing than the last segment.
-  const hasOwnName = /['"`]|\b(?:id|key|name|number)\b/i.test(message);
+  const hasOwnName = thingText.test(message);
+  const isThing = hasOwnName || nounText.test(message) || codes.some((code) => thingCode.test(code));
   const thing = findThing(request.path, message, isThing && !hasOwnName);
   if (!isThing && thing === undefined) return { what: "either" };
   return { what: "thing", ...(thing === undefined ? {} : { thing }) };
@@ -73,32 +88,4 @@ function findThing(path: string, message: string, isLast: boolean): MissingThing
   const name = segments[found];
   const parent = segments.slice(0, Math.max(0, found)).join("/");
   return name === undefined ? undefined : { name, parent: parent === "" ? "" : `/${parent}` };
-}
-
-const existsText = /already|exists|taken\b|duplicate|unique/i;
-/** Words that only an API with revisions has. */
-const revisionText = /\b_?revs?\b|\brevision|\betag|if-match|(?:lock|resource)[ _]?version|seq_?no/i;
-/** Words that fit both; a text that something exists decides before them. */
-const outdatedText = /(?:update|version|edit|write)[ _-]?conflict|\bstale|out of date|outdated|modified/i;
-const sentRevision = /["?&](?:_rev|rev|revision|lock_version|resourceVersion|etag)"?\s*[:=]/;
-const conflictsByStatus: Readonly<Record<number, ConflictKind>> = {
-  428: "condition_wanted",
-  423: "lock",
-  424: "step",
-  425: "early",
-};
-
-/** Takes an answer of the category `conflict` and what it says. */
-export function findConflict({ request }: AnswerFacts, { status, codes, message }: SaidByApi): ConflictKind {
-  const byStatus = conflictsByStatus[status];
-  if (byStatus !== undefined) return byStatus;
-  // `If-None-Match: *` means: only if there is none (RFC 9110, section 13.1.2).
-  if (request.condition !== undefined)
-    return /^if-none-match$/i.test(request.condition) ? "exists" : "condition";
-  const text = `${codes.join(" ")} ${message}`;
-  if (revisionText.test(text)) return "revision";
-  if (existsText.test(text)) return "exists";
-  const isOld = outdatedText.test(text) || sentRevision.test(`${request.bodyText ?? ""} ${request.url}`);
-  if (isOld) return "revision";
-  return status === 412 ? "precondition" : "state";
 }

@@ -3,10 +3,11 @@
 import { readErrorHeaders, readHeader } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
 import type { AnswerCause, SaidByApi } from "./cause.js";
+import { findConflict } from "./conflict.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import type { AnswerFacts } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
-import { findConflict, findMissing } from "./missing.js";
+import { findMissing } from "./missing.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
 import {
   credentialStatuses,
@@ -112,7 +113,7 @@ const openStatuses = [400, 403, 404, 410, 422];
 function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const { status, category } = said;
   if (wantsHttps(facts, words)) return { ...said, kind: "https_wanted" };
-  if (category === "rate_limited") return { ...said, kind: "rate_limited" };
+  if (category === "rate_limited") return { ...said, kind: "rate_limited", ...countsWhom(words) };
   if (status === 407) return { ...said, kind: "proxy_sign_in" };
   if (status === 406 || status === 415) return findRefusedType(facts, said, words);
   const declined = declinedText.test(`${said.codes.join(" ")} ${said.message}`);
@@ -177,6 +178,17 @@ const paymentText =
   /\b(?:enough|insufficient|out of) (?:credits?|funds|balance)\b|payment required|\bunpaid\b|upgrade (?:your|to)|\b(?:current|your) (?:plan|subscription) (?:does|doesn't|has|is)|subscription (?:has )?(?:expired|ended|required)|past due/i;
 const declinedText =
   /card[ _]?(?:was |is |has been )?declined|declined[ _]card|do_not_honor|card_error|card has insufficient funds/i;
+
+const countsAddress =
+  /for (?:your |this )?(?:ip|address|\d{1,3}\.\d{1,3}\.)|unauthenticated|anonymous|authenticated requests get|without (?:an? )?(?:api key|token|credential)|log ?in to|sign up/i;
+const countsAccount =
+  /for (?:this |your )?(?:user|account|api key|key|token|app|client|organi[sz]ation|project)\b|your (?:plan|account|subscription|api key|quota|organi[sz]ation)/i;
+
+/** By its words a limit may tell whom it counts, and so whether the credential was recognised. */
+function countsWhom(words: string): { counts?: "address" | "account" } {
+  if (countsAddress.test(words)) return { counts: "address" };
+  return countsAccount.test(words) ? { counts: "account" } : {};
+}
 
 /** What servers say to plain HTTP at a port for HTTPS, and what APIs say that take nothing else. */
 function wantsHttps({ request, status, body }: AnswerFacts, words: string): boolean {

@@ -15,19 +15,28 @@ export function cleanText(text: string, maxCharacters: number): string {
 
 const maxStackCharacters = 20_000;
 
-/** Where the frames of a stack begin: a file with a line (JavaScript, Java, .NET, Ruby), or the word that announces them (PHP, .NET). */
-const frame =
-  /\s(?:at (?:[^\n()]{0,200}\(|file:\/\/|[A-Z]:\\|\/)[^\s()]{0,300}(?:\.[A-Za-z]{1,5}:\d|:line \d)|at node:|at [\w$.<>]{1,200}[.#][\w$<>]{1,100} ?\(|#0 |Stack ?trace:|(?:in )?\/[^\s:]{1,300}:\d)/i;
+/** A file with a line number, such as `/srv/app/x.js:1:2`, `D.java:1`, `C:\x.cs:line 3`. */
+const place = String.raw`[^\s()]{1,300}\.[A-Za-z]{1,5}(?::\d+|:line \d+|\(\d+\))`;
+/** Where the frames of a stack begin, in JavaScript, Java, .NET, PHP and Ruby: on a line of their own or behind a space. */
+const frame = new RegExp(
+  String.raw`\s(?:at [\w$.<>/[\] ]{1,200} ?\((?:${place}|node:|<anonymous>|native|Unknown Source)|at (?:file://)?(?:/|[A-Z]:\\)${place}|at node:|at [\w$.<>]{1,200}[.#][\w$<>]{1,100} ?\(|#0 |Stack ?trace:|(?:/|[A-Z]:\\)\S{1,300}:\d+:in )`,
+  "i",
+);
 const pythonFrames = "Traceback (most recent call last):";
 const pythonError = /\s([\w.]{1,80}(?:Error|Exception|Warning|Exit)\b[^\n]*)$/;
+/** A source file with a line, named in passing: ` in /srv/app/x.php:12`, ` (/srv/app/x.js:1:2)`. */
+const sourcePlace =
+  /(?: (?:in|at))? \(?(?:\/|[A-Z]:\\)[^\s()'":]{1,300}\.[a-z]{1,5}(?::\d+(?::\d+)?|:line \d+| on line \d+|\(\d+\))\)?/g;
 
 /** The text up to its stack; Python's ends with the error, which is kept. What is left of one that was nothing else is `""`. */
 export function dropStack(text: string): string {
   const head = text.slice(0, maxStackCharacters).trimEnd();
   const python = head.indexOf(pythonFrames);
   if (python >= 0) return `${head.slice(0, python)}${pythonError.exec(head.slice(python))?.[1] ?? ""}`.trim();
+  if (!/\bat |#0|:\d|stack/i.test(head)) return text;
   const found = frame.exec(head);
-  return found === null ? text : head.slice(0, found.index).trimEnd();
+  const kept = (found === null ? head : head.slice(0, found.index)).replace(sourcePlace, "").trimEnd();
+  return kept === head ? text : kept;
 }
 
 export interface BoundedJson {

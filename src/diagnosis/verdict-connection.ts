@@ -104,7 +104,10 @@ export function describeConnection(cause: ConnectionCause, { baseUrl, limit }: A
 
 function suggestHost(hostname: string): string {
   if (/^https?$/.test(hostname)) return "`api.baseUrl` begins with its scheme twice: write `https://` once.";
-  if (!hostname.includes(".") || /\.(?:local|internal|lan|home|corp)$/.test(hostname)) {
+  if (/(?:^|\.)(?:invalid|example|test)$/.test(hostname)) {
+    return "Put the real host of the API into `api.baseUrl`: names that end in .invalid, .example or .test are reserved for examples and never exist in DNS.";
+  }
+  if (!hostname.includes(".") || /\.(?:local|internal|lan|home|corp|intranet|svc)$/.test(hostname)) {
     return `Check the host in \`api.baseUrl\`. A name such as ${hostname} is known only inside its own network: connect from there (VPN, same Docker network), or write the full name.`;
   }
   return "Check the host in `api.baseUrl`, letter by letter, against the API's documentation, and this machine's DNS; many APIs are at api.<domain>.";

@@ -27,26 +27,31 @@ export function describePreparation(
         `The credential or a secret was not handed out within ${source.api.limits.timeoutMs} ms, so nothing was sent.
         Look at the function given as \`credentials\` or \`secrets\`, or at what it asks; it has to answer sooner than \`api.limits.timeoutMs\`.`,
       );
-    case "credential_malformed":
-      return cause.flaw === undefined
+    case "credential_malformed": {
+      const { flaw } = cause;
+      const shape =
+        source.api.authType === "basic" ? "a username without a colon, and a password" : "one token";
+      return flaw === undefined
         ? tell(
             "malformed_credentials",
             `${message}
-            Correct ${variables}, or what the \`credentials\` option gives for "${source.slug}": one line, exactly as the API shows it, without quotes.`,
+            Correct ${variables}, or what the \`credentials\` option gives for "${source.slug}": one line, exactly as the API shows it, without quotes; authType "${source.api.authType}" takes ${shape}.`,
           )
         : tell(
             "malformed_credentials",
-            `The credential of ${source.name} was not sent: ${where(facts)} ${cause.flaw.what}.
-            ${describeFlawFix(facts, cause.flaw.fix)}`,
+            `The credential of ${source.name} was not sent: ${where(facts)} ${flaw.what}.
+            ${describeFlawFix(facts, flaw.fix)}`,
           );
-    case "record_wrong":
+    }
+    case "record_wrong": {
+      const fix = describeRefusedPath(source.api.testEndpoint ?? "", hint);
       return cause.field === "network"
         ? { verdict: "invalid_record", message, fix: hint.replaceAll(/\bnetwork\./g, "api.network.") }
         : tell(
             "invalid_record",
-            `\`api.testEndpoint\` can't be requested: ${message}
-            Correct \`api.testEndpoint\`: write only the path below \`api.baseUrl\`, such as "/user". ${hint}`,
+            `\`api.testEndpoint\` can't be requested: ${message}\nCorrect \`api.testEndpoint\`: ${fix}`,
           );
+    }
     default:
       return {
         verdict: otherPreparations[cause.kind],
@@ -64,3 +69,11 @@ const otherPreparations = {
   quota_full: "rate_limited",
   address_refused: "unreachable",
 } as const;
+
+function describeRefusedPath(testEndpoint: string, hint: string): string {
+  if (/^https?:\/\//i.test(testEndpoint)) {
+    return 'write only the path below `api.baseUrl`, such as "/user", and check that `api.baseUrl` is on that host.';
+  }
+  if (testEndpoint.includes("#")) return "remove the `#` and what follows it.";
+  return `write a path below \`api.baseUrl\`, such as "/user". ${hint}`;
+}

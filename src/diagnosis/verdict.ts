@@ -36,7 +36,7 @@ function explain(cause: AnswerCause, facts: SubjectFacts): Verdict {
   const { source } = facts;
   switch (cause.kind) {
     case "rate_limited":
-      return explainLimit(cause);
+      return explainLimit(cause, facts);
     case "credential_wanted":
       return explainWanted(cause, facts);
     case "credential_refused":
@@ -117,11 +117,17 @@ function explainRequest(cause: AnswerCause, facts: SubjectFacts): Verdict {
   );
 }
 
-function explainLimit({ retryAfterSeconds }: Of<"rate_limited">): Verdict {
+function explainLimit({ counts, retryAfterSeconds }: Of<"rate_limited">, { source }: SubjectFacts): Verdict {
+  const who =
+    counts === "address"
+      ? " It counts this machine's address, so the credential was probably not seen: check it and `api.authType`."
+      : counts === "account"
+        ? " It counts the account, so the credential was recognised."
+        : " Whether the credential is right can't be told from this answer.";
   const again = retryAfterSeconds === undefined ? "some minutes" : writeDuration(retryAfterSeconds);
   return tell(
     "rate_limited",
-    `The API is alive, but allows no more requests for now. Whether the credential is right can't be told from this answer.
+    `The API is alive, but allows no more requests for now.${source.api.authType === undefined ? "" : who}
     Test again in ${again}. To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
   );
 }
