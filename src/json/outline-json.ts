@@ -1,6 +1,6 @@
 /** Reads JSON text up to its end or its first error, and remembers where it could be closed. */
 
-import { matchAt, numberUnits, skipSpaces } from "./parse-json.js";
+import { matchAt, skipNumber, skipSpaces } from "./parse-json.js";
 
 /** A container that is open where reading stopped. */
 export interface OpenContainer {
@@ -171,10 +171,10 @@ function readWord(reading: Reading, unit: number): boolean {
     end === undefined ? wordStart.test(text.slice(start, start + 10)) : isNumber && end === text.length;
   if (isCut && reading.open.length > 0) reading.position = text.length;
   if (end === undefined || (isCut && reading.open.length > 0)) return false;
-  const wrongEnd = isNumber ? matchAt(numberUnits, text, end) : undefined;
+  const after = isNumber ? skipNumber(text, end) : end;
   // A number goes on with characters it can't have; at the end of the text these may be its lost rest.
-  if (wrongEnd === text.length) reading.position = wrongEnd;
-  if (wrongEnd !== undefined) return false;
+  if (after > end && after === text.length) reading.position = after;
+  if (after > end) return false;
   if (isOdd && !repair(reading, start, end, JSON.stringify(text.slice(start, end)))) return false;
   reading.position = end;
   return true;
