@@ -446,6 +446,13 @@ const answers: readonly Case[] = [
     fix: /api\.testEndpoint/,
   },
   {
+    title: "a parameter that is missing",
+    answer: { status: 400, body: { message: "Missing required parameter: q" } },
+    verdict: "bad_request",
+    message: /"Missing required parameter: q"/,
+    fix: /api\.query/,
+  },
+  {
     title: "a message that is quoted whole",
     answer: { status: 401, body: '"jwt malformed"' },
     verdict: "invalid_credentials",

@@ -216,7 +216,22 @@ describe("checkHeaders", () => {
     "x/json",
     "",
   ])("refuses the content type %j for a JSON body", (type) => {
-    expect(refusal({ "content-type": type })).toMatchObject({ category: "refused_by_policy" });
+    expect(refusal({ "content-type": type }, { bodyFormat: "json" })).toMatchObject({
+      category: "refused_by_policy",
+    });
+  });
+
+  it.each([
+    "multipart/form-data",
+    "application/octet-stream",
+    "application/json; charset=utf-16",
+    "x/json",
+    "",
+  ])("refuses the content type %j where the record fixes none, and says what can be sent", (type) => {
+    expect(refusal({ "content-type": type })).toMatchObject({
+      category: "refused_by_policy",
+      hint: expect.stringContaining("multipart"),
+    });
   });
 
   it("fits the content type to a form body", () => {

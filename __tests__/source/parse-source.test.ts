@@ -50,7 +50,6 @@ describe("parseSource", () => {
         headers: {},
         query: {},
         variables: {},
-        bodyFormat: "json",
         methods: ["GET", "POST", "PUT", "DELETE", "PATCH"],
         paths: {},
         endpoints: [],

@@ -1,6 +1,7 @@
 /** What a page in place of an answer, or a path that is not there, says about the address in a record. */
 
-import { clipText } from "../text.js";
+import { clipText, writeDuration } from "../text.js";
+import type { AnswerCause } from "./cause.js";
 import { findDoubledSegments, listSegments } from "./missing.js";
 import type { HtmlPage } from "./page.js";
 import { describeLogin, dropQuery, type SubjectFacts, tell, type Verdict, where } from "./verdict-words.js";
@@ -58,4 +59,19 @@ function suggestPath(baseUrl: string, testEndpoint: string): string {
     ? ""
     : ` A leading part such as /api may be missing, as in "baseUrl": "${`${origin}/api${pathname}`.replace(/\/$/, "")}".`;
   return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
+}
+
+/** 52x and 530 are Cloudflare's for an origin it can't reach. */
+export function explainServer({ status, retryAfterSeconds }: AnswerCause): Verdict {
+  const isGateway = status === 502 || status === 504 || status >= 520;
+  let what = "The API failed on this request, or is down for now.";
+  if (isGateway)
+    what = "A gateway or CDN is there, but the API behind it did not answer properly or in time.";
+  if (status === 408) what = "The server gave up waiting for the request.";
+  const fix =
+    status === 500
+      ? "Try the same request in another client. If it fails there too, tell the provider; if not, compare the headers and the query with the curl line."
+      : "Nothing in the record helps; test again later, or look at the provider's status page.";
+  const again = retryAfterSeconds === undefined ? "" : `Test again in ${writeDuration(retryAfterSeconds)}. `;
+  return tell(status === 408 ? "timeout" : "server_error", `${what}\n${again}${fix}`);
 }

@@ -4,7 +4,7 @@ import { clipText, writeDuration } from "../text.js";
 import type { Placement } from "./asked.js";
 import type { AnswerCause } from "./cause.js";
 import { describeCarrier, describePlacement, isAwsGateway } from "./credential-words.js";
-import { describePage, explainNotFound, fixPage } from "./verdict-address.js";
+import { describePage, explainNotFound, explainServer, fixPage } from "./verdict-address.js";
 import {
   describeFlawFix,
   dropQuery,
@@ -236,19 +236,4 @@ function explainHidden({ source }: SubjectFacts): Verdict {
     `The status says success, but the body says failure.
     Correct \`api.testEndpoint\` (its path or query) by what the API says, or choose another, such as /user.${source.api.errorWhen === undefined ? "" : byRecord}`,
   );
-}
-
-/** 52x and 530 are Cloudflare's for an origin it can't reach. */
-function explainServer({ status, retryAfterSeconds }: AnswerCause): Verdict {
-  const gateway =
-    status === 502 || status === 504 || status >= 520
-      ? "A gateway or CDN is there, but the API behind it did not answer properly or in time."
-      : "The API failed on this request, or is down for now.";
-  const what = status === 408 ? "The server gave up waiting for the request." : gateway;
-  const fix =
-    status === 500
-      ? "Try the same request in another client. If it fails there too, tell the provider; if not, compare the headers and the query with the curl line."
-      : "Nothing in the record helps; test again later, or look at the provider's status page.";
-  const again = retryAfterSeconds === undefined ? "" : `Test again in ${writeDuration(retryAfterSeconds)}. `;
-  return tell(status === 408 ? "timeout" : "server_error", `${what}\n${again}${fix}`);
 }

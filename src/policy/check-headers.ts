@@ -15,8 +15,8 @@ export interface HeaderRules {
   readonly allowedHeaders?: readonly string[] | undefined;
   /** The header of this API's idempotency key; the agent may bring its own key. */
   readonly idempotencyHeader?: string | undefined;
-  /** Decides which `Content-Type` may be given. @default "json" */
-  readonly bodyFormat?: BodyFormat;
+  /** The record's own format, which no `Content-Type` may change; absent leaves it to the call. */
+  readonly bodyFormat?: BodyFormat | undefined;
 }
 
 const maxCount = 40;
@@ -30,6 +30,8 @@ const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
 
 /** `application/json`, `application/merge-patch+json` and their like, at most with `charset=utf-8`. */
 const jsonType = /^(?:application|text)\/(?:[\w.!#$&^-]+\+)?json(?: *; *charset="?utf-8"?)?$/i;
+const textType =
+  /^(?:text\/[\w.+-]+|application\/(?:(?:[\w.!#$&^-]+\+)?xml|(?:x-)?ndjson|(?:x-)?yaml))(?: *; *charset="?utf-8"?)?$/i;
 const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
 
 /**
@@ -39,7 +41,7 @@ const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?
  * Names are compared without regard to case and as CGI folds them (`X_Forwarded_For`). Refused are headers of the
  * connection, the credential's, the record's constant ones, a name given twice, what `allowedHeaders` leaves out, and, unless
  * it names them, those that by a word in their name say who asks, prove it, route, override or ask for a range. `Content-Type`
- * may only name the body's own format more exactly, such as `application/merge-patch+json`.
+ * names how the body is written where the record doesn't, and else its format more exactly (`application/merge-patch+json`).
  *
  * @param headers an object, a list of pairs, JSON text of these, or nothing (`null`, `""`, `[]`, `{}`)
  * @throws ApiSourceError `refused_by_policy` for those, `invalid_input` for malformed names and values, more than 40
@@ -59,7 +61,7 @@ export function checkHeaders(headers: unknown, rules: HeaderRules): Record<strin
   for (const [name, value] of pairs) {
     checkName(name, rules);
     const folded = toFoldedHeaderName(name);
-    if (folded === "content-type") checkContentType(value, rules.bodyFormat ?? "json");
+    if (folded === "content-type") checkContentType(value, rules.bodyFormat);
     if (seen.has(folded)) {
       throw refusedByPolicy(`The header ${quoteText(name)} is given twice.`, "Give each header once.");
     }
@@ -106,9 +108,23 @@ function checkName(name: string, rules: HeaderRules): void {
   );
 }
 
-/** The body is serialised before the headers are looked at, so another type would only misname its bytes. */
-function checkContentType(value: string, format: BodyFormat): void {
-  if ((format === "json" ? jsonType : formType).test(value)) return;
+/** How a body is written under a media type: as JSON, as a form, or as the text that was given; undefined for what can't be sent. */
+export function readBodyFormat(contentType: string): BodyFormat | "text" | undefined {
+  if (jsonType.test(contentType)) return "json";
+  if (formType.test(contentType)) return "form";
+  return textType.test(contentType) ? "text" : undefined;
+}
+
+/** Another type than the body's would only misname its bytes. */
+function checkContentType(value: string, format: BodyFormat | undefined): void {
+  const found = readBodyFormat(value);
+  if (found !== undefined && (format === undefined || format === found)) return;
+  if (format === undefined) {
+    throw refusedByPolicy(
+      `A body of the Content-Type ${quoteText(value)} can't be sent.`,
+      "Bodies are JSON, an urlencoded form, or text (plain text, XML, CSV, NDJSON, YAML); multipart bodies and files can't be sent yet.",
+    );
+  }
   const type = format === "json" ? "application/json" : "application/x-www-form-urlencoded";
   throw refusedByPolicy(
     `The Content-Type ${quoteText(value)} doesn't fit this source, whose bodies are ${type}.`,

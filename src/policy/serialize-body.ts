@@ -13,7 +13,8 @@ const defaultMaxRequestBytes = 10_000_000;
 
 export interface SerializeBodyOptions {
   readonly method: HttpMethod;
-  readonly format: BodyFormat;
+  /** `text` sends a string as it is. */
+  readonly format: BodyFormat | "text";
   /** @default 10000000 */
   readonly maxBytes?: number;
 }
@@ -41,13 +42,29 @@ export function serializeBody(body: unknown, options: SerializeBodyOptions): Ser
       "Leave the body out and put parameters into query, or use another method.",
     );
   }
-  const text = format === "json" ? toJsonText(body, maxBytes) : toFormText(body, maxBytes);
+  const text = writeText(body, format, maxBytes);
   const bytes = new TextEncoder().encode(text);
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
-  return {
-    bytes,
-    contentType: format === "json" ? "application/json" : "application/x-www-form-urlencoded",
-  };
+  return { bytes, contentType: contentTypes[format] };
+}
+
+const contentTypes = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  text: "text/plain; charset=utf-8",
+} as const;
+
+function writeText(body: unknown, format: SerializeBodyOptions["format"], maxBytes: number): string {
+  if (format === "json") return toJsonText(body, maxBytes);
+  if (format === "form") return toFormText(body, maxBytes);
+  if (typeof body !== "string") {
+    throw invalidInput(
+      "The body is no string.",
+      "Under this Content-Type, give the body as one string; it is sent as it is.",
+    );
+  }
+  checkSize(body, maxBytes);
+  return checkWellFormed(body, "The body");
 }
 
 function isPlaceholder(body: unknown, method: HttpMethod): boolean {

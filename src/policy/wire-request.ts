@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
-import { checkHeaders } from "./check-headers.js";
+import { checkHeaders, readBodyFormat } from "./check-headers.js";
 import { checkMethod, checkOverride } from "./check-method.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { parseQuery, type QueryPair } from "./parse-query.js";
@@ -67,7 +67,6 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     reservedQueryNames,
   });
   if (applyRules) checkPathRules(url.path, api.paths);
-  const body = serializeBody(request.body, { method, format: api.bodyFormat });
   const given = checkHeaders(request.headers, {
     bodyFormat: api.bodyFormat,
     constantHeaders: Object.keys(api.headers),
@@ -75,6 +74,8 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     allowedHeaders: api.allowedHeaders,
     idempotencyHeader: api.idempotencyHeader,
   });
+  const format = api.bodyFormat ?? readFormat({ ...resolved.headers, ...given });
+  const body = serializeBody(request.body, { method, format });
   if (applyRules) checkOverride(api, method, [...url.parameters, ...Object.entries(given)], body);
   const headers = { ...resolved.headers, ...given, ...createIdempotencyKey(api, method, given) };
   // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
@@ -110,4 +111,10 @@ function createIdempotencyKey(
 
 function hasName(headers: Readonly<Record<string, string>>, name: string): boolean {
   return Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase());
+}
+
+/** What the call's (or the record's) `Content-Type` says of the body; JSON where there is none. */
+function readFormat(headers: Readonly<Record<string, string>>): "json" | "form" | "text" {
+  const name = Object.keys(headers).find((key) => key.toLowerCase() === "content-type");
+  return (name === undefined ? undefined : readBodyFormat(headers[name] ?? "")) ?? "json";
 }

@@ -92,8 +92,9 @@ const extras = {
     description: 'Constant query parameters; "${NAME}" in a value is read as a secret.',
     fix: 'Give an object, such as { "version": "2" }.',
   }),
-  bodyFormat: z.enum(bodyFormats).default("json").meta({
-    description: "How a body is written: JSON, or urlencoded with bracketed nesting.",
+  bodyFormat: createOptional(z.enum(bodyFormats), {
+    description:
+      "How every body is written: JSON, or urlencoded with bracketed nesting. Left out: JSON, or what a call's Content-Type names.",
     fix: 'Write "json" or "form", or leave it out.',
   }),
   idempotencyHeader: createOptional(headerNameSchema, {

@@ -85,7 +85,8 @@ export interface ApiSettings {
   /** Environment variables that hold the credential, instead of the names made from the slug. */
   readonly credentialEnv?: CredentialEnv;
   /** How a body is written. @default "json" */
-  readonly bodyFormat: BodyFormat;
+  /** Absent where the record leaves it to each call: JSON, or what the call's `Content-Type` names. */
+  readonly bodyFormat?: BodyFormat;
   /** Which methods the agent may use. @default all five */
   readonly methods: readonly HttpMethod[];
   /** Which paths the agent may call: `*` is one segment, `**` any number of them. `deny` wins. @default every path */
