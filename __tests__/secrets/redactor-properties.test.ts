@@ -93,7 +93,7 @@ describe("a redactor", () => {
   it("changes nothing more when it is applied again", () => {
     fc.assert(
       fc.property(
-        fc.array(secrets, { minLength: 1, maxLength: 4 }),
+        fc.array(plainSecrets, { minLength: 1, maxLength: 4 }),
         fc.array(fc.string()),
         encoder,
         (some, texts, encode) => {

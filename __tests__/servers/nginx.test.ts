@@ -100,7 +100,9 @@ describe.each(doors)(
       const source = open(right);
       const input = { method: "GET", path: "/report.json" };
       const answer = await source.call(input);
-      expect(answer.content).toBe('{"status":200,"data":{"id":7,"title":"Quarterly report","total":19.9}}');
+      expect(answer.content).toMatch(
+        /^{"status":200,"data":{"id":7,"title":"Quarterly report","total":19.9},"headers":{"etag":/,
+      );
       expect(await source.callPlain(input)).toBe(answer.content);
     });
 
@@ -109,10 +111,10 @@ describe.each(doors)(
       const file = join(server.directory, "files/made", `${door}.json`);
       const path = `/made/${door}.json`;
       const written = await source.call({ method: "PUT", path, body: '{"price":19.90}' });
-      expect(written.content).toBe('{"status":201}');
+      expect(JSON.parse(written.content)).toEqual({ status: 201, headers: { location: path } });
       expect(readFileSync(file, "utf8")).toBe('{"price":19.90}');
-      expect((await source.call({ method: "GET", path })).content).toBe(
-        '{"status":200,"data":{"price":19.90}}',
+      expect((await source.call({ method: "GET", path })).content).toMatch(
+        /^{"status":200,"data":{"price":19\.90}/,
       );
       expect((await source.call({ method: "DELETE", path })).content).toBe('{"status":204}');
       expect(existsSync(file)).toBe(false);
@@ -203,7 +205,9 @@ describe("nginx with odd answers", () => {
       expect(answer.artifact.bytes).toBeGreaterThan(500_000);
       expect(answer.content.length).toBeLessThan(25_000);
       expect(answer.shortened?.id).toBe(answer.artifact.responseId);
-      expect(answer.data).toMatchObject({ rows: expect.arrayContaining([{ id: 1, name: "Row 1" }]) });
+      expect(answer.data).toMatchObject({
+        rows: expect.arrayContaining([expect.objectContaining({ id: 1, name: "Row 1" })]),
+      });
     },
   );
 

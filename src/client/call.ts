@@ -106,6 +106,7 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
   if (reply.exchange.status === 401 && (await renew(call)))
     reply = await call.openSender().send(built, call.prepared, { deadline });
   progress.status ??= reply.exchange.status;
+  if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
   progress.bytes = (progress.bytes ?? 0) + reply.body.bytes;
   progress.attempts = (progress.attempts ?? 0) + reply.exchange.attempts;
   // Step 7, judge.

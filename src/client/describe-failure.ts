@@ -52,8 +52,8 @@ function toCallFailure(thrown: unknown, timeoutMs: number): ApiSourceError {
 /** Small plain data about a call, for a program. */
 export function toArtifact(
   source: ApiSource,
-  { request, bytes, attempts }: CallProgress,
-  { status, error, rateLimit, shortened, kept }: Answer,
+  { request, bytes, attempts, rateLimit: known }: CallProgress,
+  { status, error, rateLimit = known, shortened, kept }: Answer,
   durationMs: number,
 ): CallArtifact {
   const responseId = shortened?.id ?? kept;

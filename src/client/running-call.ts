@@ -1,5 +1,6 @@
 /** One call while it runs: what its steps share. */
 
+import type { RateLimit } from "../limits/rate-limit.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
@@ -29,5 +30,6 @@ export interface CallProgress {
   status?: number;
   bytes?: number;
   attempts?: number;
+  rateLimit?: RateLimit;
   redact: (text: string) => string;
 }
