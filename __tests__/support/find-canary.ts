@@ -117,7 +117,7 @@ function listWindows(form: string): string[] {
 }
 
 function listBase64(text: string): string[] {
-  const runs = text.replace(/[\r\n]+/g, "").match(/[A-Za-z0-9+/_-]{10,}/g) ?? [];
+  const runs = text.replace(/[\r\n]+[ \t]*/g, "").match(/[A-Za-z0-9+/_-]{10,}/g) ?? [];
   // A run may begin with what is no part of it: each of four beginnings is a reading.
   return runs.flatMap((run) =>
     [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), "base64").toString("utf8")),
