@@ -118,7 +118,7 @@ function median(values) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const dist = process.env.BENCH_DIST ?? new URL("../dist/esm/index.js", import.meta.url).href;
+  const dist = process.env.BENCH_DIST ?? new URL("../.cache/rooms/index.js", import.meta.url).href;
   for (const { what, ours, against, base, ratio, leastRatio, goal } of await benchOverhead({ dist })) {
     console.log(
       `${what}: ${ours.toFixed(2)} against ${base.toFixed(2)} (${against}): ${ratio.toFixed(2)} times (least ${leastRatio.toFixed(2)}); goal ${goal}`,

@@ -87,7 +87,7 @@ const ordinary = [
 ];
 
 const args = process.argv.slice(2);
-const dist = args.includes("--dist") ? args[args.indexOf("--dist") + 1] : "dist/esm";
+const dist = args.includes("--dist") ? args[args.indexOf("--dist") + 1] : ".cache/rooms";
 const load = (file) => import(pathToFileURL(resolve(dist, file)).href);
 const { loadQueryEngine } = await load("query/query-engine.js");
 const { findInDocument } = await load("query/find-in-document.js");

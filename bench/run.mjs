@@ -15,7 +15,7 @@ import { benchShrinking } from "./shrinking.mjs";
 
 const args = process.argv.slice(2);
 const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-const dist = resolve(option("--dist") ?? fileURLToPath(new URL("../dist/esm", import.meta.url)));
+const dist = resolve(option("--dist") ?? fileURLToPath(new URL("../.cache/rooms", import.meta.url)));
 const corpusDir = option("--corpus") === undefined ? undefined : resolve(option("--corpus"));
 
 const show = (figure) =>

@@ -259,7 +259,7 @@ function measureTimes({ summarize, parseJson }) {
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** Measures everything and returns `{ bodies, times, summary }`. */
-export async function benchShrinking({ dist = "dist/esm", corpusDir } = {}) {
+export async function benchShrinking({ dist = ".cache/rooms", corpusDir } = {}) {
   const tools = await load(dist);
   const made = makeLists();
   // The same lists, asked for any short field rather than for what people ask.
@@ -411,7 +411,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const option = (name) =>
     process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
   const result = await benchShrinking({
-    dist: option("--dist") ?? "dist/esm",
+    dist: option("--dist") ?? ".cache/rooms",
     corpusDir: option("--corpus"),
   });
   if (process.argv.includes("--json")) console.log(JSON.stringify(result, undefined, 2));

@@ -1,23 +1,34 @@
-// Two `tsc` runs make the ESM and the CommonJS build; the record's JSON Schema is written from the zod schema.
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+// Bundles each entry of the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema.
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { build } from "tsdown";
 
-function compile(config, ...options) {
-  const program = ["node_modules/typescript/bin/tsc", "-p", config, ...options];
-  execFileSync(process.execPath, program, { stdio: "inherit" });
-}
+/** By the name of its file in `dist/esm` and `dist/cjs`; `package.json` names the same ones below `exports`. */
+const entries = {
+  index: "src/index.ts",
+  keyring: "src/keyring/keyring-credentials.ts",
+};
+const options = {
+  config: false,
+  platform: "node",
+  target: "node20",
+  fixedExtension: false,
+  hash: false,
+  dts: { oxc: true },
+  // Comments are for whoever reads the types in an editor; programs load less without them.
+  outputOptions: { comments: false },
+  logLevel: "warn",
+};
 
 rmSync("dist", { recursive: true, force: true });
-for (const config of ["tsconfig.esm.json", "tsconfig.cjs.json"]) {
-  // Comments are for whoever reads the types in an editor; programs load less without them.
-  compile(config, "--emitDeclarationOnly");
-  compile(config, "--declaration", "false", "--isolatedDeclarations", "false", "--removeComments");
-}
-// The command is ESM alone; npm sets this mode when it installs, a link to this folder needs it too.
-chmodSync("dist/esm/cli/main.js", 0o755);
-mkdirSync("dist/cjs", { recursive: true });
+// The command is ESM alone.
+const commands = { cli: "src/cli/main.ts" };
+await build({ ...options, entry: { ...entries, ...commands }, format: "esm", outDir: "dist/esm" });
+const outExtensions = () => ({ js: ".js", dts: ".d.ts" });
+await build({ ...options, entry: entries, format: "cjs", outDir: "dist/cjs", outExtensions });
 // Without this file Node would read dist/cjs/*.js as ESM, because the package is "type": "module".
 writeFileSync("dist/cjs/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
+// npm sets this mode when it installs; a link to this folder needs it too.
+chmodSync("dist/esm/cli.js", 0o755);
 
 const { apiSourceJsonSchema } = await import("../dist/esm/index.js");
 writeFileSync("dist/api-source.schema.json", `${JSON.stringify(apiSourceJsonSchema, null, 2)}\n`);

@@ -18,7 +18,7 @@ const { values } = parseArgs({
     kinds: { type: "string", default: Object.keys(kinds).join(",") },
     tasks: { type: "string", default: "" },
     transcript: { type: "string", default: ".cache/bench-agent" },
-    dist: { type: "string", default: "dist/esm" },
+    dist: { type: "string", default: ".cache/rooms" },
   },
 });
 
