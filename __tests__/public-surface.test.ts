@@ -43,8 +43,8 @@ const optionNames: Record<keyof surface.ClientOptions, true> = {
   summarizer: true,
 };
 
-const codesOfTable = (heading: string): (string | undefined)[] =>
-  readTable("README.md", heading).map(([cell = ""]) => codesOf(cell)[0]);
+const codesOfTable = (page: string, heading: string): (string | undefined)[] =>
+  readTable(page, heading).map(([cell = ""]) => codesOf(cell)[0]);
 
 describe("langchain-api-sources", () => {
   it("exports these values and no other", () => {
@@ -69,20 +69,20 @@ describe("langchain-api-sources", () => {
   });
 });
 
-describe("README", () => {
+describe("the reference", () => {
   it("has every export in its table, and no other", () => {
-    expect(codesOfTable("Export").sort()).toEqual(exportedValues);
+    expect(codesOfTable("docs/api.md", "Export").sort()).toEqual(exportedValues);
   });
 
   it("has every option in its table, and no other", () => {
-    expect(codesOfTable("Option").sort()).toEqual(Object.keys(optionNames).sort());
+    expect(codesOfTable("docs/api.md", "Option").sort()).toEqual(Object.keys(optionNames).sort());
   });
 
   it("has every error category in its table, in their order", () => {
-    expect(codesOfTable("Category")).toEqual([...surface.errorCategories]);
+    expect(codesOfTable("docs/answers.md", "Category")).toEqual([...surface.errorCategories]);
   });
 
   it("has every verdict of the connection test in its table, in their order", () => {
-    expect(codesOfTable("Verdict")).toEqual([...connectionVerdicts]);
+    expect(codesOfTable("docs/connection-test.md", "Verdict")).toEqual([...connectionVerdicts]);
   });
 });

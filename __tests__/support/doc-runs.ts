@@ -44,7 +44,14 @@ export async function runDocumented(): Promise<Record<string, string>> {
     }).then((response) => response.text());
     await ask({ method: "POST", path: "/exports" });
     const texts = {
-      answer: layOut(await ask({ method: "GET", path: "/customers", query: { country: "DE", per_page: 2 } })),
+      answer: layOut(
+        await ask({
+          method: "GET",
+          path: "/customers",
+          query: { country: "DE", per_page: 2 },
+          select: "[].{id: id, name: name, tier: tier, phone: phone}",
+        }),
+      ),
       invalid: layOut(await ask({ method: "POST", path: "/orders", body: { customer_id: 1003 } })),
       refused: layOut(await ask({ method: "GET", path: "/../basic/me" })),
       limited: layOut(await ask({ method: "POST", path: "/exports" })),

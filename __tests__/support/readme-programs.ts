@@ -25,6 +25,11 @@ const env = { GITHUB_TOKEN: "0-token-of-readme" };
 const authorization = "Bearer 0-token-of-readme";
 
 export const programCases: Readonly<Record<string, ProgramCase>> = {
+  "first.ts": {
+    prints: ['The tool said: {"status":200,"data":{"url":"/today","weather":"sunny"}}'],
+    requests: [],
+  },
+  "define.ts": { prints: ["[ 'weather', 'read_api_response' ]"], requests: [] },
   "agent.ts": {
     script: `${askForRepositories}${quoteTool}`,
     env,
@@ -81,10 +86,11 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
   },
 };
 
-/** The program with what stands in for the world: the local API and a scripted model. */
-export function adapt(javaScript: string, api: HttpServer): string {
+/** The program with what stands in for the world: the local API, a scripted model, a port for the program's server. */
+export function adapt(javaScript: string, api: HttpServer, freePort: number): string {
   return javaScript
     .replaceAll("https://api.github.com", api.url)
+    .replaceAll("4621", String(freePort))
     .replaceAll('"openai:gpt-5-mini"', "globalThis.scriptedModel")
     .replaceAll("await initChatModel(globalThis.scriptedModel)", "globalThis.scriptedModel");
 }

@@ -4,7 +4,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { describeVariables } from "./credential-words.js";
 import type { CredentialFacts } from "./facts.js";
 
-/** What a connection test may find; README explains each. */
+/** What a connection test may find; docs/connection-test.md explains each. */
 export const connectionVerdicts = [
   "ok",
   "anonymous_ok",
