@@ -1,4 +1,4 @@
-/** The error family: plain, already redacted data that may be shown to a model, logged, or kept. */
+/** The error family, what each error carries, and the two errors of the request policy. */
 
 /** Every category a failed call can have; the list is a public contract. */
 export const errorCategories = [
@@ -146,4 +146,14 @@ const className = /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/;
 export function describeErrorClass(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   return [thrown.name, thrown.constructor?.name].find((name) => className.test(name ?? "")) ?? "Error";
+}
+
+/** What was sent is well-formed, but a rule of the request policy or of the record forbids it. */
+export function refusedByPolicy(message: string, hint: string): ApiSourceError {
+  return new ApiSourceError({ message, hint, category: "refused_by_policy" });
+}
+
+/** What was sent can't be read as what it should be. */
+export function invalidInput(message: string, hint: string): ApiSourceError {
+  return new ApiSourceError({ message, hint, category: "invalid_input" });
 }

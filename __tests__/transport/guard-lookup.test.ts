@@ -3,8 +3,7 @@ import type { LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { guardLookup, readHostNames } from "../../src/transport/guard-lookup.js";
-import { isLocalAddress } from "../../src/transport/is-local-address.js";
+import { guardLookup, isLocalAddress, readHostNames } from "../../src/transport/guard-lookup.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../support/test-transport.js";
 

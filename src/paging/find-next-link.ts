@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { isEmpty, toShape } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { findBelowBase, toBasePath } from "../policy/place-below-base.js";
+import { findBelowBase, toBasePath } from "../policy/check-path.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Envelope } from "./read-envelope.js";
 

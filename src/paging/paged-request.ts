@@ -2,7 +2,7 @@
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
-import { dropEndSlashes } from "../policy/place-below-base.js";
+import { dropEndSlashes } from "../policy/check-path.js";
 import type { HttpMethod } from "../source/api-source.js";
 import { parseCount } from "./read-envelope.js";
 

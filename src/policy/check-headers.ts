@@ -1,10 +1,10 @@
 /** Decides which extra headers of the agent go on the wire. */
 
+import { invalidInput, refusedByPolicy } from "../errors.js";
 import type { BodyFormat } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
 import { readPairs, readScalar } from "./read-scalar.js";
-import { invalidInput, refusedByPolicy } from "./refusal.js";
 
 export interface HeaderRules {
   /** The header that carries the credential. */

@@ -1,11 +1,11 @@
 /** Lets only the five methods pass, each in its exact spelling, and keeps parameters from making another one of it. */
 
+import { invalidInput, refusedByPolicy } from "../errors.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import { toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
 import { listParameters, toFoldedName, toPieces } from "./check-parameters.js";
 import type { QueryPair } from "./parse-query.js";
-import { invalidInput, refusedByPolicy } from "./refusal.js";
 import type { SerializedBody } from "./serialize-body.js";
 
 /**

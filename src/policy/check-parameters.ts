@@ -1,9 +1,9 @@
 /** Keeps the agent's parameters from being read as the source's own, in any spelling. */
 
+import { refusedByPolicy } from "../errors.js";
 import { encodedSlash, listReadings } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
 import type { QueryPair } from "./parse-query.js";
-import { refusedByPolicy } from "./refusal.js";
 
 /**
  * Every parameter that some server could read in a query: its parts at `&`, `;` and NUL, also those that appear only when a value

@@ -1,8 +1,8 @@
 /** Applies a record's `paths` rules so that no spelling of a path dodges them. */
 
+import { refusedByPolicy } from "../errors.js";
 import { encodedSlash, listReadings, toDecoded, toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
-import { refusedByPolicy } from "./refusal.js";
 
 export interface PathRules {
   /** Patterns of which one must match; absent allows every path, an empty list none. */

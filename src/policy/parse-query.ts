@@ -1,8 +1,8 @@
 /** Reads the query the agent gave, in each form models write it, into plain pairs, and writes pairs for the wire. */
 
+import { invalidInput } from "../errors.js";
 import { quoteText } from "../text.js";
 import { checkWellFormed, readPairs, readScalar } from "./read-scalar.js";
-import { invalidInput } from "./refusal.js";
 
 /** Decoded name and value; a repeated name is a repeated parameter. */
 export type QueryPair = readonly [name: string, value: string];

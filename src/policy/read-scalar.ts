@@ -1,8 +1,8 @@
 /** Knows the forms in which models write pairs, which scalars can stand in a URL, a header or a form, and prints them plainly. */
 
+import { invalidInput } from "../errors.js";
 import { ExactNumber } from "../json/exact-number.js";
 import { quoteText } from "../text.js";
-import { invalidInput } from "./refusal.js";
 
 /**
  * Names and values of `[{name, value}]`, `[["name", "value"]]`, an object, or JSON text of these. `undefined`, `null`, `""`,

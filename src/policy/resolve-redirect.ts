@@ -3,9 +3,8 @@
 import { ApiSourceError } from "../errors.js";
 import { quoteText } from "../text.js";
 import { checkOverride, type MethodSettings } from "./check-method.js";
-import { findPathDanger } from "./check-path.js";
+import { findBelowBase, findPathDanger, isSameOrigin, toBasePath } from "./check-path.js";
 import { checkPathRules, type PathRules } from "./check-path-rules.js";
-import { findBelowBase, isSameOrigin, toBasePath } from "./place-below-base.js";
 import { maxUrlLength, resolveUrl } from "./resolve-url.js";
 
 export type RedirectRefusal =

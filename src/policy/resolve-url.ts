@@ -1,20 +1,20 @@
 /** Builds the one absolute URL that is sent, from a path and query that a model wrote, or refuses. */
 
+import { invalidInput, refusedByPolicy } from "../errors.js";
 import { redactedMarker } from "../secrets/secret.js";
 import { quoteText } from "../text.js";
 import { checkReservedNames, listParameters } from "./check-parameters.js";
-import { checkPath } from "./check-path.js";
-import { parseQueryString, type QueryPair, writeQuery } from "./parse-query.js";
 import {
+  checkPath,
   findBelowBase,
   isSameOrigin,
   resolvePath,
   toBasePath,
   toWirePath,
   toWireQuery,
-} from "./place-below-base.js";
+} from "./check-path.js";
+import { parseQueryString, type QueryPair, writeQuery } from "./parse-query.js";
 import { checkWellFormed } from "./read-scalar.js";
-import { invalidInput, refusedByPolicy } from "./refusal.js";
 
 /** Servers commonly stop at 8,192 bytes of request line. */
 export const maxUrlLength = 8000;

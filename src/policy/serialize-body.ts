@@ -1,12 +1,11 @@
 /** Serialises a request body, once: what comes out of here are the bytes on the wire. */
 
-import { ApiSourceError } from "../errors.js";
+import { ApiSourceError, invalidInput } from "../errors.js";
 import { ExactNumber, isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import type { BodyFormat, HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { checkWellFormed, isRoundedInteger, readScalar } from "./read-scalar.js";
-import { invalidInput } from "./refusal.js";
 
 /** In bytes. */
 const defaultMaxRequestBytes = 10_000_000;

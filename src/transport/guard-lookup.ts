@@ -2,9 +2,8 @@
 
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
 import { readFile } from "node:fs/promises";
-import type { LookupFunction } from "node:net";
+import { BlockList, isIPv4, isIPv6, type LookupFunction } from "node:net";
 import { ApiSourceError } from "../errors.js";
-import { isLocalAddress } from "./is-local-address.js";
 import type { TransportOptions } from "./transport.js";
 
 export interface GuardLookupOptions extends Pick<TransportOptions, "lookup" | "readHostNames"> {
@@ -99,4 +98,80 @@ export async function readHostNames(path: string = systemHostsFile): Promise<Rea
     return hosts.map((host) => host.toLowerCase());
   });
   return new Set(names);
+}
+
+/**
+ * Loopback, unspecified and link-local networks (RFC 6890), and the addresses at which clouds serve credentials to any
+ * process that asks. Private networks (10/8, 172.16/12, 192.168/16, fc00::/7) are not among them: APIs live there.
+ */
+const localIpv4 = [
+  ["0.0.0.0", 8],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16], // link-local, with the metadata service of most clouds (169.254.169.254, 169.254.170.2)
+  ["100.100.100.200", 32], // Alibaba Cloud metadata
+  ["168.63.129.16", 32], // Azure's virtual machine host
+  ["192.0.0.192", 32], // Oracle Cloud metadata
+] as const;
+
+const localIpv6 = [
+  ["::", 128],
+  ["::1", 128],
+  ["fe80::", 10],
+  ["fd00:ec2::", 32], // AWS: metadata (fd00:ec2::254), DNS and time, all link-scoped
+  ["fd20:ce::254", 128], // Google Cloud metadata
+  ["fd00:42::42", 128], // Scaleway metadata
+  ["fd00:a9fe:a9fe::1", 128], // Linode (Akamai) metadata
+  ["fd00:c1::a9fe:a9fe", 128], // Oracle Cloud metadata
+] as const;
+
+const localNetworks = createBlockList();
+
+/**
+ * Tells whether an address is local in the sense above. An IPv6 address that carries an IPv4 address is judged by it
+ * too: mapped, compatible, translated, NAT64, 6to4, Teredo and ISATAP. What is no address at all counts as local.
+ */
+export function isLocalAddress(address: string): boolean {
+  if (isIPv4(address)) return localNetworks.check(address, "ipv4");
+  const [bare = ""] = address.split("%");
+  if (!isIPv6(bare)) return true;
+  if (localNetworks.check(bare, "ipv6")) return true;
+  return toEmbeddedIpv4(toGroups(bare)).some((embedded) => localNetworks.check(embedded, "ipv4"));
+}
+
+function createBlockList(): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of localIpv4) list.addSubnet(network, prefix, "ipv4");
+  for (const [network, prefix] of localIpv6) list.addSubnet(network, prefix, "ipv6");
+  return list;
+}
+
+/** The eight 16-bit groups of an IPv6 address; the URL parser brings every spelling to one. */
+function toGroups(address: string): readonly number[] {
+  const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+}
+
+/** Every IPv4 address the groups carry, by the prefixes that say so. */
+function toEmbeddedIpv4(groups: readonly number[]): readonly string[] {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  const last = toDotted(g, h);
+  if (a === 0x2002) return [toDotted(b, c)]; // 6to4, RFC 3056
+  if (a === 0x2001 && b === 0) return [toDotted(c, d), toDotted(g ^ 0xffff, h ^ 0xffff)]; // Teredo, RFC 4380
+  if (a === 0x64 && b === 0xff9b) {
+    // NAT64: in the last 32 bits (RFC 6052), or after a 48-bit prefix, around the octet that is always zero (RFC 8215).
+    const isAfterPrefix = c === 1 && g === 0 && h === 0;
+    return [isAfterPrefix ? toDotted(d, ((e & 0xff) << 8) | (f >> 8)) : last];
+  }
+  const isIsatap = (e & 0xfdff) === 0 && f === 0x5efe; // RFC 5214
+  const leadingZeros = a === 0 && b === 0 && c === 0 && d === 0;
+  // ::ffff:0:0/96 mapped and ::/96 compatible (RFC 4291), ::ffff:0:0:0/96 translated (RFC 2765).
+  const isEmbedding = leadingZeros && ((e === 0 && (f === 0xffff || f === 0)) || (e === 0xffff && f === 0));
+  return isIsatap || isEmbedding ? [last] : [];
+}
+
+function toDotted(high: number, low: number): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
 }
