@@ -5,6 +5,7 @@ import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-sou
 import { findBaseUrlFlaw } from "./base-url.js";
 import { createRule, type Flaw } from "./flaw.js";
 import { headerNamePattern } from "./header-rules.js";
+import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import {
   constantQuerySchema,
   createImplication,
@@ -80,6 +81,14 @@ const authentication = {
       "The environment variable(s) that hold the credential, instead of those named after the tool. Never the credential itself.",
     examples: ["GITHUB_TOKEN", { username: "SHOP_USER", password: "SHOP_PASSWORD" }],
     fix: 'Name the variable, such as "SHOP_TOKEN"; several as a list; for basic { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
+  }),
+  oauth2: createOptional(oauth2Schema, {
+    description: "Gets the token from an authorization server, and gets another when it expires.",
+    fix: 'Give an object, such as { "grant": "client_credentials", "tokenUrl": "https://login.example.com/oauth/token", "clientId": "…", "clientSecret": "${NAME}" }.',
+  }),
+  login: createOptional(loginSchema, {
+    description: "Gets the token by a first call of the API, and by another when it expires.",
+    fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
   }),
 };
 
@@ -179,6 +188,17 @@ function listAuthConditions(): JsonSchema[] {
       required: ["queryParam"],
       properties: { queryParam: { pattern: parameterNamePattern.source } },
     }),
+    ...["oauth2", "login"].map((key) =>
+      createImplication(
+        { required: [key] },
+        {
+          required: ["authType"],
+          properties: { authType: { enum: ["bearer", "header", "query"] } },
+          not: { required: ["credentialEnv"] },
+        },
+      ),
+    ),
+    { not: { required: ["oauth2", "login"] } },
     createImplication(authTypeIs("basic"), { properties: { credentialEnv: { maxItems: 2 } } }),
     createImplication(
       { required: ["authType"], not: authTypeIs("basic") },

@@ -12,6 +12,70 @@ export type BodyFormat = (typeof bodyFormats)[number];
 export const quotaScopes = ["credential", "source"] as const;
 export type QuotaScope = (typeof quotaScopes)[number];
 
+/** How a token is got: RFC 6749 sections 4.4, 6 and 4.1, and RFC 8628. */
+export const oauthGrants = [
+  "client_credentials",
+  "refresh_token",
+  "authorization_code",
+  "device_code",
+] as const;
+export type OAuthGrant = (typeof oauthGrants)[number];
+
+/** In an Authorization header, in the body, or not at all (RFC 6749, section 2.3). */
+export const clientAuthentications = ["basic", "post", "none"] as const;
+export type ClientAuthentication = (typeof clientAuthentications)[number];
+
+/** Where a token comes from; `docs/credentials.md` tells what each grant needs. */
+export interface OAuth2Settings {
+  readonly grant: OAuthGrant;
+  /** The authorization server's own name; endpoints that are left out are looked up there (RFC 8414). */
+  readonly issuer?: string;
+  /** https, or this machine. */
+  readonly tokenUrl?: string;
+  /** Where a person agrees, with grant `authorization_code`. */
+  readonly authorizationUrl?: string;
+  /** Where a device code is got, with grant `device_code`. */
+  readonly deviceAuthorizationUrl?: string;
+  readonly clientId: string;
+  /** `"${NAME}"`, never the secret itself. */
+  readonly clientSecret?: string;
+  /** @default "basic" with a client secret, "none" without */
+  readonly clientAuthentication?: ClientAuthentication;
+  /** The first refresh token of grant `refresh_token`, as `"${NAME}"`. */
+  readonly refreshToken?: string;
+  readonly scopes: readonly string[];
+  /** Which API the token is for, where one authorization server serves several. */
+  readonly audience?: string;
+  /** More parameters of each token request. */
+  readonly tokenParameters: Readonly<Record<string, string>>;
+  /** More parameters of the page where a person agrees. */
+  readonly authorizationParameters: Readonly<Record<string, string>>;
+  /** Where the browser goes with the code; that URL is handed to `completeAuthorization`. */
+  readonly redirectUri?: string;
+}
+
+/** A first call of the API that answers with a token. */
+export interface LoginSettings {
+  /** @default "POST" */
+  readonly method: HttpMethod;
+  /** Below the base URL. */
+  readonly path: string;
+  /** Headers of this call alone. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** HTTP Basic on this call. */
+  readonly basic?: { readonly username: string; readonly password: string };
+  /** What is sent, as JSON; `"${NAME}"` stands for a secret. */
+  readonly body?: unknown;
+  /** What is sent, as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** A JMESPath that finds the token in the answer. */
+  readonly tokenAt: string;
+  /** A JMESPath that finds how many seconds it lives. */
+  readonly expiresInSecondsAt?: string;
+  /** How many seconds it lives, where the answer doesn't say. */
+  readonly expiresInSeconds?: number;
+}
+
 /** An example call shown to the model in the tool's description. */
 export interface EndpointExample {
   readonly method: HttpMethod;
@@ -84,6 +148,10 @@ export interface ApiSettings {
   readonly variables: Readonly<Record<string, string>>;
   /** Environment variables that hold the credential, instead of the names made from the slug. */
   readonly credentialEnv?: CredentialEnv;
+  /** Where a token comes from that expires: an authorization server. */
+  readonly oauth2?: OAuth2Settings;
+  /** Where a token comes from that expires: a first call of the API itself. */
+  readonly login?: LoginSettings;
   /** How a body is written. @default "json" */
   /** Absent where the record leaves it to each call: JSON, or what the call's `Content-Type` names. */
   readonly bodyFormat?: BodyFormat;
@@ -122,12 +190,17 @@ export interface ApiSource {
 
 /** The `api` member of a record: every field but `baseUrl` may be left out. */
 export interface ApiSettingsRecord
-  extends Partial<Omit<ApiSettings, "baseUrl" | "query" | "variables" | "network" | "limits">> {
+  extends Partial<
+    Omit<ApiSettings, "baseUrl" | "query" | "variables" | "network" | "limits" | "oauth2" | "login">
+  > {
   readonly baseUrl: string;
   /** Constant query parameters; a value may hold `"${NAME}"` secrets. A number or a boolean means its text. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /** Values for `{name}` in `baseUrl` and `testEndpoint`; a value may hold `"${NAME}"`. A number means its text. */
   readonly variables?: Readonly<Record<string, string | number>>;
+  readonly oauth2?: Partial<Omit<OAuth2Settings, "grant" | "clientId" | "scopes">> &
+    Pick<OAuth2Settings, "grant" | "clientId"> & { readonly scopes?: string | readonly string[] };
+  readonly login?: Partial<Omit<LoginSettings, "path" | "tokenAt">> & Pick<LoginSettings, "path" | "tokenAt">;
   readonly network?: Partial<SourceNetwork>;
   readonly limits?: Partial<SourceLimits>;
   /** Free for your own notes. */

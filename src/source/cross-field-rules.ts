@@ -6,6 +6,7 @@ import { isPlainObject, type PlainData, type PlainObject, readMember } from "./c
 import type { PlacedFlaw } from "./flaw.js";
 import { headerNamePattern, isFramingHeader } from "./header-rules.js";
 import { findInlineSecretFlaw } from "./inline-credentials.js";
+import { findGrantFlaws } from "./oauth-rules.js";
 import { parameterNamePattern } from "./schema-parts.js";
 
 const rules = [
@@ -15,6 +16,7 @@ const rules = [
   findConstantSecrets,
   findEndpointFlaws,
   findCertificateFlaws,
+  findGrantFlaws,
 ];
 
 /** Judges `api` of a copied record. */

@@ -45,6 +45,7 @@ const maxShownCharacters = 80;
 const secretFields: ReadonlySet<string> = new Set([
   ...["headers", "query", "variables", "credentialEnv", "key", "cert", "ca"],
   ...["headerName", "queryParam", "authScheme", "auth"],
+  ...["login", "tokenParameters", "authorizationParameters"],
 ]);
 
 /**

@@ -19,7 +19,14 @@ interface Walk extends KeyFindings {
 }
 
 /** Levels whose fields are worth looking for on a wrong level. */
-const settingLevels = [["api"], ["api", "limits"], ["api", "network"], ["api", "paths"]];
+const settingLevels = [
+  ["api"],
+  ["api", "limits"],
+  ["api", "network"],
+  ["api", "paths"],
+  ["api", "oauth2"],
+  ["api", "login"],
+];
 
 /** Names from other configurations, each with the key it stands for. Folded as `foldKey` does. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -35,6 +42,17 @@ const otherNames: Readonly<Record<string, string>> = {
   denied: "deny",
   description: "about",
   summary: "about",
+  oauth: "oauth2",
+  granttype: "grant",
+  scope: "scopes",
+  tokenendpoint: "tokenUrl",
+  accesstokenurl: "tokenUrl",
+  authurl: "authorizationUrl",
+  authorizeurl: "authorizationUrl",
+  authorizationendpoint: "authorizationUrl",
+  deviceauthorizationendpoint: "deviceAuthorizationUrl",
+  tokenpath: "tokenAt",
+  expiresin: "expiresInSecondsAt",
 };
 
 /**
@@ -75,7 +93,10 @@ function judge(object: PlainObject, path: Path, known: readonly string[], walk: 
   }
   const nearest = findNearestKey(key, known);
   const home = findHome(key, path);
-  if (isCredentialKey(key)) walk.flaws.push({ path, given: redactedMarker, ...inlineCredentialFlaw });
+  // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
+  const isSpelling = nearest !== undefined && foldKey(nearest) === foldKey(key);
+  if (isCredentialKey(key) && !isSpelling)
+    walk.flaws.push({ path, given: redactedMarker, ...inlineCredentialFlaw });
   else if (nearest !== undefined) {
     if (nearest === "authType") findCredentials(object[key], path, walk);
     if (!Object.hasOwn(object, nearest)) object[nearest] = object[key] ?? null;

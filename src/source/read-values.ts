@@ -97,7 +97,8 @@ function refuseUnresolved(
 
 /**
  * Every NAME whose value must never be seen, each once, whether a call uses it or not. A tenant's host name is not among them:
- * hidden, it would hide the API's own links with it.
+ * hidden, it would hide the API's own links with it. Nor is a client id: it stands in the address where a person agrees
+ * (RFC 6749, section 2.2: "not a secret").
  */
 export function listSecretNames({ api }: ApiSource): string[] {
   const { headers, query, variables, network } = api;
@@ -108,10 +109,17 @@ export function listSecretNames({ api }: ApiSource): string[] {
     ([name]) => !inHost.includes(name) || elsewhere.includes(name),
   );
   const texts = [
+    ...listStrings([{ ...api.oauth2, clientId: "" }, api.login]),
     ...Object.values(headers),
     ...Object.values(query),
     ...hidden.map(([, text]) => text),
     ...[network.proxy, network.ca, network.cert, network.key].filter((text) => text !== undefined),
   ];
   return [...new Set(texts.flatMap(findSecretNames))];
+}
+
+/** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */
+export function listStrings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listStrings) : [];
 }
