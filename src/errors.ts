@@ -20,6 +20,7 @@ export const errorCategories = [
   "invalid_input",
   "unexpected_content",
   "not_configured",
+  "approval_required",
   "cancelled",
 ] as const;
 

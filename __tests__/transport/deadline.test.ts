@@ -29,6 +29,24 @@ describe("createDeadline", () => {
     expect(isCancelled(deadline.signal)).toBe(reason === "cancelled");
   });
 
+  it("does not count what a pause takes, and its time goes on after it", async () => {
+    const deadline = createDeadline({ timeoutMs: 60, clock: { now: () => performance.now() } });
+    await deadline.pause(systemSleep(150));
+    expect(deadline.signal.aborted).toBe(false);
+    expect(deadline.remainingMs()).toBeGreaterThan(20);
+    await systemSleep(120);
+    expect(deadline.stoppedBy()).toBe("deadline");
+  });
+
+  it("ends a pause when the caller cancels", async () => {
+    const controller = new AbortController();
+    const deadline = createDeadline({ timeoutMs: 9_999, clock, signal: controller.signal });
+    const paused = deadline.pause(new Promise(() => {}));
+    controller.abort(new Error("enough"));
+    await expect(paused).rejects.toThrow("enough");
+    deadline.close();
+  });
+
   it("takes a deadline beyond a timer's reach for a long time, not for none", async () => {
     const deadline = createDeadline({ timeoutMs: Number.MAX_SAFE_INTEGER, clock });
     await systemSleep(20);

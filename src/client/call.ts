@@ -12,6 +12,7 @@ import { type CallRequest, parseCallRequest } from "./call-request.js";
 import type { Reply } from "./create-sender.js";
 import { describeFailure, toArtifact } from "./describe-failure.js";
 import { findNextCall, toPath } from "./find-next-call.js";
+import { CallInterruption, type Gate } from "./gate.js";
 import { judgeReply } from "./judge-reply.js";
 import { checkErrorWhen } from "./open-source.js";
 import type { Outcome } from "./outcome.js";
@@ -21,7 +22,7 @@ import { type Page, type PagesResult, readPages } from "./read-pages.js";
 import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
 import { pickPart, showAnswer } from "./show-answer.js";
 
-/** Runs one call. Rejects only with the caller's own abort reason. */
+/** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
 export async function callSource(
   callable: CallableSource,
   input: unknown,
@@ -35,6 +36,7 @@ export async function callSource(
     answer = await answerCall(callable, input, { context, progress });
   } catch (thrown) {
     if (isCancelled(context.signal)) throw context.signal?.reason;
+    if (thrown instanceof CallInterruption) throw thrown.reason;
     answer = describeFailure(thrown, callable, progress);
   }
   // Step 10, write: whatever put the parts together, the final text is redacted once more.
@@ -51,10 +53,9 @@ async function answerCall(
 ): Promise<Answer> {
   const { source, runtime } = callable;
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
-  const request = parseCallRequest(input);
+  const asked = await parseCall(input);
   if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
-  if (request.select !== undefined) (await loadQueryEngine()).check(request.select);
-  const timeoutMs = timeoutOf(source, request);
+  const timeoutMs = timeoutOf(source, asked);
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   try {
     // Step 2, resolve.
@@ -63,7 +64,8 @@ async function answerCall(
     progress.redact = (text) => prepared.redactor.redact(text);
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for one page or for several.
-    const first = await readPage(call, request);
+    const first = await readPage(call, asked, call.gate);
+    const { request } = first;
     const all = await readFollowing(call, request, first);
     // Step 9, show.
     const picked = await pickPart(all.body, first.error === undefined ? request.select : undefined);
@@ -85,22 +87,48 @@ async function answerCall(
   }
 }
 
+/** @throws ApiSourceError `invalid_input` */
+async function parseCall(input: unknown): Promise<CallRequest> {
+  const request = parseCallRequest(input);
+  if (request.select !== undefined) (await loadQueryEngine()).check(request.select);
+  return request;
+}
+
 const mayWrite =
   "this POST may write, and each further page would be another one; where it only reads, send `next` yourself";
 
-/** A page, and what only this call needs of it. */
-interface OwnPage extends Page {
+interface BuiltCall {
+  /** What was asked for: a person may have changed it. */
+  readonly request: CallRequest;
   readonly built: BuiltRequest;
+  readonly notes: readonly string[];
+}
+
+/** Step 3, build: the request policy judges every part, and then whoever the gate asks. */
+async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): Promise<BuiltCall> {
+  const { source, progress, prepared, context, deadline } = call;
+  const built = buildRequest(source, prepared.resolved, request);
+  progress.request ??= writeRequestLine(built, prepared.redactor);
+  const passage = await gate?.({ source, request, built, prepared, context, deadline });
+  const { input, built: passed = built, notes = [] } = passage ?? {};
+  if (input === undefined) return { request, built: passed, notes };
+  // What a person wrote instead is judged like any other call; they need not be asked about their own words.
+  delete progress.request;
+  const edited = await buildCall(call, await parseCall(input));
+  return { ...edited, notes: [...notes, ...edited.notes] };
+}
+
+/** A page, and what only this call needs of it. */
+interface OwnPage extends Page, BuiltCall {
   readonly reply: Reply;
   /** Whether it was a POST that nothing shows to be a search. */
   readonly mayWrite?: boolean;
 }
 
-async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPage> {
+/** @param gate - Absent for the pages after the first: whoever let the call pass let it read its pages. */
+async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Promise<OwnPage> {
   const { source, progress, deadline } = call;
-  // Step 3, build: the request policy judges every part.
-  const built = buildRequest(source, call.prepared.resolved, request);
-  progress.request ??= writeRequestLine(built, call.prepared.redactor);
+  const { request, built, notes } = await buildCall(call, asked, gate);
   // Steps 4 to 6, enter, send, read. A 401 was not processed: with another token the call is sent once more.
   let reply = await call.openSender().send(built, call.prepared, { deadline });
   if (reply.exchange.status === 401 && (await renew(call)))
@@ -123,6 +151,7 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
   return {
     status: reply.exchange.status,
     body: reply.body,
+    request,
     built,
     reply,
     mayWrite,
@@ -130,12 +159,14 @@ async function readPage(call: RunningCall, request: CallRequest): Promise<OwnPag
     ...(next === undefined ? {} : { next }),
     ...(rows === undefined ? {} : { rows }),
     ...(total === undefined ? {} : { total }),
-    notes:
-      error === undefined
+    notes: [
+      ...notes,
+      ...(error === undefined
         ? [...warnings, ...findPartialFailures(reply.body.document ?? null), note].filter(
             (each) => each !== undefined,
           )
-        : [],
+        : []),
+    ],
   };
 }
 

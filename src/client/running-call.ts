@@ -6,6 +6,7 @@ import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Sender } from "./create-sender.js";
+import type { Gate } from "./gate.js";
 import type { PreparedCall } from "./prepare-call.js";
 
 export interface CallableSource {
@@ -13,6 +14,8 @@ export interface CallableSource {
   readonly runtime: ClientRuntime;
   /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
   openSender(): Sender;
+  /** Asked about every call after the request policy, before anything is sent. */
+  readonly gate?: Gate;
 }
 
 export interface RunningCall extends CallableSource {

@@ -27,6 +27,8 @@ export interface Deadline {
    * handed to `discard`, so that what it holds open is closed.
    */
   race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T>;
+  /** As `race`, but the time that this work takes (a person's answer) does not count; the caller's signal still ends it. */
+  pause<T>(work: Promise<T>): Promise<T>;
   /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
   close(): void;
 }
@@ -43,7 +45,7 @@ export function createDeadline(options: {
   readonly signal?: AbortSignal | undefined;
 }): Deadline {
   const { timeoutMs, clock, signal: callerSignal } = options;
-  const deadlineMs = clock.now() + timeoutMs;
+  let deadlineMs = clock.now() + timeoutMs;
   const controller = new AbortController();
   const { signal } = controller;
   let reason: StopReason | undefined;
@@ -64,13 +66,17 @@ export function createDeadline(options: {
     // A caller may keep the same deadline by a timer of its own, which fires a moment earlier.
     else stop(remainingMs() <= sameMomentMs ? "deadline" : "caller_timeout");
   };
-  const timer = setTimeout(() => stop("deadline"), Math.min(remainingMs(), maxTimerMs));
+  const startTimer = (): NodeJS.Timeout =>
+    setTimeout(() => stop("deadline"), Math.min(remainingMs(), maxTimerMs));
+  let timer = startTimer();
   callerSignal?.addEventListener("abort", stopForCaller, { once: true });
   if (callerSignal?.aborted) stopForCaller();
   else if (remainingMs() === 0) stop("deadline");
 
   return {
-    deadlineMs,
+    get deadlineMs() {
+      return deadlineMs;
+    },
     timeoutMs,
     signal,
     callerSignal,
@@ -83,6 +89,16 @@ export function createDeadline(options: {
         () => {},
       );
       return Promise.race([stopped, promise]);
+    },
+    async pause(work) {
+      const pausedMs = clock.now();
+      clearTimeout(timer);
+      try {
+        return await Promise.race([stopped, work]);
+      } finally {
+        deadlineMs += clock.now() - pausedMs;
+        if (reason === undefined) timer = startTimer();
+      }
     },
     close() {
       clearTimeout(timer);
