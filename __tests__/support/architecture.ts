@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["axios", "axios-retry"],
     // The file system for the hosts file alone: a name in it is meant to be local.
     node: ["node:http", "node:https", "node:fs/promises"],
-    lines: 1650,
+    lines: 1700,
   },
   body: { values: ["json"], packages: ["htmlparser2"], lines: 1250 },
   diagnosis: { values: ["json"], lines: 3450 },
@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "view",
       "store",
     ],
-    lines: 2750,
+    lines: 2850,
   },
   connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.
