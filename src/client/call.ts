@@ -1,7 +1,6 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
-import { isLimited, presentRateLimit, shouldShowRateLimit } from "../limits/rate-limit.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -11,16 +10,18 @@ import { type BuiltRequest, buildRequest, writeRequestLine } from "./build-reque
 import { type CallRequest, parseCallRequest } from "./call-request.js";
 import type { Reply } from "./create-sender.js";
 import { describeFailure, toArtifact } from "./describe-failure.js";
-import { findNextCall, toPath } from "./find-next-call.js";
+import { describeReply } from "./describe-reply.js";
+import { findAllPages, findNextCall } from "./find-next-call.js";
 import { CallInterruption, type Gate } from "./gate.js";
 import { judgeReply } from "./judge-reply.js";
 import { checkErrorWhen } from "./open-source.js";
-import type { Outcome } from "./outcome.js";
+import type { Outcome, WholeOutcome } from "./outcome.js";
 import { prepareCall, renewCredential } from "./prepare-call.js";
-import { readAnswerHeaders, readTotal } from "./read-answer-headers.js";
+import { readTotal } from "./read-answer-headers.js";
 import { type Page, type PagesResult, readPages } from "./read-pages.js";
 import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
-import { pickPart, showAnswer } from "./show-answer.js";
+import { pickPart, type ShowAnswerInput, showAnswer } from "./show-answer.js";
+import { showWhole } from "./show-whole.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
 export async function callSource(
@@ -28,34 +29,67 @@ export async function callSource(
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
+  const { ok, answer, artifact, redact } = await runCall(callable, input, context, inBudget);
+  // Step 10, write: whatever put the parts together, the final text is redacted once more.
+  return { ok, content: redact(writeAnswer(answer)), artifact };
+}
+
+/**
+ * Runs one call whose answer is for code: the whole redacted document as JSON text, no view, nothing kept. An integer beyond 2^53 is a
+ * string in it. Rejects only with the caller's own abort reason.
+ *
+ * @param followsPages - Whether a GET that names no page of its own gets all pages, as far as the source's limits go.
+ */
+export function callSourceWhole(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+  { followsPages = false }: { readonly followsPages?: boolean } = {},
+): Promise<WholeOutcome> {
+  const show: Showing["show"] = async (_call, shown) => showWhole(shown);
+  return runCall(callable, input, context, { followsPages, show });
+}
+
+/** For whom an answer is. */
+interface Showing {
+  readonly followsPages: boolean;
+  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
+}
+
+const inBudget: Showing = { followsPages: false, show: showAnswer };
+
+async function runCall(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+  showing: Showing,
+): Promise<WholeOutcome> {
   const { source, runtime } = callable;
   const startedMs = runtime.clock.now();
   const progress: CallProgress = { redact: (text) => runtime.secrets.redactor().redact(text) };
   let answer: Answer;
   try {
-    answer = await answerCall(callable, input, { context, progress });
+    answer = await answerCall(callable, input, { context, progress, showing });
   } catch (thrown) {
     if (isCancelled(context.signal)) throw context.signal?.reason;
     if (thrown instanceof CallInterruption) throw thrown.reason;
     answer = describeFailure(thrown, callable, progress);
   }
-  // Step 10, write: whatever put the parts together, the final text is redacted once more.
-  const content = progress.redact(writeAnswer(answer));
   const artifact = toArtifact(source, progress, answer, runtime.clock.now() - startedMs);
   runtime.report(artifact);
-  return { ok: answer.error === undefined, content, artifact };
+  return { ok: answer.error === undefined, answer, artifact, redact: progress.redact };
 }
 
 async function answerCall(
   callable: CallableSource,
   input: unknown,
-  { context, progress }: Pick<RunningCall, "context" | "progress">,
+  { context, progress, showing }: Pick<RunningCall, "context" | "progress"> & { readonly showing: Showing },
 ): Promise<Answer> {
   const { source, runtime } = callable;
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const asked = await parseCall(input);
   if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
-  const timeoutMs = timeoutOf(source, asked);
+  const timeoutMs = timeoutOf(source, asked, showing);
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   try {
     // Step 2, resolve.
@@ -66,7 +100,8 @@ async function answerCall(
     // Steps 3 to 8, for one page or for several.
     const first = await readPage(call, asked, call.gate);
     const { request } = first;
-    const all = await readFollowing(call, request, first);
+    const pages = request.pages ?? (showing.followsPages ? findAllPages(source, first) : undefined);
+    const all = await readFollowing(call, pages, first);
     // Step 9, show.
     const picked = await pickPart(all.body, first.error === undefined ? request.select : undefined);
     const error = first.error ?? picked.error;
@@ -74,9 +109,8 @@ async function answerCall(
       ...describeReply(call, first, error),
       notes: [...all.notes, ...picked.notes],
     };
-    const { pages, next } = all;
-    return await showAnswer(call, {
-      frame: { ...frame, pages, next },
+    return await showing.show(call, {
+      frame: { ...frame, pages: all.pages, next: all.next },
       request,
       built: first.built,
       body: all.body,
@@ -182,7 +216,7 @@ async function renew(call: RunningCall): Promise<boolean> {
 /** The pages after the first, where the call asked for them. */
 async function readFollowing(
   call: RunningCall,
-  { pages }: CallRequest,
+  pages: number | undefined,
   first: OwnPage,
 ): Promise<Pick<PagesResult, "body" | "notes" | "next"> & Partial<PagesResult>> {
   const { source, context, deadline } = call;
@@ -201,31 +235,8 @@ async function readFollowing(
   });
 }
 
-/** The parts of the answer that the first response alone decides. */
-function describeReply(
-  call: RunningCall,
-  { reply, built, status, total }: OwnPage,
-  error: Answer["error"],
-): Answer {
-  const { exchange, body, rateLimit, waited } = reply;
-  const limited = isLimited(exchange.status, rateLimit) || error?.category === "rate_limited";
-  return {
-    status,
-    error,
-    contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
-    headers: readAnswerHeaders(exchange.headers, (link) => toPath(link, call.prepared, built)),
-    rateLimit:
-      rateLimit !== undefined && shouldShowRateLimit(rateLimit, { limited })
-        ? presentRateLimit(rateLimit)
-        : undefined,
-    total,
-    partial: body.partial,
-    waited,
-  };
-}
-
 /** Pages take their own time; a single answer has the source's. */
-function timeoutOf({ api }: ApiSource, { pages }: CallRequest): number {
+function timeoutOf({ api }: ApiSource, { pages }: CallRequest, { followsPages }: Showing): number {
   const { timeoutMs, pagesTimeoutMs } = api.limits;
-  return pages === undefined ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs);
+  return pages === undefined && !followsPages ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs);
 }

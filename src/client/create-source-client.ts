@@ -5,7 +5,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import type { ClientOptions } from "./client-options.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import type { Outcome } from "./outcome.js";
+import type { Outcome, WholeOutcome } from "./outcome.js";
 import type { CallableSource } from "./running-call.js";
 
 export interface SourceClient {
@@ -19,6 +19,16 @@ export interface SourceClient {
    * @throws The signal's reason, when the caller cancels. Nothing else.
    */
   call(request: unknown, context?: CallContext): Promise<Outcome>;
+  /**
+   * The same call for code: the whole document instead of a view, and nothing kept.
+   *
+   * @param options - `followsPages`: whether a GET that names no page of its own gets all pages. `false` by default.
+   */
+  callWhole(
+    request: unknown,
+    context?: CallContext,
+    options?: { readonly followsPages?: boolean },
+  ): Promise<WholeOutcome>;
 }
 
 /**
@@ -33,10 +43,10 @@ export function createSourceClient(record: unknown, options: ClientOptions = {})
 
 /** A client of a source whose runtime is shared with others. */
 export function joinSourceClient(source: ApiSource, shared: SharedRuntime): SourceClient {
-  type CallSource = typeof import("./call.js").callSource;
-  let opened: Promise<[CallSource, CallableSource]> | undefined;
-  const open = async (): Promise<[CallSource, CallableSource]> => {
-    const { callSource } = await import("./call.js");
+  type Calls = typeof import("./call.js");
+  let opened: Promise<[Calls, CallableSource]> | undefined;
+  const open = async (): Promise<[Calls, CallableSource]> => {
+    const calls = await import("./call.js");
     const { createSender } = await import("./create-sender.js");
     const runtime = await shared.open();
     let sender: ReturnType<typeof createSender> | undefined;
@@ -44,14 +54,19 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       sender ??= createSender(source, runtime);
       return sender;
     };
-    return [callSource, { source, runtime, openSender }];
+    return [calls, { source, runtime, openSender }];
   };
   return {
     source,
     async call(request, context = {}) {
       opened ??= open();
-      const [callSource, callable] = await opened;
+      const [{ callSource }, callable] = await opened;
       return callSource(callable, request, context);
+    },
+    async callWhole(request, context = {}, options = {}) {
+      opened ??= open();
+      const [{ callSourceWhole }, callable] = await opened;
+      return callSourceWhole(callable, request, context, options);
     },
   };
 }

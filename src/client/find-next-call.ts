@@ -4,6 +4,7 @@ import type { JsonValue } from "../json/exact-number.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { isSearch, type PagedRequest } from "../paging/paged-request.js";
+import type { ApiSource } from "../source/api-source.js";
 import type { NextCall } from "./answer.js";
 import type { BuiltRequest } from "./build-request.js";
 import type { CallRequest } from "./call-request.js";
@@ -52,6 +53,22 @@ export function findNextCall(
       ...(pages === undefined ? {} : { pages }),
     },
   };
+}
+
+/**
+ * How many pages a call gets that asked for no number of them, where all are wanted: all, for a GET that leaves the page open. One that
+ * names a page (`?page=2`) gets that one.
+ */
+export function findAllPages(
+  { api }: ApiSource,
+  { built, next }: { readonly built: BuiltRequest; readonly next?: NextCall },
+): number | undefined {
+  if (built.method !== "GET" || next === undefined) return undefined;
+  const moved = new URLSearchParams(next.path.split("?")[1]);
+  const namesPage = built.query.some(
+    ([name, value]) => moved.has(name) && !moved.getAll(name).includes(value),
+  );
+  return namesPage ? undefined : api.limits.maxPages;
 }
 
 /** A link as the path below the base URL; undefined for one that leads elsewhere. */

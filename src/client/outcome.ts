@@ -2,6 +2,7 @@
 
 import type { ErrorCategory } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
+import type { Answer } from "./answer.js";
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {
@@ -28,4 +29,13 @@ export interface Outcome {
   /** One valid JSON document, within the token budget: what the model reads. */
   readonly content: string;
   readonly artifact: CallArtifact;
+}
+
+/** What one call gives for code: the answer's parts, `data` the whole document as JSON text. */
+export interface WholeOutcome {
+  readonly ok: boolean;
+  readonly answer: Answer;
+  readonly artifact: CallArtifact;
+  /** Hides every secret that the toolkit and this call know, in a text that is made of the answer. */
+  redact(text: string): string;
 }

@@ -3,7 +3,13 @@
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredToolInterface } from "@langchain/core/tools";
 import type { ClientOptions } from "../client/client-options.js";
-import { joinSourceClient, type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import {
+  joinSourceClient,
+  type SharedRuntime,
+  type SourceClient,
+  shareClientRuntime,
+} from "../client/create-source-client.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type LoadOptions, loadSources } from "../source/load-sources.js";
@@ -18,6 +24,16 @@ export interface TestConnectionsOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface GetToolsOptions {
+  /**
+   * `"view"`: answers within the budget, for a model. `"whole"`: for code that calls the tools (an interpreter, programmatic tool calling):
+   * nothing is shortened or kept, all pages of a list are followed, and an integer beyond 2^53 is a string.
+   *
+   * @default "view"
+   */
+  readonly answers?: "view" | "whole";
+}
+
 export interface ReadResponseOptions {
   /** A JMESPath over the whole kept body. */
   readonly select?: string;
@@ -27,15 +43,16 @@ export interface ReadResponseOptions {
 
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredToolInterface[];
-  readonly #sources: readonly ApiSource[];
+  readonly #clients: readonly SourceClient[];
+  #wholeTools: StructuredToolInterface[] | undefined;
   readonly #shared: SharedRuntime;
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions) {
     super();
-    this.#sources = sources;
     const shared = shareClientRuntime(sources, options, randomUUID());
     this.#shared = shared;
-    this.tools = sources.map((source) => toTool(joinSourceClient(source, shared)));
+    this.#clients = sources.map((source) => joinSourceClient(source, shared));
+    this.tools = this.#clients.map((client) => toTool(client));
     if (options.readApiResponse !== false) this.tools.push(toReader(shared));
   }
 
@@ -75,20 +92,41 @@ export class ApiSourceToolkit extends BaseToolkit {
     return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 
-  /** One tool per source, in order, then `read_api_response` unless `readApiResponse` is false. */
-  override getTools(): StructuredToolInterface[] {
-    return [...this.tools];
+  /**
+   * One tool per source, in order, then `read_api_response` unless `readApiResponse` is false, or answers are whole.
+   *
+   * @example
+   * const tools = toolkit.getTools({ answers: "whole" }); // for an interpreter
+   */
+  override getTools({ answers = "view" }: GetToolsOptions = {}): StructuredToolInterface[] {
+    if (answers === "view") return [...this.tools];
+    this.#wholeTools ??= this.#clients.map((client) => toTool(client, { answers }));
+    return [...this.#wholeTools];
+  }
+
+  /** For this package's own subpaths: the client of each source, in order. */
+  listClients(): readonly SourceClient[] {
+    return this.#clients;
+  }
+
+  /** For this package's own subpaths: what the clients share. */
+  openRuntime(): Promise<ClientRuntime> {
+    return this.#shared.open();
   }
 
   /** Tests every source at once. Never throws for an expected failure: each has its report. */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
     const { testSources } = await import("../connection/test-connection.js");
-    return testSources(this.#sources, await this.#shared.open(), options);
+    return testSources(this.#listSources(), await this.#shared.open(), options);
   }
 
   /** The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET waits for a person. */
   interruptOn(): Record<string, InterruptOnWrites> {
-    return interruptOnWrites(this.#sources);
+    return interruptOnWrites(this.#listSources());
+  }
+
+  #listSources(): readonly ApiSource[] {
+    return this.#clients.map(({ source }) => source);
   }
 
   /**

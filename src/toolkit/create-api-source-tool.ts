@@ -2,6 +2,8 @@
 
 import type { ClientOptions } from "../client/client-options.js";
 import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
+import type { Outcome } from "../client/outcome.js";
+import type { CallContext } from "../runtime.js";
 import { AnsweringTool } from "./answering-tool.js";
 import { describeSource } from "./describe-source.js";
 import { type CallSchema, createCallSchema } from "./tool-schema.js";
@@ -21,14 +23,26 @@ export function createApiSourceTool(record: unknown, options: ClientOptions = {}
   return toTool(createSourceClient(record, options));
 }
 
-/** The tool of a client that is there already. */
-export function toTool(client: SourceClient): ApiSourceTool {
+/** The tool of a client that is there already; `answers` as `ApiSourceToolkit.getTools` takes it. */
+export function toTool(
+  client: SourceClient,
+  { answers = "view" }: { readonly answers?: "view" | "whole" } = {},
+): ApiSourceTool {
   const { source } = client;
   return new AnsweringTool({
     name: source.slug,
-    description: describeSource(source),
+    description: describeSource(source, answers),
     schema: createCallSchema(source.api.methods),
     metadata: { apiSource: source.slug },
-    answer: (input, context) => client.call(input, context),
+    answer:
+      answers === "view"
+        ? (input, context) => client.call(input, context)
+        : (input, context) => answerWhole(client, input, context),
   });
+}
+
+async function answerWhole(client: SourceClient, input: unknown, context: CallContext): Promise<Outcome> {
+  const { writeAnswer } = await import("../client/answer.js");
+  const { ok, answer, artifact, redact } = await client.callWhole(input, context, { followsPages: true });
+  return { ok, content: redact(writeAnswer(answer)), artifact };
 }

@@ -6,12 +6,14 @@ import type { ApiSource, EndpointExample } from "../source/api-source.js";
 const maxCharacters = 1_024;
 
 /** Tagline, base URL, methods, and as many of the record's endpoints as fit. */
-export function describeSource(source: ApiSource): string {
+export function describeSource(source: ApiSource, answers: "view" | "whole" = "view"): string {
   const { name, tagline, api } = source;
   const lines = [
     clip(tagline === undefined || tagline === "" ? `Calls the ${name} API.` : `${name}: ${tagline}`, 300),
     `HTTP API at ${clip(api.baseUrl, 200)}; path is relative to it. Methods: ${api.methods.join(", ")}. Authentication is added by itself.`,
-    "Answers are JSON with status and data; error says what to change; next is the input for the next page.",
+    answers === "view"
+      ? "Answers are JSON with status and data; error says what to change; next is the input for the next page."
+      : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error says what to change.",
   ];
   for (const example of api.endpoints) {
     const line = describeEndpoint(example);

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
+
+const rows = Array.from({ length: 2_300 }, (_, index) => ({
+  id: index + 1,
+  note: `row ${index + 1} `.repeat(20),
+}));
+const lastPage = Math.ceil(rows.length / 100);
+
+const byPage: Respond = (request, response) => {
+  const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+  const link = page < lastPage ? { Link: `</rows?page=${page + 1}>; rel="next"` } : {};
+  sendJson(response, rows.slice((page - 1) * 100, page * 100), 200, link);
+};
+
+let server: HttpServer;
+afterEach(() => server.close());
+
+async function openTool(
+  respond: Respond,
+  api: Record<string, unknown> = {},
+  options: ClientOptions = {},
+): Promise<(input: unknown, config?: unknown) => Promise<ReturnType<typeof JSON.parse>>> {
+  server = await startHttpServer(respond);
+  const record = { name: "Shop", api: { baseUrl: server.url, ...api } };
+  const toolkit = await ApiSourceToolkit.fromSources([record], options);
+  const tools = toolkit.getTools({ answers: "whole" });
+  expect(tools.map(({ name }) => name)).toEqual(["shop"]);
+  return async (input, config) => JSON.parse(await tools[0]?.invoke(input as never, config as never));
+}
+
+describe('getTools({ answers: "whole" })', () => {
+  it("answers with every row of every page, without a run, an id or a view", async () => {
+    const ask = await openTool(byPage);
+    const { data, pages, shortened, next } = await ask({ method: "GET", path: "/rows" });
+    expect(data).toEqual(rows);
+    expect(pages).toEqual({ read: lastPage, rows: rows.length, complete: true });
+    expect([shortened, next]).toEqual([undefined, undefined]);
+  });
+
+  it("gives the page that a call names itself, and no more pages than it asks for", async () => {
+    const ask = await openTool(byPage);
+    const third = await ask({ method: "GET", path: "/rows?page=3" });
+    expect(third.data).toEqual(rows.slice(200, 300));
+    expect(third.next).toEqual({ method: "GET", path: "/rows?page=4" });
+    const two = await ask({ method: "GET", path: "/rows", pages: 2 });
+    expect(two.data).toHaveLength(200);
+    expect(two.pages).toMatchObject({ read: 2, complete: false });
+  });
+
+  it("does not repeat a POST for its pages", async () => {
+    const ask = await openTool((_request, response) =>
+      sendJson(response, { items: [{ id: 1 }], next_cursor: "b" }),
+    );
+    await ask({ method: "POST", path: "/items", body: { name: "x" } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("keeps every digit that JSON.parse would lose, and gives a failure as an answer", async () => {
+    const ask = await openTool((request, response) => {
+      if (request.url === "/none") return sendJson(response, { message: "no such row" }, 404);
+      response.setHeader("content-type", "application/json");
+      return response.end('{"id":9007199254740993,"price":19.90,"list":[1e400,-0]}');
+    });
+    expect((await ask({ method: "GET", path: "/one" })).data).toEqual({
+      id: "9007199254740993",
+      price: 19.9,
+      list: ["1e400", 0],
+    });
+    expect(await ask({ method: "GET", path: "/none" })).toMatchObject({
+      status: 404,
+      error: { category: "not_found" },
+      data: { message: "no such row" },
+    });
+  });
+
+  it("asks for the credential of the user whose call it is, and redacts what the API echoes of it", async () => {
+    const ask = await openTool(
+      (request, response) => sendJson(response, { got: request.headers.authorization }),
+      { authType: "bearer" },
+      {
+        credentials: (_source, { configurable }) => ({ token: `token-of-${String(configurable?.["user"])}` }),
+      },
+    );
+    const answers = await Promise.all(
+      ["anna-7a6b5c", "bert-1q2w3e"].map((user) =>
+        ask({ method: "GET", path: "/" }, { configurable: { user } }),
+      ),
+    );
+    expect(server.requests.map(({ headers }) => headers.authorization).sort()).toEqual([
+      "Bearer token-of-anna-7a6b5c",
+      "Bearer token-of-bert-1q2w3e",
+    ]);
+    expect(JSON.stringify(answers)).not.toMatch(/7a6b5c|1q2w3e/);
+  });
+});
