@@ -43,6 +43,7 @@ describe("apiSourceJsonSchema", () => {
     [withApi({ paths: { allow: ["/", "/**", "/a/*/b"], deny: [] } })],
     [withApi({ endpoints: [{ method: "POST", path: "/a/{b}", about: "x", body: null }] })],
     [withApi({ errorWhen: "x", idempotencyHeader: "Idempotency-Key" })],
+    [withApi({ openapi: "shop.yaml", guide: "docs/shop.md", preflight: "warn" })],
     [withApi({ network: { proxy: "http://a:1", ca: "x", cert: "y", key: "z", allowLocalAddresses: true } })],
     [withApi({ limits: { timeoutMs: 1, retries: 0, maxWaitMs: 0, concurrency: 1, requestsPerMinute: 1 } })],
     [parseSource({ api: { baseUrl } })],

@@ -52,6 +52,15 @@ describe("loadSources", () => {
     expect((await loadSources(path)).map(({ slug }) => slug)).toEqual(["b", "a"]);
   });
 
+  it("finds the documents of a record beside its file", async () => {
+    const path = await write("shop.json", {
+      name: "Shop",
+      api: { ...api, openapi: "shop.yaml", guide: "/docs/shop.md" },
+    });
+    const [source] = await loadSources(path);
+    expect(source?.api).toMatchObject({ openapi: join(directory, "shop.yaml"), guide: "/docs/shop.md" });
+  });
+
   it("loads a file with a byte order mark", async () => {
     const path = await write("shop.json", `\uFEFF${JSON.stringify({ name: "Größe", api })}`);
     expect((await loadSources(path)).map(({ name }) => name)).toEqual(["Größe"]);

@@ -81,7 +81,10 @@ export class SourceDirectory {
       const text = `${JSON.stringify(merged, null, 2)}\n`;
       // Not there a moment ago: if somebody else has just written it, look again instead of replacing it.
       const written = await writeFileAtomically(target, text, { exclusive: old === undefined });
-      if (written) return { slug: source.slug, file: target, record: merged, source, problems: [] };
+      if (written) {
+        const placed = parseSource(record, { file: target });
+        return { slug: source.slug, file: target, record: merged, source: placed, problems: [] };
+      }
     }
   }
 

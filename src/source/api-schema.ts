@@ -18,7 +18,13 @@ import {
   variablesSchema,
   wordsSchema,
 } from "./schema-parts.js";
-import { endpointsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
+import {
+  endpointsSchema,
+  knowledgeShape,
+  limitsSchema,
+  networkSchema,
+  pathsSchema,
+} from "./settings-schema.js";
 
 /** What reading a record always fills in: settings that hold all of these were read before. */
 export const filledFields: readonly string[] = [
@@ -152,6 +158,7 @@ export const apiSchema: z.ZodType<ApiSettings> = z
     ...address,
     ...authentication,
     ...extras,
+    ...knowledgeShape,
     ...permissions,
     network: networkSchema.prefault({}).meta({
       description: "How this source is reached.",

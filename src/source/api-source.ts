@@ -9,6 +9,10 @@ export type AuthType = (typeof authTypes)[number];
 export const bodyFormats = ["json", "form"] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
 
+/** What becomes of a call that the API's description knows no operation for: answered unsent, sent and said, or not looked at. */
+export const preflights = ["refuse", "warn", "off"] as const;
+export type Preflight = (typeof preflights)[number];
+
 export const quotaScopes = ["credential", "source"] as const;
 export type QuotaScope = (typeof quotaScopes)[number];
 
@@ -165,6 +169,12 @@ export interface ApiSettings {
   readonly allowedHeaders?: readonly string[];
   /** Calls shown to the model as examples. */
   readonly endpoints: readonly EndpointExample[];
+  /** The API's description: the path of an OpenAPI 3 or Swagger 2 document, JSON or YAML. */
+  readonly openapi?: string;
+  /** What a person would tell a new colleague about this API: the path of a Markdown file. */
+  readonly guide?: string;
+  /** What becomes of a call that contradicts the description. @default "refuse" */
+  readonly preflight?: Preflight;
   /** A JMESPath that is true when a 2xx body means failure. */
   readonly errorWhen?: string;
   /** The header in which this API takes an idempotency key. */

@@ -1,5 +1,6 @@
 /** Reads one record and finds everything that is wrong with it, without throwing. */
 
+import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
@@ -45,7 +46,26 @@ export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord 
       fix,
     }),
   );
-  return { problems, unknownKeys: unknown.map(writePath), ...(source === undefined ? {} : { source }) };
+  return {
+    problems,
+    unknownKeys: unknown.map(writePath),
+    ...(source === undefined ? {} : { source: placeDocuments(source, place.file) }),
+  };
+}
+
+/** The documents of a record stand beside its file, wherever the process was started. */
+function placeDocuments(source: ApiSource, file: string | undefined): ApiSource {
+  const { openapi, guide } = source.api;
+  if (file === undefined || (openapi === undefined && guide === undefined)) return source;
+  const beside = (path: string): string => resolve(dirname(file), path);
+  return {
+    ...source,
+    api: {
+      ...source.api,
+      ...(openapi === undefined ? {} : { openapi: beside(openapi) }),
+      ...(guide === undefined ? {} : { guide: beside(guide) }),
+    },
+  };
 }
 
 interface Judgement {

@@ -5,7 +5,7 @@ import { apiSchema } from "./api-schema.js";
 import type { ApiSource } from "./api-source.js";
 import { createRule } from "./flaw.js";
 import { createOptional, type JsonSchema, wordsSchema } from "./schema-parts.js";
-import { findSlugFlaw, reservedToolName, toolNamePattern } from "./tool-name.js";
+import { findSlugFlaw, reservedToolNames, toolNamePattern } from "./tool-name.js";
 
 /** A record with every default but those that are made of other fields. */
 export type FilledRecord = Omit<ApiSource, "name" | "slug"> & Partial<Pick<ApiSource, "name" | "slug">>;
@@ -28,7 +28,7 @@ export const recordSchema: z.ZodType<FilledRecord> = z
     slug: createOptional(z.string().superRefine(createRule(findSlugFlaw)), {
       description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
       pattern: toolNamePattern.source,
-      not: { const: reservedToolName },
+      not: { enum: [...reservedToolNames] },
       fix: 'Write a name such as "github", or leave it out.',
     }),
     tagline: createOptional(z.string(), {

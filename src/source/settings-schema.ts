@@ -1,10 +1,12 @@
-/** The zod schemas of the groups of settings: `api.limits`, `api.network`, `api.paths`, `api.endpoints`. */
+/** The zod schemas of the groups of settings: `api.limits`, `api.network`, `api.paths`, `api.endpoints`, and the documents. */
 
 import { z } from "zod";
 import { maxTimerMs } from "../runtime.js";
 import {
   type EndpointExample,
   httpMethods,
+  type Preflight,
+  preflights,
   quotaScopes,
   type SourceLimits,
   type SourceNetwork,
@@ -111,6 +113,32 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
     ],
   });
 
+/** What is known of an API besides its record, and what is made of it. */
+export const knowledgeShape: {
+  openapi: z.ZodExactOptional<z.ZodString>;
+  guide: z.ZodExactOptional<z.ZodString>;
+  preflight: z.ZodExactOptional<z.ZodType<Preflight>>;
+} = {
+  openapi: createOptional(wordsSchema.superRefine(createRule(findDocumentFlaw)), {
+    description:
+      "The path of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML); a relative one starts at this file.",
+    examples: ["shop.openapi.json"],
+    fix: 'Write the path of a file, such as "shop.openapi.json".',
+  }),
+  guide: createOptional(wordsSchema.superRefine(createRule(findDocumentFlaw)), {
+    description:
+      "The path of a Markdown file that says how this API is used; a relative one starts at this file.",
+    examples: ["shop.md"],
+    fix: 'Write the path of a file, such as "shop.md".',
+  }),
+  preflight: createOptional(z.enum(preflights), {
+    description:
+      "What becomes of a call that contradicts `openapi`: `refuse` answers it unsent, `warn` sends it and says so, `off` doesn't look.",
+    default: "refuse",
+    fix: 'Write "refuse", "warn" or "off", or leave it out.',
+  }),
+};
+
 const patternSchema = z
   .string()
   .superRefine(createRule(findPatternFlaw))
@@ -208,5 +236,14 @@ function findExamplePathFlaw(path: string): Flaw | undefined {
   return {
     message: "is no path below the base URL",
     fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
+  };
+}
+
+/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
+function findDocumentFlaw(path: string): Flaw | undefined {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
+  return {
+    message: "is an address, and documents are not fetched",
+    fix: "Save the document beside the record, and write its file name here.",
   };
 }

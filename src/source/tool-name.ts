@@ -5,8 +5,8 @@ import type { Flaw } from "./flaw.js";
 /** What every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
 export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** The tool that reads kept responses has this name, so that no source can. */
-export const reservedToolName = "read_api_response";
+/** The toolkit's own tools have these names, so that no source can: what reads kept responses, and what tells of endpoints. */
+export const reservedToolNames: readonly string[] = ["read_api_response", "describe_api"];
 
 /** The longest name that every provider takes. */
 const maxLength = 64;
@@ -36,8 +36,8 @@ export function findSlugFlaw(slug: string): Flaw | undefined {
       fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most.",
     };
   }
-  if (slug !== reservedToolName) return undefined;
-  return { message: "is the name of the tool that reads kept responses", fix: "Choose another `slug`." };
+  if (!reservedToolNames.includes(slug)) return undefined;
+  return { message: "is the name of a tool of the toolkit itself", fix: "Choose another `slug`." };
 }
 
 /** Judges the `name` of a record that gives no `slug`. */
@@ -45,8 +45,8 @@ export function findNameFlaw(name: string): Flaw | undefined {
   const toolName = createToolName(name);
   const fix = 'Add a `slug` to the record, such as "slug": "my_api".';
   if (toolName === "") return { message: "leaves nothing to name the tool by", fix };
-  if (toolName === reservedToolName) {
-    return { message: `makes the tool's name "${toolName}", which the reader of kept responses has`, fix };
+  if (reservedToolNames.includes(toolName)) {
+    return { message: `makes the tool's name "${toolName}", which a tool of the toolkit itself has`, fix };
   }
   return undefined;
 }
