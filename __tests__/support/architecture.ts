@@ -74,6 +74,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 100 },
   // source, for the names of tools and methods.
   import: { values: ["source"], packages: ["yaml"], lines: 1050 },
+  // The schema of a tool is written as LangChain shows it to models.
+  mcp: {
+    values: ["toolkit"],
+    packages: ["@langchain/core", "@modelcontextprotocol/server"],
+    lines: 200,
+  },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {
     values: [
@@ -86,10 +92,13 @@ export const rooms: Readonly<Record<string, Room>> = {
       "registry",
       "keyring",
       "import",
+      "toolkit",
+      "mcp",
     ],
-    packages: ["commander", "@clack/prompts"],
+    // The server's package, for its transport over standard input and output.
+    packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
     node: ["node:fs", "node:fs/promises"],
-    lines: 1950,
+    lines: 2100,
   },
   index: {
     values: [

@@ -49,7 +49,12 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
   const manifest = {
     name: "langchain-api-sources",
     type: "module",
-    exports: { ".": "./out/src/index.js" },
+    version: "0.0.0",
+    exports: {
+      ".": "./out/src/index.js",
+      "./mcp": "./out/src/mcp/create-mcp-server.js",
+      "./package.json": "./package.json",
+    },
   };
   await writeFile(join(home, "tsconfig.json"), JSON.stringify(config));
   await writeFile(join(home, "package.json"), JSON.stringify(manifest));

@@ -1,5 +1,6 @@
 /** The commands and their flags. What a command does is loaded when it runs, so that `list` and `--help` start at once. */
 
+import { createRequire } from "node:module";
 import { Command, CommanderError, Option } from "commander";
 import type { Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
@@ -35,6 +36,7 @@ export const rightLines: Readonly<Record<string, string>> = {
   env: "api-sources env > .env.example",
   schema: "api-sources schema > api-source.schema.json",
   doctor: "api-sources doctor",
+  mcp: "api-sources mcp --dir ./sources",
   completion: "api-sources completion bash",
 };
 
@@ -47,7 +49,8 @@ export function createProgram(terminal: Terminal, run: Run): Command {
     .option("--dir <dir>", "the directory of the records (default: API_SOURCES_DIR, else ./sources)")
     .option("--json", "print results as JSON")
     .option("--yes", "ask nothing: take the default, replace and remove without a question")
-    .option("--env-file <file>", "the file that credentials are read from and written to (default: .env)")
+    .option("-e, --env-file <file>", "the file that credentials are read from and written to (default: .env)")
+    .version(readVersion(), "--version", "print the version")
     .exitOverride()
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.tell })
     .showSuggestionAfterError(true)
@@ -60,6 +63,14 @@ export function createProgram(terminal: Terminal, run: Run): Command {
   addCall(program, run);
   addRest(program, run);
   return program;
+}
+
+/** Of the package that this file is in. */
+function readVersion(): string {
+  const manifest: { readonly version?: string } = createRequire(import.meta.url)(
+    "langchain-api-sources/package.json",
+  );
+  return manifest.version ?? "0";
 }
 
 function addAdd(program: Command, run: Run): void {
@@ -176,6 +187,14 @@ function addRest(program: Command, run: Run): void {
     .description("look for what is wrong around the sources: records, variables, clock, proxy, Node.js")
     .action((_flags, command: Command) =>
       run(async (terminal) => (await import("./doctor.js")).checkHealth(command.optsWithGlobals(), terminal)),
+    );
+  program
+    .command("mcp")
+    .description("serve the sources as tools to an MCP client, over standard input and output")
+    .action((_flags, command: Command) =>
+      run(async (terminal) =>
+        (await import("./mcp.js")).serveSources(command.optsWithGlobals(), terminal, readVersion()),
+      ),
     );
   program
     .command("completion")

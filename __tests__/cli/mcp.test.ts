@@ -1,0 +1,100 @@
+/** `api-sources mcp`: a client of the official package over standard input and output. */
+
+import { spawn } from "node:child_process";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { type CallToolResult, Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+const secret = "tok_canary_4c88f1b2d0";
+let command: CommandLine;
+let api: HttpServer;
+
+beforeAll(async () => {
+  command = await createCommandLine("cli-mcp");
+  api = await startHttpServer(({ headers, url }, response) =>
+    sendJson(response, { url }, headers.authorization === `Bearer ${secret}` ? 200 : 401),
+  );
+}, 60_000);
+afterAll(async () => {
+  await api.close();
+  await command.close();
+});
+beforeEach(async () => {
+  await mkdir(join(command.cwd, "sources"));
+  const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" } };
+  await writeFile(join(command.cwd, "sources", "shop.json"), JSON.stringify(record));
+  await writeFile(join(command.cwd, ".env"), `SHOP_TOKEN=${secret}\n`);
+});
+afterEach(async () => {
+  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+});
+
+async function connect(options: ClientOptions = {}): Promise<Client> {
+  const client = new Client({ name: "tests", version: "1" }, options);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ["--", command.program, "mcp"],
+    cwd: command.cwd,
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  return client;
+}
+
+function read({ content }: CallToolResult): unknown {
+  const [first] = content;
+  return JSON.parse(first?.type === "text" ? first.text : "");
+}
+
+describe.each<[string, ClientOptions]>([
+  ["of the revisions with a handshake", {}],
+  ["of the revision 2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
+])("to a client %s", (_what, options) => {
+  it("serves the tools, with the credential of the environment file", async () => {
+    const client = await connect(options);
+    try {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["shop", "read_api_response"]);
+      const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/me" } });
+      expect([result.isError, read(result)]).toEqual([false, { status: 200, data: { url: "/me" } }]);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+it("writes nothing to stdout but the protocol, tells of a broken record on stderr, and ends with standard input", async () => {
+  await writeFile(join(command.cwd, "sources", "bad.json"), "{");
+  const child = spawn(process.execPath, ["--", command.program, "mcp"], { cwd: command.cwd });
+  let [stdout, stderr] = ["", ""];
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const hello = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  };
+  child.stdin.write(`${JSON.stringify(hello)}\n`);
+  await new Promise<void>((answered) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      answered();
+    });
+  });
+  child.stdin.end();
+  const code = await new Promise((ended) => child.once("close", ended));
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { version: "0.0.0" } } });
+  expect(stderr).toContain('The record of "bad" has 1 problem');
+});
+
+it("exits 2 where there is nothing to serve", async () => {
+  const { code, stdout, stderr } = await command.run(["mcp", "--dir", "empty"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("Right would be: api-sources add");
+});
