@@ -22,7 +22,14 @@ export type Random = () => number;
 /** The part of LangGraph's BaseStore that is used. */
 export interface RuntimeStore {
   get(namespace: string[], key: string): Promise<{ value: Record<string, unknown> } | null | undefined>;
-  put(namespace: string[], key: string, value: Record<string, unknown>): Promise<unknown>;
+  /** `index` and `options` are what each of LangGraph's stores takes there; a store of one's own may ignore them. */
+  put(
+    namespace: string[],
+    key: string,
+    value: Record<string, unknown>,
+    index?: unknown,
+    options?: unknown,
+  ): Promise<unknown>;
   delete(namespace: string[], key: string): Promise<unknown>;
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
+import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
 import { createMemoryStore } from "../../src/store/create-memory-store.js";
 import { keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
 import type { KeptResponse } from "../../src/store/kept-response.js";
-import type { ResponseStore } from "../../src/store/response-store.js";
+import { type ResponseStore, resolveRuntimeStore } from "../../src/store/response-store.js";
 
 const scope = ["api-responses", "thread", "t1"];
 
@@ -19,6 +20,25 @@ function makeResponse(more: Partial<KeptResponse> = {}): KeptResponse {
   };
 }
 
+async function keep(store: ResponseStore, response: KeptResponse): Promise<string> {
+  return (await keepResponse(store, scope, response, 0)).id;
+}
+
+/** What `put` was given after the value. */
+function watchPuts<Store extends ResponseStore>(store: Store): { store: Store; rest: unknown[][] } {
+  const rest: unknown[][] = [];
+  const { put } = store;
+  store.put = Object.defineProperty(
+    (...given: Parameters<typeof put>) => {
+      rest.push(given.slice(3));
+      return put.apply(store, given);
+    },
+    "length",
+    { value: put.length },
+  );
+  return { store, rest };
+}
+
 const stores: [string, () => ResponseStore][] = [
   ["the memory store", () => createMemoryStore()],
   ["LangGraph's InMemoryStore", () => new InMemoryStore()],
@@ -28,7 +48,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
   it("gives back what was kept, under an unguessable id", async () => {
     const store = makeStore();
     const response = makeResponse({ contentType: "text/csv", partial: { bytes: 7, why: "cut" } });
-    const ids = [await keepResponse(store, scope, response), await keepResponse(store, scope, response)];
+    const ids = [await keep(store, response), await keep(store, response)];
     for (const id of ids) {
       expect(id).toMatch(/^r_[a-z0-9]{16}$/);
       expect(await loadKeptResponse(store, scope, id, 1_000)).toEqual(response);
@@ -39,7 +59,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
   it("keeps a text of many megabytes in parts, and cuts no character in two", async () => {
     const store = makeStore();
     const text = `x${"😀".repeat(4_500_000)}`;
-    const id = await keepResponse(store, scope, makeResponse({ text }));
+    const id = await keep(store, makeResponse({ text }));
     expect((await loadKeptResponse(store, scope, id, 1_000))?.text === text).toBe(true);
     await store.delete(scope, `${id}_1`);
     expect(await loadKeptResponse(store, scope, id, 1_000)).toBeUndefined();
@@ -53,7 +73,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
     ["of a part", scope, "_1", 1_000],
   ])("finds nothing under an id %s", async (_what, namespace, id, nowMs) => {
     const store = makeStore();
-    const kept = await keepResponse(store, scope, makeResponse());
+    const kept = await keep(store, makeResponse());
     const asked = id === "_1" ? `${kept}_1` : (id ?? kept);
     expect(await loadKeptResponse(store, namespace, asked, nowMs)).toBeUndefined();
   });
@@ -70,9 +90,63 @@ describe("keepResponse", () => {
         texts.push(String(value["text"]));
       },
     };
-    await keepResponse(watched, scope, makeResponse({ text: `x${"😀".repeat(2_500_000)}` }));
+    await keep(watched, makeResponse({ text: `x${"😀".repeat(2_500_000)}` }));
     expect(texts.map((text) => text.isWellFormed())).toEqual([true, true]);
   });
+});
+
+describe("what is kept", () => {
+  it("is told to each of LangGraph's stores in its own words: nothing to embed, and when it ends", async () => {
+    const expiresAt = 3_600_000;
+    const likePostgres = watchPuts({
+      ...createMemoryStore(),
+      put: async (_n: string[], _k: string, _v: object, _index: unknown, _options: unknown) => {},
+    });
+    const likeRedis = watchPuts({ ...createMemoryStore(), ttlConfig: undefined });
+    const inMemory = watchPuts<ResponseStore>(new InMemoryStore());
+    for (const { store } of [likePostgres, likeRedis, inMemory])
+      await keep(store, makeResponse({ expiresAt }));
+    expect(likePostgres.rest).toEqual([[false, { ttl: 60 }]]);
+    expect(likeRedis.rest).toEqual([[{ index: false, ttl: 60 }]]);
+    expect(inMemory.rest).toEqual([[false]]);
+  });
+
+  it("is embedded by no store with an index of meanings, nor behind the queue of an agent's runtime", async () => {
+    const embedded: string[] = [];
+    const embeddings = {
+      embedDocuments: async (texts: string[]) => {
+        embedded.push(...texts);
+        return texts.map(() => [0]);
+      },
+      embedQuery: async () => [0],
+    };
+    const store = new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never } });
+    const queued = new AsyncBatchedStore(store);
+    queued.start();
+    await keep(store, makeResponse());
+    await keep(resolveRuntimeStore(queued), makeResponse());
+    await queued.stop();
+    expect(embedded).toEqual([]);
+    expect(await store.search(scope)).toHaveLength(2);
+  });
+
+  it.each(["a\0b", "a\ud800b", `\0${"😀".repeat(2_500_000)}`])(
+    "holds nothing that a store of PostgreSQL's jsonb refuses, and comes back as it was",
+    async (text) => {
+      const store = createMemoryStore();
+      const values: string[] = [];
+      const watched: ResponseStore = {
+        ...store,
+        put: (namespace, key, value) => {
+          values.push(JSON.stringify(value));
+          return store.put(namespace, key, value);
+        },
+      };
+      const id = await keep(watched, makeResponse({ text }));
+      expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
+      expect((await loadKeptResponse(store, scope, id, 0))?.text === text).toBe(true);
+    },
+  );
 });
 
 describe("loadKeptResponse", () => {

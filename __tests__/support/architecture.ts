@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   paging: { values: ["json", "policy"], lines: 1000 },
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1650 },
   view: { values: ["json", "query"], lines: 1050 },
-  store: { values: ["json", "view", "body"], lines: 250 },
+  store: { values: ["json", "view", "body"], lines: 350 },
   client: {
     values: [
       "source",

@@ -46,6 +46,7 @@ interface Document {
   status?: number;
   data?: unknown;
   error?: { category: string; message: string; hint: string };
+  notes?: string[];
   next?: Record<string, unknown>;
   kept?: string;
   shortened?: {
@@ -302,16 +303,46 @@ describe("kept responses", () => {
     expect((await store.search(["api-responses"])).length).toBe(1);
   });
 
-  it("answer without an id when the store fails", async () => {
+  it("are deleted when they have expired, from a store that ends nothing by itself", async () => {
+    const store = new InMemoryStore();
+    let nowMs = 1_000_000;
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], {
+      responseStore: store,
+      clock: { now: () => nowMs },
+    });
+    const [tool, reader] = toolkit.getTools();
+    const keep = async (): Promise<string> =>
+      (await invoke(tool, { method: "GET", path: "/rows" })).shortened?.id ?? "";
+    const keys = async (): Promise<string[]> => (await store.search(["api-responses"])).map(({ key }) => key);
+    const first = await keep();
+    nowMs += 3_599_999;
+    const second = await keep();
+    expect((await keys()).sort()).toEqual([first, second].sort());
+    nowMs += 1;
+    await invoke(reader, { id: second });
+    expect(await keys()).toEqual([second]);
+    nowMs += 3_600_000;
+    const third = await keep();
+    expect(await keys()).toEqual([third]);
+  });
+
+  it("answer without an id when the store fails, and say so in notes and in the log", async () => {
     const broken = {
       get: () => Promise.reject(new Error("down")),
-      put: () => Promise.reject(new Error("down")),
+      put: () => Promise.reject(new Error("no room", { cause: new Error("disk is full") })),
       delete: async () => {},
     };
-    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { responseStore: broken });
+    const logged: unknown[] = [];
+    const warn = (...line: unknown[]): number => logged.push(line);
+    const toolkit = await ApiSourceToolkit.fromSources([record("A")], {
+      responseStore: broken,
+      logger: { debug() {}, info() {}, warn, error() {} },
+    });
     const [tool, reader] = toolkit.getTools();
-    const { status, shortened } = await invoke(tool, { method: "GET", path: "/rows" });
+    const { status, shortened, notes } = await invoke(tool, { method: "GET", path: "/rows" });
     expect({ status, id: shortened?.id }).toEqual({ status: 200, id: undefined });
+    expect(notes).toEqual(["The whole body was not kept: the store of kept responses could not take it."]);
+    expect(JSON.stringify(logged)).toMatch(/could not be kept.*no room.*disk is full/);
     expect((await invoke(reader, { id: "r_aaaaaaaaaaaaaaaa" })).error?.category).toBe("not_found");
   });
 });

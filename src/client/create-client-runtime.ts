@@ -119,13 +119,14 @@ function nameError(error: unknown, depth = 0): string {
 
 /**
  * Hides words that could be secrets nobody has named yet (a token that the failing function was about to give): six characters
- * or more with a digit or a sign among them. What is left is prose, names of classes, and codes such as ECONNREFUSED.
+ * or more with a digit or a sign among them. What is left is prose, names of classes and hosts, codes such as ECONNREFUSED, and
+ * addresses with their port.
  */
 function maskTokens(text: string): string {
-  return text.replace(/\S{6,}/g, (word) =>
-    /^["'(]*[A-Za-z_-]+["').,:;!?]*$/.test(word) ? word : "[hidden]",
-  );
+  return text.replace(/\S{6,}/g, (word) => (readableWord.test(word) ? word : "[hidden]"));
 }
+
+const readableWord = /^["'(]*(?:[A-Za-z_-][A-Za-z_.'-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?["):,;!?]*\.?$/;
 
 /** How many credentials' names are remembered: hashing one costs more than a request's URL. */
 const maxFingerprints = 1_000;

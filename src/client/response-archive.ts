@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
-import { keepResponse, loadKeptResponse } from "../store/keep-response.js";
+import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
 import type { KeptResponse } from "../store/kept-response.js";
-import type { ResponseStore } from "../store/response-store.js";
+import { type ResponseStore, resolveRuntimeStore } from "../store/response-store.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** The id of a kept response, or why there is none: a sentence for the answer's `notes`. */
@@ -33,6 +33,10 @@ const processStore: ResponseStore = createMemoryStore({ clock: systemClock });
 /** One hour: longer than a conversation's next few turns, shorter than anyone expects data to lie around. */
 const timeToLiveMs = 3_600_000;
 
+/** Clients of a database that is gone may wait for it for ever. Keeping is a favour to the next call, reading is the call itself. */
+const keepTimeoutMs = 5_000;
+const loadTimeoutMs = 20_000;
+
 const noScope =
   "The whole body was not kept: the application's responseScope named nobody whom it could belong to.";
 const noStore = "The whole body was not kept: the store of kept responses could not take it.";
@@ -40,7 +44,17 @@ const noStore = "The whole body was not kept: the store of kept responses could 
 export function createResponseArchive(options: ResponseArchiveOptions): ResponseArchive {
   const { responseStore, responseScope, defaultScope, clock, logger, describeError } = options;
   const storeOf = (context: CallContext): ResponseStore =>
-    (responseStore === "runtime" ? context.store : responseStore) ?? processStore;
+    resolveRuntimeStore((responseStore === "runtime" ? context.store : responseStore) ?? processStore);
+  const expiring: ExpiringEntry[] = [];
+  const deleteExpired = async (): Promise<void> => {
+    const over = takeExpired(expiring, clock.now());
+    const deleted = await Promise.allSettled(over.map(({ remove }) => remove()));
+    const failed = deleted.find((each) => each.status === "rejected");
+    if (failed !== undefined)
+      logger.warn("Expired responses could not be deleted from the store.", {
+        error: describeError(failed.reason),
+      });
+  };
   const namespaceOf = (context: CallContext): string[] | undefined =>
     responseScope === undefined
       ? toNamespace(...defaultScopeOf(context, defaultScope))
@@ -54,8 +68,20 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
           logger.warn(noScope, { source: response.source });
           return { why: noScope };
         }
-        const kept = { ...response, expiresAt: clock.now() + timeToLiveMs };
-        return { id: await keepResponse(storeOf(context), namespace, kept) };
+        const nowMs = clock.now();
+        const store = storeOf(context);
+        const kept = { ...response, expiresAt: nowMs + timeToLiveMs };
+        const [{ id, keys }] = await within(
+          keepTimeoutMs,
+          Promise.all([keepResponse(store, namespace, kept, nowMs), deleteExpired()]),
+        );
+        // The store of this process ends its entries by itself.
+        if (store !== processStore)
+          expiring.push({
+            expiresAt: kept.expiresAt,
+            remove: () => applyExpiry(store, namespace, keys),
+          });
+        return { id };
       } catch (error) {
         logger.warn("A response could not be kept.", {
           source: response.source,
@@ -68,13 +94,41 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
       try {
         const namespace = namespaceOf(context);
         if (namespace === undefined) return undefined;
-        return await loadKeptResponse(storeOf(context), namespace, id, clock.now());
+        const store = storeOf(context);
+        const load = deleteExpired().then(() => loadKeptResponse(store, namespace, id, clock.now()));
+        return await within(loadTimeoutMs, load);
       } catch (error) {
         logger.warn("The response store could not be read.", { error: describeError(error) });
         return undefined;
       }
     },
   };
+}
+
+/** Rejects when the store takes longer. */
+async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const tell = (): void => reject(new Error(`The store did not answer within ${timeoutMs} ms.`));
+    timer = setTimeout(tell, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An entry that this process has kept. Not every store ends entries, and those that do may need a sweeper that nobody started. */
+interface ExpiringEntry {
+  readonly expiresAt: number;
+  remove(): Promise<void>;
+}
+
+/** Takes those off the front of the list, which is in order of time. */
+function takeExpired(entries: ExpiringEntry[], nowMs: number): ExpiringEntry[] {
+  const firstLater = entries.findIndex(({ expiresAt }) => expiresAt > nowMs);
+  return entries.splice(0, firstLater === -1 ? entries.length : firstLater);
 }
 
 function defaultScopeOf(context: CallContext, defaultScope: string): ["thread" | "toolkit", string[]] {

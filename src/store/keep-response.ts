@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import { bodyKinds } from "../body/response-body.js";
 import type { KeptResponse } from "./kept-response.js";
-import type { ResponseStore } from "./response-store.js";
+import { type ResponseStore, writeEntry } from "./response-store.js";
 
 /** PostgreSQL's and Redis' stores take entries of this size without complaint; larger texts are kept in parts. */
 const maxPartCharacters = 4_000_000;
@@ -11,21 +11,52 @@ const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** 36^16 is about 2^82: nobody guesses one. */
 const idLength = 16;
 
-/** @returns The id: `r_` and sixteen letters or digits. Rejects when the store does. */
+/** What was kept, under which keys, the one that names the others first. */
+export interface KeptKeys {
+  /** `r_` and sixteen letters or digits. */
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+/** Keeps a response until its `expiresAt`. Rejects when the store does. */
 export async function keepResponse(
   store: ResponseStore,
   namespace: string[],
   response: KeptResponse,
-): Promise<string> {
+  nowMs: number,
+): Promise<KeptKeys> {
   const id = `r_${Array.from({ length: idLength }, () => alphabet[randomInt(alphabet.length)]).join("")}`;
   const { text, ...rest } = response;
-  const [first = "", ...others] = splitText(text);
+  const isEscaped = !isStorable(text);
+  const [first = "", ...others] = splitText(isEscaped ? JSON.stringify(text) : text);
+  const keys = listKeys(id, others.length + 1);
+  const { expiresAt } = response;
+  const write = (key: string, value: Record<string, unknown>): Promise<void> =>
+    writeEntry(store, { namespace, key, value, ttlMs: expiresAt - nowMs });
   // The entry that names the parts comes last: whoever finds it finds them all.
   for (const [index, part] of others.entries()) {
-    await store.put(namespace, `${id}_${index + 1}`, { text: part, expiresAt: response.expiresAt });
+    await write(keys[index + 1] ?? id, { text: part, expiresAt });
   }
-  await store.put(namespace, id, { ...rest, text: first, parts: others.length + 1 });
-  return id;
+  await write(id, { ...rest, text: first, parts: keys.length, ...(isEscaped ? { isEscaped } : {}) });
+  return { id, keys };
+}
+
+function listKeys(id: string, parts: number): string[] {
+  return Array.from({ length: parts }, (_, index) => (index === 0 ? id : `${id}_${index}`));
+}
+
+/** PostgreSQL's `jsonb` refuses a NUL and half a pair of surrogates (its documentation, section 8.14): such a text is kept as JSON. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+/** The entry that names the parts goes first: whoever looks in between finds nothing, and no half. Rejects when the store does. */
+export async function applyExpiry(
+  store: ResponseStore,
+  namespace: string[],
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of keys) await store.delete(namespace, key);
 }
 
 /** @returns undefined when there is none, it has expired, or a part of it is gone. Rejects when the store does. */
@@ -38,14 +69,29 @@ export async function loadKeptResponse(
   if (!/^r_[0-9a-z]{1,64}$/.test(id)) return undefined;
   const entry = await store.get(namespace, id);
   const kept = parseKept(entry?.value);
-  if (kept === undefined || kept.response.expiresAt <= nowMs) return undefined;
+  if (kept === undefined) return undefined;
+  if (kept.response.expiresAt <= nowMs) {
+    await applyExpiry(store, namespace, listKeys(id, kept.parts));
+    return undefined;
+  }
   const texts = [kept.response.text];
-  for (let index = 1; index < kept.parts; index += 1) {
-    const part = (await store.get(namespace, `${id}_${index}`))?.value["text"];
+  for (const key of listKeys(id, kept.parts).slice(1)) {
+    const part = (await store.get(namespace, key))?.value["text"];
     if (typeof part !== "string") return undefined;
     texts.push(part);
   }
-  return { ...kept.response, text: texts.join("") };
+  const text = texts.join("");
+  return { ...kept.response, text: kept.isEscaped ? parseEscaped(text) : text };
+}
+
+/** A store is outside: what is no JSON of a string is shown as it came back. */
+function parseEscaped(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "string" ? parsed : text;
+  } catch {
+    return text;
+  }
 }
 
 /** Cuts between characters: a store that keeps UTF-8 would lose half of a pair. */
@@ -65,7 +111,9 @@ function isLeadSurrogate(unit: number): boolean {
 }
 
 /** A store is outside: what comes back is checked, not trusted. */
-function parseKept(value: unknown): { response: KeptResponse; parts: number } | undefined {
+function parseKept(
+  value: unknown,
+): { response: KeptResponse; parts: number; isEscaped: boolean } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const {
     text,
@@ -77,6 +125,7 @@ function parseKept(value: unknown): { response: KeptResponse; parts: number } | 
     contentType,
     partial,
     parts,
+    isEscaped,
   }: Record<string, unknown> = {
     ...value,
   };
@@ -95,7 +144,7 @@ function parseKept(value: unknown): { response: KeptResponse; parts: number } | 
     ...(typeof contentType === "string" ? { contentType } : {}),
     ...(known === undefined ? {} : { partial: known }),
   };
-  return { response, parts: typeof parts === "number" ? parts : 1 };
+  return { response, parts: typeof parts === "number" ? parts : 1, isEscaped: isEscaped === true };
 }
 
 function parsePartial(value: unknown): KeptResponse["partial"] {

@@ -3,7 +3,45 @@
 import type { RuntimeStore } from "../runtime.js";
 
 /**
- * LangGraph's `InMemoryStore`, `PostgresStore`, `RedisStore` and an agent's `config.store` fit as they are. A value's own
- * `expiresAt` decides whether it still counts, because the stores disagree on how a time to live is given.
+ * LangGraph's `InMemoryStore`, `PostgresStore`, `RedisStore` and an agent's `config.store` fit as they are; so does an object with
+ * `get`, `put` and `delete`. `put` is also given `false` (nothing of it is to be embedded for a search by meaning) and, where the
+ * store knows one, a time to live. A value's own `expiresAt` decides whether it still counts.
  */
 export type ResponseStore = RuntimeStore;
+
+/** An entry, and how long it counts. */
+export interface StoreEntry {
+  readonly namespace: string[];
+  readonly key: string;
+  readonly value: Record<string, unknown>;
+  readonly ttlMs: number;
+}
+
+/**
+ * Writes an entry as each of LangGraph's stores wants to be told that nothing is embedded and when the entry ends: `PostgresStore`
+ * takes `(…, index, { ttl })`, `RedisStore` `(…, { index, ttl })`, the others `(…, index)`. Theirs is a time in minutes.
+ */
+export async function writeEntry(
+  store: ResponseStore,
+  { namespace, key, value, ttlMs }: StoreEntry,
+): Promise<void> {
+  const ttl = Math.max(1, Math.ceil(ttlMs / 60_000));
+  // Only RedisStore has the setting itself; the third parameter that a store of one's own may leave out is no sign.
+  if ("ttlConfig" in store) await store.put(namespace, key, value, { index: false, ttl });
+  else if (store.put.length > 4) await store.put(namespace, key, value, false, { ttl });
+  else await store.put(namespace, key, value, false);
+}
+
+/**
+ * The store that an agent's runtime hands to a tool stands behind a queue, which forgets what is not to be embedded; the store
+ * itself is its `store`, as LangGraph's own `extractStore` has it.
+ */
+export function resolveRuntimeStore(store: ResponseStore): ResponseStore {
+  const { lg_name: name, store: inner }: { lg_name?: unknown; store?: unknown } = store as object;
+  return name === "AsyncBatchedStore" && isStore(inner) ? inner : store;
+}
+
+function isStore(value: unknown): value is ResponseStore {
+  if (typeof value !== "object" || value === null) return false;
+  return (["get", "put", "delete"] as const).every((name) => typeof Reflect.get(value, name) === "function");
+}

@@ -1,0 +1,214 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
+import { type CompiledPrograms, compilePrograms } from "../support/compiled-programs.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { type RedisServer, startRedisServer } from "../support/redis-server.js";
+import { type Postgres, startPostgres } from "./support/postgres.js";
+
+const rows = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Row ${id}`, note: "words ".repeat(20) }));
+/** Larger than one entry, so that it is kept in parts. */
+const many = Array.from({ length: 60_000 }, (_, id) => ({
+  id,
+  name: `Row ${id}`,
+  note: "words ".repeat(20),
+}));
+
+interface Told {
+  readonly answer: {
+    status?: number;
+    data?: unknown;
+    notes?: string[];
+    shortened?: { id?: string };
+    error?: { category: string };
+  };
+  readonly value: unknown;
+  readonly logged: unknown[];
+}
+
+interface Worker {
+  readonly child: ChildProcess;
+  ask(task: Record<string, unknown>): Promise<Told>;
+}
+
+let api: HttpServer;
+let redis: RedisServer;
+let postgres: Postgres;
+let programs: CompiledPrograms;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+  api = await startHttpServer(({ url }, response) => {
+    if (url.startsWith("/nul")) return sendJson(response, { rows, odd: "\0 \ud800" });
+    sendJson(response, url.startsWith("/many") ? many : rows);
+  });
+  const program = await readFile("__tests__/servers/support/store-process.ts", "utf8");
+  programs = await compilePrograms({ folder: "store-process", programs: { "store-process.ts": program } });
+  [redis, postgres] = await Promise.all([startRedisServer(), startPostgres()]);
+}, 120_000);
+
+afterEach(() => {
+  for (const { child } of workers.splice(0)) if (child.connected) child.disconnect();
+});
+
+afterAll(async () => {
+  await Promise.all([api.close(), redis.stop(), postgres.stop()]);
+});
+
+async function startWorker(store: string, url = addressOf(store)): Promise<Worker> {
+  const child = fork(programs.pathOf("store-process.ts"), [JSON.stringify({ store, url, api: api.url })], {
+    execArgv: [],
+    env: { PATH: process.env["PATH"], LANGSMITH_TRACING: "false" },
+  });
+  await once(child, "message");
+  const worker: Worker = {
+    child,
+    async ask(task) {
+      const told = once(child, "message");
+      child.send(task);
+      return (await told)[0];
+    },
+  };
+  workers.push(worker);
+  return worker;
+}
+
+function addressOf(store: string): string {
+  return store === "postgres" ? postgres.url : `redis://127.0.0.1:${redis.port}`;
+}
+
+/** What the store's server holds, as its own tools show it. */
+async function listKept(store: string): Promise<{ name: string; key: string; expires: boolean }[]> {
+  if (store === "postgres") {
+    const lines = await postgres.query(
+      "SELECT namespace_path, key, expires_at - now() BETWEEN '58 min' AND '61 min' FROM store ORDER BY created_at",
+    );
+    return lines.map((line) => {
+      const [name = "", key = "", expires] = line.split("|");
+      return { name, key, expires: expires === "t" };
+    });
+  }
+  const client = new Redis(redis.port, "127.0.0.1");
+  try {
+    const keys = await client.keys(store === "redis-store" ? "store:*" : "api-responses:*");
+    return await Promise.all(
+      keys.map(async (id) => {
+        const [text, ttl] = [await client.get(id), await client.ttl(id)];
+        const expires = ttl > 3_480 && ttl <= 3_660;
+        const { prefix, key } = JSON.parse(text ?? "{}");
+        if (store === "redis-store") return { name: String(prefix), key: String(key), expires };
+        return { name: id.slice(0, id.lastIndexOf(":")), key: id.slice(id.lastIndexOf(":") + 1), expires };
+      }),
+    );
+  } finally {
+    client.disconnect();
+  }
+}
+
+describe.each([
+  ["postgres", "LangGraph's PostgresStore"],
+  ["redis-store", "LangGraph's RedisStore"],
+  ["redis", "a store of one's own on plain Redis"],
+])("kept responses in two processes, in %s: %s", (store) => {
+  it("are read by the other process, in the same thread only, whatever the thread is called", async () => {
+    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const thread = "user_7%\\ a.b:langgraph/Ü";
+    const { answer, logged } = await one.ask({ thread, call: { method: "GET", path: "/rows" } });
+    const id = answer.shortened?.id;
+    expect({ status: answer.status, id, logged }).toEqual({
+      status: 200,
+      id: expect.stringMatching(/^r_/),
+      logged: [],
+    });
+    expect((await two.ask({ thread, read: id, select: "length(@)" })).value).toBe(2_000);
+    expect((await two.ask({ thread: "user-7", read: id })).value).toBeNull();
+    const kept = await listKept(store);
+    const separator = { postgres: ":", "redis-store": "\\.", redis: ":" }[store];
+    const name = new RegExp(
+      `^api-responses${separator}thread${separator}user-7-a-b-langgraph--[0-9a-f]{32}$`,
+    );
+    expect(kept.find(({ key }) => key === id)).toEqual({
+      name: expect.stringMatching(name),
+      key: id,
+      expires: true,
+    });
+  });
+
+  it("hold a body of several parts, and one with characters that a database refuses", async () => {
+    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const large = await one.ask({ thread: "t", call: { method: "GET", path: "/many" } });
+    expect(
+      (await two.ask({ thread: "t", read: large.answer.shortened?.id, select: "length(@)" })).value,
+    ).toBe(60_000);
+    const odd = await one.ask({ thread: "t", call: { method: "GET", path: "/nul" } });
+    expect(odd.logged).toEqual([]);
+    expect((await two.ask({ thread: "t", read: odd.answer.shortened?.id, select: "odd" })).value).toMatch(
+      /^\0 /,
+    );
+  });
+
+  it("are whole or not there when the process that keeps is killed in the middle; the other one works on", async () => {
+    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const before = await one.ask({ thread: "k", call: { method: "GET", path: "/rows" } });
+    const known = new Set((await listKept(store)).map(({ key }) => key));
+    one.child.send({ thread: "k", call: { method: "GET", path: "/many" } });
+    const exited = once(one.child, "exit");
+    // As soon as its first part is there, and before the entry that names the parts.
+    for (let tries = 0; tries < 2_000; tries += 1) {
+      if ((await listKept(store)).some(({ key }) => !known.has(key))) break;
+    }
+    one.child.kill("SIGKILL");
+    workers.splice(workers.indexOf(one), 1);
+    await exited;
+    const left = (await listKept(store)).filter(({ key }) => !known.has(key));
+    expect(left.length).toBeGreaterThan(0);
+    for (const { key } of left.filter(({ key: each }) => /^r_[0-9a-z]{16}_/.test(each))) {
+      const id = key.replace(/_\d+$/, "");
+      const isWhole = left.some((each) => each.key === id);
+      const { value } = await two.ask({ thread: "k", read: id, select: "length(@)" });
+      expect(value).toBe(isWhole ? 60_000 : null);
+    }
+    const read = await two.ask({ thread: "k", read: before.answer.shortened?.id, select: "length(@)" });
+    expect(read.value).toBe(2_000);
+    const called = await two.ask({ thread: "k", call: { method: "GET", path: "/rows" } });
+    expect(called).toMatchObject({
+      answer: { status: 200, shortened: { id: expect.any(String) } },
+      logged: [],
+    });
+  });
+});
+
+describe("a store that is no longer there", () => {
+  it.each(["postgres", "redis-store"])(
+    "costs %s only what it would have kept; notes and log say so",
+    async (store) => {
+      const server = store === "postgres" ? await startPostgres() : await startRedisServer();
+      const url = "url" in server ? server.url : `redis://127.0.0.1:${server.port}`;
+      const worker = await startWorker(store, url);
+      const kept = await worker.ask({ thread: "t", call: { method: "GET", path: "/rows" } });
+      await server.stop();
+      const { answer, logged } = await worker.ask({ thread: "t", call: { method: "GET", path: "/rows" } });
+      expect(answer).toMatchObject({
+        status: 200,
+        notes: [expect.stringMatching(/^The whole body was not kept: /)],
+      });
+      expect(answer.shortened?.id).toBeUndefined();
+      expect(JSON.stringify(logged)).toMatch(/could not be kept.*(?:ECONNREFUSED 127|did not answer within)/);
+      expect((await worker.ask({ thread: "t", read: kept.answer.shortened?.id })).value).toBeNull();
+    },
+  );
+});
+
+describe("RedisStore on a Redis without the modules it needs", () => {
+  it("keeps nothing; the call works, and the log names the command that is missing", async () => {
+    const worker = await startWorker("bare-redis-store", `redis://127.0.0.1:${redis.port}`);
+    const { answer, logged } = await worker.ask({ thread: "t", call: { method: "GET", path: "/rows" } });
+    expect(answer).toMatchObject({
+      status: 200,
+      notes: [expect.stringMatching(/^The whole body was not kept: /)],
+    });
+    expect(JSON.stringify(logged)).toMatch(/could not be kept.*unknown command .*JSON\.SET/);
+  });
+});

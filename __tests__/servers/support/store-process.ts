@@ -1,0 +1,104 @@
+/** One of several processes that share a store: a toolkit in it calls and reads as it is told. Compiled and started by the test. */
+
+import { PostgresStore } from "@langchain/langgraph-checkpoint-postgres/store";
+import { RedisStore } from "@langchain/langgraph-checkpoint-redis/store";
+import { ApiSourceToolkit, type ResponseStore } from "langchain-api-sources";
+import { createClient } from "redis";
+
+interface Setup {
+  readonly store: "postgres" | "redis-store" | "bare-redis-store" | "redis";
+  readonly url: string;
+  readonly api: string;
+}
+
+interface Task {
+  readonly thread: string;
+  readonly call?: Record<string, unknown>;
+  readonly read?: string;
+  readonly select?: string;
+}
+
+const setup: Setup = JSON.parse(process.argv[2] ?? "{}");
+const logged: unknown[] = [];
+const log = (message: string, data?: unknown): void => {
+  logged.push([message, data]);
+};
+
+const responseStore = await openStore(setup);
+const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: setup.api } }], {
+  responseStore,
+  logger: { debug: () => {}, info: () => {}, warn: log, error: log },
+});
+const [shop] = toolkit.getTools();
+
+// PostgresStore listens to no error of its pool: without this, a database that ends its connections ends the process.
+process.on("uncaughtException", (error) => log("uncaught", error.message));
+// The end, wanted or not: nothing of a test that failed may live on.
+process.on("disconnect", () => process.exit());
+process.on("message", async ({ thread, call, read, select }: Task) => {
+  const config = { configurable: { thread_id: thread } };
+  if (call !== undefined) {
+    const answer = JSON.parse(String(await shop?.invoke(call, config)));
+    process.send?.({ answer, logged: logged.splice(0) });
+    return;
+  }
+  const value = await toolkit.readResponse(read ?? "", {
+    threadId: thread,
+    ...(select === undefined ? {} : { select }),
+  });
+  process.send?.({ value: value ?? null, logged: logged.splice(0) });
+});
+process.send?.("ready");
+
+async function openStore({ store, url }: Setup): Promise<ResponseStore> {
+  if (store === "postgres") {
+    const postgres = PostgresStore.fromConnString(url);
+    await postgres.setup();
+    return postgres;
+  }
+  const client = createClient({ url });
+  client.on("error", () => {});
+  await client.connect();
+  if (store === "bare-redis-store") return new RedisStore(client as never);
+  if (store === "redis-store") return new RedisStore(withModules(client) as never);
+  return {
+    get: async (namespace, key) => {
+      const text = await client.get([...namespace, key].join(":"));
+      return text === null ? null : { value: JSON.parse(text) };
+    },
+    put: (namespace, key, value) =>
+      client.set([...namespace, key].join(":"), JSON.stringify(value), { EX: 3_600 }),
+    delete: (namespace, key) => client.del([...namespace, key].join(":")),
+  };
+}
+
+/**
+ * Debian's Redis has neither JSON nor a search over it. The commands that `RedisStore` uses of those modules are carried out here,
+ * on plain keys of the same server; everything else is the server's own.
+ */
+function withModules(client: ReturnType<typeof createClient>): object {
+  const read = async (id: string): Promise<unknown> => JSON.parse((await client.get(id)) ?? "null");
+  return {
+    del: (id: string) => client.del(id),
+    expire: (id: string, seconds: number) => client.expire(id, seconds),
+    json: {
+      get: read,
+      set: (id: string, _path: string, value: unknown) => client.set(id, JSON.stringify(value)),
+    },
+    ft: {
+      create: async () => "OK",
+      async search(_index: string, query: string) {
+        const words = /@prefix:\(([^)]*)\)/.exec(query)?.[1]?.split(" ") ?? [];
+        const key = /@key:\{([^}]*)\}/.exec(query)?.[1]?.replaceAll("\\", "");
+        const documents: { id: string; value: unknown }[] = [];
+        for (const id of await client.keys("store:*")) {
+          const value = (await read(id)) as { prefix: string; key: string } | null;
+          const tokens = value?.prefix.split(/[.-]/) ?? [];
+          if (value?.key === key && words.every((word) => tokens.includes(word)))
+            documents.push({ id, value });
+        }
+        return { total: documents.length, documents };
+      },
+    },
+  };
+}
