@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "view",
       "store",
     ],
-    lines: 2950,
+    lines: 3000,
   },
   connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.

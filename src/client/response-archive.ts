@@ -6,6 +6,7 @@ import { createMemoryStore } from "../store/create-memory-store.js";
 import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../store/response-store.js";
+import { createDeadline } from "../transport/deadline.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** The id of a kept response, or why there is none: a sentence for the answer's `notes`. */
@@ -73,6 +74,7 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
         const kept = { ...response, expiresAt: nowMs + timeToLiveMs };
         const [{ id, keys }] = await within(
           keepTimeoutMs,
+          context.signal,
           Promise.all([keepResponse(store, namespace, kept, nowMs), deleteExpired()]),
         );
         // The store of this process ends its entries by itself.
@@ -96,7 +98,7 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
         if (namespace === undefined) return undefined;
         const store = storeOf(context);
         const load = deleteExpired().then(() => loadKeptResponse(store, namespace, id, clock.now()));
-        return await within(loadTimeoutMs, load);
+        return await within(loadTimeoutMs, context.signal, load);
       } catch (error) {
         logger.warn("The response store could not be read.", { error: describeError(error) });
         return undefined;
@@ -105,17 +107,20 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
   };
 }
 
-/** Rejects when the store takes longer. */
-async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const tell = (): void => reject(new Error(`The store did not answer within ${timeoutMs} ms.`));
-    timer = setTimeout(tell, timeoutMs);
-  });
+/** Rejects when the store takes longer, or the call is over before. */
+async function within<Value>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> {
+  const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
   try {
-    return await Promise.race([work, late]);
+    return await deadline.race(work);
+  } catch (error) {
+    if (deadline.stoppedBy() !== "deadline") throw error;
+    throw new Error(`The store did not answer within ${timeoutMs} ms.`);
   } finally {
-    clearTimeout(timer);
+    deadline.close();
   }
 }
 
