@@ -27,6 +27,8 @@ const exportedValues = [
 
 /** Fails to compile when an option goes, comes, or changes its name. */
 const optionNames: Record<keyof surface.ClientOptions, true> = {
+  approve: true,
+  approver: true,
   clock: true,
   countTokens: true,
   credentials: true,

@@ -1,5 +1,6 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
+export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./approval/approval.js";
 export type { CallRequest } from "./client/call-request.js";
 export type { ClientOptions } from "./client/client-options.js";
 export { createSourceClient, type SourceClient } from "./client/create-source-client.js";

@@ -33,6 +33,21 @@ export interface RuntimeStore {
   delete(namespace: string[], key: string): Promise<unknown>;
 }
 
+/** A run that can stop for a person and go on with their answer: LangGraph's, with a checkpointer. */
+export interface PausableRun {
+  /** Names this place in the run: the same each time the run comes back to it, and no other's. */
+  readonly place: string;
+  /**
+   * Gives the answer to a question, and whether the run had stopped for this very question; rejects with what stops the run while there is none.
+   *
+   * @param isFor - Whether a question or an answer names this question.
+   */
+  ask(
+    question: Readonly<Record<string, unknown>>,
+    isFor: (value: unknown) => boolean,
+  ): Promise<{ readonly answer: unknown; readonly wasShown: boolean }>;
+}
+
 /** What LangChain knows of a running call; every part is optional outside an agent. */
 export interface CallContext {
   /** The agent's typed run-time context (`createAgent({ contextSchema })`). */
@@ -47,6 +62,8 @@ export interface CallContext {
   readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void;
   /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
   readonly store?: RuntimeStore;
+  /** Set by the tools inside a LangGraph run that has a checkpointer: where a person is asked. */
+  readonly run?: PausableRun;
 }
 
 /** Says nothing. */

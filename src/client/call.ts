@@ -1,5 +1,6 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
+import { CallInterruption, type Gate } from "../approval/gate.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
@@ -12,7 +13,6 @@ import type { Reply } from "./create-sender.js";
 import { describeFailure, toArtifact } from "./describe-failure.js";
 import { describeReply } from "./describe-reply.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
-import { CallInterruption, type Gate } from "./gate.js";
 import { judgeReply } from "./judge-reply.js";
 import { checkErrorWhen } from "./open-source.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
@@ -98,7 +98,7 @@ async function answerCall(
     progress.redact = (text) => prepared.redactor.redact(text);
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for one page or for several.
-    const first = await readPage(call, asked, call.gate);
+    const first = await readPage(call, asked, call.gate ?? runtime.gate);
     const { request } = first;
     const pages = request.pages ?? (showing.followsPages ? findAllPages(source, first) : undefined);
     const all = await readFollowing(call, pages, first);
@@ -143,7 +143,8 @@ async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): 
   const { source, progress, prepared, context, deadline } = call;
   const built = buildRequest(source, prepared.resolved, request);
   progress.request ??= writeRequestLine(built, prepared.redactor);
-  const passage = await gate?.({ source, request, built, prepared, context, deadline });
+  const { redactor } = prepared;
+  const passage = await gate?.({ source, args: { ...request }, built, redactor, context, deadline });
   const { input, built: passed = built, notes = [] } = passage ?? {};
   if (input === undefined) return { request, built: passed, notes };
   // What a person wrote instead is judged like any other call; they need not be asked about their own words.

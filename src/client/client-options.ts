@@ -1,5 +1,6 @@
 /** What a toolkit, a tool, a client and a connection test can be told; every option is optional. */
 
+import type { Approve, Approver } from "../approval/approval.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
 import type { ReadEnvironment } from "../credentials/environment.js";
 import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
@@ -12,6 +13,13 @@ export interface ClientOptions {
    * from the environment.
    */
   readonly credentials?: CredentialsOption;
+  /**
+   * Which calls wait until a person approved them: every call but a GET, all, or those for which a function says so. In a LangGraph run with a
+   * checkpointer the tool interrupts; elsewhere `approver` is asked. @default none
+   */
+  readonly approve?: Approve;
+  /** Asked for a decision outside of a LangGraph run. @default nobody: such a call is refused */
+  readonly approver?: Approver;
   /** The values of `"${NAME}"`: by name, or a function asked on each call; else the environment. */
   readonly secrets?: SecretsOption;
   /** Whether large answers are kept and named by an id that `read_api_response` reads. @default true */

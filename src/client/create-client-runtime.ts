@@ -1,6 +1,9 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
 import { scryptSync } from "node:crypto";
+import type { Approve } from "../approval/approval.js";
+import { createGate } from "../approval/create-gate.js";
+import type { Gate } from "../approval/gate.js";
 import {
   type CredentialResolver,
   createCredentialResolver,
@@ -33,6 +36,10 @@ export interface ClientRuntime {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
   readonly archive: ResponseArchive;
+  /** What `approve` asks for; absent when nobody is asked. */
+  readonly gate: Gate | undefined;
+  /** A gate of another rule that asks the same people. */
+  openGate(approve: Approve): Gate;
   readonly cooldowns: Cooldowns;
   readonly countTokens: CountTokens;
   /** The application's own; absent for the projection. */
@@ -90,10 +97,15 @@ export function createClientRuntime(
   const fingerprint = createFingerprint();
   const redact = (text: string): string => secrets.redactor().redact(text);
   const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
+  const archive = createResponseArchive({ ...options, defaultScope, clock, logger, describeError });
+  const { approve, approver } = options;
+  const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, claim: archive.claim });
   return {
     credentials,
     secrets,
-    archive: createResponseArchive({ ...options, defaultScope, clock, logger, describeError }),
+    archive,
+    gate: approve === undefined ? undefined : openGate(approve),
+    openGate,
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     summarizer: options.summarizer,

@@ -17,6 +17,8 @@ export interface ResponseArchive {
   keep(response: Omit<KeptResponse, "expiresAt">, context: CallContext): Promise<Kept>;
   /** Undefined for an id that is unknown, expired, or another scope's: nobody can tell these apart. */
   load(id: string, context: CallContext): Promise<KeptResponse | undefined>;
+  /** Takes a name once: false when this thread took it before, also in another process where the store lasts. Rejects when the store does. */
+  claim(name: string, context: CallContext): Promise<boolean>;
 }
 
 export interface ResponseArchiveOptions extends Pick<ClientOptions, "responseStore" | "responseScope"> {
@@ -61,7 +63,23 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
       ? toNamespace(...defaultScopeOf(context, defaultScope))
       : scopeNamespace(responseScope(context));
 
+  // Two calls at the same moment would both find nothing in the store.
+  const claiming = new Set<string>();
+
   return {
+    async claim(name, context) {
+      const namespace = namespaceOf(context) ?? toNamespace(...defaultScopeOf(context, defaultScope));
+      const key = `claim-${createHash("sha256").update(name).digest("hex")}`;
+      if (claiming.has(key)) return false;
+      claiming.add(key);
+      try {
+        if ((await storeOf(context).get(namespace, key)) != null) return false;
+        await storeOf(context).put(namespace, key, { expiresAt: clock.now() + timeToLiveMs });
+        return true;
+      } finally {
+        claiming.delete(key);
+      }
+    },
     async keep(response, context) {
       try {
         const namespace = namespaceOf(context);

@@ -1,12 +1,12 @@
 /** One call while it runs: what its steps share. */
 
+import type { Gate } from "../approval/gate.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Sender } from "./create-sender.js";
-import type { Gate } from "./gate.js";
 import type { PreparedCall } from "./prepare-call.js";
 
 export interface CallableSource {
@@ -14,7 +14,7 @@ export interface CallableSource {
   readonly runtime: ClientRuntime;
   /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
   openSender(): Sender;
-  /** Asked about every call after the request policy, before anything is sent. */
+  /** Instead of the runtime's gate: asked about every call after the request policy, before anything is sent. */
   readonly gate?: Gate;
 }
 

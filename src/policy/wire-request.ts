@@ -31,6 +31,8 @@ export interface BuiltRequest {
   readonly reservedQueryNames: readonly string[];
   /** Whether the record's `methods` and `paths` rules were applied. */
   readonly hasRules: boolean;
+  /** The header whose value was made up for this request: its idempotency key. */
+  readonly generatedHeader?: string;
 }
 
 export interface WireRequestInput {
@@ -77,7 +79,9 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const format = api.bodyFormat ?? readFormat({ ...resolved.headers, ...given });
   const body = serializeBody(request.body, { method, format });
   if (applyRules) checkOverride(api, method, [...url.parameters, ...Object.entries(given)], body);
-  const headers = { ...resolved.headers, ...given, ...createIdempotencyKey(api, method, given) };
+  const generated = createIdempotencyKey(api, method, given);
+  const [generatedHeader] = Object.keys(generated);
+  const headers = { ...resolved.headers, ...given, ...generated };
   // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
   const type: Record<string, string> =
     body === undefined || hasName(headers, "content-type") ? {} : { "Content-Type": body.contentType };
@@ -93,6 +97,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     query: url.query,
     reservedQueryNames,
     hasRules: applyRules,
+    ...(generatedHeader === undefined ? {} : { generatedHeader }),
   };
 }
 

@@ -20,6 +20,8 @@ export interface AnsweringToolFields<Schema> {
   /** Goes into every ToolMessage and trace: never a secret. */
   readonly metadata: Record<string, unknown>;
   readonly answer: Answer;
+  /** Whether a call with this input may wait for a person. @default none */
+  readonly mayWait?: (input: Record<string, unknown>) => boolean;
 }
 
 export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
@@ -33,13 +35,22 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   override schema: Schema;
   // A private member: `lc_kwargs`, JSON and inspect show what was given to the base class, and nothing of this.
   readonly #answer: Answer;
+  readonly #mayWait: (input: Record<string, unknown>) => boolean;
 
-  constructor({ name, description, schema, metadata, answer }: AnsweringToolFields<Schema>) {
+  constructor({
+    name,
+    description,
+    schema,
+    metadata,
+    answer,
+    mayWait = () => false,
+  }: AnsweringToolFields<Schema>) {
     super({ responseFormat: "content_and_artifact", metadata });
     this.name = name;
     this.description = description;
     this.schema = schema;
     this.#answer = answer;
+    this.#mayWait = mayWait;
   }
 
   /**
@@ -70,8 +81,10 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   }
 
   async #respond(input: z.output<Schema>, config: ToolRunnableConfig | undefined): Promise<ToolOutput> {
-    const { ok, content, artifact } = await this.#answer(input, toCallContext(config));
     const toolCallId = toolCallIdOf(config);
+    const { ok, content, artifact } = this.#mayWait(input)
+      ? await this.#answerOnce(input, config)
+      : await this.#answer(input, toCallContext(config));
     if (ok || toolCallId === undefined) return [content, artifact];
     // LangChain marks everything a tool returns as a success, except a ToolMessage, which passes as it is.
     const failure = new ToolMessage({
@@ -83,6 +96,17 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
       ...(this.metadata === undefined ? {} : { metadata: this.metadata }),
     });
     return [failure, undefined];
+  }
+
+  /** A call that waits for a person: its node may be run more than once, and the call is made once. */
+  async #answerOnce(
+    input: Record<string, unknown>,
+    config: ToolRunnableConfig | undefined,
+  ): Promise<Outcome> {
+    const { findPausableRun, runOnce } = await import("../approval/langgraph-run.js");
+    return runOnce(config, `${this.name} ${toolCallIdOf(config) ?? ""}`, (own) =>
+      this.#answer(input, { ...toCallContext(own), ...findPausableRun(own) }),
+    );
   }
 }
 

@@ -46,13 +46,15 @@ export class ApiSourceToolkit extends BaseToolkit {
   readonly #clients: readonly SourceClient[];
   #wholeTools: StructuredToolInterface[] | undefined;
   readonly #shared: SharedRuntime;
+  readonly #approval: Pick<ClientOptions, "approve">;
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions) {
     super();
     const shared = shareClientRuntime(sources, options, randomUUID());
     this.#shared = shared;
     this.#clients = sources.map((source) => joinSourceClient(source, shared));
-    this.tools = this.#clients.map((client) => toTool(client));
+    this.#approval = options.approve === undefined ? {} : { approve: options.approve };
+    this.tools = this.#clients.map((client) => toTool(client, this.#approval));
     if (options.readApiResponse !== false) this.tools.push(toReader(shared));
   }
 
@@ -100,7 +102,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   override getTools({ answers = "view" }: GetToolsOptions = {}): StructuredToolInterface[] {
     if (answers === "view") return [...this.tools];
-    this.#wholeTools ??= this.#clients.map((client) => toTool(client, { answers }));
+    this.#wholeTools ??= this.#clients.map((client) => toTool(client, { ...this.#approval, answers }));
     return [...this.#wholeTools];
   }
 

@@ -20,13 +20,16 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  * @throws SourceRecordError when the record is wrong.
  */
 export function createApiSourceTool(record: unknown, options: ClientOptions = {}): ApiSourceTool {
-  return toTool(createSourceClient(record, options));
+  return toTool(createSourceClient(record, options), options);
 }
 
-/** The tool of a client that is there already; `answers` as `ApiSourceToolkit.getTools` takes it. */
+/** The tool of a client that is there already; `answers` as `ApiSourceToolkit.getTools` takes it, `approve` as the client has it. */
 export function toTool(
   client: SourceClient,
-  { answers = "view" }: { readonly answers?: "view" | "whole" } = {},
+  {
+    answers = "view",
+    approve,
+  }: Pick<ClientOptions, "approve"> & { readonly answers?: "view" | "whole" } = {},
 ): ApiSourceTool {
   const { source } = client;
   return new AnsweringTool({
@@ -34,6 +37,7 @@ export function toTool(
     description: describeSource(source, answers),
     schema: createCallSchema(source.api.methods),
     metadata: { apiSource: source.slug },
+    mayWait: ({ method }) => approve !== undefined && !(approve === "writes" && method === "GET"),
     answer:
       answers === "view"
         ? (input, context) => client.call(input, context)

@@ -1,19 +1,19 @@
 /** What stands between a built request and the wire: whoever must decide about a call does so here. */
 
+import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
-import type { BuiltRequest } from "./build-request.js";
-import type { CallRequest } from "./call-request.js";
-import type { PreparedCall } from "./prepare-call.js";
 
 /** A call that passed the request policy, and nothing of which was sent yet. */
 export interface GatedCall {
   readonly source: ApiSource;
-  readonly request: CallRequest;
+  /** The input of the call, reduced to what is there. */
+  readonly args: Readonly<Record<string, unknown>>;
   readonly built: BuiltRequest;
-  /** Its redactor knows every secret of the call. */
-  readonly prepared: PreparedCall;
+  /** Knows every secret of the call. */
+  readonly redactor: Redactor;
   readonly context: CallContext;
   /** A person takes longer than a request: wait for one by `deadline.pause`. */
   readonly deadline: Deadline;

@@ -1,0 +1,364 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { createAgent, fakeModel } from "langchain";
+import type { ApprovalRequest } from "../../src/approval/approval.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+interface Question {
+  readonly id: string;
+  readonly value: {
+    readonly actionRequests: readonly { name: string; args: Record<string, unknown>; description: string }[];
+    readonly reviewConfigs: readonly unknown[];
+    readonly action_requests: readonly unknown[];
+    readonly review_configs: readonly unknown[];
+    readonly request: ApprovalRequest;
+  };
+}
+
+interface State {
+  readonly messages: BaseMessage[];
+  readonly __interrupt__?: Question[];
+}
+
+interface Call {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+  readonly id: string;
+}
+
+interface Graph {
+  start(thread: string, calls: readonly Call[]): Promise<State>;
+  resume(thread: string, resume: unknown): Promise<State>;
+}
+
+const secret = "tok-5uP3r-s3cret-9912";
+let server: HttpServer;
+
+beforeAll(async () => {
+  server = await startHttpServer((request, response) =>
+    sendJson(response, { did: `${request.method} ${request.url}`, got: request.body }),
+  );
+});
+afterAll(() => server.close());
+afterEach(() => {
+  server.requests.length = 0;
+});
+
+const openToolkit = (options: object = {}): Promise<ApiSourceToolkit> =>
+  ApiSourceToolkit.fromSources(
+    [
+      {
+        name: "Shop",
+        api: { baseUrl: server.url, authType: "bearer", idempotencyHeader: "Idempotency-Key" },
+      },
+    ],
+    { approve: "writes", credentials: { shop: { token: secret } }, ...options },
+  );
+
+const configOf = (thread: string): { configurable: { thread_id: string } } => ({
+  configurable: { thread_id: thread },
+});
+
+const toolCalls = (calls: readonly Call[]): AIMessage =>
+  new AIMessage({ content: "", tool_calls: calls.map((call) => ({ ...call, type: "tool_call" as const })) });
+
+const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph => {
+  const agentFor = (calls: readonly Call[]) => {
+    const model = fakeModel();
+    if (calls.length > 0) model.respondWithTools(calls.map((call) => ({ ...call })));
+    return createAgent({
+      model: model.respond(new AIMessage("done")).respond(new AIMessage("done")),
+      tools: toolkit.getTools(),
+      checkpointer,
+    });
+  };
+  return {
+    start: async (thread, calls) =>
+      (await agentFor(calls).invoke(
+        { messages: [new HumanMessage("go")] },
+        configOf(thread),
+      )) as unknown as State,
+    resume: async (thread, resume) =>
+      (await agentFor([]).invoke(new Command({ resume }), configOf(thread))) as unknown as State,
+  };
+};
+
+const openToolNode = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph => {
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(toolkit.getTools()))
+    .addEdge("__start__", "tools")
+    .compile({ checkpointer });
+  return {
+    start: async (thread, calls) =>
+      (await graph.invoke({ messages: [toolCalls(calls)] }, configOf(thread))) as unknown as State,
+    resume: async (thread, resume) =>
+      (await graph.invoke(new Command({ resume }), configOf(thread))) as unknown as State,
+  };
+};
+
+/** A node of one's own that calls the tool with bare arguments, one after the other. */
+const openPlainGraph = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph => {
+  const [tool] = toolkit.getTools();
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("work", async ({ messages }) => {
+      const answers: AIMessage[] = [];
+      for (const { args } of (messages.at(-1) as AIMessage).tool_calls ?? [])
+        answers.push(new AIMessage(String(await tool?.invoke(args))));
+      return { messages: answers };
+    })
+    .addEdge("__start__", "work")
+    .compile({ checkpointer });
+  return {
+    start: async (thread, calls) =>
+      (await graph.invoke({ messages: [toolCalls(calls)] }, configOf(thread))) as unknown as State,
+    resume: async (thread, resume) =>
+      (await graph.invoke(new Command({ resume }), configOf(thread))) as unknown as State,
+  };
+};
+
+const waysIn = { agent: openAgent, ToolNode: openToolNode, "plain graph": openPlainGraph };
+const write = (id: string, body: unknown): Call => ({
+  name: "shop",
+  args: { method: "POST", path: "/orders", body },
+  id,
+});
+const [A, B, C] = ["A", "B", "C"].map((item) => JSON.stringify({ item }));
+const approve = { decisions: [{ type: "approve" }] };
+const answersOf = ({ messages }: State): unknown[] =>
+  messages.flatMap(({ content }) =>
+    typeof content === "string" && content.startsWith("{") ? [JSON.parse(content)] : [],
+  );
+const bodies = (): string[] => server.requests.map(({ body }) => body);
+const ask = ({ __interrupt__: asked = [] }: State): Question => {
+  const [question] = asked;
+  if (question === undefined) throw new Error("Nobody was asked.");
+  return question;
+};
+
+describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => {
+  it("asks with the payload of LangChain's middleware and a digest, and sends once what was approved", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    const asked = await graph.start("t", [write("c1", { item: "chair" })]);
+    expect(bodies()).toEqual([]);
+    expect(asked.__interrupt__).toHaveLength(1);
+    const { value } = ask(asked);
+    const action = {
+      name: "shop",
+      args: { method: "POST", path: "/orders", body: { item: "chair" } },
+      description: `POST ${server.url}/orders\n\n{"item":"chair"}`,
+    };
+    expect(value).toEqual({
+      actionRequests: [action],
+      reviewConfigs: [{ actionName: "shop", allowedDecisions: ["approve", "edit", "reject"] }],
+      action_requests: [action],
+      review_configs: [{ action_name: "shop", allowed_decisions: ["approve", "edit", "reject"] }],
+      request: {
+        source: "shop",
+        method: "POST",
+        url: `${server.url}/orders`,
+        body: '{"item":"chair"}',
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    expect(JSON.stringify(asked)).not.toContain(secret);
+    const done = await graph.resume("t", approve);
+    expect(bodies()).toEqual(['{"item":"chair"}']);
+    expect(answersOf(done)).toMatchObject([{ status: 200, data: { did: "POST /orders" } }]);
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${secret}`,
+      "idempotency-key": expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+    });
+  });
+
+  it("answers with the message of a rejection, and sends nothing", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    await graph.start("t", [write("c1", 1)]);
+    const done = await graph.resume("t", { decisions: [{ type: "reject", message: "Not before Monday." }] });
+    expect(bodies()).toEqual([]);
+    expect(answersOf(done)).toMatchObject([
+      { error: { message: "Not before Monday.", category: "approval_required", code: "rejected" } },
+    ]);
+  });
+
+  it("judges an edit anew, sends it, and says so in the answer", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    await graph.start("t", [write("c1", { item: "chair" })]);
+    const args = { method: "PUT", path: "/orders/7", body: { item: "table" } };
+    const done = await graph.resume("t", {
+      decisions: [{ type: "edit", editedAction: { name: "shop", args } }],
+    });
+    expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["PUT", "/orders/7", '{"item":"table"}'],
+    ]);
+    expect(answersOf(done)).toMatchObject([
+      { status: 200, notes: [expect.stringContaining(`A person changed this call`)] },
+    ]);
+  });
+
+  it("refuses an edit that the request policy refuses", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    await graph.start("t", [write("c1", 1)]);
+    const args = { method: "POST", path: "https://elsewhere.example/orders" };
+    const done = await graph.resume("t", {
+      decisions: [{ type: "edit", edited_action: { name: "shop", args } }],
+    });
+    expect(bodies()).toEqual([]);
+    expect(answersOf(done)).toMatchObject([{ error: { category: "refused_by_policy" } }]);
+  });
+
+  it.each<[string, unknown]>([
+    ["that carries another digest", { decisions: [{ type: "approve", digest: "0".repeat(64) }] }],
+    ["that is none", { decisions: [{ type: "respond" }] }],
+    ["without any", { decisions: [] }],
+    ["of two", { decisions: [{ type: "approve" }, { type: "reject" }] }],
+    ["that is only a word", "yes"],
+    [
+      "for another tool",
+      { decisions: [{ type: "edit", editedAction: { name: "bank", args: { path: "/" } } }] },
+    ],
+  ])("sends nothing for an answer %s", async (_answer, resume) => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    await graph.start("t", [write("c1", 1)]);
+    const done = await graph.resume("t", resume);
+    expect(bodies()).toEqual([]);
+    expect(answersOf(done)).toMatchObject([{ error: { category: "approval_required" } }]);
+  });
+
+  it("does not take a decision of another thread", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    const first = ask(await graph.start("first", [write("c1", 1)]));
+    const second = ask(await graph.start("second", [write("c1", 1)]));
+    const { digest } = first.value.request;
+    expect(second.value.request.digest).not.toBe(digest);
+    await graph.resume("second", { [first.id]: approve });
+    await graph.resume("second", { decisions: [{ type: "approve", digest }] });
+    expect(bodies()).toEqual([]);
+    await graph.resume("first", { decisions: [{ type: "approve", digest }] });
+    expect(bodies()).toEqual(["1"]);
+  });
+
+  it("sends nothing for a decision that is given twice", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    await graph.start("t", [write("c1", 1)]);
+    await Promise.allSettled([graph.resume("t", approve), graph.resume("t", approve)]);
+    await graph.resume("t", approve).catch(() => {});
+    expect(bodies()).toEqual(["1"]);
+  });
+
+  it("asks for two writes of one turn as two decisions, and one rejected doesn't drop the other", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    let state = await graph.start("t", [
+      write("c1", { item: "A" }),
+      write("c2", { item: "B" }),
+      write("c3", { item: "C" }),
+    ]);
+    for (let round = 0; round < 3 && state.__interrupt__ !== undefined; round += 1) {
+      const resume = Object.fromEntries(
+        state.__interrupt__.map(({ id, value }) => [
+          id,
+          value.request.body === B ? { decisions: [{ type: "reject", message: "no" }] } : approve,
+        ]),
+      );
+      state = await graph.resume("t", resume);
+    }
+    expect(bodies().sort()).toEqual([A, C]);
+    const answers = answersOf(state);
+    expect(answers).toHaveLength(3);
+    expect(answers[1]).toMatchObject({ error: { message: "no" } });
+  });
+
+  it("goes on in another process after each decision, and sends none twice", async () => {
+    const checkpointer = new MemorySaver();
+    const fresh = async (): Promise<Graph> => open(await openToolkit(), checkpointer);
+    let state = await (await fresh()).start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
+    for (let round = 0; round < 3 && state.__interrupt__ !== undefined; round += 1)
+      state = await (await fresh()).resume("t", { [ask(state).id]: approve });
+    expect(bodies().sort()).toEqual([A, B]);
+  });
+
+  it("never asks about a read", async () => {
+    const graph = open(await openToolkit(), new MemorySaver());
+    const state = await graph.start("t", [{ name: "shop", args: { path: "/orders" }, id: "c1" }]);
+    expect(state.__interrupt__).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("asks about all calls, or those that a function names", async () => {
+    const read = { name: "shop", args: { method: "GET", path: "/orders/1", pages: 3 }, id: "c1" };
+    const all = open(await openToolkit({ approve: "all" }), new MemorySaver());
+    expect((await all.start("t", [read])).__interrupt__).toHaveLength(1);
+    const seen: unknown[] = [];
+    const some = open(
+      await openToolkit({
+        approve: ({ url, method, body }: ApprovalRequest, { threadId }: { threadId: string }) => {
+          seen.push({ url, method, body, threadId });
+          return method === "DELETE";
+        },
+      }),
+      new MemorySaver(),
+    );
+    expect((await some.start("t2", [write("c1", 1)])).__interrupt__).toBeUndefined();
+    expect(seen).toEqual([{ url: `${server.url}/orders`, method: "POST", body: "1", threadId: "t2" }]);
+    const remove = { name: "shop", args: { method: "DELETE", path: "/orders/1" }, id: "c1" };
+    expect((await some.start("t3", [remove])).__interrupt__).toHaveLength(1);
+    expect(bodies()).toEqual(["1"]);
+  });
+
+  it("sends nothing when the function that decides fails", async () => {
+    const graph = open(
+      await openToolkit({
+        approve: () => {
+          throw new Error(`no ${secret}`);
+        },
+      }),
+      new MemorySaver(),
+    );
+    const done = await graph.start("t", [write("c1", 1)]);
+    expect(bodies()).toEqual([]);
+    expect(answersOf(done)).toMatchObject([{ error: { code: "internal_error" } }]);
+    expect(JSON.stringify(done)).not.toContain(secret);
+  });
+});
+
+describe("approval in a turn of an agent", () => {
+  it("takes an answer without an id for none of two questions that wait", async () => {
+    const graph = openAgent(await openToolkit(), new MemorySaver());
+    const asked = await graph.start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
+    expect(asked.__interrupt__).toHaveLength(2);
+    const again = await graph.resume("t", approve);
+    expect(bodies()).toEqual([]);
+    expect(again.__interrupt__).toHaveLength(2);
+    const digest = again.__interrupt__?.find(({ value }) => value.request.body === B)?.value.request.digest;
+    const last = await graph.resume("t", { decisions: [{ type: "approve", digest }] });
+    expect(bodies()).toEqual([B]);
+    expect(last.__interrupt__).toHaveLength(1);
+    await graph.resume("t", approve);
+    expect(bodies()).toEqual([B, A]);
+  });
+});
+
+describe("approval in one node", () => {
+  it("gives an answer to the call that was shown, however fast the calls are the next time", async () => {
+    let turn = 0;
+    const slow = { token: secret };
+    const credentials = async (): Promise<{ token: string }> => {
+      turn += 1;
+      // The first call is slow in the first run, the second one in the others.
+      await new Promise((resolve) => setTimeout(resolve, turn % 2 === 1 ? 30 : 1));
+      return slow;
+    };
+    const graph = openToolNode(await openToolkit({ credentials }), new MemorySaver());
+    const asked = await graph.start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
+    const shown = ask(asked).value.request.body;
+    const next = await graph.resume("t", approve);
+    expect(bodies()).toEqual([shown]);
+    await graph.resume("t", { decisions: [{ type: "reject" }] });
+    expect(bodies()).toEqual([shown]);
+    expect(ask(next).value.request.body).not.toBe(shown);
+  });
+});

@@ -1,0 +1,113 @@
+/** The gate of approvals: asks a person about a call, and lets pass what they approved, once. */
+
+import { createHash } from "node:crypto";
+import { ApiSourceError } from "../errors.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
+import type { CallContext } from "../runtime.js";
+import { clipText } from "../text.js";
+import type { ApprovalRequest, Approve, Approver } from "./approval.js";
+import { describeRequest } from "./describe-request.js";
+import { CallInterruption, type Gate, type GatedCall, type Passage } from "./gate.js";
+import { hasDigest, notApproved, readDecision } from "./read-decision.js";
+
+export interface GateOptions {
+  readonly approve: Approve;
+  readonly approver?: Approver | undefined;
+  /** Takes a name once: false when it was taken before, in this process or in another. Rejects when that can't be told. */
+  readonly claim: (name: string, context: CallContext) => Promise<boolean>;
+}
+
+/** Makes the gate that a call passes after the request policy and before anything is sent. */
+export function createGate({ approve, approver, claim }: GateOptions): Gate {
+  return async (call) => {
+    // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
+    if (approve === "writes" && call.built.method === "GET") return undefined;
+    const request = describeRequest(call);
+    if (typeof approve === "function" && !(await approve(request, call.context))) return undefined;
+    const answer = await ask(call, request, approver);
+    const decision = readDecision(answer, request);
+    if (decision.type === "reject")
+      throw new ApiSourceError({
+        message: call.redactor.redact(decision.message ?? "A person rejected this call."),
+        category: "approval_required",
+        code: "rejected",
+        hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
+      });
+    if (call.context.run !== undefined) await claimDecision(call, request, claim);
+    if (decision.type === "approve") return { built: withLastingKey(call.built, request) };
+    return describeEdit(call, decision.editedAction.args);
+  };
+}
+
+async function ask(
+  { source, context, deadline }: GatedCall,
+  request: ApprovalRequest,
+  approver: Approver | undefined,
+): Promise<unknown> {
+  if (context.run === undefined) {
+    if (approver !== undefined) return deadline.pause(approver(request, context));
+    throw notApproved(
+      `A person has to approve ${request.method} on ${source.name}, and there is nobody to ask here.`,
+      undefined,
+      "The agent can't change this. Whoever runs the application runs it in a LangGraph graph with a checkpointer, or sets the option approver.",
+    );
+  }
+  const { digest } = request;
+  const asked = await context.run
+    .ask(writeQuestion(request), (other) => hasDigest(other, digest))
+    .catch((reason: unknown) => {
+      throw new CallInterruption(reason);
+    });
+  // A decision without a digest counts for what the person was shown, which the checkpoint still holds.
+  if (!hasDigest(asked.answer, digest) && !asked.wasShown)
+    throw notApproved(
+      "What would be sent now is not what was shown when it was decided.",
+      "decision_for_another",
+    );
+  return asked.answer;
+}
+
+/** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
+function writeQuestion({ args, ...request }: ApprovalRequest): Readonly<Record<string, unknown>> {
+  const { source: name, method, url, body } = request;
+  const description = `${method} ${url}${body === undefined ? "" : `\n\n${body}`}`;
+  const action = { name, args, description };
+  const allowed = ["approve", "edit", "reject"];
+  return {
+    actionRequests: [action],
+    reviewConfigs: [{ actionName: name, allowedDecisions: allowed }],
+    action_requests: [action],
+    review_configs: [{ action_name: name, allowed_decisions: allowed }],
+    request,
+  };
+}
+
+/** A run that stops after the request was sent comes here again with the same decision. */
+async function claimDecision(
+  { context }: GatedCall,
+  { digest }: ApprovalRequest,
+  claim: GateOptions["claim"],
+): Promise<void> {
+  if (await claim(digest, context)) return;
+  throw new ApiSourceError({
+    message: "This decision was used already: the request was sent then, and is not sent a second time.",
+    category: "approval_required",
+    code: "decision_used",
+    hint: "Read what the first request did before anything else.",
+  });
+}
+
+/** The same idempotency key however often the run comes back to this request. */
+function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): BuiltRequest {
+  const { wire, generatedHeader } = built;
+  if (generatedHeader === undefined) return built;
+  const hash = createHash("sha256").update(digest).digest("hex");
+  const key = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`];
+  const value = [...key, hash.slice(20, 32)].join("-");
+  return { ...built, wire: { ...wire, headers: { ...wire.headers, [generatedHeader]: value } } };
+}
+
+function describeEdit({ redactor }: GatedCall, input: Readonly<Record<string, unknown>>): Passage {
+  const shown = clipText(redactor.redact(JSON.stringify(input)), 1_000);
+  return { input, notes: [`A person changed this call before it was sent; it was made with ${shown}`] };
+}

@@ -1,0 +1,134 @@
+/** A LangGraph run as a tool meets it: how it stops for a person, and how a call is made once however often its node is run again. */
+
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import type { CallContext, PausableRun } from "../runtime.js";
+
+/**
+ * What LangGraph hands every node in `config`. LangGraph is not imported: an application has a copy of its own, or none.
+ */
+interface Run {
+  readonly config: Record<string, unknown>;
+  readonly configurable: Record<string, unknown>;
+  readonly interrupt: (question: unknown) => unknown;
+  readonly scratchpad: Record<string, unknown>;
+}
+
+/** Undefined outside of a run, and in a run that can't stop because it has no checkpointer. */
+function findRun(config: unknown): Run | undefined {
+  if (!isObject(config) || !isObject(config["configurable"])) return undefined;
+  const { interrupt, configurable } = config;
+  const scratchpad = configurable["__pregel_scratchpad"];
+  const hasCheckpointer = isObject(configurable["__pregel_checkpointer"]);
+  if (!isFunction(interrupt) || !isObject(scratchpad) || !hasCheckpointer) return undefined;
+  return { config, configurable, interrupt, scratchpad };
+}
+
+/** What a call needs of the run that it is made in; nothing outside of one. */
+export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
+  const found = findRun(config);
+  if (found === undefined) return {};
+  const { interrupt, configurable, scratchpad } = found;
+  const ask: PausableRun["ask"] = async (question, isFor) => {
+    const waiting = await listWaiting(configurable);
+    const others = waiting.filter(({ isAnswered, value }) => !isAnswered && !isFor(value));
+    // LangGraph gives an answer without an id to every question that waits: taken is only one that can't be meant for another.
+    const { nullResume } = scratchpad;
+    const isTaken = nullResume === undefined || others.length === 0 || isFor(nullResume);
+    const own = isTaken ? scratchpad : { ...scratchpad, nullResume: undefined };
+    const asking = { ...found.config, configurable: { ...configurable, __pregel_scratchpad: own } };
+    const answer = AsyncLocalStorageProviderSingleton.runWithConfig(asking, () => interrupt(question));
+    return { answer, wasShown: waiting.some(({ value }) => isFor(value)) };
+  };
+  const { interruptCounter } = scratchpad;
+  return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
+}
+
+interface Waiting {
+  readonly value: unknown;
+  /** Whether the task that asked it is over. */
+  readonly isAnswered: boolean;
+}
+
+/** The questions that the run's checkpoints hold, of this graph and of those around it, each once. */
+async function listWaiting({
+  thread_id: threadId,
+  __pregel_checkpointer: checkpointer,
+  checkpoint_map: checkpoints,
+}: Record<string, unknown>): Promise<Waiting[]> {
+  if (!isObject(checkpointer) || !isFunction(checkpointer["getTuple"]) || !isObject(checkpoints)) return [];
+  const found = new Map<unknown, Waiting>();
+  for (const [namespace, id] of Object.entries(checkpoints)) {
+    const configurable = { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id };
+    const tuple: unknown = await checkpointer["getTuple"]({ configurable });
+    const writes = isObject(tuple) && Array.isArray(tuple["pendingWrites"]) ? tuple["pendingWrites"] : [];
+    const over = new Set(writes.flatMap(([task, channel]) => (isOutput(channel) ? [task] : [])));
+    for (const [task, channel, interrupts] of writes)
+      if (channel === "__interrupt__" && Array.isArray(interrupts))
+        for (const { id, value } of interrupts) found.set(id, { value, isAnswered: over.has(task) });
+  }
+  return [...found.values()];
+}
+
+/** Whether a write is what a task gave, and not what LangGraph notes of it. */
+function isOutput(channel: unknown): boolean {
+  return channel !== "__interrupt__" && channel !== "__resume__" && channel !== "__error__";
+}
+
+/**
+ * The calls of one node that may wait for a person, one after the other: LangGraph counts the questions of a node, and an answer must not
+ * reach another call because it was faster this time.
+ */
+const turns = new WeakMap<object, Promise<void>>();
+
+/**
+ * Makes a call as a task of its own where the run can stop: when its node is run again, because another call of it waited for a person,
+ * LangGraph gives what the first time gave (plain data), and the call is not made again.
+ *
+ * @param name - What the call is; a call that is another one the next time is made anew.
+ * @param run - Gets the config of the task.
+ */
+export async function runOnce<Result>(
+  config: unknown,
+  name: string,
+  run: (config: unknown) => Promise<Result>,
+): Promise<Result> {
+  const found = findRun(config);
+  const startTask = found?.configurable["__pregel_call"];
+  if (found === undefined || !isFunction(startTask)) return run(config);
+  const before = turns.get(found.scratchpad);
+  const made = (async (): Promise<Result> => {
+    // An earlier call that waits ends this run of the node; this one has its turn when the node is run again.
+    await before;
+    const work = (): Promise<Result> => {
+      const task: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
+      const { configurable } = isObject(task) ? task : found;
+      return run({ ...found.config, configurable });
+    };
+    const started: unknown = AsyncLocalStorageProviderSingleton.runWithConfig(found.config, () =>
+      startTask(work, name, [], {}),
+    );
+    return started as Promise<Result>;
+  })();
+  const turn = made.then(
+    () => {},
+    (error: unknown) => {
+      if (isInterruption(error)) throw error;
+    },
+  );
+  turn.catch(() => {});
+  turns.set(found.scratchpad, turn);
+  return made;
+}
+
+/** Whether an error is LangGraph's way out of a run: nobody may catch it but LangGraph. */
+export function isInterruption(error: unknown): boolean {
+  return isObject(error) && error["is_bubble_up"] === true;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isFunction(value: unknown): value is (...given: unknown[]) => unknown {
+  return typeof value === "function";
+}

@@ -1,0 +1,65 @@
+/** What came back from a person, or from the program that asked them: checked, because it is outside. */
+
+import { ApiSourceError } from "../errors.js";
+import { quoteText } from "../text.js";
+import type { ApprovalDecision, ApprovalRequest } from "./approval.js";
+
+/** Whether an answer, or the question itself, names the request it is about. */
+export function hasDigest(value: unknown, digest: string): boolean {
+  const request = isObject(value) ? value["request"] : undefined;
+  return [request, ...listDecisions(value)].some((each) => isObject(each) && each["digest"] === digest);
+}
+
+/**
+ * The decision about this request: the one that carries its digest, else the only one.
+ *
+ * @param answer `{ decisions: [...] }`, or a decision alone.
+ * @throws ApiSourceError `approval_required` for anything else; nothing may be sent then.
+ */
+export function readDecision(answer: unknown, { digest, source }: ApprovalRequest): ApprovalDecision {
+  const all = listDecisions(answer).filter(isObject);
+  const own = all.find((decision) => decision["digest"] === digest);
+  const [given = {}] = own === undefined ? all : [own];
+  if (own === undefined && all.length !== 1)
+    throw notApproved(`One decision is needed, and ${all.length} came.`, "decision_unclear");
+  const { type, message, editedAction, edited_action: alias, digest: named } = given;
+  if (named !== undefined && named !== null && named !== digest)
+    throw notApproved("The decision that came is about another request.", "decision_for_another");
+  if (type === "approve") return { type };
+  if (type === "reject") return typeof message === "string" && message !== "" ? { type, message } : { type };
+  const edited = editedAction ?? alias;
+  if (type !== "edit" || !isObject(edited) || !isObject(edited["args"]))
+    throw notApproved(
+      "The decision that came is none of approve, reject, and edit with editedAction.args.",
+      "decision_unclear",
+    );
+  const { name = source, args } = edited;
+  if (name !== source)
+    throw notApproved(
+      `The edited call is for ${quoteText(String(name))}, and this is ${source}.`,
+      "decision_for_another",
+    );
+  return { type, editedAction: { name: source, args } };
+}
+
+/** @param code Tells a program why. */
+export function notApproved(message: string, code?: string, hint: string = askAgain): ApiSourceError {
+  return new ApiSourceError({
+    message: `${message} Nothing was sent.`,
+    category: "approval_required",
+    code,
+    hint,
+  });
+}
+
+const askAgain = "Make the call again if it is still wanted: a person is then asked anew.";
+
+function listDecisions(answer: unknown): readonly unknown[] {
+  if (!isObject(answer)) return [];
+  const { decisions = [answer] } = answer;
+  return Array.isArray(decisions) ? decisions : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
