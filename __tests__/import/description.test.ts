@@ -51,6 +51,36 @@ describe("the security scheme of a document", () => {
       withScheme({ type: "apiKey", in: "header", name: "Authorization" }),
       { authType: "bearer", authScheme: "" },
     ],
+    [
+      "a key in Authorization after a word, as Codat puts it",
+      withScheme({
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        description: 'The word "Basic" followed by a space and your API key.',
+      }),
+      { authType: "bearer", authScheme: "Basic" },
+    ],
+    [
+      "a key in Authorization after a word, as drf-spectacular puts it",
+      withScheme({
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        description: 'Token-based authentication with required prefix "Token"',
+      }),
+      { authType: "bearer", authScheme: "Token" },
+    ],
+    [
+      "a key in Authorization after Bearer",
+      withScheme({
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        description: "Use `Bearer <key>`",
+      }),
+      { authType: "bearer" },
+    ],
     ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), { authType: "bearer" }],
     ["OpenID Connect", withScheme({ type: "openIdConnect", openIdConnectUrl: "x" }), { authType: "bearer" }],
     ["none", base, {}],
@@ -108,6 +138,11 @@ describe("the security scheme of a document", () => {
     expect(notes.join()).toContain("can't be expressed");
   });
 
+  it("that is not there is said, and left to whoever imports it", async () => {
+    const { knowsAuth, notes } = await readDescription(JSON.stringify(base));
+    expect([knowsAuth, notes.join()]).toEqual([false, expect.stringContaining("--auth")]);
+  });
+
   it("takes two keys that are asked for together, the second as a variable", async () => {
     const document = {
       ...base,
@@ -157,6 +192,23 @@ describe("the server of a document", () => {
       "https://{region}.shop.example",
       { region: "eu" },
     ],
+    [
+      "with its scheme filled in, https first",
+      {
+        ...base,
+        servers: [
+          {
+            url: "{scheme}://shop.example/{version}",
+            variables: {
+              scheme: { default: "http", enum: ["http", "https"] },
+              version: { default: "v1" },
+            },
+          },
+        ],
+      },
+      "https://shop.example/{version}",
+      { version: "v1" },
+    ],
     ["of Swagger 2, https first", swagger, "https://pets.example/v2", undefined],
     [
       "of Swagger 2 without schemes",
@@ -191,6 +243,27 @@ describe("the test endpoint of a document", () => {
       "tells who is asking, before shorter paths",
       { "/a": { get: operation() }, "/users/me": { get: operation() } },
       "/users/me",
+    ],
+    [
+      "knows that @me tells who is asking",
+      { "/a": { get: operation() }, "/users/@me": { get: operation() } },
+      "/users/@me",
+    ],
+    [
+      "may need headers that the package or the record sets",
+      {
+        "/me": {
+          get: operation({
+            parameters: [
+              { name: "Content-Type", in: "header", required: true },
+              { name: "token", in: "header", required: true },
+              { name: "Version", in: "header", required: true, schema: { enum: ["2"] } },
+            ],
+          }),
+        },
+        "/longer": { get: operation() },
+      },
+      "/me",
     ],
     [
       "is short otherwise, with a small page",
@@ -242,6 +315,30 @@ describe("the test endpoint of a document", () => {
       "DELETE /orders/{id}",
     ]);
     expect(record.api.endpoints?.[0]?.about).toBe("Lists orders");
+  });
+});
+
+describe("a header with a value that most operations ask for", () => {
+  const header = (name: string, schema: object): object => ({ name, in: "header", required: true, schema });
+  const version = header("Accept", { default: "application/vnd.shop+json;version=2" });
+
+  it("is set for all calls, and one that few ask for is not", async () => {
+    const paths = {
+      "/a": { get: operation({ parameters: [version, header("X-Mode", { const: "fast" })] }) },
+      "/b": { get: operation({ parameters: [version] }) },
+      "/c": { get: operation() },
+    };
+    const { record } = await readDescription(JSON.stringify({ ...base, paths }));
+    expect(record.api.headers).toEqual({ Accept: "application/vnd.shop+json;version=2" });
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("is not the one of the credential", async () => {
+    const scheme = { type: "apiKey", in: "header", name: "X-Shop" };
+    const paths = { "/a": { get: operation({ parameters: [header("x-shop", { default: "t0ps3cret" })] }) } };
+    const { record } = await readDescription(JSON.stringify(withScheme(scheme, { paths })));
+    expect(record.api).toMatchObject({ authType: "header", headerName: "X-Shop" });
+    expect(record.api.headers).toBeUndefined();
   });
 });
 
@@ -320,6 +417,31 @@ describe("a Postman collection", () => {
     expect(imported.credential).toEqual(credential);
     expect(JSON.stringify([imported.record, imported.notes])).not.toContain("t0ps3cret");
     expect(() => parseSource(imported.record)).not.toThrow();
+  });
+
+  it("may have its URLs in parts, and values that stand for others", async () => {
+    const request = {
+      header: [{ key: "X-Lang", value: "<string>" }],
+      url: {
+        host: ["{{baseUrl}}"],
+        path: ["me"],
+        query: [
+          { key: "a", value: "1" },
+          { key: "b", value: "2", disabled: true },
+        ],
+      },
+    };
+    const { record } = await readDescription(collection(undefined, { item: [{ request }] }));
+    expect(record.api).toEqual({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me?a=1" });
+  });
+
+  it("takes the base URL that is given where its variable has no value", async () => {
+    const text = collection(undefined, { variable: [] });
+    await expect(readDescription(text)).rejects.toMatchObject({
+      hint: expect.stringContaining("--base-url"),
+    });
+    const { record } = await readDescription(text, { baseUrl: "https://eu.shop.example/v2" });
+    expect(record.api).toMatchObject({ baseUrl: "https://eu.shop.example/v2", testEndpoint: "/orders" });
   });
 
   it("says which authentication a record can't express", async () => {

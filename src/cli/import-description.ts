@@ -24,6 +24,7 @@ export async function importDescription(
   const choice = {
     ...(flags.server === undefined ? {} : { server: parseNumber(flags.server) }),
     ...(flags.scheme === undefined ? {} : { scheme: flags.scheme }),
+    ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
   };
   let imported = await readDescription(text, choice);
   const { servers, schemes } = imported;
@@ -35,6 +36,7 @@ export async function importDescription(
       ? await prompts.askChoice("Which credential?", schemes.map(toChoice))
       : choice.scheme;
     imported = await readDescription(text, {
+      ...choice,
       ...(server === undefined ? {} : { server }),
       ...(scheme === undefined ? {} : { scheme }),
     });

@@ -29,6 +29,8 @@ export interface ImportChoice {
   readonly server?: number;
   /** Which security scheme, by name. @default the first that a record can express */
   readonly scheme?: string;
+  /** What stands for a variable of a Postman collection that names the base URL and has no value. */
+  readonly baseUrl?: string;
 }
 
 /** The most bytes a YAML document may have: it is read a hundred times more slowly than JSON. */

@@ -30,10 +30,15 @@ export interface PostmanCollection {
 }
 
 /** The requests of a collection (https://schema.postman.com), its variables filled in; folders hand their `auth` down. */
-export function readPostman(document: Plain): PostmanCollection {
+export function readPostman(document: Plain, baseUrl?: string): PostmanCollection {
   const variables = new Map(readPairs(document["variable"], "key"));
+  // Often the environment of whoever made it has it, which is a file of its own.
+  const isBase = (name: string): boolean => /^(?:base_?|server_?|api_?)?(?:url|host)$/i.test(name);
   const fill = (text: string): string =>
-    text.replace(/\{\{([^{}]{1,100})\}\}/g, (whole, name: string) => variables.get(name.trim()) || whole);
+    text.replace(/\{\{([^{}]{1,100})\}\}/g, (whole, name: string) => {
+      const value = variables.get(name.trim());
+      return value || (isBase(name.trim()) && baseUrl) || whole;
+    });
   const requests: SampleRequest[] = [];
   const waiting = [{ items: asList(document["item"]), auth: document["auth"] }];
   for (let next = waiting.pop(); next !== undefined && requests.length < maxItems; next = waiting.pop()) {
@@ -51,7 +56,7 @@ export function readPostman(document: Plain): PostmanCollection {
 function readPostmanRequest(item: Plain, inherited: unknown, fill: (text: string) => string): SampleRequest {
   const request = typeof item["request"] === "string" ? { url: item["request"] } : asObject(item["request"]);
   const { url, method, header, auth, body } = request as Plain;
-  const raw = fill(asString(asObject(url)["raw"]) ?? asString(url) ?? "");
+  const raw = fill(asString(url) ?? asString(asObject(url)["raw"]) ?? joinUrl(asObject(url)));
   // `:id` in a path is a variable of it.
   const path = raw.replace(/\/:([A-Za-z_]\w*)/g, "/{$1}");
   const about = asString(item["name"]);
@@ -64,6 +69,16 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: (text: string
     ...(mode === undefined ? {} : { isForm: mode === "urlencoded" }),
   };
   return applyAuth(sample, asObject(auth ?? inherited), fill);
+}
+
+/** A URL that is written in parts alone. */
+function joinUrl({ protocol, host, path, query }: Plain): string {
+  const join = (value: unknown, mark: string): string =>
+    Array.isArray(value) ? value.map(String).join(mark) : (asString(value) ?? "");
+  const scheme = asString(protocol) === undefined ? "" : `${asString(protocol)}://`;
+  const pairs = readPairs(query, "key").map(([name, value]) => `${name}=${value}`);
+  const end = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  return `${scheme}${join(host, ".")}/${join(path, "/")}${end}`;
 }
 
 function applyAuth(sample: SampleRequest, auth: Plain, fill: (text: string) => string): SampleRequest {

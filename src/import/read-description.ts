@@ -34,7 +34,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   if (Array.isArray(asObject(document["log"])["entries"]))
     return createFromRequests(readHar(document), choice);
   if (asObject(document["info"])["schema"] !== undefined && Array.isArray(document["item"])) {
-    const { name, requests } = readPostman(document);
+    const { name, requests } = readPostman(document, choice.baseUrl);
     return createFromRequests(requests, choice, name);
   }
   if (asList(document["resources"]).length > 0)

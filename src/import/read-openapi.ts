@@ -33,7 +33,9 @@ export function readOpenApi(document: Plain, choice: ImportChoice): Imported {
   const isAbsolute = /^https?:\/\//i.test(server?.url ?? "");
   if (!isAbsolute) notes.push("The document has no absolute server URL: give the base URL (--base-url).");
   const info = asObject(document["info"]);
-  const title = asString(info["title"])?.replace(/\s*\b(?:rest )?api\b\s*(?:v?\d[\d.]*)?$/i, "");
+  const title = asString(info["title"])
+    ?.replace(/^the\s+|\s*\b(?:rest )?api\b\s*(?:v?\d[\d.]*)?$/gi, "")
+    .replace(/[\s:–-]+$/, "");
   const tagline = asString(info["summary"]) ?? asString(info["description"]);
   const host = isAbsolute ? (server?.url.split("/")[2] ?? "") : "";
   const record: ImportedRecord = {
@@ -45,11 +47,20 @@ export function readOpenApi(document: Plain, choice: ImportChoice): Imported {
   if (server !== undefined && Object.keys(server.variables).length > 0)
     record.api.variables = server.variables;
   const operations = listOperations(document, notes);
-  const schemes = applySecurity(document, operations, choice, record, notes);
+  const { all, usable } = applySecurity(document, operations, choice, record, notes);
+  if (all.length === 0) notes.push("The document doesn't say how the credential is sent (--auth).");
+  addConstantHeaders(record, operations);
   addTestEndpoint(record, operations, notes);
   const endpoints = pickEndpoints(operations);
   if (endpoints.length > 0) record.api.endpoints = endpoints;
-  return { record, knowsAuth: true, secrets: {}, servers: servers.map(({ url }) => url), schemes, notes };
+  return {
+    record,
+    knowsAuth: all.length > 0,
+    secrets: {},
+    servers: servers.map(({ url }) => url),
+    schemes: usable,
+    notes,
+  };
 }
 
 interface Server {
@@ -71,14 +82,23 @@ function listServers(document: Plain): Server[] {
   }
   return asList(document["servers"]).flatMap((each) => {
     const server = asObject(each);
-    const url = asString(server["url"]);
+    const given = asObject(server["variables"]);
+    const url = asString(server["url"])?.replace(/^\{(\w+)\}(?=:\/\/)/, (_whole, name: string) =>
+      pickScheme(given[name]),
+    );
     if (url === undefined) return [];
-    const variables = Object.entries(asObject(server["variables"])).flatMap(([name, value]) => {
+    const variables = Object.entries(given).flatMap(([name, value]) => {
       const preset = asObject(value)["default"];
       return preset === undefined || !url.includes(`{${name}}`) ? [] : [[name, String(preset)]];
     });
     return [{ url, variables: Object.fromEntries(variables) }];
   });
+}
+
+/** A base URL begins with its scheme: a variable there is filled in, with https where that may be had. */
+function pickScheme(variable: unknown): string {
+  const { enum: values, default: preset } = asObject(variable);
+  return asList(values).includes("https") ? "https" : (asString(preset) ?? "https");
 }
 
 interface Operation {
@@ -90,6 +110,8 @@ interface Operation {
   /** A query parameter that makes a list short. */
   readonly limitName: string | undefined;
   readonly isDeprecated: boolean;
+  /** Headers that each call must carry, with the value that is given for them. */
+  readonly constants: Readonly<Record<string, string>>;
 }
 
 function listOperations(document: Plain, notes: string[]): Operation[] {
@@ -113,7 +135,13 @@ function readOperation(
   const parameters = [...asList(item["parameters"]), ...asList(operation["parameters"])]
     .slice(0, 200)
     .map((each) => follow(document, each, notes));
-  const required = parameters.filter((each) => each["required"] === true && each["in"] !== "path");
+  const needed = parameters.filter((each) => each["required"] === true && !isOwnHeader(each));
+  const constants = needed.flatMap((each): [string, string][] => {
+    const name = asString(each["name"]);
+    const value = asString(readPreset(each));
+    return each["in"] !== "header" || name === undefined || value === undefined ? [] : [[name, value]];
+  });
+  const required = needed.filter(({ in: place }) => place !== "path").length - constants.length;
   const limit = parameters.find(
     ({ in: place, name }) =>
       place === "query" &&
@@ -128,10 +156,42 @@ function readOperation(
     path,
     about: clipText(words ?? path, 100),
     security: Array.isArray(operation["security"]) ? operation["security"] : undefined,
-    requiresParameters: path.includes("{") || required.length > 0,
+    requiresParameters: path.includes("{") || required > 0,
     limitName: asString(limit?.["name"]),
     isDeprecated: operation["deprecated"] === true,
+    constants: Object.fromEntries(constants),
   };
+}
+
+/** What the package writes by itself: the body's type, and the credential where it is described as a parameter, too. */
+function isOwnHeader({ in: place, name }: Plain): boolean {
+  return (
+    place === "header" && /^(?:content-type|authorization|token|x-api-key|api-?key)$/i.test(String(name))
+  );
+}
+
+/** The value of a parameter that has only one, or names one that is taken when none is given. */
+function readPreset(parameter: Plain): unknown {
+  const schema = { ...asObject(parameter["schema"]), ...parameter };
+  const { default: preset, const: only, enum: values } = schema as Plain;
+  return preset ?? only ?? (asList(values).length === 1 ? asList(values)[0] : undefined);
+}
+
+/** A header that most operations ask for with the same value, such as a version, is set once for all. */
+function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operation[]): void {
+  const counts = new Map<string, number>();
+  for (const { constants } of operations)
+    for (const pair of Object.entries(constants)) {
+      const key = JSON.stringify(pair);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  for (const [key, count] of counts) {
+    const [name, value]: [string, string] = JSON.parse(key);
+    const isThere = Object.keys({ ...api.headers, [api.headerName ?? ""]: "" }).some(
+      (each) => each.toLowerCase() === name.toLowerCase(),
+    );
+    if (count * 2 > operations.length && !isThere) api.headers = { ...api.headers, [name]: value };
+  }
 }
 
 /** A light GET without required parameters that only a valid credential may read, as the specification wants it. */

@@ -38,18 +38,20 @@ export function follow(document: Plain, value: unknown, notes: string[]): Plain 
   return {};
 }
 
-/** Sets how the credential is sent. @returns the names of the schemes that a record can express. */
+/** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
 export function applySecurity(
   document: Plain,
   operations: readonly { readonly security: readonly unknown[] | undefined }[],
   { scheme: wanted }: ImportChoice,
   record: ImportedRecord,
   notes: string[],
-): string[] {
-  const all = asObject(
+): { readonly all: readonly string[]; readonly usable: readonly string[] } {
+  const described = asObject(
     asObject(document["components"])["securitySchemes"] ?? document["securityDefinitions"],
   );
-  const schemes = new Map(Object.entries(all).map(([name, value]) => [name, follow(document, value, notes)]));
+  const schemes = new Map(
+    Object.entries(described).map(([name, value]) => [name, follow(document, value, notes)]),
+  );
   const usable = [...schemes].filter(([, scheme]) => isUsable(scheme)).map(([name]) => name);
   if (wanted !== undefined && !usable.includes(wanted)) {
     throw importError(
@@ -72,7 +74,7 @@ export function applySecurity(
         `The security scheme "${clipText(name, 60)}" (${describeScheme(scheme)}) can't be expressed by a record.`,
       );
   }
-  return usable;
+  return { all: [...schemes.keys()], usable };
 }
 
 function mostFrequent(lists: readonly (readonly string[])[]): readonly string[] | undefined {
@@ -98,6 +100,13 @@ function describeScheme({ type, in: place, scheme }: Plain): string {
   return [type, place, scheme].map(asString).filter(Boolean).join(" ").slice(0, 60) || "unknown";
 }
 
+/** The word before the key, as descriptions put it: `"Basic" followed by`, `prefix "Token"`, `Bot <token>`. */
+function findPrefix(about: string): string | undefined {
+  const quoted = /["'`]([A-Za-z-]{2,20})["'`] followed|prefix:? ["'`]([A-Za-z-]{2,20})["'`]/i.exec(about);
+  const shown = /["'`](?:Authorization: ?)?([A-Za-z-]{2,20}) [<{[]/.exec(about);
+  return quoted?.[1] ?? quoted?.[2] ?? shown?.[1];
+}
+
 function applyScheme(record: ImportedRecord, schemeName: string, scheme: Plain, notes: string[]): void {
   const { api } = record;
   const name = asString(scheme["name"]) ?? "";
@@ -115,12 +124,14 @@ function applyScheme(record: ImportedRecord, schemeName: string, scheme: Plain, 
     return;
   }
   if (scheme["type"] === "apiKey" && isHeader && /^authorization$/i.test(name)) {
-    const words = `${asString(scheme["description"]) ?? ""} ${schemeName}`;
+    const about = asString(scheme["description"]) ?? "";
+    const word = findPrefix(about) ?? (/\bbearer\b/i.test(`${about} ${schemeName}`) ? "Bearer" : "");
     api.authType = "bearer";
-    if (!/\bbearer\b/i.test(words)) {
-      api.authScheme = "";
+    if (!/^bearer$/i.test(word)) api.authScheme = word;
+    if (word === "") {
+      const said = about === "" ? "" : ` (the document says: ${clipText(about, 120)})`;
       notes.push(
-        "The key stands in `Authorization` as it is; if the API wants a word before it, set --auth-scheme.",
+        `The key stands in \`Authorization\` as it is${said}; if the API wants a word before it, set --auth-scheme.`,
       );
     }
   } else if (scheme["type"] === "apiKey") {

@@ -48,16 +48,20 @@ export function createFromRequests(
 ): Imported {
   const parsed = given.slice(0, maxRequests).flatMap((request) => {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
-    return url !== undefined && /^https?:$/.test(url.protocol) ? [{ request, url }] : [];
+    const isKnown = url !== undefined && /^https?:$/.test(url.protocol) && !url.host.includes("{{");
+    return isKnown ? [{ request, url }] : [];
   });
   const servers = rankServers(parsed.map(({ url }) => findBase(url)));
   const base = servers[(choice.server ?? 1) - 1];
   if (base === undefined) {
     const hint =
       servers.length === 0
-        ? "Give the base URL with --base-url."
-        : `There are ${servers.length}: --server 1.`;
-    throw importError("No request has an http(s) URL of that number.", hint);
+        ? "A variable may stand for the base URL: give it with --base-url."
+        : `There are ${servers.length}: ${servers.slice(0, 20).join(", ")}.`;
+    throw importError(
+      servers.length === 0 ? "No request has an http(s) URL." : `There is no server ${choice.server}.`,
+      hint,
+    );
   }
   const own = parsed.filter(({ url }) => findBase(url) === base);
   const record: ImportedRecord = {
@@ -190,7 +194,8 @@ class AuthFinder {
   #addConstant(name: string, value: string): void {
     const { api } = this.#record;
     const isKnown = Object.keys(api.headers ?? {}).some((each) => each.toLowerCase() === name.toLowerCase());
-    if (!isKnown && value !== "" && !/[{}$]/.test(value)) api.headers = { ...api.headers, [name]: value };
+    if (!isKnown && !isPlaceholder(value) && !/[{}$]/.test(value))
+      api.headers = { ...api.headers, [name]: value };
   }
 }
 
@@ -226,7 +231,7 @@ function decodeBraces(path: string): string {
 /** Smaller is better: what tells who is asking, then what is short. The specification wants a light GET that needs the credential. */
 export function rankTestPath(path: string): number {
   const isSelf =
-    /(?:^|[/.])(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
+    /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
       path,
     );
   return (isSelf ? 0 : 1_000) + path.split("/").length * 50 + path.length;
