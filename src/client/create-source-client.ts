@@ -1,5 +1,6 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
+import type { Approve } from "../approval/approval.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
@@ -7,6 +8,11 @@ import type { ClientOptions } from "./client-options.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
 import type { CallableSource } from "./running-call.js";
+
+export interface CallOptions {
+  /** Which calls wait for a person where the client's own options don't say. @default none */
+  readonly approve?: Approve;
+}
 
 export interface SourceClient {
   readonly source: ApiSource;
@@ -18,7 +24,7 @@ export interface SourceClient {
    * @returns The answer document and plain data about it; a failure, wrong input included, is an outcome too.
    * @throws The signal's reason, when the caller cancels. Nothing else.
    */
-  call(request: unknown, context?: CallContext): Promise<Outcome>;
+  call(request: unknown, context?: CallContext, options?: CallOptions): Promise<Outcome>;
   /**
    * The same call for code: the whole document instead of a view, and nothing kept.
    *
@@ -27,7 +33,7 @@ export interface SourceClient {
   callWhole(
     request: unknown,
     context?: CallContext,
-    options?: { readonly followsPages?: boolean },
+    options?: CallOptions & { readonly followsPages?: boolean },
   ): Promise<WholeOutcome>;
 }
 
@@ -58,17 +64,24 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
   };
   return {
     source,
-    async call(request, context = {}) {
+    async call(request, context = {}, options = {}) {
       opened ??= open();
       const [{ callSource }, callable] = await opened;
-      return callSource(callable, request, context);
+      return callSource(withGate(callable, options), request, context);
     },
     async callWhole(request, context = {}, options = {}) {
       opened ??= open();
       const [{ callSourceWhole }, callable] = await opened;
-      return callSourceWhole(callable, request, context, options);
+      return callSourceWhole(withGate(callable, options), request, context, options);
     },
   };
+}
+
+function withGate(callable: CallableSource, { approve }: CallOptions): CallableSource {
+  const { runtime } = callable;
+  return approve === undefined || runtime.gate !== undefined
+    ? callable
+    : { ...callable, gate: runtime.openGate(approve) };
 }
 
 export interface SharedRuntime {
