@@ -33,11 +33,11 @@ afterEach(async () => {
   for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
 });
 
-async function connect(options: ClientOptions = {}): Promise<Client> {
+async function connect(options: ClientOptions = {}, flags: readonly string[] = []): Promise<Client> {
   const client = new Client({ name: "tests", version: "1" }, options);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ["--", command.program, "mcp"],
+    args: ["--", command.program, "mcp", ...flags],
     cwd: command.cwd,
     stderr: "ignore",
   });
@@ -62,6 +62,32 @@ describe.each<[string, ClientOptions]>([
       expect([result.isError, read(result)]).toEqual([false, { status: 200, data: { url: "/me" } }]);
     } finally {
       await client.close();
+    }
+  });
+
+  const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: "{}" } };
+
+  it("sends a write when the person whom the client asks accepts it", async () => {
+    const client = await connect({ ...options, capabilities: { elicitation: {} } });
+    try {
+      const questions: string[] = [];
+      client.setRequestHandler("elicitation/create", async ({ params }) => {
+        questions.push(params.message);
+        return { action: "accept" as const };
+      });
+      expect((await client.callTool(write)).isError).toBe(false);
+      expect(questions).toEqual([expect.stringContaining("POST http")]);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it("refuses a write when it can't ask, unless --approve none says that nobody is", async () => {
+    for (const flags of [[], ["--approve", "none"]]) {
+      const client = await connect(options, flags);
+      const { isError } = await client.callTool(write);
+      await client.close();
+      expect(isError).toBe(flags.length === 0);
     }
   });
 });

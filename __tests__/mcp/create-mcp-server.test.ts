@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createMcpServer, type McpServerOptions } from "../../src/mcp/create-mcp-server.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
@@ -39,10 +40,15 @@ afterEach(async () => {
   await api.close();
 });
 
-async function connect(options?: McpServerOptions): Promise<Client> {
+type Ask = (question: string) => "accept" | "decline" | "cancel";
+
+async function connect(options?: McpServerOptions, ask?: Ask): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await createMcpServer(toolkit, options).connect(far);
-  const client = new Client({ name: "tests", version: "1" });
+  const capabilities = ask === undefined ? {} : { elicitation: {} };
+  const client = new Client({ name: "tests", version: "1" }, { capabilities });
+  if (ask !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({ action: ask(params.message) }));
   await client.connect(near);
   clients.push(client);
   return client;
@@ -78,7 +84,7 @@ describe("the list of tools", () => {
 
 describe("a call", () => {
   it("gives the tool's own answer", async () => {
-    const args = { method: "POST", path: "/orders", body: "{}" };
+    const args = { method: "GET", path: "/orders", query: [{ name: "a", value: "1" }] };
     const result = await (await connect()).callTool({ name: "shop", arguments: args });
     const [tool] = toolkit.getTools();
     expect(textOf(result)).toBe(await tool?.invoke(args));
@@ -133,6 +139,133 @@ describe("a call", () => {
     while (api.requests.length === 0) await new Promise((later) => setTimeout(later, 5));
     cancel.abort();
     await expect(call).rejects.toThrow();
+  });
+});
+
+describe("a write", () => {
+  const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: '{"total":19.90}' } };
+
+  it("is shown to the person whom the client asks, and sent once when they accept it", async () => {
+    const questions: string[] = [];
+    const client = await connect({}, (question) => {
+      expect(api.requests).toEqual([]);
+      questions.push(question);
+      return "accept";
+    });
+    const result = await client.callTool(write);
+    expect([result.isError, JSON.parse(textOf(result)).data]).toEqual([false, { ok: true }]);
+    expect(questions).toEqual([`Let shop send this?\n\nPOST ${api.url}/orders\n\n{"total":19.90}`]);
+    expect(api.requests.map(({ method, body }) => [method, body])).toEqual([["POST", '{"total":19.90}']]);
+  });
+
+  it("is asked about anew the next time", async () => {
+    let asked = 0;
+    const client = await connect({}, () => {
+      asked += 1;
+      return "accept";
+    });
+    for (let turn = 0; turn < 2; turn += 1) expect((await client.callTool(write)).isError).toBe(false);
+    expect([asked, api.requests.length]).toEqual([2, 2]);
+  });
+
+  it.each(["decline", "cancel"] as const)("is not sent when the answer is %s", async (answer) => {
+    const result = await (await connect({}, () => answer)).callTool(write);
+    expect(JSON.parse(textOf(result)).error).toMatchObject({
+      category: "approval_required",
+      code: "rejected",
+    });
+    expect([result.isError, api.requests]).toEqual([true, []]);
+  });
+
+  it("is refused where the client can't ask", async () => {
+    const result = await (await connect()).callTool(write);
+    expect(JSON.parse(textOf(result)).error.category).toBe("approval_required");
+    expect([result.isError, api.requests]).toEqual([true, []]);
+  });
+
+  it("that the policy refuses is asked of nobody", async () => {
+    const client = await connect({}, () => {
+      throw new Error("asked");
+    });
+    const result = await client.callTool({ name: "shop", arguments: { method: "POST", path: "/../x" } });
+    expect(JSON.parse(textOf(result)).error.category).toBe("refused_by_policy");
+  });
+
+  it("is asked of nobody where the server is told so", async () => {
+    const result = await (await connect({ approve: "none" })).callTool(write);
+    expect([result.isError, api.requests.length]).toEqual([false, 1]);
+  });
+
+  it("and every other call obeys the rule of the toolkit, if it has one", async () => {
+    const record = { name: "Shop", api: { baseUrl: api.url } };
+    toolkit = await ApiSourceToolkit.fromSources([record], { approve: "all" });
+    const questions: string[] = [];
+    const client = await connect({ approve: "none" }, (question) => {
+      questions.push(question);
+      return "decline";
+    });
+    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/rows" } });
+    expect([result.isError, questions.length, api.requests]).toEqual([true, 1, []]);
+  });
+
+  it("asks the toolkit's approver where the client can't", async () => {
+    const record = { name: "Shop", api: { baseUrl: api.url } };
+    toolkit = await ApiSourceToolkit.fromSources([record], { approver: async () => ({ type: "approve" }) });
+    expect((await (await connect()).callTool(write)).isError).toBe(false);
+  });
+});
+
+describe("an answer to another question", () => {
+  const params = { name: "shop", arguments: { method: "POST", path: "/orders", body: "1" } };
+
+  /** Speaks revision 2026-07-28 by hand: what a client hands back is up to it. */
+  async function openByHand(): Promise<(more: object) => Promise<ReturnType<typeof JSON.parse>>> {
+    const server = createMcpServer(toolkit);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const handle = serveStdio(() => server, { transport: far });
+    const waiting = new Map<unknown, (message: unknown) => void>();
+    near.onmessage = (message) => waiting.get(Object(message).id)?.(message);
+    await near.start();
+    clients.push({ close: () => handle.close() } as Client);
+    let id = 0;
+    return (more) => {
+      id += 1;
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "hand", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+      };
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        void near.send({ jsonrpc: "2.0", id, method: "tools/call", params: { ...params, _meta, ...more } });
+      });
+    };
+  }
+  const accept = { inputResponses: { approval: { action: "accept" } } };
+
+  it("sends nothing: what was changed since is refused, and what was answered already too", async () => {
+    const call = await openByHand();
+    const { result: asked } = await call({});
+    expect(asked).toMatchObject({ resultType: "input_required" });
+    const { requestState } = asked;
+    const changed = { ...params.arguments, body: "1000000" };
+    const other = await call({ ...accept, requestState, arguments: changed });
+    expect(JSON.parse(other.result.content[0].text).error).toMatchObject({ code: "decision_for_another" });
+    expect(api.requests).toEqual([]);
+    expect((await call({ ...accept, requestState })).result.isError).toBe(false);
+    const again = await call({ ...accept, requestState });
+    expect(JSON.parse(again.result.content[0].text).error).toMatchObject({ code: "decision_used" });
+    expect(api.requests.length).toBe(1);
+  });
+
+  it.each([
+    ["without the state", accept],
+    ["with a state of its own", { ...accept, requestState: "yes" }],
+    ["without an answer", { requestState: "a b" }],
+  ])("is asked again %s", async (_what, more) => {
+    const { result } = await (await openByHand())(more);
+    expect(result).toMatchObject({ resultType: "input_required" });
+    expect(api.requests).toEqual([]);
   });
 });
 

@@ -79,9 +79,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   import: { values: ["source"], packages: ["yaml"], lines: 1150 },
   // The schema of a tool is written as LangChain shows it to models.
   mcp: {
-    values: ["toolkit"],
+    values: [],
     packages: ["@langchain/core", "@modelcontextprotocol/server"],
-    lines: 200,
+    lines: 250,
   },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {

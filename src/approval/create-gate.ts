@@ -49,7 +49,7 @@ async function ask(
     throw notApproved(
       `A person has to approve ${request.method} on ${source.name}, and there is nobody to ask here.`,
       undefined,
-      "The agent can't change this. Whoever runs the application runs it in a LangGraph graph with a checkpointer, or sets the option approver.",
+      "The agent can't change this. Whoever runs the application runs it in a LangGraph graph with a checkpointer, serves an MCP client that can ask, or sets the option approver.",
     );
   }
   const { digest } = request;

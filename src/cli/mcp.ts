@@ -11,8 +11,12 @@ import {
   openDirectory,
 } from "./workspace.js";
 
+export interface McpFlags extends CommonFlags {
+  readonly approve: "writes" | "all" | "none";
+}
+
 /** Serves until the client closes standard input. A record that is wrong is told of on stderr, and the others are served. */
-export async function serveSources(flags: CommonFlags, terminal: Terminal, version: string): Promise<number> {
+export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
   const entries = await directory.list();
@@ -31,7 +35,8 @@ export async function serveSources(flags: CommonFlags, terminal: Terminal, versi
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
     terminal.signal.addEventListener("abort", () => resolve());
   });
-  const handle = serveStdio(() => createMcpServer(toolkit, { version }));
+  const { approve } = flags;
+  const handle = serveStdio(() => createMcpServer(toolkit, { version, approve }));
   await ended;
   await handle.close();
   return 0;

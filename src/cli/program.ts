@@ -191,6 +191,11 @@ function addRest(program: Command, run: Run): void {
   program
     .command("mcp")
     .description("serve the sources as tools to an MCP client, over standard input and output")
+    .addOption(
+      new Option("--approve <calls>", "which calls the client must ask a person about")
+        .choices(["writes", "all", "none"])
+        .default("writes"),
+    )
     .action((_flags, command: Command) =>
       run(async (terminal) =>
         (await import("./mcp.js")).serveSources(command.optsWithGlobals(), terminal, readVersion()),

@@ -6,13 +6,17 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import {
   type CallToolResult,
+  type InputRequiredResult,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
+import type { Approve } from "../approval/approval.js";
+import type { SourceClient } from "../client/create-source-client.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
+import { findRun, QuestionToClient } from "./ask-client.js";
 
 export interface McpServerOptions {
   /**
@@ -21,6 +25,13 @@ export interface McpServerOptions {
    * @default one that only this server has
    */
   readonly session?: string;
+  /**
+   * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The client asks them (elicitation); where it can't, the
+   * toolkit's `approver` is asked, and without one nothing is sent. `"none"` asks nobody.
+   *
+   * @default "writes"
+   */
+  readonly approve?: Approve | "none";
   /** What the server says its version is. @default "0" */
   readonly version?: string;
 }
@@ -36,17 +47,20 @@ export interface McpServerOptions {
  * await server.connect(new StdioServerTransport()); // of @modelcontextprotocol/server/stdio
  */
 export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOptions = {}): McpServer {
-  const { session = randomUUID(), version = "0" } = options;
+  const { session = randomUUID(), version = "0", approve = "writes" } = options;
   const mcp = new McpServer({ name: "langchain-api-sources", version }, { capabilities: { tools: {} } });
+  const clients = new Map(toolkit.listClients().map((client) => [client.source.slug, client]));
   const tools = new Map(toolkit.getTools().map((tool) => [tool.name, tool]));
   const described = [...tools.values()].map(describeTool);
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
   mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const tool = tools.get(params.name);
-    if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool of that name.`);
-    }
-    return callTool(tool, params.arguments ?? {}, { session, context });
+    const { name, arguments: args = {} } = params;
+    const [client, tool] = [clients.get(name), tools.get(name)];
+    const call = { session, args, context };
+    if (client !== undefined)
+      return callSource(client, { ...call, mcp, ...(approve === "none" ? {} : { approve }) });
+    if (tool !== undefined) return callTool(tool, call);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name.");
   });
   return mcp;
 }
@@ -68,21 +82,42 @@ function describeTool({ name, description, schema }: StructuredToolInterface): T
 
 interface Call {
   readonly session: string;
+  readonly args: Readonly<Record<string, unknown>>;
   readonly context: ServerContext;
 }
 
-/** A failure is a result that is marked as one, as the tool's own answer is. */
+/** The call that the source's tool makes, in a run that can stop for a person. */
+async function callSource(
+  client: SourceClient,
+  { session, args, context, mcp, ...options }: Call & { readonly mcp: McpServer; readonly approve?: Approve },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { signal } = context.mcpReq;
+  const run = findRun(mcp, context);
+  const own = { threadId: session, signal, onProgress: createProgress(context), ...(run && { run }) };
+  try {
+    const { ok, content } = await client.call(args, own, options);
+    return writeResult(content, !ok);
+  } catch (thrown) {
+    if (thrown instanceof QuestionToClient) return thrown.result;
+    throw thrown;
+  }
+}
+
+/** A tool that asks no API, such as the reader of kept responses. */
 async function callTool(
   tool: StructuredToolInterface,
-  args: Record<string, unknown>,
-  { session, context }: Call,
+  { session, args, context }: Call,
 ): Promise<CallToolResult> {
   const { id, signal } = context.mcpReq;
-  const config = { signal, configurable: { thread_id: session }, writer: createProgress(context) };
   const call = { type: "tool_call" as const, id: String(id), name: tool.name, args };
-  const message: unknown = await tool.invoke(call, config);
+  const message: unknown = await tool.invoke(call, { signal, configurable: { thread_id: session } });
   if (!ToolMessage.isInstance(message)) throw new Error(`The tool ${tool.name} gave no message.`);
-  return { content: [{ type: "text", text: message.text }], isError: message.status === "error" };
+  return writeResult(message.text, message.status === "error");
+}
+
+/** A failure is a result that is marked as one, as the tool's own answer is. */
+function writeResult(text: string, isError: boolean): CallToolResult {
+  return { content: [{ type: "text", text }], isError };
 }
 
 /** Tells of each page of a long call, to a client that asked to be told. */

@@ -1,0 +1,76 @@
+/** A person decides over MCP: the client asks them (elicitation), in the multi-round form of revision 2026-07-28, which the SDK serves to older clients too. */
+
+import { randomUUID } from "node:crypto";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { ApprovalRequest } from "../approval/approval.js";
+import type { PausableRun } from "../runtime.js";
+
+/** Thrown through a call that waits for a person: nothing was sent, and the client is to ask and call again. */
+export class QuestionToClient extends Error {
+  readonly result: InputRequiredResult;
+
+  constructor(result: InputRequiredResult) {
+    super("The call waits for a decision.");
+    this.result = result;
+  }
+}
+
+type Capabilities = ReturnType<McpServer["server"]["getClientCapabilities"]>;
+
+/** The key of the question and of its answer; there is one in a call. */
+const key = "approval";
+
+/**
+ * A call as a run that stops for its question, and is made anew with the answer. What the client hands back names the place and the digest of the
+ * request that was shown: a decision counts for that request alone, and once.
+ *
+ * @returns undefined for a client that can't ask.
+ */
+export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun | undefined {
+  const envelope: Readonly<Record<string, Capabilities | undefined>> = { ...mcpReq.envelope };
+  const { elicitation } = envelope[CLIENT_CAPABILITIES_META_KEY] ?? mcp.server.getClientCapabilities() ?? {};
+  // A client that names no mode has forms.
+  const hasForms = elicitation?.form !== undefined || elicitation?.url === undefined;
+  if (elicitation === undefined || !hasForms) return undefined;
+  const [place = "", digest = ""] = mcpReq.requestState<string>()?.split(" ") ?? [];
+  const answer = mcpReq.inputResponses?.[key];
+  if (place !== "" && digest !== "" && answer !== undefined) {
+    const decision = { ...readAnswer(answer), digest };
+    return { place, ask: async (_question, isFor) => ({ answer: decision, wasShown: isFor(decision) }) };
+  }
+  const fresh = randomUUID();
+  const ask: PausableRun["ask"] = async ({ request }) => {
+    throw new QuestionToClient(writeQuestion(fresh, request as ApprovalRequest));
+  };
+  return { place: fresh, ask };
+}
+
+function writeQuestion(
+  place: string,
+  { source, method, url, body, digest }: ApprovalRequest,
+): InputRequiredResult {
+  const shown = body === undefined ? "" : `\n\n${body}`;
+  const message = `Let ${source} send this?\n\n${method} ${url}${shown}`;
+  const requestedSchema = { type: "object" as const, properties: {} };
+  return inputRequired({
+    inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema }) },
+    requestState: `${place} ${digest}`,
+  });
+}
+
+/** Only a plain yes is one: no answer, and one that was not understood, sends nothing. */
+function readAnswer(answer: unknown): { type: "approve" } | { type: "reject"; message: string } {
+  const action: unknown = Object(answer).action;
+  if (action === "accept") return { type: "approve" };
+  return {
+    type: "reject",
+    message:
+      action === "decline" ? "A person rejected this call." : "The question was closed without an answer.",
+  };
+}
