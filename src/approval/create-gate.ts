@@ -88,7 +88,10 @@ async function claimDecision(
   { digest }: ApprovalRequest,
   claim: GateOptions["claim"],
 ): Promise<void> {
-  if (await claim(digest, context)) return;
+  const isFirst = await claim(digest, context).catch(() => undefined);
+  if (isFirst === true) return;
+  if (isFirst === undefined)
+    throw notApproved("The approval could not be noted down, so that it could be used twice.", "not_noted");
   throw new ApiSourceError({
     message: "This decision was used already: the request was sent then, and is not sent a second time.",
     category: "approval_required",

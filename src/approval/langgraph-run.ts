@@ -9,25 +9,24 @@ import type { CallContext, PausableRun } from "../runtime.js";
 interface Run {
   readonly config: Record<string, unknown>;
   readonly configurable: Record<string, unknown>;
-  readonly interrupt: (question: unknown) => unknown;
   readonly scratchpad: Record<string, unknown>;
 }
 
 /** Undefined outside of a run, and in a run that can't stop because it has no checkpointer. */
 function findRun(config: unknown): Run | undefined {
   if (!isObject(config) || !isObject(config["configurable"])) return undefined;
-  const { interrupt, configurable } = config;
+  const { configurable } = config;
   const scratchpad = configurable["__pregel_scratchpad"];
   const hasCheckpointer = isObject(configurable["__pregel_checkpointer"]);
-  if (!isFunction(interrupt) || !isObject(scratchpad) || !hasCheckpointer) return undefined;
-  return { config, configurable, interrupt, scratchpad };
+  return isObject(scratchpad) && hasCheckpointer ? { config, configurable, scratchpad } : undefined;
 }
 
 /** What a call needs of the run that it is made in; nothing outside of one. */
 export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   const found = findRun(config);
-  if (found === undefined) return {};
-  const { interrupt, configurable, scratchpad } = found;
+  const interrupt = found?.config["interrupt"];
+  if (found === undefined || !isFunction(interrupt)) return {};
+  const { configurable, scratchpad } = found;
   const ask: PausableRun["ask"] = async (question, isFor) => {
     const waiting = await listWaiting(configurable);
     const others = waiting.filter(({ isAnswered, value }) => !isAnswered && !isFor(value));
@@ -84,28 +83,28 @@ const turns = new WeakMap<object, Promise<void>>();
  * Makes a call as a task of its own where the run can stop: when its node is run again, because another call of it waited for a person,
  * LangGraph gives what the first time gave (plain data), and the call is not made again.
  *
- * @param name - What the call is; a call that is another one the next time is made anew.
+ * @param callId - Tells this call of the tool from others; a call that is another one the next time is made anew.
  * @param run - Gets the config of the task.
  */
 export async function runOnce<Result>(
   config: unknown,
-  name: string,
+  { toolName, callId }: { readonly toolName: string; readonly callId: string },
   run: (config: unknown) => Promise<Result>,
 ): Promise<Result> {
   const found = findRun(config);
   const startTask = found?.configurable["__pregel_call"];
-  if (found === undefined || !isFunction(startTask)) return run(config);
+  if (found === undefined || !isFunction(startTask) || isOwnTask(found, toolName)) return run(config);
   const before = turns.get(found.scratchpad);
   const made = (async (): Promise<Result> => {
     // An earlier call that waits ends this run of the node; this one has its turn when the node is run again.
     await before;
     const work = (): Promise<Result> => {
       const task: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
-      const { configurable } = isObject(task) ? task : found;
-      return run({ ...found.config, configurable });
+      const { configurable, interrupt } = isObject(task) ? task : found.config;
+      return run({ ...found.config, configurable, interrupt });
     };
     const started: unknown = AsyncLocalStorageProviderSingleton.runWithConfig(found.config, () =>
-      startTask(work, name, [], {}),
+      startTask(work, `${toolName} ${callId}`, [], {}),
     );
     return started as Promise<Result>;
   })();
@@ -118,6 +117,13 @@ export async function runOnce<Result>(
   turn.catch(() => {});
   turns.set(found.scratchpad, turn);
   return made;
+}
+
+/** Whether the running task is this one call already: `createAgent` sends each call of the model to a task of its own. */
+function isOwnTask({ scratchpad }: Run, toolName: string): boolean {
+  const input = scratchpad["currentTaskInput"];
+  const call = isObject(input) ? input["lg_tool_call"] : undefined;
+  return isObject(call) && call["name"] === toolName;
 }
 
 /** Whether an error is LangGraph's way out of a run: nobody may catch it but LangGraph. */

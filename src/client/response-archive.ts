@@ -5,7 +5,7 @@ import { type CallContext, type Clock, type Logger, systemClock } from "../runti
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
 import type { KeptResponse } from "../store/kept-response.js";
-import { type ResponseStore, resolveRuntimeStore } from "../store/response-store.js";
+import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { createDeadline } from "../transport/deadline.js";
 import type { ClientOptions } from "./client-options.js";
 
@@ -40,6 +40,9 @@ const timeToLiveMs = 3_600_000;
 const keepTimeoutMs = 5_000;
 const loadTimeoutMs = 20_000;
 
+/** A run may go on days after it stopped. */
+const claimTtlMs = 30 * 24 * timeToLiveMs;
+
 const noScope =
   "The whole body was not kept: the application's responseScope named nobody whom it could belong to.";
 const noStore = "The whole body was not kept: the store of kept responses could not take it.";
@@ -70,15 +73,16 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
     async claim(name, context) {
       const namespace = namespaceOf(context) ?? toNamespace(...defaultScopeOf(context, defaultScope));
       const key = `claim-${createHash("sha256").update(name).digest("hex")}`;
+      const store = storeOf(context);
       if (claiming.has(key)) return false;
       claiming.add(key);
-      try {
-        if ((await storeOf(context).get(namespace, key)) != null) return false;
-        await storeOf(context).put(namespace, key, { expiresAt: clock.now() + timeToLiveMs });
+      const take = async (): Promise<boolean> => {
+        if ((await store.get(namespace, key)) != null) return false;
+        const value = { expiresAt: clock.now() + claimTtlMs };
+        await writeEntry(store, { namespace, key, value, ttlMs: claimTtlMs });
         return true;
-      } finally {
-        claiming.delete(key);
-      }
+      };
+      return within(loadTimeoutMs, context.signal, take()).finally(() => claiming.delete(key));
     },
     async keep(response, context) {
       try {

@@ -104,7 +104,8 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     config: ToolRunnableConfig | undefined,
   ): Promise<Outcome> {
     const { findPausableRun, runOnce } = await import("../approval/langgraph-run.js");
-    return runOnce(config, `${this.name} ${toolCallIdOf(config) ?? ""}`, (own) =>
+    const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
+    return runOnce(config, call, (own) =>
       this.#answer(input, { ...toCallContext(own), ...findPausableRun(own) }),
     );
   }

@@ -1,0 +1,402 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { tool } from "@langchain/core/tools";
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
+import { z } from "zod";
+import type { ApprovalDecision, ApprovalRequest } from "../../src/approval/approval.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createSourceClient } from "../../src/client/create-source-client.js";
+import type { CallContext } from "../../src/runtime.js";
+import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { authTypes, canaries, credentials, toRecord } from "../support/canary-toolkit.js";
+import { encodeEverywhere } from "../support/encode-everywhere.js";
+import { createCanaryFinder } from "../support/find-canary.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+let server: HttpServer;
+let statuses: number[] = [];
+
+beforeAll(async () => {
+  server = await startHttpServer((request, response) =>
+    sendJson(response, { did: `${request.method} ${request.url}` }, statuses.shift() ?? 200),
+  );
+});
+afterAll(() => server.close());
+afterEach(() => {
+  server.requests.length = 0;
+  statuses = [];
+});
+
+interface Asked {
+  readonly __interrupt__?: { readonly id?: string }[];
+}
+
+type Decide = (request: ApprovalRequest, context: CallContext) => unknown;
+
+const withApprover = (decide: Decide): ClientOptions => ({
+  approve: "writes",
+  approver: async (request, context) => decide(request, context) as ApprovalDecision,
+});
+const record = (api: object = {}): object => ({ name: "Shop", api: { baseUrl: server.url, ...api } });
+const order = { method: "POST", path: "/orders", body: { item: "chair" } };
+const openTool = (options: ClientOptions, api: object = {}) => {
+  const shop = createApiSourceTool(record(api), options);
+  return async (input: object): Promise<unknown> =>
+    JSON.parse(String(await shop.invoke(input as typeof order)));
+};
+const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
+
+describe("approval outside of a run", () => {
+  it("is an error of its own category where there is nobody to ask", async () => {
+    const call = openTool({ approve: "writes" });
+    const refusal = {
+      error: { category: "approval_required", retryable: false, hint: expect.stringContaining("approver") },
+    };
+    expect(await call(order)).toMatchObject(refusal);
+    const client = createSourceClient(record(), { approve: "writes" });
+    expect(JSON.parse((await client.call(order)).content)).toMatchObject(refusal);
+    expect((await client.callWhole(order)).answer).toMatchObject(refusal);
+    expect(sent()).toEqual([]);
+    expect(await call({ path: "/orders" })).toMatchObject({ status: 200 });
+  });
+
+  it("asks the approver, who sees the request and the call's context, before anything is sent", async () => {
+    const seen: unknown[] = [];
+    const call = openTool(
+      withApprover((request, { configurable }) => {
+        seen.push(request, configurable, sent());
+        return { type: "approve", digest: request.digest };
+      }),
+    );
+    const shop = createApiSourceTool(
+      record(),
+      withApprover(() => ({ type: "approve" })),
+    );
+    await shop.invoke(order, { configurable: { thread_id: "t" } });
+    server.requests.length = 0;
+    expect(await call(order)).toMatchObject({ status: 200 });
+    expect(seen).toEqual([
+      {
+        source: "shop",
+        method: "POST",
+        url: `${server.url}/orders`,
+        body: '{"item":"chair"}',
+        args: order,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      undefined,
+      [],
+    ]);
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("shows a form as its fields, clips a long body, and shows no body where there is none", async () => {
+    const bodies: (string | undefined)[] = [];
+    const decide: Decide = ({ body }) => {
+      bodies.push(body);
+      return { type: "reject" };
+    };
+    await openTool(withApprover(decide), { bodyFormat: "form" })({
+      ...order,
+      body: { name: "Ada Lovelace", tags: ["a b", "c"] },
+    });
+    await openTool(withApprover(decide))({ ...order, body: { note: "x".repeat(20_000) } });
+    await openTool(withApprover(decide))({ method: "DELETE", path: "/orders/1" });
+    expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c");
+    expect(bodies[1]).toMatch(/^\{"note":"x{9000,10000}… \(the first 10000 of 20011 characters\)$/);
+    expect(bodies[2]).toBeUndefined();
+    expect(sent()).toEqual([]);
+  });
+
+  it("gives every other body, path, header and thread another digest", async () => {
+    const digests: string[] = [];
+    const options = withApprover(({ digest }) => {
+      digests.push(digest);
+      return { type: "reject" };
+    });
+    const client = createSourceClient(record({ idempotencyHeader: "Idempotency-Key" }), options);
+    const calls = [
+      order,
+      order,
+      { ...order, body: { item: "chairs" } },
+      { ...order, path: "/order" },
+      { ...order, method: "PUT" },
+      { ...order, headers: { "If-Match": "1" } },
+    ];
+    for (const call of calls) await client.call(call);
+    await client.call(order, { threadId: "other" });
+    expect(digests[1]).toBe(digests[0]);
+    expect(new Set(digests).size).toBe(6);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a rejection", { type: "reject", message: "No." }, "No."],
+    ["a rejection without words", { type: "reject" }, "A person rejected this call."],
+    ["nothing", undefined, "Nothing was sent"],
+    ["another digest", { type: "approve", digest: "0".repeat(64) }, "about another request"],
+    ["an edit of nothing", { type: "edit" }, "none of approve, reject, and edit"],
+  ])("sends nothing for %s", async (_decision, decision, message) => {
+    const answer = await openTool(withApprover(() => decision))(order);
+    expect(answer).toMatchObject({
+      error: { category: "approval_required", message: expect.stringContaining(message) },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("sends nothing when the approver fails, and doesn't show the model its words", async () => {
+    const answer = await openTool(
+      withApprover(() => {
+        throw new Error("the desk is closed");
+      }),
+    )(order);
+    expect(answer).toMatchObject({ error: { code: "internal_error" } });
+    expect(JSON.stringify(answer)).not.toContain("desk");
+    expect(sent()).toEqual([]);
+  });
+
+  it("judges an edit anew, checks its select before it is sent, and says what was sent", async () => {
+    const edit =
+      (args: object): Decide =>
+      () => ({ type: "edit", editedAction: { name: "shop", args } });
+    const changed = { method: "POST", path: "/orders", body: { item: "table" }, select: "did" };
+    expect(await openTool(withApprover(edit(changed)))(order)).toMatchObject({
+      status: 200,
+      data: "POST /orders",
+      notes: [expect.stringContaining('{"item":"table"}')],
+    });
+    server.requests.length = 0;
+    const refused = openTool(withApprover(edit({ method: "DELETE", path: "/orders" })), {
+      methods: ["GET", "POST"],
+    });
+    expect(await refused(order)).toMatchObject({ error: { category: "refused_by_policy" } });
+    expect(await openTool(withApprover(edit({ ...changed, select: "did[" })))(order)).toMatchObject({
+      error: { category: "invalid_input" },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("does not count a person's time against the call's own", async () => {
+    const call = openTool(
+      withApprover(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return { type: "approve" };
+      }),
+      { limits: { timeoutMs: 150 } },
+    );
+    expect(await call(order)).toMatchObject({ status: 200 });
+  });
+
+  it("ends with the caller, who need not wait for the approver", async () => {
+    const abortion = new AbortController();
+    const client = createSourceClient(
+      record(),
+      withApprover(() => new Promise(() => {})),
+    );
+    const call = client.call(order, { signal: abortion.signal });
+    setTimeout(() => abortion.abort(new Error("enough")), 20);
+    await expect(call).rejects.toThrow("enough");
+    expect(sent()).toEqual([]);
+  });
+
+  it("asks once for a call that is sent again: a retry, and a renewed token", async () => {
+    let asked = 0;
+    let token = "first-t0ken-1";
+    const approver: Decide = () => {
+      asked += 1;
+      return { type: "approve" };
+    };
+    const call = openTool(
+      {
+        ...withApprover(approver),
+        credentials: {
+          shop: {
+            token: () => token,
+            onUnauthorized: () => {
+              token = "second-t0ken-2";
+            },
+          },
+        },
+        sleep: async () => {},
+      },
+      { authType: "bearer", idempotencyHeader: "Idempotency-Key" },
+    );
+    statuses = [503, 401, 200];
+    expect(await call(order)).toMatchObject({ status: 200 });
+    expect(asked).toBe(1);
+    const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it("asks once for a call of several pages", async () => {
+    let asked = 0;
+    const paged = await startHttpServer((request, response) => {
+      const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+      const next = page < 3 ? { link: `</rows?page=${page + 1}>; rel="next"` } : {};
+      sendJson(response, [{ id: page }], 200, next);
+    });
+    const rows = createApiSourceTool(
+      { name: "Rows", api: { baseUrl: paged.url } },
+      {
+        approve: "all",
+        approver: async () => {
+          asked += 1;
+          return { type: "approve" };
+        },
+      },
+    );
+    const answer = JSON.parse(String(await rows.invoke({ method: "GET", path: "/rows", pages: 3 })));
+    await paged.close();
+    expect(answer).toMatchObject({ pages: { read: 3, complete: true } });
+    expect(asked).toBe(1);
+  });
+});
+
+describe("the ways into a run", () => {
+  const config = { configurable: { thread_id: "t" } };
+
+  it("refuses in a run that can't stop, and asks the approver there", async () => {
+    for (const options of [
+      { approve: "writes" },
+      withApprover(() => ({ type: "approve" })),
+    ] as ClientOptions[]) {
+      const agent = createAgent({
+        model: fakeModel()
+          .respondWithTools([{ name: "shop", args: order, id: "c1" }])
+          .respond(new AIMessage("done")),
+        tools: [createApiSourceTool(record(), options)],
+      });
+      await agent.invoke({ messages: [new HumanMessage("go")] });
+    }
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("stops the run from an agent that is a node of another graph", async () => {
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: "shop", args: order, id: "c1" }])
+        .respond(new AIMessage("done")),
+      tools: [createApiSourceTool(record(), { approve: "writes" })],
+    });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("shopper", agent.graph)
+      .addEdge("__start__", "shopper")
+      .compile({ checkpointer: new MemorySaver() });
+    const asked = await graph.invoke({ messages: [new HumanMessage("go")] }, config);
+    expect(asked).toMatchObject({ __interrupt__: [{ value: { request: { method: "POST" } } }] });
+    expect(sent()).toEqual([]);
+    await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("stops the run from a call that another tool makes with bare arguments, as an interpreter does", async () => {
+    const shop = createApiSourceTool(record(), { approve: "writes" });
+    const interpreter = tool(
+      async ({ times }) => {
+        const answers: unknown[] = [];
+        for (let time = 0; time < times; time += 1)
+          answers.push(await shop.invoke({ ...order, body: { item: String(time) } }));
+        return JSON.stringify(answers);
+      },
+      { name: "interpreter", description: "Runs code.", schema: z.object({ times: z.number() }) },
+    );
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: "interpreter", args: { times: 2 }, id: "c1" }])
+        .respond(new AIMessage("done")),
+      tools: [interpreter],
+      checkpointer: new MemorySaver(),
+    });
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    expect(sent()).toHaveLength(0);
+    await agent.invoke(approve, config);
+    expect(sent()).toHaveLength(1);
+    await agent.invoke(approve, config);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"item":"0"}', '{"item":"1"}']);
+  });
+
+  it("does not take an old decision at a checkpoint the run went back to", async () => {
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: "shop", args: order, id: "c1" }])
+        .respond(new AIMessage("done"))
+        .respond(new AIMessage("done")),
+      tools: [createApiSourceTool(record(), { approve: "writes" })],
+      checkpointer: new MemorySaver(),
+    });
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    const before = (await agent.graph.getState(config)).config;
+    await agent.invoke(approve, config);
+    expect(sent()).toHaveLength(1);
+    await agent.invoke(approve, before as typeof config);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("sends nothing when what would be sent is no longer what was shown", async () => {
+    const checkpointer = new MemorySaver();
+    const open = (apiVersion: string) =>
+      createAgent({
+        model: fakeModel()
+          .respondWithTools([{ name: "shop", args: order, id: "c1" }])
+          .respond(new AIMessage("done")),
+        tools: [
+          createApiSourceTool(record({ headers: { "X-Api-Version": apiVersion } }), { approve: "writes" }),
+        ],
+        checkpointer,
+      });
+    const asked: Asked = await open("1").invoke({ messages: [new HumanMessage("go")] }, config);
+    const id = asked.__interrupt__?.[0]?.id ?? "";
+    const decided = { decisions: [{ type: "approve" }] };
+    // Without an id it is not taken, and the question is asked anew; with one it is, and refused.
+    const again: Asked = await open("2").invoke(new Command({ resume: decided }), config);
+    expect(again.__interrupt__?.[0]?.id).toBe(id);
+    const done = await open("3").invoke(new Command({ resume: { [id]: decided } }), config);
+    expect(JSON.stringify(done)).toContain("not what was shown");
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  it.each(authTypes)("stand in no question and in no answer to it, with %s", async (authType) => {
+    const shown: unknown[] = [];
+    const secrets = { SECOND: canaries.second, THIRD: canaries.third };
+    const { query: token, bearer, header, password, second, third } = canaries;
+    const own = [{ bearer, header, query: token, basic: password }[authType], second, third];
+    const told = own.flatMap((value) => encodeEverywhere(value).map(({ text }) => text));
+    const options: ClientOptions = {
+      approve: "all",
+      credentials: { [authType]: credentials[authType] },
+      secrets,
+    };
+    const args = { method: "POST", path: "/x", query: { q: told.slice(0, 20) }, body: { told } };
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: authType, args, id: "c1" }])
+        .respond(new AIMessage("done")),
+      tools: [createApiSourceTool(toRecord(authType, server.url), options)],
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: authType } };
+    const asked: Record<string, unknown> = {
+      ...(await agent.invoke({ messages: [new HumanMessage("go")] }, config)),
+    };
+    shown.push(asked["__interrupt__"]);
+    const edit = { type: "edit", editedAction: { name: authType, args: { ...args, method: "PUT" } } };
+    const done = await agent.invoke(new Command({ resume: { decisions: [edit] } }), config);
+    shown.push(done.messages.at(-2)?.content);
+    expect(server.requests).toHaveLength(1);
+    const approver = createApiSourceTool(toRecord(authType, server.url), {
+      ...options,
+      approver: async (request) => {
+        shown.push(request);
+        return { type: "reject", message: `no ${canaries.second}` };
+      },
+    });
+    shown.push(await approver.invoke(args));
+    expect(shown).toHaveLength(4);
+    const finder = createCanaryFinder(own);
+    expect(finder.find(JSON.stringify(shown))).toBeUndefined();
+  });
+});
