@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ConnectionReport } from "../../src/connection/connection-report.js";
 import { testConnection } from "../../src/connection/test-connection.js";
-import { connectionVerdicts } from "../../src/diagnosis/verdict-words.js";
+import { connectionVerdicts } from "../../src/diagnosis/explanation.js";
 import {
   type Answer,
   type BrokenSource,
@@ -215,7 +215,21 @@ const answers: readonly Case[] = [
     answer: { status: 401, body: '"Incorrect authorization scheme"' },
     broken: { api: { authScheme: "Token" } },
     verdict: "invalid_credentials",
-    fix: /check how it is sent \(`api\.authType`, `api\.authScheme`\)/,
+    fix: /^Correct "authScheme" under `api`, which is "Token": most APIs take "Bearer".* check SHOP_TOKEN: /,
+  },
+  {
+    title: "another scheme in the message",
+    answer: { status: 401, body: { detail: "Expected 'Authorization: Token <key>'" } },
+    verdict: "invalid_credentials",
+    message: /asks for it in the scheme Token/,
+    fix: /^Set "authType": "bearer", "authScheme": "Token" under `api`\./,
+  },
+  {
+    title: "the usual scheme in the message",
+    answer: { status: 401, body: { error: "Use the Bearer scheme in Authorization" } },
+    broken: { api: { authScheme: "Token" } },
+    verdict: "invalid_credentials",
+    fix: /^Set "authType": "bearer" under `api`, and remove "authScheme"\./,
   },
   {
     title: "a refused token that is somebody's name and password in base64",
@@ -362,6 +376,14 @@ const answers: readonly Case[] = [
     fix: /SHOP_TOKEN/,
   },
   {
+    title: "a redirect to a login page of the test endpoint's own name",
+    answer: { status: 302, headers: { Location: "/login?next=/v1/login" } },
+    broken: { basePath: "/v1", api: { testEndpoint: "/login" } },
+    verdict: "redirected",
+    message: /login page/,
+    fix: /^Probably the credential in SHOP_TOKEN/,
+  },
+  {
     title: "a redirect to HTTPS",
     answer: (request, socket) =>
       answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
@@ -450,7 +472,7 @@ const answers: readonly Case[] = [
     answer: { status: 400, body: { message: "Missing required parameter: q" } },
     verdict: "bad_request",
     message: /"Missing required parameter: q"/,
-    fix: /api\.query/,
+    fix: /^Add q to `api\.testEndpoint`, as in "\/user\?q=…", or, if every call needs it, to `api\.query`;/,
   },
   {
     title: "a message that is quoted whole",
@@ -556,7 +578,7 @@ const answers: readonly Case[] = [
     title: "an answer that breaks off",
     answer: (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
     verdict: "unreachable",
-    message: /before the answer was whole/,
+    message: /closed before its end: the answer with status 200 did not arrive whole/,
   },
   {
     title: "something that is no HTTP",

@@ -133,51 +133,53 @@ describe("the hint of a 401", () => {
     ["Negotiate", { authType: "basic" }],
   ])("only speaks of another scheme when %j is one", (challenge, settings) => {
     const isSent = challenge !== "Negotiate";
-    expect(/the server (?:announces|asks)/i.test(asks(challenge, settings))).toBe(!isSent);
+    expect(/the API (?:announces|asks)/i.test(asks(challenge, settings))).toBe(!isSent);
   });
 
   it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
-    ['Basic realm="InfluxDB"', inQuery, 'the scheme Basic: "authType": "basic"'],
-    ['Basic realm="InfluxDB"', {}, 'the scheme Basic: "authType": "basic"'],
-    ["Bearer", inHeader, 'the scheme Bearer: "authType": "bearer"'],
-    [["Negotiate", "NTLM", "Basic"], {}, 'the scheme Basic: "authType": "basic"'],
-    ['Digest realm="x", nonce="y", qop="auth"', {}, "the scheme Digest: no authType can serve it"],
-    [
-      "Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==",
-      inHeader,
-      "the scheme Negotiate: no authType can serve it",
-    ],
-    ["AWS4-HMAC-SHA256", inQuery, "the scheme AWS4-HMAC-SHA256: no authType can serve it"],
+    ['Basic realm="InfluxDB"', inQuery, 'announces Basic: set "authType": "basic"'],
+    ['Basic realm="InfluxDB"', {}, 'announces Basic: set "authType": "basic"'],
+    ["Bearer", inHeader, 'announces Bearer: set "authType": "bearer"'],
+    [["Negotiate", "NTLM", "Basic"], {}, 'announces Basic: set "authType": "basic"'],
+    ["Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==", inHeader, "Negotiate: no authType can serve it"],
+    ["AWS4-HMAC-SHA256", inQuery, "AWS4-HMAC-SHA256: no authType can serve it"],
   ])(
     "after %j says to check the credential first, and only then what is announced",
     (given, settings, text) => {
       const hint = asks(given, settings);
       expect(hint).toContain(text);
-      expect(hint).toMatch(/check the credential first: .* If that is right: the server announces/);
+      expect(hint).toMatch(/First check SHOP_TOKEN or SHOP_API_KEY: .* If it is right, the server announces/);
       expect(hint).not.toMatch(/"authScheme": "(?:Digest|Negotiate|NTLM|AWS)/);
     },
   );
 
   it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
-    ["Bearer", { authType: "basic" }, '"authType": "bearer" under `api`'],
-    [["Token", "Digest a=b"], {}, '"authType": "bearer", "authScheme": "Token"'],
-    ["ApiKey", {}, '"authScheme": "ApiKey" under `api`, or "authType": "header"'],
-  ])("after %j says first what the server asks for in Authorization", (given, settings, text) => {
-    expect(asks(given, settings)).toMatch(
-      /The server asks for the scheme .* change that in the record, then/,
-    );
-    expect(asks(given, settings)).toContain(text);
+    ["Bearer", { authType: "basic" }, 'scheme Bearer. .* Set "authType": "bearer" under `api`'],
+    [["Token", "Digest a=b"], {}, 'scheme Token. .* Set "authType": "bearer", "authScheme": "Token"'],
+    ["ApiKey", {}, 'Set .*"authScheme": "ApiKey" under `api`, or "authType": "header"'],
+    ["Bearer", { authScheme: "Token" }, 'Set "authType": "bearer" under `api`, and remove "authScheme"'],
+    ['Digest realm="x", nonce="y", qop="auth"', {}, "scheme Digest. .* No authType can serve it"],
+    [
+      "X-API-Key",
+      {},
+      'header X-API-Key. .* Set "authType": "header", "headerName": "X-API-Key" under `api`\\.',
+    ],
+    ["X-API-Key", inQuery, '"headerName": "X-API-Key" under `api`\\.'],
+    ["X-API-Key", { ...inHeader, headerName: "X-Auth" }, '"X-API-Key" under `api`.* second secret'],
+  ])("after %j says what the API asks for in place of what was sent", (given, settings, text) => {
+    expect(asks(given, settings)).toMatch(new RegExp(`The API asks for it in the .*${text}`));
   });
 
-  it("names the header where the server announces a header's name", () => {
-    for (const settings of [{}, inQuery, { ...inHeader, headerName: "X-Auth" }] as const) {
-      expect(asks("X-API-Key", settings)).toMatch(
-        /The server asks .* "headerName": "X-API-Key" under `api`\..*change that in the record, then to check/,
-      );
-    }
-    const { authType: _none, ...api } = makeSource().api;
-    const headers = { "www-authenticate": "X-API-Key" };
-    expect(hintOf(401, { headers, source: { ...makeSource(), api } })).toContain('"headerName": "X-API-Key"');
+  it.each<[string, Partial<ApiSettings>, string]>([
+    ["Expected 'Authorization: Token <key>'", {}, '"authScheme": "Token"'],
+    ['Authorization header must be "Bearer {token}"', { authScheme: "Token" }, 'remove "authScheme"'],
+    ["Token scheme is required", {}, '"authScheme": "Token"'],
+    ["The scheme must be Basic", {}, '"authType": "basic"'],
+    ["Invalid token", { authScheme: "Token" }, "check how it is sent"],
+    ["Unsupported prefix Token", { authScheme: "Token" }, 'which is "Token": most APIs take "Bearer"'],
+    ["Use the Bearer scheme", inHeader, "check how it is sent"],
+  ])("after the message %j proposes the scheme it asks for", (message, settings, text) => {
+    expect(hintOf(401, { body: jsonBody({ message }), source: makeSource(settings) })).toContain(text);
   });
 
   it("says that no credential is sent where the record has no authType", () => {
@@ -190,7 +192,7 @@ describe("the hint of a 401", () => {
 describe("the hint of a 403", () => {
   it("names missing and granted scopes", () => {
     const headers = { "x-oauth-scopes": "repo", "x-accepted-oauth-scopes": "admin:org" };
-    expect(hintOf(403, { headers })).toMatch(/Needed: admin:org\. It has the scopes: repo\./);
+    expect(hintOf(403, { headers })).toMatch(/Needed: admin:org\. It has: repo\./);
     const challenge = { "www-authenticate": 'Bearer error="insufficient_scope", scope="orders:write"' };
     expect(hintOf(403, { headers: challenge })).toContain("Needed: orders:write");
     expect(read(403, { headers: challenge })?.code).toBe("insufficient_scope");
@@ -360,6 +362,27 @@ describe("the hint of a refused request", () => {
     );
   });
 
+  it.each([
+    "Missing required parameter: q",
+    'missing required parameter "q"',
+    "Required request parameter 'q' for method parameter type String is not present",
+    "The query parameter q is required.",
+    "Missing query parameter 'q'",
+    "'q' is required",
+    "You must provide the parameter q",
+  ])("names the parameter that is missing: %s", (message) => {
+    expect(hintOf(400, { body: jsonBody({ message }) })).toMatch(/^Correct q and send/);
+  });
+
+  it.each([
+    "A required parameter is missing",
+    "Missing parameter",
+    "The value is required",
+    "No such parameter value allowed",
+  ])("names no parameter where none is named: %s", (message) => {
+    expect(hintOf(400, { body: jsonBody({ message }) })).toMatch(/^Correct what the message names/);
+  });
+
   it("says where to look when the API says nothing", () => {
     expect(hintOf(400, { request: post })).toMatch(
       /^The API doesn't say what is wrong: compare .* Sent: POST/,
@@ -453,6 +476,8 @@ describe("the hint of a failure that is not the call's", () => {
     expect(hint).toContain("Do not retry before 1080 seconds (about 18 minutes)");
     expect(hint).toContain("the limit is 60");
     expect(hintOf(429)).toContain("wait a minute");
+    const now = { remaining: 5, resetInSeconds: 0 };
+    expect(hintOf(429, { rateLimit: now })).not.toContain("0 seconds");
   });
 
   it("says that paying is not waiting", () => {

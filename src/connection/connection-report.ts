@@ -2,7 +2,7 @@
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { Probe } from "../client/probe-source.js";
-import type { ConnectionVerdict, Verdict } from "../diagnosis/verdict-words.js";
+import type { ConnectionVerdict, Explanation } from "../diagnosis/explanation.js";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { lintRecord } from "./lint-record.js";
@@ -38,51 +38,38 @@ export interface ConnectionReport {
   readonly warnings: readonly string[];
 }
 
-/** What one step of the test found out. */
-export interface Finding extends Verdict {
+/** What the test of one source found out. */
+export interface Finding extends Explanation {
+  readonly status?: number;
   /** @default false */
   readonly credentialVerified?: boolean;
   /** More to know although it is not the cause. */
   readonly notes?: readonly string[];
-}
-
-/** What the whole test of one source found out. */
-export interface Examination {
-  readonly finding: Finding;
+  /** The request that was made, or would have been. */
   readonly probe?: Probe;
-  readonly status?: number;
   readonly curl?: string | undefined;
 }
 
-export interface ReportInput extends Examination {
-  readonly source: ApiSource;
-  readonly runtime: ClientRuntime;
-  readonly durationMs: number;
-}
-
-export function writeReport({
-  finding,
-  source,
-  runtime,
-  probe,
-  status,
-  curl,
-  durationMs,
-}: ReportInput): ConnectionReport {
+export function writeReport(
+  { verdict, message, fix, credentialVerified = false, notes = [], probe, status, curl }: Finding,
+  source: ApiSource,
+  runtime: ClientRuntime,
+  durationMs: number,
+): ConnectionReport {
   const redactor = probe?.prepared.redactor ?? runtime.secrets.redactor();
   const redact = (text: string): string => redactor.redact(text);
   return {
     source: source.slug,
-    ok: finding.verdict === "ok" || finding.verdict === "anonymous_ok",
-    verdict: finding.verdict,
-    credentialVerified: finding.credentialVerified ?? false,
+    ok: verdict === "ok" || verdict === "anonymous_ok",
+    verdict,
+    credentialVerified,
     ...(status === undefined ? {} : { status }),
     durationMs,
     ...(probe === undefined ? {} : { request: redact(writeRequest(source, probe.built.wire.url)) }),
-    message: redact(finding.message),
-    fix: redact(finding.fix),
+    message: redact(message),
+    fix: redact(fix),
     ...(curl === undefined ? {} : { curl: redact(curl) }),
-    warnings: [...(finding.notes ?? []), ...lintRecord(source)].map(redact),
+    warnings: [...notes, ...lintRecord(source)].map(redact),
   };
 }
 

@@ -8,22 +8,23 @@ import {
   type ProbeOptions,
   prepareProbe,
   sendProbe,
-  startProbeDeadline,
 } from "../client/probe-source.js";
 import { traceCredential } from "../client/trace-credential.js";
-import { readPreparationCause } from "../diagnosis/connection-cause.js";
-import { readPage } from "../diagnosis/page.js";
-import { describeRedirect } from "../diagnosis/redirect.js";
-import { describeAnswer } from "../diagnosis/verdict.js";
-import { describePreparation } from "../diagnosis/verdict-preparation.js";
-import type { SubjectFacts } from "../diagnosis/verdict-words.js";
-import { ApiSourceError } from "../errors.js";
+import { readConnectionCause, readPreparationCause } from "../diagnosis/connection-cause.js";
+import { verdictOnAnswer } from "../diagnosis/describe-answer.js";
+import { describeConnection } from "../diagnosis/describe-connection.js";
+import { describePreparation } from "../diagnosis/describe-preparation.js";
+import { describeRedirect } from "../diagnosis/describe-redirect.js";
+import { ConnectionError, isRedirect } from "../diagnosis/explain-failure.js";
+import { dropQuery } from "../diagnosis/explanation.js";
+import type { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { checkAnonymously, type TestBench } from "./check-anonymously.js";
-import { type ConnectionReport, type Examination, type Finding, writeReport } from "./connection-report.js";
+import { checkAnonymously } from "./check-anonymously.js";
+import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
 import { findUnsendable, listMeantSecrets, readCredentialFacts } from "./credential-look.js";
-import { describeFailure } from "./describe-failure.js";
 import { listShownSecrets } from "./lint-record.js";
+import { findBetterCause } from "./look-closer.js";
+import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
 import { writeCurl } from "./write-curl.js";
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
@@ -37,15 +38,14 @@ export async function testSource(
   // What is wrong now is the answer: a test that tries again would only take longer.
   const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
   const sender = createSender(source, runtime);
-  const report = (examined: Examination): ConnectionReport =>
-    writeReport({ ...examined, source, runtime, durationMs: runtime.clock.now() - startedMs });
+  const context = { source, runtime, sender, signal, probeOptions: listProbeOptions(source, signal) };
+  const report = (finding: Finding): ConnectionReport =>
+    writeReport(finding, source, runtime, runtime.clock.now() - startedMs);
   try {
-    return report(
-      await examine({ source, runtime, sender, signal, probeOptions: listProbeOptions(source, signal) }),
-    );
+    return report(await examine(context));
   } catch (error) {
     signal?.throwIfAborted();
-    return report({ finding: describeUnknown(error) });
+    return report(describeUnknown(error));
   } finally {
     sender.close();
   }
@@ -65,86 +65,95 @@ function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): P
   };
 }
 
-async function examine(bench: TestBench): Promise<Examination> {
-  const { source, runtime, signal } = bench;
+async function examine(context: TestContext): Promise<Finding> {
+  const { source, runtime, probeOptions } = context;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
-  const deadline = startProbeDeadline(source, runtime, signal);
-  try {
-    const probe = await deadline.race(prepareProbe(source, runtime, bench.probeOptions));
-    return hasEndpoint ? await examineProbe(bench, probe) : { finding: describeNoEndpoint([]) };
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof ApiSourceError)) throw error;
-    const credential = readCredentialFacts(source, undefined, traceCredential(source, runtime, undefined), 0);
-    const finding = describePreparation(readPreparationCause(error), { source, credential });
-    return { finding: hasEndpoint ? finding : describeNoEndpoint([finding.message]) };
-  } finally {
-    deadline.close();
-  }
+  const prepared = await applyDeadline<Probe | Finding>(
+    context,
+    (deadline) => deadline.race(prepareProbe(source, runtime, probeOptions)),
+    (error) => {
+      const origin = traceCredential(source, runtime, undefined);
+      const credential = readCredentialFacts(source, undefined, origin, 0);
+      return describePreparation(readPreparationCause(error), { source, credential });
+    },
+  );
+  if (!hasEndpoint) return describeNoEndpoint("verdict" in prepared ? [prepared.message] : []);
+  return "verdict" in prepared ? prepared : examineProbe(context, prepared);
 }
 
-async function examineProbe(bench: TestBench, probe: Probe): Promise<Examination> {
-  const { source, runtime } = bench;
+async function examineProbe(context: TestContext, probe: Probe): Promise<Finding> {
+  const { source, runtime } = context;
   const { credential, resolved } = probe.prepared;
+  const { wire, method, url } = probe.built;
   const origin = traceCredential(source, runtime, credential);
-  const subject: SubjectFacts = {
+  const subject: TestSubject = {
     source,
     credential: readCredentialFacts(source, credential, origin, runtime.clock.now()),
     baseUrl: resolved.baseUrl,
     testEndpoint: resolved.testEndpoint ?? "",
-    url: probe.built.wire.url,
+    request: { method, path: url.path, url: wire.url },
   };
   const line = await writeCurl(source, runtime, probe, origin.variables);
   const flaw = findUnsendable(source, credential);
-  const sent: Pick<Examination, "finding" | "status"> =
+  const malformed = { kind: "credential_malformed", message: "", hint: "" } as const;
+  const finding: Finding =
     flaw === undefined
-      ? await ask(bench, probe, subject)
-      : {
-          finding: describePreparation(
-            { kind: "credential_malformed", message: "", hint: "", flaw },
-            subject,
-          ),
-        };
-  const notes = [...(sent.finding.notes ?? []), ...line.notes];
-  return { ...sent, probe, finding: { ...sent.finding, notes }, curl: line.curl };
+      ? await ask(context, probe, subject)
+      : describePreparation({ ...malformed, flaw }, subject);
+  return { ...finding, probe, curl: line.curl, notes: [...(finding.notes ?? []), ...line.notes] };
 }
 
-async function ask(
-  bench: TestBench,
-  probe: Probe,
-  subject: SubjectFacts,
-): Promise<Pick<Examination, "finding" | "status">> {
-  const { source, runtime, sender, signal } = bench;
-  const deadline = startProbeDeadline(source, runtime, signal);
-  let answer: ProbeAnswer;
-  try {
-    answer = await sendProbe(source, sender, probe, deadline, subject.credential);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof ApiSourceError)) throw error;
-    return { finding: await describeFailure(error, subject) };
-  } finally {
-    deadline.close();
-  }
-  const { status } = answer.reply.exchange;
-  if (answer.error === undefined) return { status, finding: await checkAnonymously(bench, subject, answer) };
-  return { status, finding: await judge(answer, subject) };
+async function ask(context: TestContext, probe: Probe, subject: TestSubject): Promise<Finding> {
+  const { source, sender } = context;
+  const answer = await applyDeadline<ProbeAnswer | Finding>(
+    context,
+    (deadline) => sendProbe(source, sender, probe, deadline, subject.credential),
+    (error) => describeFailure(error, subject),
+  );
+  if ("verdict" in answer) return answer;
+  const finding =
+    answer.error === undefined
+      ? await checkAnonymously(context, subject, answer)
+      : await judge(answer, subject);
+  return { ...finding, status: answer.reply.exchange.status };
 }
 
 /** A redirect, a body that broke off, and an answer that says why it is no success. */
-async function judge({ reply, cause }: ProbeAnswer, subject: SubjectFacts): Promise<Finding> {
+async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promise<Finding> {
   const { failure, status, attempts, url } = reply.exchange;
-  const page = readPage(reply.body);
   if (failure !== undefined && (cause === undefined || status < 400))
     return await describeFailure(failure, subject);
   if (cause === undefined) return describeUnknown(failure);
-  if (status < 300 && page !== undefined && attempts > 1) {
+  if (cause.kind === "page" && status < 300 && attempts > 1) {
+    const { page } = cause;
     return describeRedirect(
-      { kind: "redirected", status, reason: "followed", target: url.split("?", 1)[0] ?? url, page },
+      { kind: "redirected", status, reason: "followed", target: dropQuery(url), page },
       subject,
     );
   }
-  return describeAnswer(cause, { ...subject, isPage: page !== undefined });
+  return verdictOnAnswer(cause, subject);
+}
+
+/** Takes what sending threw, or the failure of an answer of which a part came. Never rejects. */
+async function describeFailure(error: ApiSourceError, subject: TestSubject): Promise<Finding> {
+  if (!(error instanceof ConnectionError)) {
+    const { message, hint, category } = error;
+    const isAddress = category === "refused_by_policy";
+    const cause = isAddress
+      ? { kind: "address_refused" as const, message, hint }
+      : readPreparationCause(error);
+    return describePreparation(cause, subject);
+  }
+  const { failure } = error;
+  if (isRedirect(failure)) {
+    const { status, reason, target, why } = failure;
+    return describeRedirect({ kind: "redirected", status, reason, target, why }, subject);
+  }
+  const { baseUrl, source } = subject;
+  const cause = readConnectionCause(failure);
+  // With a proxy, what answers a second look would be the proxy.
+  const usesProxy = source.api.network.proxy !== undefined;
+  return describeConnection(usesProxy ? cause : await findBetterCause(cause, baseUrl), baseUrl);
 }
 
 function describeNoEndpoint(notes: readonly string[]): Finding {

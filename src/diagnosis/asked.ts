@@ -99,17 +99,34 @@ export function findPlacement(facts: AnswerFacts, words: string): Placement | un
   const header = findAskedHeader(words);
   const own = sendsAuthorization(facts.source) ? "authorization" : (api.headerName ?? "").toLowerCase();
   if (header === undefined || !isCredentialHeader(header) || header.toLowerCase() === own)
-    return findChallenge(facts);
+    return findChallenge(facts, words);
   // Which scheme belongs into it only the challenge tells.
   const isOpen = api.authType === undefined && /^authorization$/i.test(header);
-  return isOpen ? findChallenge(facts) : { by: "header", name: header, isSure: true };
+  return isOpen ? findChallenge(facts, words) : { by: "header", name: header, isSure: true };
 }
 
-function findChallenge(facts: AnswerFacts): Placement | undefined {
+/** A message that shows how `Authorization` should look, or names its scheme. */
+const shownScheme =
+  /(?:["'`(]|\bauthorization["'`]?\s{0,2}[:=]\s{0,2}["'`]?)(Bearer|Token|Basic|JWT|Api-?Key|SSWS|OAuth)\s{1,2}[<{[$(.*]/i;
+const namedScheme =
+  /\b(Bearer|Token|Basic|JWT|ApiKey|Api-Key|SSWS|OAuth) (?:auth\w{0,20} )?(?:scheme|prefix)\b|\b(?:[Ss]cheme|[Pp]refix)(?: must be| should be| is|, expected|:)? ["'`]?(Bearer|Token|Basic|JWT|ApiKey|Api-Key|SSWS|OAuth)\b/;
+
+function findAskedScheme(words: string): string | undefined {
+  const [, shown] = shownScheme.exec(words) ?? [];
+  const [, before, behind] = namedScheme.exec(words) ?? [];
+  return shown ?? before ?? behind;
+}
+
+/** The schemes that the challenge announces, else the one that the message speaks of. */
+function findChallenge(facts: AnswerFacts, words: string): Placement | undefined {
   const { source, headers, credential } = facts;
-  const asked = parseChallenges(headers["www-authenticate"])
+  const announced = parseChallenges(headers["www-authenticate"])
     .map(({ scheme }) => scheme)
     .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
+  const told = findAskedScheme(words);
+  // What a message says of a scheme is meant for those who use one.
+  const isOpen = source.api.authType === undefined || sendsAuthorization(source);
+  const asked = announced.length === 0 && told !== undefined && isOpen ? [told] : announced;
   if (asked.some((scheme) => isSent(facts, scheme))) return undefined;
   const name =
     asked.find((scheme) => headerScheme.test(scheme)) ??
@@ -172,4 +189,20 @@ export function isCredentialHeader(header: string): boolean {
   return /^(?:proxy-)?authorization$|api[-_]?key|auth[-_]token|(?:^|[-_])(?:token|auth|secret|key)$/i.test(
     header,
   );
+}
+
+/** A name as programs write it: no word of a sentence, unless it is quoted. */
+const missingForms: readonly RegExp[] = [
+  /\b(?:missing|required?|requires|must (?:provide|specify|include|supply)|no)(?: (?:a|an|the|value for|required|mandatory|query|request|url|input)){0,3} (?:param(?:eter)?s?|arguments?|fields?)(?: named| called)?[ :]{1,3}["'`]?([A-Za-z_][\w.[\]-]{0,60})/i,
+  /["'`]([A-Za-z_][\w.[\]-]{0,60})["'`](?: (?:query|request))?(?: (?:param(?:eter)?|argument|field))?(?: for method parameter type \w{1,60})? (?:is|was|are) (?:missing|required|mandatory|not (?:present|provided|specified|set))/i,
+  /\b(?:param(?:eter)?|argument|field) ["'`]?([A-Za-z_][\w.[\]-]{0,60})["'`]? (?:is|was) (?:missing|required|mandatory|not (?:present|provided|specified|set))/i,
+];
+const noName =
+  /^(?:is|are|was|were|in|for|of|not|the|a|an|to|and|or|value|header|body|missing|required|provided)$/i;
+
+/** The parameter or field that a message calls missing; undefined when it names none. */
+export function findMissingParameter(words: string): string | undefined {
+  return missingForms
+    .map((form) => form.exec(words)?.[1]?.replace(/[.\]-]+$/, ""))
+    .find((name) => name !== undefined && !noName.test(name));
 }

@@ -4,9 +4,11 @@ import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject } from "../json/shape.js";
 import type { AnswerCause } from "./cause.js";
+import { hintForAnswer } from "./describe-answer.js";
 import type { ErrorBody } from "./error-body.js";
+import { maxHintCharacters } from "./explanation.js";
 import type { AnswerFacts } from "./facts.js";
-import { hint, maxHintCharacters } from "./hint.js";
+
 import { maxMessageCharacters, readCause } from "./read-cause.js";
 import { cleanText, clipJson } from "./shown-text.js";
 
@@ -39,7 +41,7 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(codes[0] === undefined ? {} : { code: cleanText(codes[0], maxCodeCharacters) }),
       ...(details === undefined ? {} : { details }),
-      hint: hint(cause, facts),
+      hint: hintForAnswer(cause, facts),
     },
   };
 }

@@ -7,24 +7,27 @@ import type { CredentialFlaw } from "./facts.js";
 import type { Missing } from "./missing.js";
 import type { HtmlPage } from "./page.js";
 
-/** Nothing was sent: the record, a secret or a credential is missing or can't be used. Its words come from the room that found it. */
-export type PreparationCause = {
+/** Nothing was sent. The words come from the room that found it, but for a `flaw`. */
+export interface PreparationCause {
+  readonly kind:
+    | "record_wrong"
+    | "value_missing"
+    | "credential_missing"
+    | "credential_malformed"
+    | "secret_missing"
+    | "secret_malformed"
+    | "lookup_failed"
+    | "lookup_slow"
+    /** The source's own quota held the request back. */
+    | "quota_full"
+    /** The host leads to an address that the record does not allow. */
+    | "address_refused";
   readonly message: string;
   readonly hint: string;
-} & (
-  | { readonly kind: "record_wrong"; readonly field: "testEndpoint" | "network" }
-  | { readonly kind: "value_missing" }
-  | { readonly kind: "credential_missing" }
-  | { readonly kind: "secret_missing" }
-  | { readonly kind: "lookup_failed" }
-  | { readonly kind: "lookup_slow" }
-  | { readonly kind: "credential_malformed"; readonly flaw?: CredentialFlaw }
-  | { readonly kind: "secret_malformed" }
-  /** The source's own quota held the request back. */
-  | { readonly kind: "quota_full" }
-  /** The host leads to an address that the record does not allow. */
-  | { readonly kind: "address_refused" }
-);
+  /** Whether `network` in the record is wrong rather than `testEndpoint`. */
+  readonly inNetwork?: boolean;
+  readonly flaw?: CredentialFlaw;
+}
 
 /** A certificate as the other side showed it. */
 export interface PeerCertificate {
@@ -37,42 +40,41 @@ export interface PeerCertificate {
   readonly issuer: string;
 }
 
-/** No answer came, or only its head. */
+export type CertificateFlaw =
+  | "expired"
+  | "not_yet_valid"
+  | "other_host"
+  | "self_signed"
+  | "unknown_authority"
+  | "invalid";
+
+/** No answer came, or not all of it. */
 export type ConnectionCause = {
   readonly code?: string | undefined;
 } & (
-  | { readonly kind: "host_unknown" }
-  | { readonly kind: "dns_failed" }
-  | { readonly kind: "refused" }
+  | { readonly kind: "host_unknown" | "dns_failed" | "refused" | "unsendable" | "proxy_unreachable" }
   | { readonly kind: "unreachable"; readonly spoke: boolean }
-  | {
-      readonly kind: "certificate";
-      readonly flaw:
-        | "expired"
-        | "not_yet_valid"
-        | "other_host"
-        | "self_signed"
-        | "unknown_authority"
-        | "invalid";
-      readonly peer?: PeerCertificate;
-    }
+  | { readonly kind: "certificate"; readonly flaw: CertificateFlaw; readonly peer?: PeerCertificate }
   | {
       readonly kind: "handshake";
       readonly flaw: "client_certificate" | "unknown_name" | "old_version" | "other";
     }
   /** The port speaks the other of HTTP and HTTPS than the base URL says. */
   | { readonly kind: "other_protocol"; readonly speaks: "http" | "https" }
-  | { readonly kind: "timed_out"; readonly phase: TransportPhase }
+  /** `limit` says in words what ran out, such as "30 s". */
+  | { readonly kind: "timed_out"; readonly phase: TransportPhase; readonly limit: string }
   /** What listens there speaks something else, or never gives an answer; `what` says it. */
   | { readonly kind: "not_http"; readonly what: string }
-  | { readonly kind: "unsendable" }
   | { readonly kind: "proxy_refused"; readonly given?: number | undefined }
-  | { readonly kind: "proxy_unreachable" }
-  /** The head of an answer came, and its body broke off. */
-  | { readonly kind: "broke_off"; readonly status: number }
-  /** The body came compressed in a way that can't be undone; `why` says it. */
-  | { readonly kind: "undecodable"; readonly status: number; readonly why: string }
+  | { readonly kind: "truncated"; readonly status: number; readonly part: TruncatedBody }
 );
+
+/** A status came, and its body is not whole, or can't be decoded. */
+export type TruncatedBody =
+  | { readonly by: "size"; readonly maxBytes: number }
+  | { readonly by: "time"; readonly limit: string }
+  | { readonly by: "broken_encoding" | "closing" }
+  | { readonly by: "unknown_encoding"; readonly encoding: string };
 
 /** A redirect that was not followed, or one that ended at a web page. */
 export interface RedirectCause {
@@ -82,6 +84,8 @@ export interface RedirectCause {
   readonly reason: RedirectRefusal | "followed";
   /** Without query and fragment; absent when the server named no place. */
   readonly target?: string | undefined;
+  /** Which rule of the record forbids it, in words. */
+  readonly why?: string | undefined;
   readonly page?: HtmlPage;
 }
 
@@ -101,33 +105,40 @@ export interface SaidByApi {
 /** An answer that is no success. */
 export type AnswerCause = SaidByApi &
   (
-    | { readonly kind: "rate_limited"; readonly counts?: "address" | "account" }
-    /** The record sends no credential, and the API wants one. */
-    | { readonly kind: "credential_wanted"; readonly placement?: Placement }
-    | { readonly kind: "credential_refused"; readonly placement?: Placement }
-    | { readonly kind: "proxy_sign_in" }
-    | { readonly kind: "permission_missing"; readonly scopes: Scopes }
+    | {
+        readonly kind: "rate_limited";
+        readonly counts?: "address" | "account";
+        readonly limit?: number | undefined;
+        /** When the window starts anew, where nothing asks for a wait. */
+        readonly waitSeconds?: number | undefined;
+      }
+    /** The record sends no credential, and the API wants one; or the one that was sent is refused. */
+    | { readonly kind: "credential_wanted" | "credential_refused"; readonly placement?: Placement }
+    | { readonly kind: "permission_missing"; readonly scopes: Scopes; readonly isPage: boolean }
     /** `declined`: the payer's card, not the account of the credential. */
     | { readonly kind: "payment_due"; readonly declined: boolean }
-    | { readonly kind: "legal_block" }
     /** `value` is one that the answer itself names. */
     | {
         readonly kind: "header_wanted";
         readonly name: string;
-        readonly value?: string;
+        readonly value?: string | undefined;
         readonly wasSent: boolean;
       }
-    | { readonly kind: "https_wanted" }
     | { readonly kind: "page"; readonly page: HtmlPage }
-    | { readonly kind: "broken_body" }
-    | { readonly kind: "not_found"; readonly missing: Missing }
-    | { readonly kind: "method_refused"; readonly allow?: string }
-    | { readonly kind: "request_invalid" }
-    | { readonly kind: "type_refused"; readonly side: "Accept" | "Content-Type"; readonly takes?: string }
+    | { readonly kind: "not_found"; readonly missing: Missing; readonly isPage: boolean }
+    | { readonly kind: "method_refused"; readonly allow?: string | undefined }
+    /** `parameter` is one that the answer calls missing. */
+    | { readonly kind: "request_invalid"; readonly parameter?: string | undefined }
+    | {
+        readonly kind: "type_refused";
+        readonly side: "Accept" | "Content-Type";
+        readonly takes?: string | undefined;
+      }
     | { readonly kind: "conflict"; readonly over: ConflictKind }
-    | { readonly kind: "request_too_large" }
-    | { readonly kind: "server_failed" }
-    | { readonly kind: "other_status" }
+    /** `target` is where an answer points that was taken as it is. */
+    | { readonly kind: "other_status"; readonly target?: string | undefined }
+    | { readonly kind: "request_too_large" | "server_failed" }
+    | { readonly kind: "proxy_sign_in" | "legal_block" | "https_wanted" | "broken_body" }
   );
 
 /** What is in the way: the thing exists, the sent revision is old, a condition doesn't hold or is wanted, a lock, another step, the present state. */
@@ -142,5 +153,24 @@ export type ConflictKind =
   | "early"
   | "state";
 
-/** Why a source does not answer as it should; each is put in words for a model by `hint` and for a person by `verdict`. */
+/** One member of the union, by its kind. */
+export type Of<Kind extends AnswerCause["kind"]> = Extract<AnswerCause, { kind: Kind }>;
+
+/** What the request itself, or the server, is to blame for, and not who asks. */
+export type RequestCause = Extract<
+  AnswerCause,
+  {
+    kind:
+      | "not_found"
+      | "method_refused"
+      | "request_invalid"
+      | "type_refused"
+      | "conflict"
+      | "request_too_large"
+      | "server_failed"
+      | "other_status";
+  }
+>;
+
+/** Why a source does not answer as it should; each is put in words once, for a model and a person. */
 export type Cause = PreparationCause | ConnectionCause | RedirectCause | AnswerCause;

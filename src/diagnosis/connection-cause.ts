@@ -1,13 +1,10 @@
-/** From what failed on the way to its cause: the preparation, DNS, the port, TLS, time, the proxy, a redirect. */
+/** From what failed on the way to its cause: the preparation, DNS, the port, TLS, time, the proxy, the body. */
 
 import type { ApiSourceError } from "../errors.js";
 import type { SendFailure } from "../transport/send-failure.js";
-import type { ConnectionCause, PreparationCause } from "./cause.js";
+import type { CertificateFlaw, ConnectionCause, PreparationCause, TruncatedBody } from "./cause.js";
 
-const certificates: readonly (readonly [
-  RegExp,
-  Extract<ConnectionCause, { kind: "certificate" }>["flaw"],
-])[] = [
+const certificates: readonly (readonly [RegExp, CertificateFlaw])[] = [
   [/^CERT_HAS_EXPIRED$/, "expired"],
   [/^CERT_NOT_YET_VALID$/, "not_yet_valid"],
   [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, "other_host"],
@@ -18,28 +15,25 @@ const certificates: readonly (readonly [
 /** Bytes came that are no TLS. */
 const notTls =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST|RECORD_LAYER_FAILURE/;
+const wantsCertificate =
+  /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA|SSL_.*CERTIFICATE/;
 const anyTls = /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$)/;
 const anyDns = /^(?:EAI_|ENODATA$|ESERVFAIL$|EREFUSED$|EBADNAME$|EBADRESP$)/;
 const unsendable =
   /^ERR_(?:INVALID_CHAR|INVALID_HTTP_TOKEN|UNESCAPED_CHARACTERS|INVALID_URL|INVALID_ARG_VALUE)$/;
 
-const noAnswers = {
-  interim_only: "it sent only interim answers (status 1xx)",
-  switched_protocol: "it switched to another protocol (status 101)",
-  impossible_status: "it sent % as a status, which is none of HTTP",
-} as const;
-
-/** Takes what the transport says of a request that was not answered. What it does not know is `unreachable`. */
+/** Takes what the transport says of a request that was not answered, or not whole. What it does not know is `unreachable`. */
 export function readConnectionCause(failure: SendFailure): ConnectionCause {
-  const { phase } = failure;
+  const { phase, status } = failure;
+  if (status !== undefined) {
+    const code = "code" in failure ? failure.code : undefined;
+    return { kind: "truncated", code, status, part: readTruncation(failure) };
+  }
   switch (failure.kind) {
     case "timeout":
-      return { kind: "timed_out", phase };
+      return { kind: "timed_out", phase, limit: writeLimit(failure) };
     case "no_answer":
-      return {
-        kind: "not_http",
-        what: noAnswers[failure.what].replace("%", "given" in failure ? `${failure.given}` : ""),
-      };
+      return { kind: "not_http", what: describeNoAnswer(failure) };
     case "proxy_refused":
       return { kind: "proxy_refused", given: failure.given };
     case "proxy_unreachable":
@@ -51,21 +45,56 @@ export function readConnectionCause(failure: SendFailure): ConnectionCause {
   }
 }
 
-function readCode(code: string | undefined, { phase }: SendFailure): ConnectionCause {
+function describeNoAnswer(failure: Extract<SendFailure, { kind: "no_answer" }>): string {
+  switch (failure.what) {
+    case "interim_only":
+      return "it sent only interim answers (status 1xx)";
+    case "switched_protocol":
+      return "it switched to another protocol (status 101)";
+    case "impossible_status":
+      return `it sent ${failure.given} as a status, which is none of HTTP`;
+  }
+}
+
+/** Why a body is not whole. */
+export function readTruncation(failure: SendFailure): TruncatedBody {
+  switch (failure.kind) {
+    case "too_large":
+      return { by: "size", maxBytes: failure.maxBytes };
+    case "timeout":
+      return { by: "time", limit: writeLimit(failure) };
+    case "encoding":
+      return { by: "broken_encoding" };
+    case "unsupported_encoding":
+      return { by: "unknown_encoding", encoding: failure.encoding };
+    default:
+      return { by: "closing" };
+  }
+}
+
+/** The time that ran out, in words. */
+function writeLimit(failure: SendFailure): string {
+  const limitMs = failure.kind === "timeout" ? failure.limitMs : undefined;
+  return limitMs === undefined ? "the time its caller allows" : `${limitMs / 1_000} s`;
+}
+
+function readCode(code: string | undefined, failure: SendFailure): ConnectionCause {
+  const { phase } = failure;
   const name = code ?? "";
   if (name === "ENOTFOUND") return { kind: "host_unknown", code };
   if (name === "ECONNREFUSED") return { kind: "refused", code };
-  if (name === "ETIMEDOUT") return { kind: "timed_out", code, phase: phase === "dns" ? "connect" : phase };
+  if (name === "ETIMEDOUT")
+    return {
+      kind: "timed_out",
+      code,
+      phase: phase === "dns" ? "connect" : phase,
+      limit: writeLimit(failure),
+    };
   if (anyDns.test(name)) return { kind: "dns_failed", code };
   if (unsendable.test(name)) return { kind: "unsendable", code };
-  if (name.startsWith("HPE_")) {
-    const isLarge = name === "HPE_HEADER_OVERFLOW";
-    return {
-      kind: "not_http",
-      code,
-      what: isLarge ? "its headers are larger than 16 KB" : "it is not valid HTTP",
-    };
-  }
+  if (name === "HPE_HEADER_OVERFLOW")
+    return { kind: "not_http", code, what: "its headers are larger than 16 KB" };
+  if (name.startsWith("HPE_")) return { kind: "not_http", code, what: "it is not valid HTTP" };
   const flaw = certificates.find(([pattern]) => pattern.test(name))?.[1];
   if (flaw !== undefined) return { kind: "certificate", code, flaw };
   // A connection that breaks in the handshake is a TLS matter, whatever the socket calls it.
@@ -77,19 +106,13 @@ function readCode(code: string | undefined, { phase }: SendFailure): ConnectionC
 export function readHandshake(code: string | undefined, reason: string): ConnectionCause {
   if (notTls.test(reason)) return { kind: "other_protocol", code, speaks: "http" };
   const shown = reason === "" ? code : reason;
-  if (
-    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA|SSL_.*CERTIFICATE/.test(
-      reason,
-    )
-  ) {
-    return { kind: "handshake", code: shown, flaw: "client_certificate" };
-  }
+  if (wantsCertificate.test(reason)) return { kind: "handshake", code: shown, flaw: "client_certificate" };
   if (/UNRECOGNIZED_NAME/.test(reason)) return { kind: "handshake", code: shown, flaw: "unknown_name" };
   const isOld = /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS/.test(reason);
   return { kind: "handshake", code: shown, flaw: isOld ? "old_version" : "other" };
 }
 
-const preparations: Readonly<Record<string, Exclude<PreparationCause["kind"], "record_wrong">>> = {
+const preparations: Readonly<Record<string, PreparationCause["kind"]>> = {
   missing_credentials: "credential_missing",
   missing_secret: "secret_missing",
   credential_lookup_failed: "lookup_failed",
@@ -106,5 +129,5 @@ export function readPreparationCause({ code, category, message, hint }: ApiSourc
   if (kind !== undefined) return { ...said, kind };
   if (category === "timeout") return { ...said, kind: "lookup_slow" };
   if (category === "rate_limited") return { ...said, kind: "quota_full" };
-  return { ...said, kind: "record_wrong", field: category === "not_configured" ? "network" : "testEndpoint" };
+  return { ...said, kind: "record_wrong", inNetwork: category === "not_configured" };
 }

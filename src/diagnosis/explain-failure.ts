@@ -1,11 +1,12 @@
-/** The words for a model when a request brought no answer, or none that is whole: those for a person, and what that means for the call. */
+/** A request that brought no answer, or none that is whole, as an error for a model: what happened, and what that means for the call. */
 
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
-import type { ConnectionCause } from "./cause.js";
-import { readConnectionCause } from "./connection-cause.js";
-import { explainRedirect } from "./redirect.js";
-import { describeConnection } from "./verdict-connection.js";
+import type { RedirectErrorDetails } from "../transport/transport.js";
+import type { ConnectionCause, TruncatedBody } from "./cause.js";
+import { readConnectionCause, readTruncation } from "./connection-cause.js";
+import { describeConnection, describeTruncation as describePart } from "./describe-connection.js";
+import { describeRedirect } from "./describe-redirect.js";
 
 /** The error of a failed request, with what failed as data; all of it is redacted. */
 export class ConnectionError extends ApiSourceError {
@@ -18,30 +19,30 @@ export class ConnectionError extends ApiSourceError {
   }
 }
 
-/** Category, and whether waiting can help a request that may be sent again. */
-const outcomes: Readonly<Record<ConnectionCause["kind"], readonly [ErrorCategory, boolean]>> = {
+/** Category, whether waiting can help a request that may be sent again, and whether the call itself can be changed; all else is the user's to mend. */
+type Outcome = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
+
+const outcomes: Readonly<Record<Exclude<ConnectionCause["kind"], "truncated">, Outcome>> = {
   host_unknown: ["dns", false],
   dns_failed: ["dns", true],
   refused: ["network", true],
-  unreachable: ["network", true],
-  broke_off: ["network", true],
+  unreachable: ["network", true, true],
   certificate: ["tls", false],
   handshake: ["tls", false],
   other_protocol: ["tls", false],
-  timed_out: ["timeout", true],
+  timed_out: ["timeout", true, true],
   not_http: ["unexpected_content", false],
-  undecodable: ["unexpected_content", false],
-  unsendable: ["invalid_input", false],
+  unsendable: ["invalid_input", false, true],
   proxy_refused: ["network", false],
   proxy_unreachable: ["network", true],
 };
-/** What the call itself can change, or wait for; all else is the user's to mend. */
-const callers: ReadonlySet<ConnectionCause["kind"]> = new Set([
-  "timed_out",
-  "unsendable",
-  "unreachable",
-  "broke_off",
-]);
+const truncations: Readonly<Record<TruncatedBody["by"], Outcome>> = {
+  size: ["too_large", false, true],
+  time: ["timeout", true, true],
+  closing: ["network", true, true],
+  broken_encoding: ["unexpected_content", true, true],
+  unknown_encoding: ["unexpected_content", false],
+};
 
 /**
  * Says what a failed request means.
@@ -49,95 +50,69 @@ const callers: ReadonlySet<ConnectionCause["kind"]> = new Set([
  * @param baseUrl of the source, redacted.
  */
 export function explainFailure(failure: SendFailure, baseUrl: string): ConnectionError {
-  const { phase, attempts, method, repeatable } = failure;
-  if (isRedirect(failure)) return new ConnectionError(explainRedirect(failure), failure);
-  if (failure.status !== undefined) return explainTruncation(failure, failure.status);
-  const mayHaveHappened = !repeatable && attempts > 0 && (phase === "first_byte" || phase === "body");
-  const warning = mayHaveHappened
-    ? `The ${method} may have been carried out all the same: check with a GET before sending it again. `
-    : "";
+  if (isRedirect(failure)) return explainRedirect(failure);
+  const warning = warnOfWrite(failure);
   if (failure.kind === "cancelled") {
     const hint = `${warning}The caller stopped it.`;
     return new ConnectionError({ message: "The call was cancelled.", category: "cancelled", hint }, failure);
   }
   const cause = readConnectionCause(failure);
-  const [category, retryable] = outcomes[cause.kind];
-  const { message, fix } = describeConnection(cause, { baseUrl, limit: writeLimit(failure) });
-  const tries = attempts > 1 ? ` (${attempts} attempts)` : "";
+  const { message, fix } = describeConnection(cause, baseUrl);
+  const [category, retryable, isCallers] =
+    cause.kind === "truncated" ? truncations[cause.part.by] : outcomes[cause.kind];
+  const tries = failure.attempts > 1 && cause.kind !== "truncated" ? ` (${failure.attempts} attempts)` : "";
   return new ConnectionError(
     {
       message: `${message.replace(/\.$/, "")}${tries}.`,
       category,
-      retryable: retryable && !mayHaveHappened,
+      retryable: retryable && warning === "",
       code: cause.code ?? (cause.kind.startsWith("proxy") ? `ERR_${cause.kind.toUpperCase()}` : undefined),
-      hint: `${warning}${callers.has(cause.kind) ? "" : "Tell the user: "}${fix}`,
+      hint: `${warning}${isCallers ? "" : "Tell the user: "}${fix}`,
     },
     failure,
   );
 }
 
+/** A write whose bytes were sent may have been done. */
+function warnOfWrite({ method, repeatable, attempts, phase, status }: SendFailure): string {
+  if (repeatable || attempts === 0) return "";
+  if (status !== undefined)
+    return `The ${method} was received and answered with ${status}: check before sending it again. `;
+  return phase === "first_byte" || phase === "body"
+    ? `The ${method} may have been carried out all the same: check with a GET before sending it again. `
+    : "";
+}
+
 /** Says why a body is not whole, as a part of a sentence; undefined for a failure without a status. */
 export function describeTruncation(failure: SendFailure): string | undefined {
-  return failure.status === undefined || isRedirect(failure) ? undefined : explainBody(failure).why;
+  return failure.status === undefined || isRedirect(failure)
+    ? undefined
+    : describePart(readTruncation(failure));
 }
 
 export function isRedirect(failure: SendFailure): failure is RedirectFailure {
   return failure.kind === "redirect";
 }
 
-interface BodyWords {
-  readonly category: ErrorCategory;
-  readonly why: string;
-  readonly hint: string;
-  readonly retryable: boolean;
+/** A redirect is never retryable: the same request meets the same answer. */
+function explainRedirect(failure: RedirectFailure): ConnectionError {
+  const { status, target, reason, why } = failure;
+  const details: RedirectErrorDetails = {
+    redirect: { status, ...(target === undefined ? {} : { target }), reason },
+  };
+  const { message, advice = "" } = describeRedirect({ kind: "redirected", status, target, reason, why });
+  const words = reason === "write" ? explainWrite(failure) : { message, hint: advice };
+  return new ConnectionError({ ...words, category: "refused_by_policy", details }, failure);
 }
 
-function explainBody(failure: SendFailure): BodyWords {
-  const less = "Ask for less (a narrower query, a smaller page)";
-  switch (failure.kind) {
-    case "too_large": {
-      const why = `the body is larger than ${failure.maxBytes.toLocaleString("en-US")} bytes`;
-      return { category: "too_large", why, hint: `${less}, or raise limits.maxBytes.`, retryable: false };
-    }
-    case "timeout": {
-      const why = `the body did not end within ${writeLimit(failure)}`;
-      return { category: "timeout", why, hint: `${less}, or raise limits.timeoutMs.`, retryable: true };
-    }
-    case "encoding": {
-      const hint = "Try again; when it stays so, the API or a proxy before it compresses wrongly.";
-      const why = "the compressed data is broken or ends too early";
-      return { category: "unexpected_content", why, hint, retryable: true };
-    }
-    case "unsupported_encoding": {
-      const hint = "The API compressed it in a way that was not asked for (only gzip, deflate and br are).";
-      const why = `the body's Content-Encoding (${failure.encoding}) can't be decoded`;
-      return { category: "unexpected_content", why, hint, retryable: false };
-    }
-    default: {
-      const why = "the connection was closed before its end";
-      return { category: "network", why, hint: "Try again in a moment.", retryable: true };
-    }
-  }
-}
-
-function explainTruncation(failure: SendFailure, status: number): ConnectionError {
-  const { method, repeatable } = failure;
-  const { category, why, hint, retryable } = explainBody(failure);
-  const done = `The ${method} was received and answered with ${status}: check before sending it again. `;
-  return new ConnectionError(
-    {
-      message: `The answer did not arrive whole: ${why}.`,
-      category,
-      retryable: retryable && repeatable,
-      code: "code" in failure ? failure.code : undefined,
-      hint: `${repeatable ? "" : done}${hint}`,
-    },
-    failure,
-  );
-}
-
-/** The time that ran out, in words. */
-export function writeLimit(failure: SendFailure): string {
-  const limitMs = failure.kind === "timeout" ? failure.limitMs : undefined;
-  return limitMs === undefined ? "the time its caller allows" : `${limitMs / 1_000} s`;
+/** RFC 9110 section 15.4: 303 points to the result; the others ask for the request, or a GET, at another place. */
+function explainWrite({ status, method, target, path }: RedirectFailure): { message: string; hint: string } {
+  const to = target === undefined ? "" : ` to ${target}`;
+  const look = path === undefined ? "GET the thing it was about" : `GET ${path}`;
+  const again =
+    path === undefined || status === 303 ? "" : ` If it was not, send the ${method} to ${path} instead.`;
+  return {
+    message: `The ${method} was received and answered with ${status}, a redirect${to}. A write is not sent to another address.`,
+    hint: `Do not send it again as it is. ${look} to see whether it was carried out.${again}`,
+  };
 }

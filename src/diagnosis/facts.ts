@@ -44,15 +44,23 @@ export interface CredentialFacts {
   readonly ownScheme?: string;
 }
 
+/** What the words for a cause may name. */
+export interface Subject {
+  readonly source: ApiSource;
+  readonly credential: CredentialFacts;
+  readonly request: SentRequest;
+  /** With every placeholder filled in. @default the record's */
+  readonly baseUrl?: string;
+  /** With every placeholder filled in; present in a connection test. */
+  readonly testEndpoint?: string;
+}
+
 /** One answer. */
-export interface AnswerFacts {
+export interface AnswerFacts extends Subject {
   readonly status: number;
   readonly headers: ResponseHeaders;
   /** Already redacted. */
   readonly body: ResponseBody;
-  readonly request: SentRequest;
-  readonly source: ApiSource;
-  readonly credential: CredentialFacts;
   readonly rateLimit?: RateLimit | undefined;
   /** Whether only a part of the body arrived, as the exchange says: then what is missing at its end is no news. @default false */
   readonly isTruncated?: boolean | undefined;

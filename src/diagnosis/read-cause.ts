@@ -1,6 +1,6 @@
 /** From an answer to its cause: the status first, then what it says where the status is not the whole truth. */
 
-import { readErrorHeaders, readHeader } from "./asked.js";
+import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
 import type { AnswerCause, SaidByApi } from "./cause.js";
 import { findConflict } from "./conflict.js";
@@ -96,7 +96,8 @@ function readSaid({ status, headers, request, rateLimit }: AnswerFacts, body: Er
   const retryable = isRetryable({ ...words, status, category, method: request.method });
   const reset =
     category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
-  const retryAfterSeconds = retryable ? (rateLimit?.retryAfterSeconds ?? reset) : undefined;
+  // A wait of no length says nothing.
+  const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
   return { ...words, status, category, retryable, retryAfterSeconds, fields };
 }
 
@@ -113,7 +114,7 @@ const openStatuses = [400, 403, 404, 410, 422];
 function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const { status, category } = said;
   if (wantsHttps(facts, words)) return { ...said, kind: "https_wanted" };
-  if (category === "rate_limited") return { ...said, kind: "rate_limited", ...countsWhom(words) };
+  if (category === "rate_limited") return readLimit(facts, said, words);
   if (status === 407) return { ...said, kind: "proxy_sign_in" };
   if (status === 406 || status === 415) return findRefusedType(facts, said, words);
   const declined = declinedText.test(`${said.codes.join(" ")} ${said.message}`);
@@ -124,7 +125,7 @@ function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCau
   if (page?.kind === "block" || page?.kind === "captive_portal") return { ...said, kind: "page", page };
   if (page?.kind === "login") return findRefusal(facts, said, words);
   const isOpen = status < 300 || credentialStatuses.includes(status) || openStatuses.includes(status);
-  return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said);
+  return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said, words);
 }
 
 /** RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post. */
@@ -140,24 +141,26 @@ function findRefusedType(facts: AnswerFacts, said: SaidByApi, words: string): An
     ...said,
     kind: "type_refused",
     side,
-    ...(takes === undefined ? {} : { takes: cleanText(takes, 200) }),
+    takes: takes === undefined ? undefined : cleanText(takes, 200),
   };
 }
 
-function findByCategory(facts: AnswerFacts, said: SaidByApi): AnswerCause {
+function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const { status, category } = said;
+  const { headers, body } = facts;
   switch (category) {
     case "forbidden":
       return status === 451 ? { ...said, kind: "legal_block" } : findPermission(facts, said);
     case "not_found":
-      return { ...said, kind: "not_found", missing: findMissing(facts, said) };
-    case "method_not_allowed": {
-      const allow = readHeader(facts.headers, "allow");
       return {
         ...said,
-        kind: "method_refused",
-        ...(allow === undefined ? {} : { allow: cleanText(allow, 100) }),
+        kind: "not_found",
+        missing: findMissing(facts, said),
+        isPage: readPage(body) !== undefined,
       };
+    case "method_not_allowed": {
+      const allow = readHeader(headers, "allow");
+      return { ...said, kind: "method_refused", allow: allow && cleanText(allow, 100) };
     }
     case "conflict":
       return { ...said, kind: "conflict", over: findConflict(facts, said) };
@@ -167,9 +170,9 @@ function findByCategory(facts: AnswerFacts, said: SaidByApi): AnswerCause {
     case "timeout":
       return { ...said, kind: "server_failed" };
     case "unexpected_content":
-      return { ...said, kind: "other_status" };
+      return { ...said, kind: "other_status", target: readTarget(headers) };
     default:
-      return { ...said, kind: "request_invalid" };
+      return { ...said, kind: "request_invalid", parameter: findMissingParameter(words) };
   }
 }
 
@@ -185,9 +188,18 @@ const countsAccount =
   /for (?:this |your )?(?:user|account|api key|key|token|app|client|organi[sz]ation|project)\b|your (?:plan|account|subscription|api key|quota|organi[sz]ation)/i;
 
 /** By its words a limit may tell whom it counts, and so whether the credential was recognised. */
-function countsWhom(words: string): { counts?: "address" | "account" } {
-  if (countsAddress.test(words)) return { counts: "address" };
-  return countsAccount.test(words) ? { counts: "account" } : {};
+function readLimit({ rateLimit }: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
+  const counts = countsAddress.test(words) ? "address" : countsAccount.test(words) ? "account" : undefined;
+  const retryAfterSeconds = said.retryAfterSeconds ?? (rateLimit?.resetInSeconds || undefined);
+  const known = { ...said, kind: "rate_limited", limit: rateLimit?.limit } as const;
+  const timed = said.retryable ? { ...known, waitSeconds: retryAfterSeconds } : known;
+  return counts === undefined ? timed : { ...timed, counts };
+}
+
+/** Without its query, which may hold anything. */
+function readTarget(headers: AnswerFacts["headers"]): string | undefined {
+  const location = readHeader(headers, "location");
+  return location && cleanText(location.split("?")[0] ?? "", 200);
 }
 
 /** What servers say to plain HTTP at a port for HTTPS, and what APIs say that take nothing else. */

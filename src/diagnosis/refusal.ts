@@ -44,8 +44,9 @@ export function findRefusal(facts: AnswerFacts, said: SaidByApi, words: string):
 }
 
 /** The credential may not do this. */
-export function findPermission({ headers }: AnswerFacts, said: SaidByApi): AnswerCause {
-  return { ...said, kind: "permission_missing", scopes: readScopes(headers) };
+export function findPermission({ headers, body }: AnswerFacts, said: SaidByApi): AnswerCause {
+  const isPage = body.kind === "html";
+  return { ...said, kind: "permission_missing", scopes: readScopes(headers), isPage };
 }
 
 function speaksOfCredential(said: SaidByApi, words: string): boolean {
@@ -87,7 +88,7 @@ export function findHeader(
     return undefined;
   const value = guessValue(name, words);
   const wasSent = request.headerNames?.includes(name.toLowerCase()) === true;
-  return { ...said, kind: "header_wanted", name, wasSent, ...(value === undefined ? {} : { value }) };
+  return { ...said, kind: "header_wanted", name, wasSent, value };
 }
 
 /** A value that the answer itself names. */

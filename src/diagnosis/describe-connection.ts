@@ -1,46 +1,41 @@
-/** What a failed connection means: words for the person who configures a source, which a model hands on. */
+/** What a connection that failed, or broke off, means: which room of the way it was, and what to check. */
 
 import { clipText } from "../text.js";
-import type { ConnectionCause } from "./cause.js";
-import { tell, toBase, type Verdict } from "./verdict-words.js";
+import type { ConnectionCause, TruncatedBody } from "./cause.js";
+import { type Explanation, explain, explainPlainHttp, hostOf, toBase } from "./explanation.js";
 
-/** Where it was tried to connect to, and how long. */
-export interface AddressFacts {
-  /** Without the credential; a host that is a secret is redacted. */
-  readonly baseUrl: string;
-  /** The limit that ran out, in words, such as "30 s". */
-  readonly limit: string;
-}
+type Of<Kind extends ConnectionCause["kind"]> = Extract<ConnectionCause, { kind: Kind }>;
 
-/** Why no answer came; these words serve a person and, through the user, a model. */
-export function describeConnection(cause: ConnectionCause, { baseUrl, limit }: AddressFacts): Verdict {
-  const [, scheme = "", host = ""] = /^(https?):\/\/([^/?#]*)/i.exec(baseUrl) ?? [];
+/** Takes the base URL without the credential; a host that is a secret is redacted. */
+export function describeConnection(cause: ConnectionCause, baseUrl: string): Explanation {
+  const host = hostOf(baseUrl);
   const hostname = host.replace(/:\d+$/, "");
   const code = cause.code === undefined ? "" : ` (${cause.code})`;
   switch (cause.kind) {
     case "host_unknown":
-      return tell(
+      return explain(
         "dns",
         `The host name ${hostname} does not exist (DNS knows no address for it).
         ${suggestHost(hostname)}`,
       );
     case "dns_failed":
-      return tell(
+      return explain(
         "dns",
         `The host name ${hostname} could not be looked up${code}: the DNS server of this machine did not answer, or answered with an error.
         Check that this machine has a network and that its DNS works. If other hosts can be reached, check the host in \`api.baseUrl\`.`,
       );
     case "refused": {
+      const scheme = baseUrl.split(":", 1)[0];
       const port = /:(\d+)$/.exec(host)?.[1] ?? `${scheme === "https" ? 443 : 80}, the default of ${scheme}`;
       const isLocal = /^(?:localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname);
-      return tell(
+      return explain(
         "refused",
         `${hostname} refused the connection: nothing listens on port ${port}${code}.
         ${isLocal ? `Start the API on this machine, or correct the port in \`api.baseUrl\`. Inside a container, ${hostname} is the container itself.` : "Check the port in `api.baseUrl` (write it as host:port when it is not the default), and that the API is running."}`,
       );
     }
     case "unreachable":
-      return tell(
+      return explain(
         "unreachable",
         cause.spoke
           ? `${host} accepted the connection, but closed it before it answered${code}.
@@ -49,56 +44,51 @@ export function describeConnection(cause: ConnectionCause, { baseUrl, limit }: A
         Check that this machine has a network, and the host and the port in \`api.baseUrl\`; an address inside a company or a cloud needs its VPN.`,
       );
     case "certificate":
-      return tell("tls", describeCertificate(cause, host, hostname));
+      return explain("tls", describeCertificate(cause, host, hostname));
     case "handshake":
-      return tell("tls", describeHandshake(cause, host, code));
+      return explain("tls", handshakes[cause.flaw].replace("%", host).replace("%", code));
     case "other_protocol":
-      return tell(
-        "tls",
-        cause.speaks === "http"
-          ? `${host} answered, but not with TLS: \`api.baseUrl\` says https, and this port speaks plain HTTP (or something else)${code}.
-        Check the port. If the API really speaks plain HTTP there, set "baseUrl": "${toBase(baseUrl, "http")}" under \`api\`.`
-          : `${host} speaks HTTPS, and \`api.baseUrl\` says http: the plain HTTP request was refused.
-        Set "baseUrl": "${toBase(baseUrl, "https")}" under \`api\`.`,
-      );
+      return cause.speaks === "https"
+        ? explainPlainHttp(baseUrl)
+        : explain(
+            "tls",
+            `${host} answered, but not with TLS: \`api.baseUrl\` says https, and this port speaks plain HTTP (or something else)${code}.
+        Check the port. If the API really speaks plain HTTP there, set "baseUrl": "${toBase(baseUrl, "http")}" under \`api\`.`,
+          );
     case "timed_out":
-      return tell("timeout", describeTimeout(cause.phase, `within ${limit}`, host));
+      return explain(
+        "timeout",
+        timeouts[cause.phase].replace("%", host).replace("%", () => `within ${cause.limit}`),
+      );
     case "not_http":
-      return tell(
+      return explain(
         cause.code === undefined ? "unexpected_status" : "not_an_api",
         `What answered at ${host} is not a usable HTTP answer: ${cause.what}${code}.
         Check the host and the port in \`api.baseUrl\`: another service (SSH, a database, a WebSocket) seems to listen there.`,
       );
     case "proxy_refused":
-      return tell(
+      return explain(
         "unreachable",
         `The proxy in \`api.network.proxy\` refused the connection to the API with status ${cause.given ?? "unknown"}.
         ${cause.given === 407 ? 'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".' : "Check `api.network.proxy`, and whether the proxy allows connections to this host and port."}`,
       );
     case "proxy_unreachable":
-      return tell(
+      return explain(
         cause.code === "ECONNREFUSED" ? "refused" : "unreachable",
         `The proxy in \`api.network.proxy\` could not be reached${code}, so the API was not asked.
         Check the host and the port in \`api.network.proxy\`, and that the proxy is running.`,
       );
-    case "broke_off":
-      return tell(
-        "unreachable",
-        `${host} began to answer with ${cause.status}, but closed the connection before the answer was whole.
-        Try again in a moment. If it stays so, the API or a proxy before it breaks off; ask for a shorter answer.`,
-      );
-    case "undecodable":
-      return tell(
-        "not_an_api",
-        `${host} answered ${cause.status}, but the answer can't be read: ${cause.why}.
-        Try again; if it stays so, ask whoever runs the API (a proxy in between may spoil the answer).`,
-      );
     case "unsendable":
-      return tell(
+      return explain(
         "invalid_record",
         `The request holds a character that can't be sent${code}.
         Remove line breaks, control characters and non-ASCII characters from the headers.`,
       );
+    case "truncated": {
+      const [verdict, fix] = truncations[cause.part.by];
+      const message = `${host} began to answer, but ${describeTruncation(cause.part)}: the answer with status ${cause.status} did not arrive whole.`;
+      return { verdict, message, fix };
+    }
   }
 }
 
@@ -112,8 +102,6 @@ function suggestHost(hostname: string): string {
   }
   return "Check the host in `api.baseUrl`, letter by letter, against the API's documentation, and this machine's DNS; many APIs are at api.<domain>.";
 }
-
-type Of<Kind extends ConnectionCause["kind"]> = Extract<ConnectionCause, { kind: Kind }>;
 
 function describeCertificate(
   { flaw, code, peer }: Of<"certificate">,
@@ -143,39 +131,64 @@ function describeCertificate(
   }
 }
 
-function describeHandshake({ flaw }: Of<"handshake">, host: string, code: string): string {
-  switch (flaw) {
-    case "client_certificate":
-      return `${host} refused the TLS connection${code}; it probably asks for a client certificate.
-        Put the client certificate and its key (PEM) into \`api.network.cert\` and \`api.network.key\`.`;
-    case "unknown_name":
-      return `The server at ${host} knows no host of that name (TLS: unrecognized name).
-        Check the host in \`api.baseUrl\`, letter by letter.`;
-    case "old_version":
-      return `${host} speaks only TLS versions that are not safe any more${code}.
-        Whoever runs the API has to allow TLS 1.2 or later; nothing in the record helps.`;
-    case "other":
-      return `The TLS handshake with ${host} failed${code}.
-        Check the port in \`api.baseUrl\`, and that the API speaks HTTPS there; if it speaks plain HTTP, write \`http://\`.`;
-  }
-}
+/** The host, then the code in brackets. */
+const handshakes: Readonly<Record<Of<"handshake">["flaw"], string>> = {
+  client_certificate: `% refused the TLS connection%; it probably asks for a client certificate.
+    Put the client certificate and its key (PEM) into \`api.network.cert\` and \`api.network.key\`.`,
+  unknown_name: `The server at % knows no host of that name (TLS: unrecognized name).
+    Check the host in \`api.baseUrl\`, letter by letter.`,
+  old_version: `% speaks only TLS versions that are not safe any more%.
+    Whoever runs the API has to allow TLS 1.2 or later; nothing in the record helps.`,
+  other: `The TLS handshake with % failed%.
+    Check the port in \`api.baseUrl\`, and that the API speaks HTTPS there; if it speaks plain HTTP, write \`http://\`.`,
+};
 
-function describeTimeout(phase: Of<"timed_out">["phase"], within: string, host: string): string {
-  switch (phase) {
-    case "dns":
-      return `The host name of ${host} was not looked up ${within}: this machine's DNS does not answer.
-        Check the network and the DNS of this machine.`;
-    case "connect":
-      return `No connection to ${host} came about ${within}: nothing answered, not even a refusal.
-        Check the host and the port in \`api.baseUrl\`. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).`;
-    case "tls":
-      return `${host} accepted the connection, but the TLS handshake did not end ${within}.
-        Check the port in \`api.baseUrl\`: what listens there may not speak HTTPS.`;
-    case "first_byte":
-      return `${host} accepted the request, but did not begin to answer ${within}.
-        Ask for less (one record, no search), or raise \`api.limits.timeoutMs\`. If it never answers, check the port in \`api.baseUrl\`.`;
-    case "body":
-      return `${host} began to answer, but its body did not end ${within}.
-        Ask for a short answer that ends (no stream, no export), or raise \`api.limits.timeoutMs\`.`;
+/** The host, then the time that ran out. */
+const timeouts: Readonly<Record<Of<"timed_out">["phase"], string>> = {
+  dns: `The host name of % was not looked up %: this machine's DNS does not answer.
+    Check the network and the DNS of this machine.`,
+  connect: `No connection to % came about %: nothing answered, not even a refusal.
+    Check the host and the port in \`api.baseUrl\`. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).`,
+  tls: `% accepted the connection, but the TLS handshake did not end %.
+    Check the port in \`api.baseUrl\`: what listens there may not speak HTTPS.`,
+  first_byte: `% accepted the request, but did not begin to answer %.
+    Ask for less (one record, no search), or raise \`api.limits.timeoutMs\`. If it never answers, check the port in \`api.baseUrl\`.`,
+  body: `% began to answer, but its body did not end %.
+    Ask for a short answer that ends (no stream, no export), or raise \`api.limits.timeoutMs\`.`,
+};
+
+const truncations: Readonly<Record<TruncatedBody["by"], readonly [Explanation["verdict"], fix: string]>> = {
+  size: ["not_an_api", "Ask for less (a narrower query, a smaller page), or raise `api.limits.maxBytes`."],
+  time: [
+    "timeout",
+    "Ask for a short answer that ends (a smaller page; no stream, no export), or raise `api.limits.timeoutMs`.",
+  ],
+  closing: [
+    "unreachable",
+    "Try again in a moment. If it stays so, the API or a proxy before it breaks off; ask for a shorter answer.",
+  ],
+  broken_encoding: [
+    "not_an_api",
+    "Try again; when it stays so, the API or a proxy before it compresses wrongly.",
+  ],
+  unknown_encoding: [
+    "not_an_api",
+    "The API compressed it in a way that was not asked for (only gzip, deflate and br are): ask whoever runs it.",
+  ],
+};
+
+/** Why a body is not whole, as a part of a sentence. */
+export function describeTruncation(part: TruncatedBody): string {
+  switch (part.by) {
+    case "size":
+      return `the body is larger than ${part.maxBytes.toLocaleString("en-US")} bytes`;
+    case "time":
+      return `its body did not end within ${part.limit}`;
+    case "broken_encoding":
+      return "the compressed data is broken or ends too early";
+    case "unknown_encoding":
+      return `the body's Content-Encoding (${part.encoding}) can't be decoded`;
+    case "closing":
+      return "the connection was closed before its end";
   }
 }

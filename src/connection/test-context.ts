@@ -1,0 +1,39 @@
+/** What the requests of one source's test share, and the time each of them has. */
+
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { Sender } from "../client/create-sender.js";
+import { type ProbeOptions, startProbeDeadline } from "../client/probe-source.js";
+import type { Subject } from "../diagnosis/facts.js";
+import { ApiSourceError } from "../errors.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { Deadline } from "../transport/deadline.js";
+
+/** What every request of one source's test shares. */
+export interface TestContext {
+  readonly source: ApiSource;
+  readonly runtime: ClientRuntime;
+  readonly sender: Sender;
+  readonly signal: AbortSignal | undefined;
+  readonly probeOptions: ProbeOptions;
+}
+
+/** A source whose placeholders are filled in, with the request to its test endpoint. */
+export type TestSubject = Required<Subject>;
+
+/** Runs within the time of one call. What fails in an expected way goes to `explain`; only a cancelled test rejects. */
+export async function applyDeadline<Result>(
+  { source, runtime, signal }: TestContext,
+  run: (deadline: Deadline) => Promise<Result>,
+  explain: (error: ApiSourceError) => Result | Promise<Result>,
+): Promise<Result> {
+  const deadline = startProbeDeadline(source, runtime, signal);
+  try {
+    return await run(deadline);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ApiSourceError)) throw error;
+    return await explain(error);
+  } finally {
+    deadline.close();
+  }
+}

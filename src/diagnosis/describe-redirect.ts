@@ -1,0 +1,110 @@
+/** A redirect that was not followed, or that ended at a web page: where it leads, what that usually means, and what to write instead. */
+
+import { clipText } from "../text.js";
+import type { RedirectCause } from "./cause.js";
+import { describeLogin } from "./credential-words.js";
+import { dropQuery, type Explanation, toBase } from "./explanation.js";
+import type { Subject } from "./facts.js";
+
+/** Where it leads, and what that usually means; "the path" and "the base URL" are fields of the record to a person. */
+const redirects: Readonly<Record<RedirectCause["reason"], readonly [where: string, meaning: string]>> = {
+  followed: [
+    "which is a web page",
+    "Check the base URL, which may be that of the website: APIs are often at https://api.<domain> or under /api.",
+  ],
+  other_origin: [
+    "which is another host",
+    "Another host usually means a wrong base URL (then set it to the address shown), or a login page because the credential is missing or not accepted.",
+  ],
+  outside_base_path: [
+    "which is outside the base path",
+    "Outside the base path usually means a login page, a missing part of the base URL (such as /api), or a path that does not exist.",
+  ],
+  http_to_https: [
+    "which is the HTTPS address of the same host",
+    "The API wants HTTPS: set baseUrl to the same URL with https://.",
+  ],
+  https_to_http: [
+    "which is not encrypted",
+    "Following it would send the credential unencrypted. Check the path; the API itself is misconfigured.",
+  ],
+  forbidden: [
+    "where this source's rules don't let a call go",
+    "The record's rules hold for redirects too. Use a path that answers by itself.",
+  ],
+  write: ["which a write is not sent to", "Check the path."],
+  malformed: [
+    "which is malformed",
+    "The server's Location header is not a URL that can be followed safely. Check the path.",
+  ],
+  loop: [
+    "where this call has been before",
+    "The server sends the request round in a circle. Check the path (a slash at its end too many, or too few) and the credential.",
+  ],
+  too_many: [
+    "after five redirects already",
+    "The server redirects on and on. Check the path (a slash at its end too many, or too few) and the credential.",
+  ],
+  no_target: ["without saying where", "The server did not say where to go. Check the path."],
+  unsupported_status: [
+    "with a status that is not followed",
+    "This status is never followed. When the address shown is the right one, call it directly.",
+  ],
+};
+
+/** Places that only a login has, and words that APIs have in their addresses, too. */
+const login = /(?:^|[/._-])(?:log[-_]?in|sign[-_]?in|sso|saml2?)(?:[/._?-]|$)/i;
+const mayBeLogin = /(?:^|[/._-])(?:oauth2?|auth|authorize|accounts?|idp?|identity)(?:[/._?-]|$)/i;
+
+/** Where a redirect leads, and what to write instead; a login page sends to the credential, whatever its address. */
+export function describeRedirect(cause: RedirectCause, subject?: Subject): Explanation {
+  const { reason, page, status, why } = cause;
+  const target = clipText(cause.target ?? "", 300);
+  const to = URL.canParse(target) ? new URL(target) : undefined;
+  const base = to === undefined ? undefined : guessBase(to, subject?.testEndpoint ?? "");
+  const place = to === undefined || reason === "http_to_https" ? "" : to.hostname + to.pathname;
+  const isLogin =
+    page?.kind === "login" || login.test(place) || (base === undefined && mayBeLogin.test(place));
+  const [where, meaning] = redirects[reason];
+  const shown = isLogin ? `a login page, ${target}` : target;
+  const lead = target === "" ? "" : ` to ${shown},`;
+  const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
+  const refused = reason === "followed" ? "." : ` It was not followed${why === undefined ? "." : `: ${why}`}`;
+  const asked =
+    subject === undefined ? "The server" : `${subject.request.method} ${dropQuery(subject.request.url)}`;
+  const message = `${asked} answered ${status}, a redirect${lead} ${where}${title}.${refused}`;
+  const website =
+    "Otherwise `api.baseUrl` may be that of the website: APIs are often at https://api.<domain> or under /api.";
+  const fix =
+    subject === undefined || !isLogin
+      ? writeRedirectFix(reason, to, base, meaning, subject)
+      : `Probably ${describeLogin(subject)} ${website}`;
+  return { verdict: "redirected", message, fix, advice: meaning };
+}
+
+function writeRedirectFix(
+  reason: RedirectCause["reason"],
+  to: URL | undefined,
+  base: string | undefined,
+  meaning: string,
+  subject: Subject | undefined,
+): string {
+  if (reason === "http_to_https" && subject?.baseUrl !== undefined) {
+    const own = new URL(subject.baseUrl);
+    own.port = to?.port ?? own.port;
+    return `Set "baseUrl": "${toBase(own.href, "https")}" under \`api\`.`;
+  }
+  if (base !== undefined && reason === "other_origin")
+    return `Set "baseUrl": "${base}" under \`api\`. Only do so if you trust that host with the credential.`;
+  if (base !== undefined && reason === "outside_base_path") return `Set "baseUrl": "${base}" under \`api\`.`;
+  return meaning
+    .replaceAll("the path", "`api.testEndpoint`")
+    .replace(/(?:the|a wrong) base URL/g, (words) => `${words} (\`api.baseUrl\`)`);
+}
+
+/** The base URL under which the same test endpoint would be where the redirect leads. */
+function guessBase(to: URL, testEndpoint: string): string | undefined {
+  const own = dropQuery(testEndpoint).replace(/\/$/, "");
+  const path = to.pathname.replace(/\/$/, "");
+  return own !== "" && path.endsWith(own) ? `${to.origin}${path.slice(0, -own.length)}` : undefined;
+}
