@@ -2,6 +2,7 @@
 
 import type { ResponseBody } from "../body/response-body.js";
 import { isObject, toText } from "../json/shape.js";
+import type { SentRequest } from "./facts.js";
 import { cleanText, dropStack } from "./shown-text.js";
 
 export type PageKind = "login" | "captive_portal" | "block" | "page";
@@ -52,15 +53,8 @@ function joinTitle(title: string | undefined, line: string | undefined): string 
   return line === undefined || title.includes(line) ? title : `${title}: ${line}`;
 }
 
-export interface ExpectedForm {
-  /** The `Accept` header that was sent, where the agent or the record gave one. */
-  readonly accept?: string | undefined;
-  /** The path that was asked for. */
-  readonly path: string;
-}
-
 /** Whether a page is what was asked for: `Accept` names HTML, or the path ends in `.html`. */
-export function hasAskedForPage({ accept, path }: ExpectedForm): boolean {
+export function hasAskedForPage({ accept, path }: SentRequest): boolean {
   return (
     /text\/html|application\/xhtml\+xml/i.test(accept ?? "") || /\.x?html?$/i.test(path.split("?")[0] ?? "")
   );

@@ -2,8 +2,7 @@
 
 import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
-import type { AnswerCause, SaidByApi } from "./cause.js";
-import { findConflict } from "./conflict.js";
+import type { AnswerCause, ConflictKind, SaidByApi } from "./cause.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import type { AnswerFacts } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
@@ -212,4 +211,35 @@ function wantsHttps({ request, status, body }: AnswerFacts, words: string): bool
       `${words}\n${body.text.slice(0, 2_000)}`,
     )
   );
+}
+
+const existsText =
+  /already[ _-]?(?:exist|in[ _-]use|taken|registered|been|used|present)|exists[ _-]?already|file[ _-]?exists|\b(?:is|been|name[ _-]?)[ _-]?taken\b|duplicate|must be unique|unique[ _-]?(?:constraint|violation)|(?:not|n't) unique/i;
+/** Words that only an API with revisions has. */
+const revisionText =
+  /\b_?revs?\b|\brevision|\betag|if-match|lock[ _]?version|resource[ _]?version|seq_?no|optimistic/i;
+/** Words that fit both; a text that something exists decides before them. */
+const outdatedText =
+  /(?:update|version|edit|write)[ _-]?conflict|version[ _]mismatch|\bstale|out of date|outdated|modified (?:since|by)|been modified/i;
+const sentRevision = /["?&](?:_rev|rev|revision|lock_version|resourceVersion|etag)"?\s*[:=]/;
+const conflictsByStatus: Readonly<Record<number, ConflictKind>> = {
+  428: "condition_wanted",
+  423: "lock",
+  424: "step",
+  425: "early",
+};
+
+/** Takes an answer of the category `conflict` and what it says. */
+function findConflict({ request }: AnswerFacts, { status, codes, message }: SaidByApi): ConflictKind {
+  const byStatus = conflictsByStatus[status];
+  if (byStatus !== undefined) return byStatus;
+  // `If-None-Match: *` means: only if there is none (RFC 9110, section 13.1.2).
+  if (request.condition !== undefined)
+    return /^if-none-match$/i.test(request.condition) ? "exists" : "condition";
+  const text = `${codes.join(" ")} ${message}`;
+  if (revisionText.test(text)) return "revision";
+  if (existsText.test(text)) return "exists";
+  const isOld = outdatedText.test(text) || sentRevision.test(`${request.bodyText ?? ""} ${request.url}`);
+  if (isOld) return "revision";
+  return status === 412 ? "precondition" : "state";
 }

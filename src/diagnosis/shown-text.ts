@@ -49,48 +49,52 @@ const maxStringCharacters = 300;
 
 /** Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. Stacks are left out without a word. */
 export function clipJson(value: JsonValue, maxCharacters: number): BoundedJson {
-  let left = maxCharacters;
-  let truncated = false;
-  const spend = (characters: number): boolean => {
-    if (left < characters) truncated = true;
-    else left -= characters;
-    return left >= 0 && !truncated;
-  };
-  const copyString = (text: string): string | undefined => {
-    const whole = dropStack(text);
-    const kept = cleanText(whole, Math.min(maxStringCharacters, Math.max(1, left)));
-    const fits = spend(JSON.stringify(kept).length + 1);
-    if (kept.endsWith("…") && !whole.endsWith("…")) truncated = true;
+  const budget = { left: maxCharacters, truncated: false };
+  const copied = copyJson(value, budget);
+  return { value: copied ?? null, truncated: budget.truncated };
+}
+
+interface Budget {
+  left: number;
+  truncated: boolean;
+}
+
+/** Undefined from the first value on that does not fit. */
+function copyJson(item: JsonValue, budget: Budget): JsonValue | undefined {
+  if (typeof item === "string" || item instanceof ExactNumber) {
+    const whole = dropStack(typeof item === "string" ? item : item.text);
+    const kept = cleanText(whole, Math.min(maxStringCharacters, Math.max(1, budget.left)));
+    const fits = spend(budget, JSON.stringify(kept).length + 1);
+    if (kept.endsWith("…") && !whole.endsWith("…")) budget.truncated = true;
     return fits ? kept : undefined;
-  };
-  const copyList = (items: readonly JsonValue[]): JsonValue[] => {
+  }
+  if (item === null || typeof item !== "object")
+    return spend(budget, String(item).length + 1) ? item : undefined;
+  if (!spend(budget, 2)) return undefined;
+  if (Array.isArray(item)) {
     const kept: JsonValue[] = [];
-    for (const item of items) {
-      const copied = truncated ? undefined : copy(item);
+    for (const each of item) {
+      const copied = budget.truncated ? undefined : copyJson(each, budget);
       if (copied === undefined) break;
       kept.push(copied);
     }
     return kept;
-  };
-  const copyObject = (object: { [key: string]: JsonValue }): JsonValue => {
-    const kept: [string, JsonValue][] = [];
-    for (const [key, item] of Object.entries(object)) {
-      if (isTrace(key, item)) continue;
-      const name = cleanText(key, 120);
-      const copied = truncated || !spend(JSON.stringify(name).length + 1) ? undefined : copy(item);
-      if (copied !== undefined) kept.push([name, copied]);
-    }
-    return Object.fromEntries(kept);
-  };
-  const copy = (item: JsonValue): JsonValue | undefined => {
-    if (typeof item === "string") return copyString(item);
-    if (item instanceof ExactNumber) return copyString(item.text);
-    if (item === null || typeof item !== "object") return spend(String(item).length + 1) ? item : undefined;
-    if (!spend(2)) return undefined;
-    return Array.isArray(item) ? copyList(item) : copyObject(item);
-  };
-  const copied = copy(value);
-  return { value: copied ?? null, truncated };
+  }
+  const kept: [string, JsonValue][] = [];
+  for (const [key, each] of Object.entries(item)) {
+    if (budget.truncated) break;
+    const name = cleanText(key, 120);
+    const isKept = !isTrace(key, each) && spend(budget, JSON.stringify(name).length + 1);
+    const copied = isKept ? copyJson(each, budget) : undefined;
+    if (copied !== undefined) kept.push([name, copied]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function spend(budget: Budget, characters: number): boolean {
+  if (budget.left < characters) budget.truncated = true;
+  else budget.left -= characters;
+  return !budget.truncated;
 }
 
 /** A stack under a name of its own; a short text is the id of a trace. */
