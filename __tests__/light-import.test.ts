@@ -15,6 +15,7 @@ const light = [
   "view",
   "secrets",
   "registry",
+  "oauth",
   "json",
 ];
 const statement = /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)";/gm;
@@ -54,6 +55,10 @@ describe("importing the package", () => {
   it("runs the doors of the large rooms, not what is behind them", () => {
     expect(loaded.filter((file) => file.startsWith("connection/"))).toEqual([
       "connection/test-connection.ts",
+    ]);
+    expect(loaded.filter((file) => file.startsWith("oauth/")).sort()).toEqual([
+      "oauth/file-token-store.ts",
+      "oauth/token-store.ts",
     ]);
     expect(loaded.filter((file) => /^(?:store|view)\//.test(file)).sort()).toEqual([
       "store/create-memory-store.ts",

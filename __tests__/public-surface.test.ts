@@ -17,6 +17,7 @@ const exportedValues = [
   "createSourceClient",
   "defineSource",
   "errorCategories",
+  "fileTokenStore",
   "loadEnvFile",
   "loadSources",
   "modelSummarizer",
@@ -43,6 +44,7 @@ const optionNames: Record<keyof surface.ClientOptions, true> = {
   secrets: true,
   sleep: true,
   summarizer: true,
+  tokenStore: true,
 };
 
 const codesOfTable = (page: string, heading: string): (string | undefined)[] =>

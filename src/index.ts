@@ -24,6 +24,9 @@ export {
   SourceRecordError,
 } from "./errors.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
+export { fileTokenStore } from "./oauth/file-token-store.js";
+export type { GrantFacts } from "./oauth/token-issuer.js";
+export type { TokenEntry, TokenKey, TokenStore } from "./oauth/token-store.js";
 export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
 export type { CallContext, Clock, Logger } from "./runtime.js";
 export {

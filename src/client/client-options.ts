@@ -3,7 +3,8 @@
 import type { Approve, Approver } from "../approval/approval.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
 import type { ReadEnvironment } from "../credentials/environment.js";
-import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
+import type { TokenStore } from "../oauth/token-store.js";
+import type { CallContext, Clock, Logger, Random, RuntimeStore, Sleep } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 
@@ -32,6 +33,13 @@ export interface ClientOptions {
   readonly responseStore?: ResponseStore | "runtime";
   /** Whom a kept response belongs to. @default the thread, else one scope per toolkit */
   readonly responseScope?: (context: CallContext) => string | readonly string[];
+  /**
+   * Where the tokens of sources with `oauth2` or `login` are kept: `fileTokenStore(dir)`, a LangGraph store, or `"runtime"`, the store
+   * of the running agent when there is one.
+   *
+   * @default memory, as long as the toolkit or client lives
+   */
+  readonly tokenStore?: TokenStore | RuntimeStore | "runtime";
   /** Counts tokens. @default an estimate that is never more than 10 % under */
   readonly countTokens?: CountTokens;
   /** Makes large answers small. @default `projectionSummarizer()` */

@@ -11,6 +11,7 @@ import {
 import type { UsableCredential } from "../credentials/credential.js";
 import { describeErrorClass } from "../errors.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
+import type { TokenIssuer } from "../oauth/token-issuer.js";
 import {
   type Clock,
   type Logger,
@@ -29,12 +30,15 @@ import { estimateTokens } from "../view/count-tokens.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
 import { listStaticSecrets } from "./list-static-secrets.js";
+import { openTokens } from "./open-tokens.js";
 import type { CallArtifact } from "./outcome.js";
 import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
 
 export interface ClientRuntime {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
+  /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
+  openTokens(): Promise<TokenIssuer>;
   readonly archive: ResponseArchive;
   /** What `approve` asks for; absent when nobody is asked. */
   readonly gate: Gate | undefined;
@@ -81,7 +85,10 @@ export function createClientRuntime(
 ): ClientRuntime {
   const { clock = systemClock } = options;
   const logger = guardLogger(options.logger ?? silentLogger);
-  const credentials = createCredentialResolver(options);
+  const credentials = createCredentialResolver({
+    ...options,
+    issue: async (source, context) => (await tokens()).issue(source, context),
+  });
   const secrets = createSecretRegistry({ logger });
   for (const source of sources) {
     try {
@@ -97,12 +104,16 @@ export function createClientRuntime(
   const fingerprint = createFingerprint();
   const redact = (text: string): string => secrets.redactor().redact(text);
   const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
+  const { sleep = systemSleep, random = systemRandom } = options;
+  const own = { clock, sleep, random, logger, secrets, fingerprint };
+  const tokens = openTokens(options, own, credentials.resolveSecret);
   const archive = createResponseArchive({ ...options, defaultScope, clock, logger, describeError });
   const { approve, approver } = options;
   const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, claim: archive.claim });
   return {
+    ...own,
     credentials,
-    secrets,
+    openTokens: tokens,
     archive,
     gate: approve === undefined ? undefined : openGate(approve),
     openGate,
@@ -112,13 +123,8 @@ export function createClientRuntime(
     maxTokens: options.maxTokens,
     readApiResponse: options.readApiResponse ?? true,
     redis: options.redis,
-    logger,
-    clock,
-    sleep: options.sleep ?? systemSleep,
-    random: options.random ?? systemRandom,
     describeError,
     report: ({ source, ...known }) => logger.info("Call", { source, ...known }),
-    fingerprint,
   };
 }
 
@@ -151,8 +157,10 @@ function createFingerprint(): ClientRuntime["fingerprint"] {
   const known = new Map<string, string>();
   return ({ slug }, credential, secrets) => {
     if (credential === undefined && secrets.length === 0) return "anonymous";
-    const { token, username, password } = { token: "", username: "", password: "", ...credential };
-    const parts = [slug, token, username, password, ...secrets.map((secret) => secret.reveal())];
+    // A token that expires is not who calls: whoever has it stays the same.
+    const whoever = credential?.kind === "token" ? (credential.identity ?? credential.token) : "";
+    const { username, password } = { username: "", password: "", ...credential };
+    const parts = [slug, whoever, username, password, ...secrets.map((secret) => secret.reveal())];
     const text = JSON.stringify(parts);
     const found = known.get(text);
     if (found !== undefined) return found;

@@ -1,6 +1,7 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
 import type { Approve } from "../approval/approval.js";
+import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
@@ -35,6 +36,13 @@ export interface SourceClient {
     context?: CallContext,
     options?: CallOptions & { readonly followsPages?: boolean },
   ): Promise<WholeOutcome>;
+  /**
+   * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
+   *
+   * @param context - When given, it must be the same user's.
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
+   */
+  completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts>;
 }
 
 /**
@@ -73,6 +81,10 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       opened ??= open();
       const [{ callSourceWhole }, callable] = await opened;
       return callSourceWhole(withGate(callable, options), request, context, options);
+    },
+    async completeAuthorization(callbackUrl, context) {
+      const tokens = await (await shared.open()).openTokens();
+      return tokens.completeAuthorization([source], callbackUrl, context);
     },
   };
 }

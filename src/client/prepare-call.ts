@@ -3,6 +3,7 @@
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { UsableCredential } from "../credentials/credential.js";
+import { isIssued } from "../credentials/credential-variables.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -78,7 +79,8 @@ function withCredential(
   const own = listCredentialSecrets(source, credential);
   // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
   const { isStatic } = runtime.credentials;
-  runtime.secrets.add([...(isStatic.credentials ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
+  const lasts = isStatic.credentials && !isIssued(source);
+  runtime.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
   const redactor = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
   const { origin } = new URL(resolved.baseUrl);
   const authenticate = anonymous ? undefined : createAuthInterceptor(source, origin, credential);

@@ -14,6 +14,7 @@ import {
 } from "./credential.js";
 import {
   describeCredentialVariables,
+  isIssued,
   listCredentialVariables,
   readCredential,
 } from "./credential-variables.js";
@@ -42,6 +43,8 @@ export interface CredentialResolverOptions {
   readonly secrets?: SecretsOption | undefined;
   /** @default the process environment */
   readonly readEnvironment?: ReadEnvironment | undefined;
+  /** Gets the token of a source with `oauth2` or `login`. */
+  readonly issue?: ((source: ApiSource, context: CallContext) => Promise<UsableCredential>) | undefined;
 }
 
 export interface CredentialResolver {
@@ -76,6 +79,7 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
       const given = await ask(() => askOption(credentials, source, context), source, "credentials");
       if (isTokenProvider(given)) return resolveProvided(given, source, context);
       if (given !== undefined) return parseCredential(given, source, fromOption);
+      if (options.issue !== undefined && isIssued(source)) return options.issue(source, context);
       const found = readCredential(source, readEnvironment);
       if (found === undefined) throw refuseMissing(source, readEnvironment);
       return parseCredential(found, source, listCredentialVariables(source).join(" / "));

@@ -1,6 +1,8 @@
 /** Which environment variables hold a source's credential, and what they hold. */
 
 import type { ApiSource, CredentialEnv } from "../source/api-source.js";
+import { findSecretNames } from "../source/placeholders.js";
+import { listStrings } from "../source/read-values.js";
 import type { Credential } from "./credential.js";
 import type { ReadEnvironment } from "./environment.js";
 
@@ -19,6 +21,11 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
   return findVariables(source).names;
 }
 
+/** A variable of the source's own: its tool's name in capitals, and what it holds. */
+export function nameVariable({ slug }: ApiSource, suffix: string): string {
+  return `${slug.toUpperCase().replaceAll("-", "_")}_${suffix}`;
+}
+
 /** The same in words: `SHOP_TOKEN or SHOP_API_KEY`, `SHOP_USERNAME and SHOP_PASSWORD`. */
 export function describeCredentialVariables(source: ApiSource): string {
   const isPair = source.api.authType === "basic";
@@ -27,7 +34,7 @@ export function describeCredentialVariables(source: ApiSource): string {
 
 /** The credential that stands in the environment; undefined when it is not there, or not whole. */
 export function readCredential(source: ApiSource, read: ReadEnvironment): Credential | undefined {
-  if (source.api.authType === undefined) return undefined;
+  if (source.api.authType === undefined || isIssued(source)) return undefined;
   const { kind, names } = findVariables(source);
   const [first, second] = names.map(read);
   if (kind === "token") {
@@ -40,7 +47,23 @@ export function readCredential(source: ApiSource, read: ReadEnvironment): Creden
   return { username: first, password: second };
 }
 
-function findVariables({ slug, api: { authType, credentialEnv: env } }: ApiSource): Variables {
+/** Whether its tokens are got from somewhere and expire: then none of its variables holds one. */
+export function isIssued({ api: { oauth2, login } }: ApiSource): boolean {
+  return oauth2 !== undefined || login !== undefined;
+}
+
+/** What a token is got with. */
+function listGrantVariables(source: ApiSource): string[] {
+  const { oauth2, login } = source.api;
+  const named = listStrings([{ ...oauth2, clientId: "" }, login]).flatMap(findSecretNames);
+  const isGiven = oauth2?.grant === "refresh_token" && oauth2.refreshToken === undefined;
+  return [...new Set([...named, ...(isGiven ? [nameVariable(source, "REFRESH_TOKEN")] : [])])];
+}
+
+function findVariables(source: ApiSource): Variables {
+  const { slug, api } = source;
+  const { authType, credentialEnv: env } = api;
+  if (isIssued(source)) return { kind: "token", names: listGrantVariables(source) };
   const prefix = slug.toUpperCase().replaceAll("-", "_");
   if (authType !== "basic") {
     if (typeof env === "string") return { kind: "token", names: [env] };

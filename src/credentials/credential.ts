@@ -29,6 +29,8 @@ export type UsableCredential =
   | {
       readonly kind: "token";
       readonly token: string;
+      /** Whose token it is, the same for each that follows it; absent for one that stays. */
+      readonly identity?: string;
       /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
     }
@@ -52,7 +54,7 @@ export function parseCredential(
   credential: Credential,
   source: ApiSource,
   origin: string,
-): UsableCredential & { readonly renew?: never } {
+): UsableCredential & { readonly renew?: never; readonly identity?: never } {
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const flaw = source.api.authType === "basic" ? findBasicFlaw(given) : findTokenFlaw(given, source);

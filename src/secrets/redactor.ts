@@ -101,15 +101,31 @@ function extendRedactor(
 export interface SecretRegistry {
   /** Remembers secrets for good; one that is known already costs nothing. */
   add(secrets: readonly Secret[]): void;
+  /** Remembers secrets that live for hours: beyond a thousand of them the oldest are forgotten. */
+  addPassing(secrets: readonly Secret[]): void;
   /** A redactor of everything that is known by now. */
   redactor(): Redactor;
 }
 
+const maxPassing = 1_000;
+
 export function createSecretRegistry(options: RedactorOptions = {}): SecretRegistry {
-  let redactor = createRedactor([], options);
+  let lasting = createRedactor([], options);
+  let redactor = lasting;
+  let passing = new Map<string, Secret>();
   return {
     add: (secrets) => {
+      lasting = lasting.with(secrets);
       redactor = redactor.with(secrets);
+    },
+    addPassing: (secrets) => {
+      for (const secret of secrets) passing.set(secret.reveal(), secret);
+      if (passing.size <= maxPassing) redactor = redactor.with(secrets);
+      else {
+        // By half, so that this is not done again at the next one.
+        passing = new Map([...passing].slice(-maxPassing / 2));
+        redactor = lasting.with([...passing.values()]);
+      }
     },
     redactor: () => redactor,
   };

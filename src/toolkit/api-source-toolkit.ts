@@ -11,6 +11,8 @@ import {
   shareClientRuntime,
 } from "../client/create-source-client.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
+import type { GrantFacts } from "../oauth/token-issuer.js";
+import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type LoadOptions, loadSources } from "../source/load-sources.js";
 import { parseSources } from "../source/parse-source.js";
@@ -120,6 +122,24 @@ export class ApiSourceToolkit extends BaseToolkit {
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
     const { testSources } = await import("../connection/test-connection.js");
     return testSources(this.#listSources(), await this.#shared.open(), options);
+  }
+
+  /**
+   * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
+   *
+   * @param context - When given, it must be the same user's.
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
+   *
+   * @example
+   * app.get("/oauth/callback", async (request, response) => {
+   *   const { source, account } = await toolkit.completeAuthorization(request.url);
+   *   response.send(`${source} may be used as ${account}.`);
+   * });
+   */
+  async completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts> {
+    const tokens = await (await this.#shared.open()).openTokens();
+    const sources = this.#clients.map(({ source }) => source);
+    return tokens.completeAuthorization(sources, callbackUrl, context);
   }
 
   /** The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET waits for a person. */

@@ -1,0 +1,244 @@
+/** An authorization server and an API in one, by node:http, that can be told to misbehave: refresh tokens rotate, and are good once. */
+
+import { createHash, randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
+
+export interface TokenServerOptions {
+  /** Seconds a token lives; null leaves `expires_in` out. @default 3600 */
+  expiresIn?: number | null;
+  /** Whether each refresh gives another refresh token, and a second use of one ends its whole family. @default true */
+  rotates?: boolean;
+  /** Milliseconds before the token endpoint answers. @default 0 */
+  delayMs?: number;
+  /** Members of each token answer that take the place of the right ones. */
+  answer?: Record<string, unknown>;
+  /** Answers the token endpoint instead; true when it did. */
+  misbehave?: (request: ReceivedRequest, response: ServerResponse) => boolean;
+}
+
+export interface TokenServer extends HttpServer {
+  readonly options: TokenServerOptions;
+  /** Requests of the token endpoint, as form members. */
+  readonly tokenRequests: (Record<string, string> & { readonly authorization: string })[];
+  /** Every token, code and verifier that was ever handed out or in. */
+  readonly canaries: Set<string>;
+  /** How many token requests were refused with `invalid_grant`. */
+  refused: number;
+  /** Makes a refresh token, as if a person had agreed elsewhere. */
+  makeRefreshToken(user?: string): string;
+  /** Makes every access token that is out there worthless. */
+  revokeAccess(): void;
+  /** Ends every grant. */
+  revokeGrants(): void;
+  /** What the person at the browser does with an `auth_url`: agrees, and comes back to the callback with this URL. */
+  agree(authUrl: string, user?: string): string;
+  /** Enters a user code and agrees. */
+  agreeToDevice(userCode: string): void;
+}
+
+export const clientId = "the-client";
+export const clientSecret = "cl1ent-s3cret-Kq83hZpW";
+
+interface Family {
+  readonly user: string;
+  current: string;
+  isDead: boolean;
+}
+
+export async function startTokenServer(given: TokenServerOptions = {}): Promise<TokenServer> {
+  const options: TokenServerOptions = { ...given };
+  const access = new Map<string, { user: string; untilMs: number }>();
+  const families = new Map<string, Family>();
+  const codes = new Map<string, { user: string; challenge: string; redirectUri: string | null }>();
+  const devices = new Map<string, { userCode: string; isAgreed: boolean }>();
+  const canaries = new Set<string>([clientSecret]);
+  const tokenRequests: TokenServer["tokenRequests"] = [];
+  const make = (kind: string): string => {
+    const text = `${kind}-${randomBytes(15).toString("base64url")}`;
+    canaries.add(text);
+    return text;
+  };
+  const refuse = (response: ServerResponse, error: string, status = 400): void =>
+    sendJson(response, { error, error_description: `told ${error}` }, status);
+
+  const giveTokens = (response: ServerResponse, user: string, family?: Family): void => {
+    const { expiresIn = 3_600, rotates = true, answer = {} } = options;
+    const token = make("access");
+    access.set(token, { user, untilMs: Date.now() + (expiresIn ?? 1e9) * 1_000 });
+    let refresh: string | undefined;
+    if (family !== undefined && (rotates || family.current === "")) {
+      refresh = make("refresh");
+      family.current = refresh;
+      families.set(refresh, family);
+    }
+    sendJson(response, {
+      access_token: token,
+      token_type: "Bearer",
+      ...(expiresIn === null ? {} : { expires_in: expiresIn }),
+      ...(refresh === undefined ? {} : { refresh_token: refresh }),
+      scope: "read write",
+      ...answer,
+    });
+  };
+
+  const refresh = (response: ServerResponse, token: string): void => {
+    const family = families.get(token);
+    if (family === undefined || family.isDead || family.current !== token) {
+      // A second use of one is theft, by RFC 9700 section 4.14: all that came of it ends.
+      if (family !== undefined) family.isDead = true;
+      server.refused += 1;
+      refuse(response, "invalid_grant");
+    } else giveTokens(response, family.user, family);
+  };
+
+  const answerToken = (request: ReceivedRequest, response: ServerResponse): void => {
+    const form = Object.fromEntries(new URLSearchParams(request.body));
+    tokenRequests.push({ ...form, authorization: request.headers.authorization ?? "" });
+    if (options.misbehave?.(request, response) === true) return;
+    if (!isClient(request, form)) {
+      refuse(response, "invalid_client", 401);
+      return;
+    }
+    switch (form["grant_type"]) {
+      case "client_credentials":
+        giveTokens(response, "client");
+        return;
+      case "refresh_token":
+        refresh(response, form["refresh_token"] ?? "");
+        return;
+      case "authorization_code": {
+        const code = codes.get(form["code"] ?? "");
+        codes.delete(form["code"] ?? "");
+        canaries.add(form["code_verifier"] ?? "none");
+        const challenge = createHash("sha256")
+          .update(form["code_verifier"] ?? "")
+          .digest("base64url");
+        const isRight = code?.challenge === challenge && (form["redirect_uri"] ?? null) === code.redirectUri;
+        if (code === undefined || !isRight) refuse(response, "invalid_grant");
+        else giveTokens(response, code.user, { user: code.user, current: "", isDead: false });
+        return;
+      }
+      case "urn:ietf:params:oauth:grant-type:device_code": {
+        const device = devices.get(form["device_code"] ?? "");
+        if (device === undefined) refuse(response, "expired_token");
+        else if (!device.isAgreed) refuse(response, "authorization_pending");
+        else {
+          devices.delete(form["device_code"] ?? "");
+          giveTokens(response, "device", { user: "device", current: "", isDead: false });
+        }
+        return;
+      }
+      default:
+        refuse(response, "unsupported_grant_type");
+    }
+  };
+
+  const http = await startHttpServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    if (pathname === "/token") {
+      setTimeout(() => answerToken(request, response), options.delayMs ?? 0);
+    } else if (pathname === "/device") {
+      const code = make("device");
+      const userCode = `WDJB-${devices.size}`;
+      devices.set(code, { userCode, isAgreed: false });
+      sendJson(response, {
+        device_code: code,
+        user_code: userCode,
+        verification_uri: `${http.url}/activate`,
+        expires_in: 600,
+        interval: 1,
+      });
+    } else if (pathname === "/.well-known/openid-configuration") {
+      sendJson(response, {
+        issuer: http.url,
+        token_endpoint: `${http.url}/token`,
+        authorization_endpoint: `${http.url}/authorize`,
+        device_authorization_endpoint: `${http.url}/device`,
+      });
+    } else if (pathname === "/login") answerLogin(request, response);
+    else answerApi(request, response);
+  });
+
+  const answerLogin = (request: ReceivedRequest, response: ServerResponse): void => {
+    if (!request.body.includes(clientSecret)) {
+      sendJson(response, { message: "wrong password" }, 401);
+      return;
+    }
+    const token = make("session");
+    access.set(token, { user: "login", untilMs: Date.now() + (options.expiresIn ?? 3_600) * 1_000 });
+    sendJson(response, { data: { token, ttl: options.expiresIn ?? 3_600 } });
+  };
+
+  const answerApi = (request: ReceivedRequest, response: ServerResponse): void => {
+    const token = String(request.headers.authorization ?? request.headers["x-token"] ?? "").replace(
+      /^Bearer /,
+      "",
+    );
+    const known = access.get(token);
+    if (known === undefined || known.untilMs < Date.now()) sendJson(response, { message: "no" }, 401);
+    else sendJson(response, { user: known.user, echo: request.headers.authorization });
+  };
+
+  const server: TokenServer = {
+    ...http,
+    options,
+    tokenRequests,
+    canaries,
+    refused: 0,
+    makeRefreshToken(user = "someone") {
+      const token = make("refresh");
+      families.set(token, { user, current: token, isDead: false });
+      return token;
+    },
+    revokeAccess: () => access.clear(),
+    revokeGrants: () => {
+      for (const family of families.values()) family.isDead = true;
+    },
+    agree(authUrl, user = "person") {
+      const { searchParams } = new URL(authUrl);
+      const code = make("code");
+      const redirectUri = searchParams.get("redirect_uri");
+      codes.set(code, { user, challenge: searchParams.get("code_challenge") ?? "", redirectUri });
+      const callback = new URL(redirectUri ?? "http://localhost/callback");
+      callback.searchParams.set("code", code);
+      callback.searchParams.set("state", searchParams.get("state") ?? "");
+      return callback.href;
+    },
+    agreeToDevice(userCode) {
+      for (const device of devices.values()) if (device.userCode === userCode) device.isAgreed = true;
+    },
+  };
+  return server;
+}
+
+function isClient({ headers }: ReceivedRequest, form: Readonly<Record<string, string>>): boolean {
+  const pair = Buffer.from((headers.authorization ?? "").replace(/^Basic /, ""), "base64").toString("utf8");
+  const [id = "", secret = ""] = pair.split(":").map(decodeURIComponent);
+  if (id === clientId && secret === clientSecret) return true;
+  return form["client_id"] === clientId && [undefined, clientSecret].includes(form["client_secret"]);
+}
+
+/** The record of a source at such a server. */
+export function createTokenRecord(
+  { url }: Pick<HttpServer, "url">,
+  oauth2: Readonly<Record<string, unknown>> = {},
+  api: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    name: "Shop",
+    api: {
+      baseUrl: `${url}/api`,
+      authType: "bearer",
+      testEndpoint: "/me",
+      ...api,
+      oauth2: {
+        grant: "client_credentials",
+        tokenUrl: `${url}/token`,
+        clientId,
+        clientSecret: "$" + "{SHOP_CLIENT_SECRET}",
+        ...oauth2,
+      },
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Tokens that expire, for the clients of one runtime: loaded when the first call needs one. */
+
+import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
+import { ApiSourceError } from "../errors.js";
+import type { OAuthRuntime } from "../oauth/oauth-runtime.js";
+import type { TokenIssuer } from "../oauth/token-issuer.js";
+import type { TokenStore } from "../oauth/token-store.js";
+import type { CallContext, RuntimeStore } from "../runtime.js";
+import type { SecretRegistry } from "../secrets/redactor.js";
+import { Secret } from "../secrets/secret.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { ClientOptions } from "./client-options.js";
+
+/** What of a runtime the tokens need. */
+interface Needed extends Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger"> {
+  readonly secrets: SecretRegistry;
+  fingerprint(source: ApiSource, credential: undefined, secrets: readonly Secret[]): string;
+}
+
+/** @returns what opens the one issuer of a runtime, however often it is asked for. */
+export function openTokens(
+  options: Pick<ClientOptions, "tokenStore" | "responseScope">,
+  runtime: Needed,
+  resolveSecret: CredentialResolver["resolveSecret"],
+): () => Promise<TokenIssuer> {
+  let opened: Promise<TokenIssuer> | undefined;
+  const open = async (): Promise<TokenIssuer> => {
+    const { createTokenIssuer } = await import("../oauth/token-issuer.js");
+    const { createMemoryTokenStore, createRuntimeTokenStore } = await import("../oauth/token-store.js");
+    const memory = createMemoryTokenStore(runtime);
+    // One of ours for each of theirs: a renewal that is under way is found by its store.
+    const adapted = new WeakMap<RuntimeStore, TokenStore>();
+    const adapt = (store: RuntimeStore): TokenStore => {
+      const known = adapted.get(store) ?? createRuntimeTokenStore(store, runtime);
+      adapted.set(store, known);
+      return known;
+    };
+    const storeOf = ({ store }: CallContext): TokenStore => {
+      const given = options.tokenStore === "runtime" ? store : options.tokenStore;
+      if (given === undefined) return memory;
+      return "lease" in given ? given : adapt(given);
+    };
+    const own: OAuthRuntime = {
+      ...runtime,
+      redactor: () => runtime.secrets.redactor(),
+      hide: (texts) => {
+        const secrets = texts.filter((text) => text !== undefined && text !== "");
+        runtime.secrets.addPassing(secrets.map((text) => new Secret(String(text))));
+      },
+      resolveSecret,
+      fingerprint: (source, text) => runtime.fingerprint(source, undefined, [new Secret(text)]),
+      storeOf,
+      userOf: (context) => findUser(context, options.responseScope),
+    };
+    return createTokenIssuer(own);
+  };
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+/** By the application's own scope, else by the user that LangGraph authenticated; `""` where there is neither. */
+function findUser(context: CallContext, responseScope: ClientOptions["responseScope"]): string {
+  if (responseScope === undefined) return readAuthenticatedUser(context);
+  const scope: unknown = responseScope(context);
+  const parts: readonly unknown[] = Array.isArray(scope) ? scope : [scope];
+  if (parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "")) {
+    return JSON.stringify(parts);
+  }
+  throw new ApiSourceError({
+    message: "The application's responseScope named nobody whose token this call could use.",
+    category: "not_configured",
+    code: "unknown_user",
+    hint: "The agent can't change this. Whoever runs the application must have responseScope return a string for each user.",
+  });
+}
+
+/** LangGraph Platform puts whoever it authenticated into `configurable`. */
+function readAuthenticatedUser({ configurable }: CallContext): string {
+  const { langgraph_auth_user: user, langgraph_auth_user_id: id } = { ...configurable };
+  const { identity }: { readonly identity?: unknown } = Object(user);
+  const found = [identity, user, id].find((each) => typeof each === "string" && each !== "");
+  return found === undefined ? "" : String(found);
+}

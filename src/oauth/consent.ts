@@ -1,0 +1,248 @@
+/** A person agrees: the address to send them to, what has to be remembered until they come back, and what they bring. */
+
+import { randomBytes } from "node:crypto";
+import { ApiSourceError } from "../errors.js";
+import type { ApiSource } from "../source/api-source.js";
+import {
+  findServer,
+  loadOAuth,
+  requestDeviceCode,
+  requestToken,
+  type ServerCall,
+} from "./authorization-server.js";
+import { type Grant, GrantRefused } from "./grant.js";
+import { TokenRefused } from "./token-answer.js";
+import { hashText, type TokenKey, type TokenStore } from "./token-store.js";
+
+/** What a person is shown. */
+export interface Consent {
+  /** Where they agree. */
+  readonly url: string;
+  /** What they type there, with a device code; it may stand in `url` already. */
+  readonly userCode?: string;
+  readonly expiresAtMs: number;
+}
+
+/** How long somebody may take who is sent to `url`. */
+const codeMs = 900_000;
+/** An address that is about to expire is not shown again. */
+const leastMs = 60_000;
+
+/** By its state alone the entry of an authorization is found: no slug looks like this. */
+const keyOfState = (state: string): TokenKey => ({
+  source: "0authorization",
+  user: "",
+  name: hashText(state),
+});
+const keyOfConsent = (key: TokenKey): TokenKey => ({ ...key, name: `${key.name}-consent` });
+
+/** The consent that is under way for a grant, else a new one. */
+export async function startConsent(
+  call: ServerCall,
+  store: TokenStore,
+  redirectUri: string | undefined = call.grant.oauth2.redirectUri,
+): Promise<Consent> {
+  const { runtime, grant } = call;
+  const key = keyOfConsent(grant.key);
+  const known = await store.read(key);
+  const { url, userCode, expiresAtMs, redirectUri: knownUri } = known ?? {};
+  const isGood = Number(expiresAtMs) - leastMs > runtime.clock.now() && knownUri === redirectUri;
+  if (typeof url === "string" && isGood) {
+    runtime.hide([typeof known?.["deviceCode"] === "string" ? known["deviceCode"] : undefined]);
+    return { url, expiresAtMs: Number(expiresAtMs), ...(typeof userCode === "string" ? { userCode } : {}) };
+  }
+  const started =
+    grant.oauth2.grant === "device_code"
+      ? await startDevice(call)
+      : await startAuthorization(call, store, redirectUri);
+  await store.write(key, { ...started, ...(redirectUri === undefined ? {} : { redirectUri }) });
+  return started;
+}
+
+/** RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
+async function startAuthorization(
+  call: ServerCall,
+  store: TokenStore,
+  redirectUri: string | undefined,
+): Promise<Consent> {
+  const library = await loadOAuth();
+  const { grant, runtime } = call;
+  const { oauth2, key } = grant;
+  const server = await findServer(call, ["authorization_endpoint"]);
+  const state = randomBytes(24).toString("base64url");
+  const verifier = library.generateRandomCodeVerifier();
+  runtime.hide([verifier]);
+  const url = new URL(server.authorization_endpoint ?? "");
+  const parameters = {
+    ...oauth2.authorizationParameters,
+    response_type: "code",
+    client_id: oauth2.clientId,
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...(oauth2.scopes.length === 0 ? {} : { scope: oauth2.scopes.join(" ") }),
+    ...(oauth2.audience === undefined ? {} : { audience: oauth2.audience }),
+    state,
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const expiresAtMs = runtime.clock.now() + codeMs;
+  await store.write(keyOfState(state), {
+    ...key,
+    verifier,
+    expiresAtMs,
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+  });
+  return { url: url.href, expiresAtMs };
+}
+
+interface DeviceConsent extends Consent {
+  readonly deviceCode: string;
+  readonly intervalMs: number;
+  readonly nextPollMs: number;
+}
+
+async function startDevice(call: ServerCall): Promise<DeviceConsent> {
+  const answer = await requestDeviceCode(call);
+  const { interval = 5 } = answer;
+  const nowMs = call.runtime.clock.now();
+  return {
+    url: answer.verification_uri_complete ?? answer.verification_uri,
+    userCode: answer.user_code,
+    expiresAtMs: nowMs + answer.expires_in * 1_000,
+    deviceCode: answer.device_code,
+    intervalMs: interval * 1_000,
+    nextPollMs: nowMs + interval * 1_000,
+  };
+}
+
+/**
+ * Asks whether the person with the device code has agreed (RFC 8628, section 3.4); not more often than the server allows.
+ *
+ * @returns undefined while they have not, or nobody was asked.
+ * @throws ApiSourceError `access_denied` when they refused.
+ */
+export async function pollDevice(call: ServerCall, store: TokenStore): Promise<Grant | undefined> {
+  const key = keyOfConsent(call.grant.key);
+  const release = await store.lease(key, 45_000);
+  if (release === undefined) return undefined;
+  try {
+    const pending = await store.read(key);
+    const { deviceCode, nextPollMs, intervalMs, expiresAtMs } = pending ?? {};
+    const nowMs = call.runtime.clock.now();
+    if (typeof deviceCode !== "string" || nowMs < Number(nextPollMs)) return undefined;
+    if (nowMs >= Number(expiresAtMs)) {
+      await store.remove(key);
+      return undefined;
+    }
+    const answer = await askDevice(call, deviceCode);
+    const isPending = answer === "authorization_pending" || answer === "slow_down";
+    if (!isPending) {
+      await store.remove(key);
+      return typeof answer === "string" ? undefined : answer;
+    }
+    const wait = Number(intervalMs) + (answer === "slow_down" ? 5_000 : 0);
+    await store.write(key, { ...pending, intervalMs: wait, nextPollMs: nowMs + wait });
+    return undefined;
+  } finally {
+    await release().catch(() => {});
+  }
+}
+
+/** The grant, or the word that stands for none yet. */
+async function askDevice(call: ServerCall, deviceCode: string): Promise<Grant | string> {
+  call.runtime.hide([deviceCode]);
+  try {
+    return await requestToken(call, "urn:ietf:params:oauth:grant-type:device_code", {
+      device_code: deviceCode,
+    });
+  } catch (error) {
+    if (error instanceof GrantRefused) return "expired_token";
+    if (!(error instanceof TokenRefused)) throw error;
+    if (/^(?:authorization_pending|slow_down|expired_token)$/.test(error.word)) return error.word;
+    throw error;
+  }
+}
+
+/** What the browser brought back, of an authorization that began here. */
+export interface Callback {
+  readonly key: TokenKey;
+  readonly verifier: string;
+  readonly redirectUri: string | undefined;
+  /** Its query, with `code` or `error`. */
+  readonly parameters: URLSearchParams;
+  readonly state: string;
+}
+
+/**
+ * Takes a callback: it is good once.
+ *
+ * @throws ApiSourceError `unknown_state` for one that did not begin here, is too late, or was taken before.
+ */
+export async function takeCallback(callbackUrl: string, store: TokenStore, nowMs: number): Promise<Callback> {
+  const isUrl = URL.canParse(callbackUrl, "http://localhost");
+  const parameters = isUrl ? new URL(callbackUrl, "http://localhost").searchParams : new URLSearchParams();
+  const state = parameters.get("state") ?? "";
+  const key = keyOfState(state);
+  const found = state === "" ? undefined : await store.read(key);
+  if (found !== undefined) await store.remove(key);
+  const { source, user, name, verifier, redirectUri, expiresAtMs } = found ?? {};
+  if (typeof source !== "string" || typeof verifier !== "string" || !(nowMs < Number(expiresAtMs)))
+    throw unknownState;
+  return {
+    key: { source, user: String(user), name: String(name) },
+    verifier,
+    redirectUri: typeof redirectUri === "string" ? redirectUri : undefined,
+    parameters,
+    state,
+  };
+}
+
+const unknownState: ApiSourceError = new ApiSourceError({
+  message:
+    "This callback belongs to no authorization that is under way: its `state` is not known, used up or too old.",
+  category: "invalid_input",
+  code: "unknown_state",
+  hint: "Have the person begin again at a new `auth_url`; each is good once, for a quarter of an hour.",
+});
+
+/**
+ * Gets the tokens for a callback's code.
+ *
+ * @throws ApiSourceError `access_denied`, or the server's own word, when the person or the server said no.
+ */
+export async function redeemCode(call: ServerCall, store: TokenStore, callback: Callback): Promise<Grant> {
+  const library = await loadOAuth();
+  const { grant, runtime } = call;
+  const { parameters, state, verifier, redirectUri } = callback;
+  runtime.hide([parameters.get("code") ?? undefined, verifier]);
+  // Only a record that names its issuer has something to compare `iss` with (RFC 9207).
+  if (grant.oauth2.issuer === undefined) parameters.delete("iss");
+  const server = await findServer(call, ["token_endpoint"]);
+  try {
+    library.validateAuthResponse(server, { client_id: grant.oauth2.clientId }, parameters, state);
+  } catch (error) {
+    const isRefused = error instanceof library.AuthorizationResponseError;
+    throw refuseCallback(
+      grant.source,
+      isRefused ? runtime.redactor().redact(error.error) : "the callback is malformed",
+    );
+  }
+  const tokens = await requestToken(call, "authorization_code", {
+    code: parameters.get("code") ?? "",
+    code_verifier: verifier,
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+  }).catch((error: unknown) => {
+    throw error instanceof GrantRefused ? refuseCallback(grant.source, error.message) : error;
+  });
+  await store.remove(keyOfConsent(callback.key));
+  return tokens;
+}
+
+function refuseCallback({ name }: ApiSource, why: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `${name} was not authorized: ${why.slice(0, 300)}.`,
+    category: "unauthorized",
+    code: /^[a-z_]+$/.test(why) ? why : "authorization_failed",
+    hint: "Have the person begin again at a new `auth_url`, and agree there.",
+  });
+}
