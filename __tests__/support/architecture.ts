@@ -54,6 +54,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: ["node:fs/promises"],
     lines: 2100,
   },
+  // The file system for the documents beside a record.
+  map: {
+    values: ["source", "json"],
+    packages: ["yaml"],
+    node: ["node:fs", "node:fs/promises"],
+    lines: 2100,
+  },
   client: {
     values: [
       "approval",
@@ -70,8 +77,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       "query",
       "view",
       "store",
+      "map",
     ],
-    lines: 3100,
+    lines: 3400,
   },
   connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.
@@ -83,8 +91,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   registry: { values: ["source"], node: ["node:fs", "node:fs/promises"], lines: 500 },
   // The keyring is an optional package, loaded when it is used.
   keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 100 },
-  // source, for the names of tools and methods.
-  import: { values: ["source"], packages: ["yaml"], lines: 1150 },
+  // source, for the names of tools and methods; map, which reads documents.
+  import: { values: ["source", "map"], lines: 1150 },
   // The schema of a tool is written as LangChain shows it to models.
   mcp: {
     values: [],

@@ -16,6 +16,7 @@ import { findAllPages, findNextCall } from "./find-next-call.js";
 import { judgeReply } from "./judge-reply.js";
 import { checkErrorWhen } from "./open-source.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
+import { checkPreflight, learnFromReply } from "./preflight.js";
 import { prepareCall, renewCredential } from "./prepare-call.js";
 import { readTotal } from "./read-answer-headers.js";
 import { type Page, type PagesResult, readPages } from "./read-pages.js";
@@ -136,17 +137,20 @@ interface BuiltCall {
   readonly request: CallRequest;
   readonly built: BuiltRequest;
   readonly notes: readonly string[];
+  /** What the API's description says against it, where that doesn't stop it. */
+  readonly doubts: readonly string[];
 }
 
-/** Step 3, build: the request policy judges every part, and then whoever the gate asks. */
+/** Step 3, build: the request policy judges every part, then the API's description, and then whoever the gate asks. */
 async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;
   const built = buildRequest(source, prepared.resolved, request);
   progress.request ??= writeRequestLine(built, prepared.redactor);
   const { redactor } = prepared;
+  const doubts = await checkPreflight(call, built);
   const passage = await gate?.({ source, args: { ...request }, built, redactor, context, deadline });
   const { input, built: passed = built, notes = [] } = passage ?? {};
-  if (input === undefined) return { request, built: passed, notes };
+  if (input === undefined) return { request, built: passed, notes: [...doubts, ...notes], doubts };
   // What a person wrote instead is judged like any other call; they need not be asked about their own words.
   delete progress.request;
   const edited = await buildCall(call, await parseCall(input));
@@ -163,7 +167,7 @@ interface OwnPage extends Page, BuiltCall {
 /** @param gate - Absent for the pages after the first: whoever let the call pass let it read its pages. */
 async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Promise<OwnPage> {
   const { source, progress, deadline } = call;
-  const { request, built, notes } = await buildCall(call, asked, gate);
+  const { request, built, notes, doubts } = await buildCall(call, asked, gate);
   // Steps 4 to 6, enter, send, read. A 401 was not processed: with another token the call is sent once more.
   let reply = await call.openSender().send(built, call.prepared, { deadline });
   if (reply.exchange.status === 401 && (await renew(call)))
@@ -181,6 +185,7 @@ async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Pro
     rows,
     mayWrite = false,
   } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
+  if (error === undefined) learnFromReply(call, built, { next, doubts });
   const total = readTotal(reply.exchange.headers);
   const { warnings = [] } = reply.body;
   return {
@@ -188,6 +193,7 @@ async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Pro
     body: reply.body,
     request,
     built,
+    doubts,
     reply,
     mayWrite,
     ...(error === undefined ? {} : { error }),

@@ -29,6 +29,7 @@ import { clipText } from "../text.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
+import { createKnowledgeBase, type KnowledgeBase } from "./knowledge-base.js";
 import { listStaticSecrets } from "./list-static-secrets.js";
 import { openTokens } from "./open-tokens.js";
 import type { CallArtifact } from "./outcome.js";
@@ -51,6 +52,10 @@ export interface ClientRuntime {
   readonly maxTokens: number | undefined;
   readonly readApiResponse: boolean;
   readonly redis: unknown;
+  /** What is known of the sources' APIs. */
+  readonly knowledge: KnowledgeBase;
+  /** Whether the model has `describe_api`, so that an answer may name it. */
+  readonly hasDescribeTool: boolean;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -123,9 +128,15 @@ export function createClientRuntime(
     maxTokens: options.maxTokens,
     readApiResponse: options.readApiResponse ?? true,
     redis: options.redis,
+    knowledge: createKnowledgeBase(own),
+    hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,
     report: ({ source, ...known }) => logger.info("Call", { source, ...known }),
   };
+}
+
+function hasDocuments({ api }: ApiSource): boolean {
+  return api.openapi !== undefined || api.guide !== undefined;
 }
 
 /** With its causes, which often say more than the error itself. */

@@ -33,26 +33,8 @@ export interface ImportChoice {
   readonly baseUrl?: string;
 }
 
-/** The most bytes a YAML document may have: it is read a hundred times more slowly than JSON. */
-export const maxYamlCharacters = 10_000_000;
-
 export function importError(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "invalid_input" });
-}
-
-export type Plain = Readonly<Record<string, unknown>>;
-
-/** The value as an object; an empty one for everything else, so that a malformed document reads as one that says nothing. */
-export function asObject(value: unknown): Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Plain) : {};
-}
-
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function asString(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
 /** A value that stands for a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */

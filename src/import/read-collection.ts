@@ -1,6 +1,6 @@
 /** Reads a Postman collection v2.1 and a HAR file into the requests they hold. */
 
-import { asList, asObject, asString, type Plain } from "./imported.js";
+import { asList, asObject, asString, type Plain } from "../map/parse-document.js";
 import type { SampleRequest } from "./sample-request.js";
 
 const maxItems = 5_000;

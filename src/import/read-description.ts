@@ -1,22 +1,11 @@
 /** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
 
-import {
-  asList,
-  asObject,
-  type ImportChoice,
-  type Imported,
-  importError,
-  maxYamlCharacters,
-  type Plain,
-} from "./imported.js";
+import { asList, asObject, isObject, type Plain, parseDocument } from "../map/parse-document.js";
+import { type ImportChoice, type Imported, importError } from "./imported.js";
 import { readHar, readPostman } from "./read-collection.js";
 import { readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
 import { createFromRequests } from "./sample-request.js";
-
-/** More aliases than this are a bomb, not a document ("billion laughs"). */
-const maxAliasCount = 200;
-const maxDepth = 500;
 
 /**
  * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
@@ -28,7 +17,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   const source = text.replace(/^\uFEFF/, "");
   if (/^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(source))
     return createFromRequests([readCurl(source.trim())], choice);
-  const document = await parseDocument(source);
+  const document = await readPlain(source);
   if (document["openapi"] !== undefined || document["swagger"] !== undefined)
     return readOpenApi(document, choice);
   if (Array.isArray(asObject(document["log"])["entries"]))
@@ -42,54 +31,11 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   throw unknownFormat("It is none of the formats that are read.");
 }
 
-async function parseDocument(text: string): Promise<Plain> {
-  const value = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
-  const parsed = value ?? (await parseYaml(text));
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-    throw unknownFormat("It holds no object.");
-  return asObject(parsed);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What begins with a brace may still be YAML.
-    return undefined;
-  }
-}
-
-async function parseYaml(text: string): Promise<unknown> {
-  if (text.length > maxYamlCharacters) {
-    throw importError(
-      `The document has more than ${maxYamlCharacters} characters.`,
-      "Convert it to JSON, which is read faster.",
-    );
-  }
-  if (isTooDeep(text)) throw unknownFormat("It is nested too deeply.");
-  const { parse } = await import("yaml");
-  try {
-    return parse(text, { maxAliasCount, logLevel: "error", uniqueKeys: false });
-  } catch (error) {
-    const why =
-      error instanceof Error && error.name === "YAMLParseError"
-        ? (error.message.split("\n")[0] ?? "").slice(0, 80)
-        : "it can't be read";
-    // Only the place is passed on: the words may quote a secret of the document.
-    const place = /at line \d+, column \d+/.exec(why)?.[0];
-    throw unknownFormat(`It is neither JSON nor YAML${place === undefined ? "" : ` (${place})`}.`);
-  }
-}
-
-/** The parser recurses: a document that is only brackets or dashes would keep it for seconds. Brackets in prose come in pairs. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
-    const character = text[at];
-    if (character === "[" || character === "{") depth += 1;
-    else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
-  }
-  return depth > maxDepth || text.includes("- ".repeat(maxDepth)) || text.includes("? ".repeat(maxDepth));
+async function readPlain(text: string): Promise<Plain> {
+  const { value, why } = await parseDocument(text);
+  if (why !== undefined) throw unknownFormat(`It ${why}.`);
+  if (!isObject(value)) throw unknownFormat("It holds no object.");
+  return value;
 }
 
 function unknownFormat(message: string): ReturnType<typeof importError> {

@@ -1,18 +1,9 @@
 /** Reads an OpenAPI 3.0 or 3.1 document, or Swagger 2, into a record. Only what a record needs is looked at, nothing is dereferenced whole. */
 
+import { asList, asObject, asString, type Plain } from "../map/parse-document.js";
 import { type EndpointExample, httpMethods } from "../source/api-source.js";
 import { clipText } from "../text.js";
-import {
-  asList,
-  asObject,
-  asString,
-  type ImportChoice,
-  type Imported,
-  type ImportedRecord,
-  importError,
-  nameHost,
-  type Plain,
-} from "./imported.js";
+import { type ImportChoice, type Imported, type ImportedRecord, importError, nameHost } from "./imported.js";
 import { applySecurity, follow } from "./read-security.js";
 import { rankTestPath } from "./sample-request.js";
 

@@ -1,16 +1,8 @@
 /** From the security schemes of an OpenAPI or Swagger document to an authType, and what a record can't say of them. */
 
+import { asList, asObject, asString, type Plain } from "../map/parse-document.js";
 import { clipText } from "../text.js";
-import {
-  asList,
-  asObject,
-  asString,
-  type ImportChoice,
-  type ImportedRecord,
-  importError,
-  nameVariable,
-  type Plain,
-} from "./imported.js";
+import { type ImportChoice, type ImportedRecord, importError, nameVariable } from "./imported.js";
 
 const maxReferences = 20;
 

@@ -1,0 +1,81 @@
+/** What the calls of one toolkit know of their APIs: descriptions and guides, and what the APIs themselves have shown. */
+
+import type { Knowledge } from "../map/knowledge.js";
+import type { Logger } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { NextCall } from "./answer.js";
+
+export interface KnowledgeBase {
+  /** A description that can't be read any more is told to the log, and stops no call. */
+  load(source: ApiSource): Promise<Knowledge>;
+  /** Remembers what an API named as its next page: whatever its description says, that is right. */
+  addNext(source: ApiSource, next: NextCall): void;
+  /** What the API named itself of this path. */
+  findNamed(source: ApiSource, method: string, path: string): Named;
+  /** The first time that it is asked of this source: the log is told once of what stays the same. */
+  isFirst(source: ApiSource): boolean;
+}
+
+export interface Named {
+  /** Whether it named the path. */
+  readonly isPath: boolean;
+  /** Whether it named a body for it. */
+  readonly isBody: boolean;
+  /** The query parameters that it named for any path. */
+  readonly query: ReadonlySet<string>;
+}
+
+/** How many paths and parameters of an API are remembered. */
+const maxNamed = 500;
+
+interface Memory {
+  readonly paths: Map<string, { readonly isBody: boolean }>;
+  readonly query: Set<string>;
+}
+
+export function createKnowledgeBase({ logger }: { readonly logger: Logger }): KnowledgeBase {
+  const loaded = new Map<string, Promise<Knowledge>>();
+  const named = new Map<string, Memory>();
+  const told = new Set<string>();
+  const memoryOf = ({ slug }: ApiSource): Memory => {
+    const memory = named.get(slug) ?? { paths: new Map(), query: new Set() };
+    named.set(slug, memory);
+    return memory;
+  };
+  return {
+    load(source) {
+      const known = loaded.get(source.slug) ?? open(source, logger);
+      loaded.set(source.slug, known);
+      return known;
+    },
+    addNext(source, { method, path, body }) {
+      const { paths, query: names } = memoryOf(source);
+      const [way = "", text = ""] = path.split("?", 2);
+      if (paths.size < maxNamed) paths.set(`${method} ${way}`, { isBody: body !== undefined });
+      for (const name of new URLSearchParams(text).keys()) if (names.size < maxNamed) names.add(name);
+    },
+    findNamed(source, method, path) {
+      const { paths, query } = memoryOf(source);
+      const known = paths.get(`${method} ${path}`);
+      return { isPath: known !== undefined, isBody: known?.isBody === true, query };
+    },
+    isFirst({ slug }) {
+      const isFirst = !told.has(slug);
+      told.add(slug);
+      return isFirst;
+    },
+  };
+}
+
+async function open(source: ApiSource, logger: Logger): Promise<Knowledge> {
+  try {
+    const { loadKnowledge } = await import("../map/knowledge.js");
+    return await loadKnowledge(source);
+  } catch (error) {
+    logger.warn("The documents of a source can't be read; its calls are made without them.", {
+      source: source.slug,
+      error: error instanceof Error ? error.message : typeof error,
+    });
+    return {};
+  }
+}

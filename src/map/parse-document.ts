@@ -1,0 +1,90 @@
+/** Reads the text of a document, JSON or YAML, into plain data, or says at which place it can't be read and why. */
+
+import { outlineJson } from "../json/outline-json.js";
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** The most characters a YAML document may have: it is read a hundred times more slowly than JSON. */
+export const maxYamlCharacters = 10_000_000;
+/** More aliases than this are a bomb, not a document ("billion laughs"). */
+const maxAliasCount = 200;
+const maxDepth = 500;
+
+export interface ParsedDocument {
+  readonly value?: unknown;
+  /** Whether it was YAML: then one object can stand in several places. */
+  readonly isYaml?: boolean;
+  /** Why it can't be read; absent when it was. Never quotes the text, where a secret may stand. */
+  readonly why?: string;
+  /** What would help. */
+  readonly fix?: string;
+}
+
+/** @param text - Without a byte order mark. Never throws. */
+export async function parseDocument(text: string): Promise<ParsedDocument> {
+  if (!/^\s*[{[]/.test(text)) return await parseYaml(text);
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // What begins with a brace may still be YAML.
+    const parsed = text.length > maxYamlCharacters ? { why: "" } : await parseYaml(text);
+    return parsed.why === undefined ? parsed : { why: `is not JSON (${findJsonPlace(text)})`, fix: placeFix };
+  }
+}
+
+const placeFix = "Correct the file at that place.";
+
+async function parseYaml(text: string): Promise<ParsedDocument> {
+  if (text.length > maxYamlCharacters) {
+    return {
+      why: `has more than ${maxYamlCharacters} characters of YAML`,
+      fix: "Convert it to JSON, which is read faster.",
+    };
+  }
+  if (isTooDeep(text)) return { why: "is nested too deeply", fix: "Nest it less." };
+  const { parse } = await import("yaml");
+  try {
+    return { value: parse(text, { maxAliasCount, logLevel: "error", uniqueKeys: false }), isYaml: true };
+  } catch (error) {
+    // Only the place is passed on: the words may quote a secret of the document.
+    const place =
+      error instanceof Error && error.name === "YAMLParseError"
+        ? /at line \d+, column \d+/.exec((error.message.split("\n")[0] ?? "").slice(-80))?.[0]
+        : undefined;
+    return { why: `is neither JSON nor YAML${place === undefined ? "" : ` (${place})`}`, fix: placeFix };
+  }
+}
+
+function findJsonPlace(text: string): string {
+  const { stop, repairs } = outlineJson(text);
+  const before = text.slice(0, Math.min(stop, repairs[0]?.start ?? stop)).split(/\r\n|\r|\n/);
+  return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** The parser recurses: a document that is only brackets or dashes would keep it for seconds. Brackets in prose come in pairs. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
+    const character = text[at];
+    if (character === "[" || character === "{") depth += 1;
+    else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
+  }
+  return depth > maxDepth || text.includes("- ".repeat(maxDepth)) || text.includes("? ".repeat(maxDepth));
+}
+
+/** The value as an object; an empty one for everything else, so that a malformed document reads as one that says nothing. */
+export function asObject(value: unknown): Plain {
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
