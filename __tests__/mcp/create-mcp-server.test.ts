@@ -60,13 +60,14 @@ function textOf({ content }: CallToolResult): string {
 }
 
 describe("the list of tools", () => {
-  it("has the names, descriptions and schemas that models get", async () => {
+  it("has the names, descriptions and schemas that models get, and asks for no member that may be null", async () => {
     const { tools } = await (await connect()).listTools();
+    const required = [["method", "path"], ["method", "path"], ["id"]];
     expect(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).toEqual(
-      toolkit.getTools().map(({ name, description, schema }) => ({
+      toolkit.getTools().map(({ name, description, schema }, index) => ({
         name,
         description,
-        inputSchema: toJsonSchema(schema),
+        inputSchema: { ...toJsonSchema(schema), required: required[index] },
       })),
     );
     expect(tools.map(({ name }) => name)).toEqual(["shop", "archive", "read_api_response"]);

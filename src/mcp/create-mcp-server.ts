@@ -65,9 +65,13 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
   return mcp;
 }
 
-/** A tool as a client is shown it: the schema is the one that models get. */
+/** A tool as a client is shown it: the schema is the one that models get, but what may be null may be left out as well. */
 function describeTool({ name, description, schema }: StructuredToolInterface): Tool {
   const inputSchema: Tool["inputSchema"] = JSON.parse(JSON.stringify(toJsonSchema(schema)));
+  // Only some providers' strict modes want each member; a client that validates would refuse `{ method, path }`.
+  inputSchema.required = inputSchema.required?.filter(
+    (member) => !JSON.stringify(inputSchema.properties?.[member]).includes('{"type":"null"}'),
+  );
   const method = inputSchema.properties?.["method"];
   const methods = typeof method === "object" && method !== null && "enum" in method ? method.enum : undefined;
   // A tool that takes no method sends nothing: it reads what was kept.
