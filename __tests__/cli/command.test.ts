@@ -1,7 +1,8 @@
 /** The command piped: results, exit codes, and nothing that hangs. */
 
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
@@ -124,6 +125,7 @@ describe("test", () => {
   it("reads the credential from the environment file", async () => {
     await writeFile(join(command.cwd, "my.env"), `SHOP_TOKEN=${secret}\n`);
     expect((await command.run(["test", "shop", "--env-file", "my.env"])).code).toBe(0);
+    expect((await command.run(["test", "shop", "-e", "my.env"])).code).toBe(0);
     const missing = await command.run(["test", "--env-file", "none.env"]);
     expect([missing.code, missing.stderr]).toEqual([2, "There is no environment file none.env.\n"]);
   });
@@ -209,6 +211,21 @@ describe("call", () => {
     if (answer !== "") expect(answer).toContain(`"url":"/echo?q=a%20b","body":"{\\"it\\":\\"isn't\\"}"`);
     expect(stdout).toContain(`-H 'Authorization: Bearer '"$SHOP_TOKEN"`);
     expect(stdout).toContain(`--data-raw '{"it":"isn'\\''t"}'`);
+    const json = await command.run([...args, "--json"], withToken);
+    expect(`${JSON.parse(json.stdout).curl}\n`).toBe(stdout);
+  });
+
+  it("names the whole line that would have been right", async () => {
+    const { code, stderr } = await command.run(["call", "shp", "GET", "/me"]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("Right would be: api-sources call shop GET /me\n"),
+    ]);
+  });
+
+  it("doesn't read a file without an end for ever", async () => {
+    const run = command.run(["call", "shop", "POST", "/echo", "--body", "@/dev/zero"], withToken);
+    expect(await run).toMatchObject({ code: 2, stderr: expect.stringContaining("is larger than") });
   });
 });
 
@@ -249,8 +266,25 @@ describe("add", () => {
     });
     expect(code).toBe(1);
     expect(stderr).toContain("Not saved: the test isn't ok (invalid_credentials)");
+    const json = await command.run([...added, "--base-url", api.url, "--secret-stdin", "--json"], {
+      input: "wrong-token",
+    });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      saved: false,
+      report: { verdict: "invalid_credentials" },
+    });
     expect((await readdir(command.cwd)).sort()).toEqual(["sources"]);
     expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+  });
+
+  it("goes on at once where a process died while it wrote to .env", async () => {
+    const { pid } = spawnSync("true");
+    await writeFile(join(command.cwd, "..env.lock"), `${pid} ${hostname()}`);
+    const started = Date.now();
+    const args = [...added, "--base-url", api.url, "--secret-stdin"];
+    expect((await command.run(args, { input: secret })).code).toBe(0);
+    expect(Date.now() - started).toBeLessThan(5_000);
+    expect((await readdir(command.cwd)).sort()).toEqual([".env", "sources"]);
   });
 
   it("takes basic's username and password from standard input", async () => {
@@ -288,6 +322,11 @@ describe("add", () => {
       "an empty standard input",
       [...added, "--base-url", "https://x.example", "--secret-stdin"],
       "held no credential",
+    ],
+    [
+      "a secret that would not be sent",
+      ["add", "--base-url", "https://x.example", "--auth", "none", "--secret-stdin", "--no-test"],
+      "sends no credential",
     ],
     ["an unknown flag", ["add", "--secret", "x"], "Right would be: api-sources add"],
   ])("exits 2 for %s and writes nothing", async (_what, args, words) => {

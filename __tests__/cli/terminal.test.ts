@@ -21,6 +21,7 @@ beforeAll(async () => {
       headers.authorization ?? "",
     );
     if (!isKnown) return sendJson(response, { message: "Bad credentials" }, 401);
+    if (url === "/hostile") return sendJson(response, { text: "\u009b31mred \u202edetrever" });
     return sendJson(response, { path: url }, url === "/me" ? 200 : 404);
   });
 }, 60_000);
@@ -96,6 +97,38 @@ withTerminal("add on a terminal", () => {
   it("writes no colour with NO_COLOR", async () => {
     const { raw } = await command.drive(["add"], [["Base URL", interrupt]], { NO_COLOR: "1" });
     expect(raw).not.toMatch(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`));
+  }, 40_000);
+});
+
+withTerminal("call on a terminal", () => {
+  const env = { SHOP_TOKEN: secret };
+  const add = ["add", "--base-url", "", "--name", "Shop", "--auth", "bearer", "--no-test", "--yes"];
+
+  it("shows nothing of an answer that would steer the terminal", async () => {
+    expect((await command.run(add.with(2, api.url))).code).toBe(0);
+    const { code, raw } = await command.drive(["call", "shop", "GET", "/hostile"], [], env);
+    expect(code).toBe(0);
+    expect(raw).toContain("\\u009b31mred \\u202edetrever");
+  }, 40_000);
+
+  it("is left with Ctrl-C while a body is typed", async () => {
+    expect((await command.run(add.with(2, api.url))).code).toBe(0);
+    const args = ["call", "shop", "POST", "/me", "--body", "-"];
+    const { code } = await command.drive(
+      args,
+      [
+        ["", `{${enter}`],
+        ["{", interrupt],
+      ],
+      env,
+    );
+    expect(code).toBe(130);
+  }, 40_000);
+
+  it("takes no secret from a keyboard that shows it", async () => {
+    const { code, screen } = await command.drive([...add.with(2, api.url), "--secret-stdin"], []);
+    expect([code, screen]).toEqual([2, expect.stringContaining("would show the secret")]);
+    expect(await readdir(command.cwd)).toEqual([]);
   }, 40_000);
 });
 

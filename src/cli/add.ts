@@ -47,6 +47,7 @@ export async function addSource(flags: AddFlags, terminal: Terminal): Promise<nu
   await checkIsFree(directory, source, flags, prompts);
   if (flags.store === "keyring") await checkKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
   if (flags.secretStdin === true) {
+    checkSecretInput(source, terminal);
     draft.credential = parseSecretText(await terminal.readInput(), source.api.authType === "basic");
   }
   if (prompts !== undefined) await askSecrets(draft, source, prompts);
@@ -57,6 +58,22 @@ export async function addSource(flags: AddFlags, terminal: Terminal): Promise<nu
 async function loadOptionalEnvironment(flags: CommonFlags): Promise<void> {
   const { existsSync } = await import("node:fs");
   if (flags.envFile !== undefined && existsSync(flags.envFile)) loadEnvironment(flags);
+}
+
+/** Before standard input is read for a secret: whether it would be seen there, or has no use. */
+function checkSecretInput({ api }: ApiSource, { isTyped }: Terminal): void {
+  if (api.authType === undefined) {
+    throw createUsageError(
+      "The source sends no credential, so --secret-stdin has no use.",
+      "api-sources add ... --auth bearer --secret-stdin",
+    );
+  }
+  if (isTyped) {
+    throw createUsageError(
+      "Standard input is a terminal, which would show the secret.",
+      "api-sources add ... (it asks for the secret, and shows nothing)",
+    );
+  }
 }
 
 /** A source of that name is replaced only when somebody says so. */
@@ -102,6 +119,7 @@ async function testBeforeSaving(
   }
   const report = await testDraft(draft, terminal, prompts);
   if (report.ok || prompts !== undefined) return report;
+  if (flags.json === true) terminal.print(JSON.stringify({ saved: false, report }, null, 2));
   throw new CommandError(1, `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`);
 }
 

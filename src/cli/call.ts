@@ -1,13 +1,12 @@
 /** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. */
 
-import { readFile } from "node:fs/promises";
 import { createSourceClient } from "../client/create-source-client.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
 import type { ApiSource } from "../source/api-source.js";
 import { exitCodeOf } from "./present-error.js";
-import { cleanLine, createUsageError, type Terminal } from "./terminal.js";
+import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -39,13 +38,18 @@ const wholeTokens = 10_000_000;
 /** @returns 0, or the exit code of the failure's kind. */
 export async function callSource(target: CallTarget, flags: CallFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
-  const { source, problems } = await findEntry(directory, target.slug, "api-sources show");
+  const { source, problems } = await findEntry(
+    directory,
+    target.slug,
+    (slug) => `api-sources call ${slug} ${target.method} ${target.path}`,
+  );
   if (source === undefined) throw createRecordError(target.slug, problems);
   loadEnvironment(flags);
   const input = await readInput(target, flags, terminal);
   if (flags.curl === true) {
     const { writeCallCurl } = await import("./write-call-curl.js");
-    terminal.print(await writeCallCurl(source, input));
+    const curl = await writeCallCurl(source, input);
+    terminal.print(flags.json === true ? JSON.stringify({ curl }) : curl);
     return 0;
   }
   const client = createSourceClient(flags.full === true ? withoutBudget(source) : source, {
@@ -93,11 +97,7 @@ function splitAt(text: string, mark: string, flag: string, right: string): { nam
 async function readBody(given: string, terminal: Terminal): Promise<string> {
   if (given === "-") return terminal.readInput();
   if (!given.startsWith("@")) return given;
-  try {
-    return await readFile(given.slice(1), "utf8");
-  } catch {
-    throw createUsageError(`The file ${given.slice(1)} of --body can't be read.`, "--body @order.json");
-  }
+  return readTextFile(given.slice(1), "api-sources call SLUG POST /path --body @order.json");
 }
 
 function withoutBudget(source: ApiSource): ApiSource {

@@ -40,8 +40,18 @@ export function createDraft(flags: RecordFlags, imported: Partial<Draft> = {}): 
   return {
     record,
     secrets: { ...imported.secrets },
-    ...(imported.credential === undefined || auth === "none" ? {} : { credential: imported.credential }),
+    ...(fitsAuth(imported.credential, record.api.authType) ? { credential: imported.credential } : {}),
   };
+}
+
+/** Whether a credential is of the kind that an authType sends. */
+export function fitsAuth(
+  credential: Credential | undefined,
+  authType: AuthType | undefined,
+): credential is Credential {
+  return (
+    credential !== undefined && authType !== undefined && "username" in credential === (authType === "basic")
+  );
 }
 
 function given<Members extends object>(members: Members): Partial<Members> {

@@ -1,6 +1,7 @@
 /** The `.env` file: variables are set and removed, every other line and comment stays byte for byte. */
 
-import { open, readFile, realpath, rm, stat } from "node:fs/promises";
+import { readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { codeOf, writeFileAtomically } from "../registry/write-file-atomically.js";
 import { CommandError } from "./terminal.js";
@@ -105,16 +106,31 @@ function quoteValue(name: string, value: string): string {
   );
 }
 
+/** Whether whoever made the lock is no more: its process is gone, or it is far too old. */
+async function isAbandoned(lock: string): Promise<boolean> {
+  const found = await stat(lock).catch(() => undefined);
+  if (found === undefined) return false;
+  if (Date.now() - found.mtimeMs > staleLockMs) return true;
+  const [owner = "", host] = (await readFile(lock, "utf8").catch(() => "")).split(" ");
+  if (!/^[1-9]\d{0,9}$/.test(owner) || host !== hostname()) return false;
+  try {
+    // Signal 0 only asks whether the process is there (POSIX.1-2017, kill).
+    process.kill(Number(owner), 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
+  }
+}
+
 async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dirname(target), `.${basename(target)}.lock`);
   for (let waitedMs = 0; ; waitedMs += lockStepMs) {
     try {
-      await (await open(lock, "wx", 0o600)).close();
+      await writeFile(lock, `${process.pid} ${hostname()}`, { flag: "wx", mode: 0o600 });
       break;
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
-      const found = await stat(lock).catch(() => undefined);
-      if (found !== undefined && Date.now() - found.mtimeMs > staleLockMs) await rm(lock, { force: true });
+      if (await isAbandoned(lock)) await rm(lock, { force: true });
       if (waitedMs > 2 * staleLockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
       await new Promise((resolve) => setTimeout(resolve, lockStepMs));
     }

@@ -1,9 +1,8 @@
 /** `add --from`: reads the description, asks which server and scheme is meant, and says what a record can't hold. */
 
-import { readFile, stat } from "node:fs/promises";
 import type { Imported } from "../import/imported.js";
 import type { Prompts } from "./prompts.js";
-import { cleanLine, createUsageError, maxInputBytes, type Terminal } from "./terminal.js";
+import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
 
 export interface ImportFlags {
   readonly from?: string;
@@ -59,17 +58,7 @@ async function readSource(from: string, terminal: Terminal): Promise<string> {
       "api-sources add --from -",
     );
   }
-  try {
-    if ((await stat(from)).size > maxInputBytes)
-      throw createUsageError(`${from} is larger than ${maxInputBytes} bytes.`);
-    return await readFile(from, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "exitCode" in error) throw error;
-    throw createUsageError(
-      `The file ${cleanLine(from)} can't be read.`,
-      "api-sources add --from openapi.yaml",
-    );
-  }
+  return readTextFile(from, "api-sources add --from openapi.yaml");
 }
 
 function parseNumber(text: string): number {

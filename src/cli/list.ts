@@ -39,7 +39,11 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 /** Prints the record as it stands in its file. One that is broken is not printed: a secret may stand where none belongs. */
 export async function showSource(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
-  const { file, source, record, problems } = await findEntry(directory, slug, "api-sources show");
+  const { file, source, record, problems } = await findEntry(
+    directory,
+    slug,
+    (nearest) => `api-sources show ${nearest}`,
+  );
   if (source === undefined) {
     if (flags.json === true) terminal.print(JSON.stringify({ slug, file, problems }, null, 2));
     throw createRecordError(slug, problems);

@@ -14,6 +14,7 @@ process.on("SIGINT", () => {
 });
 // A reader that closes early (`| head`) is no failure of ours.
 process.stdout.on("error", () => process.exit(0));
+process.stderr.on("error", () => {});
 
 const terminal = createTerminal(interrupt.signal);
 const code = await runCommandLine(process.argv.slice(2), terminal).catch((error: unknown) =>

@@ -13,7 +13,7 @@ export interface RemoveFlags extends CommonFlags {
 /** Asks before it removes; without a terminal only with `--yes`: the end of an input never confirms. */
 export async function removeSource(slug: string, flags: RemoveFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
-  const { source, file } = await findEntry(directory, slug, "api-sources remove");
+  const { source, file } = await findEntry(directory, slug, (nearest) => `api-sources remove ${nearest}`);
   if (flags.yes !== true) {
     if (!terminal.canAsk) {
       throw createUsageError(`Removing "${slug}" has to be confirmed.`, `api-sources remove ${slug} --yes`);

@@ -1,12 +1,13 @@
 /** The two ends of a command: results on stdout, everything else on stderr, and whether a person is there to be asked. */
 
+import { createReadStream } from "node:fs";
 import { readProcessEnvironment } from "../credentials/environment.js";
 
 /** The most that is read from standard input or a file, in bytes: far above any description of an API. */
 export const maxInputBytes = 50_000_000;
 
 export interface Terminal {
-  /** Writes a result to stdout; a line break is added where there is none. */
+  /** Writes a result to stdout; a line break is added where there is none. On a terminal nothing in it can steer the terminal. */
   print(text: string): void;
   /** Writes to stderr. */
   tell(text: string): void;
@@ -16,7 +17,9 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Reads standard input to its end. @throws CommandError when it is larger than `maxInputBytes`. */
+  /** Whether standard input is a keyboard, whose keys are shown while they are typed. */
+  readonly isTyped: boolean;
+  /** Reads standard input to its end, or until Ctrl-C. @throws CommandError when it is larger than `maxInputBytes`. */
   readInput(): Promise<string>;
 }
 
@@ -44,7 +47,8 @@ export function createTerminal(signal: AbortSignal): Terminal {
   const hasTerminal = stderr.isTTY === true;
   return {
     print: (text) => {
-      stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+      const shown = stdout.isTTY === true ? escapeControls(text) : text;
+      stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
     },
     tell: (text) => {
       stderr.write(text.endsWith("\n") ? text : `${text}\n`);
@@ -55,18 +59,32 @@ export function createTerminal(signal: AbortSignal): Terminal {
     },
     canAsk: stdin.isTTY === true && hasTerminal,
     signal,
-    readInput: () => readStream(stdin),
+    isTyped: stdin.isTTY === true,
+    readInput: () => {
+      const stop = (): void => void stdin.destroy(new Error("interrupted"));
+      signal.addEventListener("abort", stop, { once: true });
+      return readStream(stdin, "Standard input").finally(() => signal.removeEventListener("abort", stop));
+    },
   };
 }
 
-async function readStream(stream: AsyncIterable<unknown>): Promise<string> {
+/** Reads a file that may be anything a path leads to. @throws CommandError 2 when it is larger than `maxInputBytes`. */
+export async function readTextFile(path: string, right: string): Promise<string> {
+  try {
+    return await readStream(createReadStream(path), `The file ${cleanLine(path)}`);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw createUsageError(`The file ${cleanLine(path)} can't be read.`, right);
+  }
+}
+
+async function readStream(stream: AsyncIterable<unknown>, name: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     bytes += part.length;
-    if (bytes > maxInputBytes)
-      throw createUsageError(`Standard input is larger than ${maxInputBytes} bytes.`);
+    if (bytes > maxInputBytes) throw createUsageError(`${name} is larger than ${maxInputBytes} bytes.`);
     chunks.push(part);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -81,6 +99,13 @@ export function hasColour(): boolean {
 export function cleanLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]+/gu, (found) =>
     /^[\r\n\t]+$/.test(found) ? " " : "?",
+  );
+}
+
+/** Control characters that JSON lets stand, and those that turn the direction of writing, as escapes; lines and tabs stay. */
+function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (found) =>
+    /[\n\t]/.test(found) ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 

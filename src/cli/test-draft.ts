@@ -3,7 +3,7 @@
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { testConnection } from "../connection/test-connection.js";
 import { parseSource } from "../source/parse-source.js";
-import { askAuth, askBaseUrl, askCredential, askTestEndpoint, type Draft } from "./draft.js";
+import { askAuth, askBaseUrl, askCredential, askTestEndpoint, type Draft, fitsAuth } from "./draft.js";
 import type { Choice, Prompts } from "./prompts.js";
 import { CommandError, cleanLine, type Terminal } from "./terminal.js";
 import { writeDetails } from "./test.js";
@@ -98,7 +98,12 @@ async function mend(draft: Draft, report: ConnectionReport, prompts: Prompts): P
   if (step === "credential") await askCredential(draft, parseSource(draft.record), prompts);
   if (step === "testEndpoint") await askTestEndpoint(draft, prompts);
   if (step === "baseUrl") await askBaseUrl(draft, prompts);
-  if (step === "auth") await askAuth(draft, prompts);
+  if (step === "auth") {
+    await askAuth(draft, prompts);
+    if (!fitsAuth(draft.credential, draft.record.api.authType)) delete draft.credential;
+    if (draft.record.api.authType !== undefined && draft.credential === undefined)
+      await askCredential(draft, parseSource(draft.record), prompts);
+  }
   return "again";
 }
 

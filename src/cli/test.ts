@@ -24,7 +24,11 @@ export async function testSources(
   const entries =
     slugs.length === 0
       ? await directory.list()
-      : await Promise.all([...new Set(slugs)].map((slug) => findEntry(directory, slug, "api-sources test")));
+      : await Promise.all(
+          [...new Set(slugs)].map((slug) =>
+            findEntry(directory, slug, (nearest) => `api-sources test ${nearest}`),
+          ),
+        );
   if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
   const reports = await testAll(entries, terminal);
   if (flags.json === true) terminal.print(JSON.stringify(reports, null, 2));

@@ -31,11 +31,11 @@ export function loadEnvironment({ envFile }: CommonFlags): void {
   else if (envFile !== undefined) throw createUsageError(`There is no environment file ${path}.`);
 }
 
-/** The entry of a name. @throws CommandError 2 for a name that isn't there, with the nearest one. */
+/** The entry of a name. @param writeRight - The line that would be right with another name. @throws CommandError 2 for a name that isn't there, with the nearest one. */
 export async function findEntry(
   directory: SourceDirectory,
   slug: string,
-  command: string,
+  writeRight: (nearest: string) => string,
 ): Promise<SourceEntry> {
   const entries = await directory.list();
   const entry = entries.find((each) => each.slug === slug);
@@ -44,7 +44,7 @@ export async function findEntry(
   const { findNearest } = await import("../query/witness.js");
   const nearest = findNearest(slug, names) ?? names.find((name) => name.includes(slug));
   if (nearest !== undefined) {
-    throw createUsageError(`There is no source "${slug}" in ${directory.path}.`, `${command} ${nearest}`);
+    throw createUsageError(`There is no source "${slug}" in ${directory.path}.`, writeRight(nearest));
   }
   const known = names.length === 0 ? "It has none yet." : `It has: ${names.slice(0, 20).join(", ")}.`;
   throw createUsageError(
