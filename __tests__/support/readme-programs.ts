@@ -21,6 +21,8 @@ export const compiledOnly: Readonly<Record<string, string>> = {
 
 const askForRepositories =
   '.respondWithTools([{ name: "github", args: { method: "GET", path: "/user/repos" }, id: "call_1" }])';
+const openIssue =
+  '.respondWithTools([{ name: "github", args: { method: "POST", path: "/repos/a/b/issues", body: "{}" }, id: "call_1" }])';
 const quoteTool = ".respond((messages) => new AIMessage(messages.at(-1).text))";
 const env = { GITHUB_TOKEN: "0-token-of-readme" };
 const authorization = "Bearer 0-token-of-readme";
@@ -55,10 +57,27 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     requests: ["GET /user/repos"],
   },
   "approval.ts": {
-    script:
-      '.respondWithTools([{ name: "github", args: { method: "POST", path: "/repos/a/b/issues", body: "{}" }, id: "call_1" }])',
+    script: openIssue,
     env,
     prints: ['"name":"github"', '"method":"POST"', '"allowedDecisions":["approve","edit","reject"]'],
+    requests: [],
+  },
+  "middleware.ts": {
+    script: `${openIssue}${quoteTool}`,
+    env,
+    prints: ["There is one already."],
+    requests: [],
+  },
+  "inside.ts": {
+    script: `${openIssue}${quoteTool}`,
+    env,
+    prints: ["POST http://127.0.0.1:", "/repos/a/b/issues {}", '{"status":200'],
+    authorization,
+    requests: ["POST /repos/a/b/issues"],
+  },
+  "outside.ts": {
+    env,
+    prints: ["POST http://127.0.0.1:", '/repos/a/b/issues {"title":"Broken link"}', "Not on a Friday."],
     requests: [],
   },
   "check.ts": {
