@@ -14,7 +14,7 @@ describe("npm run example:approve-a-write", () => {
     expect(first.match(/the shop received .*/g)).toEqual([
       "the shop received POST /header/orders and answered 201",
     ]);
-    expect(second).toMatch(/decided: edit[^]*Done: order ord_new\d+ was placed\./);
+    expect(second).toMatch(/decided: edit[\s\S]*Done: order ord_new\d+ was placed\./);
     expect(second.match(/the shop received .*/g)).toHaveLength(1);
     expect(stdout).not.toContain(shopCredentials.header);
   }, 60_000);
