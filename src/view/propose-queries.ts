@@ -1,7 +1,7 @@
 /** Proposes queries that get what a view leaves out; each was run on the body before it is shown. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { isEmpty, nameField, nameKey, type Place, wholePath } from "./places.js";
+import { isEmpty, type Kind, nameField, nameKey, type Place, wholePath } from "./places.js";
 import { kinds } from "./ranks.js";
 import type { RunSelect } from "./summary.js";
 import type { Tallies } from "./write-view.js";
@@ -13,6 +13,10 @@ const mostFiltered = 5_000;
 const sliceLength = 20;
 const mostValues = 12;
 const mostColumns = 5;
+/** What nobody asks for without a reason of their own. */
+const dullKinds: readonly Kind[] = ["same", "link", "blob"];
+/** What rows are mostly counted by. */
+const sortingName = /stat(?:e|us)$|type$|kind$|categor|priorit|severity|role$|plan$|^level$/i;
 
 export interface ProposeOptions {
   readonly root: Place;
@@ -65,7 +69,9 @@ function listColumns(row: Place, keys: readonly string[] = []): Column[] {
 function listCandidates({ root, tallies }: ProposeOptions): string[] {
   const table = findMainTable(root);
   const rest = [...root.fields.values()]
-    .filter((field) => field.samples.length > 0 && !isShown(field, tallies))
+    .filter(
+      (field) => field.samples.length > 0 && !dullKinds.includes(field.kind) && !isShown(field, tallies),
+    )
     .map(({ key }) => nameField(wholePath, key));
   if (table?.element === undefined) return rest;
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
@@ -79,7 +85,7 @@ function listCandidates({ root, tallies }: ProposeOptions): string[] {
   const isCommon = ({ place }: Column): boolean =>
     (place.seen - place.empty) * 2 > (table.element?.records ?? 0);
   const hidden = columns.find(
-    (column) => isCommon(column) && column.place.kind !== "same" && !isShown(column.place, tallies),
+    (column) => isCommon(column) && !dullKinds.includes(column.place.kind) && !isShown(column.place, tallies),
   );
   const shown = tallies.get(table)?.rows ?? 0;
   const slice = `${shown}:${Math.min(table.rows, shown + sliceLength)}`;
@@ -97,7 +103,8 @@ function listCandidates({ root, tallies }: ProposeOptions): string[] {
 /** Counts the rows by a field that has few values, and picks those with the rarest. */
 function listGroupings(rows: string, columns: readonly Column[], shown: readonly Column[]): string[] {
   const groups = columns.filter(hasFewValues);
-  const group = groups.find(({ place }) => place.types.has("string")) ?? groups[0];
+  const texts = groups.filter(({ place }) => place.types.has("string"));
+  const group = texts.find(({ place }) => sortingName.test(place.key)) ?? texts[0] ?? groups[0];
   if (group === undefined) return [];
   const { place, name } = group;
   const isString = place.types.has("string");

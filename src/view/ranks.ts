@@ -6,17 +6,19 @@ import type { Kind, Place } from "./places.js";
 export const kinds: Readonly<Record<Kind, { readonly rank: number; readonly room: number }>> = {
   identity: { rank: 0, room: 80 },
   reference: { rank: 0.4, room: 80 },
-  fact: { rank: 0.6, room: 60 },
+  fact: { rank: 0.4, room: 60 },
   time: { rank: 0.9, room: 60 },
-  text: { rank: 2, room: 80 },
+  text: { rank: 2.5, room: 80 },
   prose: { rank: 4.5, room: 60 },
-  same: { rank: 6.5, room: 60 },
+  same: { rank: 4.5, room: 60 },
   link: { rank: 8, room: 200 },
   blob: { rank: 8.5, room: 100 },
 };
 export const emptyRank = 9;
 /** What a nested container adds. A row adds the logarithm of its number. */
 export const nesting = 1.2;
+/** A fact of more characters than these, its key included, comes later: of twice as many, as much as a row of twice the number. */
+const cheap = 16;
 /** Fields of one kind come in their order: the last of many up to this much later. */
 const latest = 0.3;
 /** How far inside a row its identity is looked for: `{kind, data: {id}}`, `{node: {title: {rendered}}}`. */
@@ -38,16 +40,24 @@ const timeValue =
   /^(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)|\d\d:\d\d(?::\d\d)?$|[A-Z][a-z]{2},? (?:\d\d? )?[A-Z][a-z]{2} \d)/;
 const epochValue = /^1\d{9}(?:\d{3})?(?:\.\d+)?$/;
 const linkValue = /^(?:[a-z][a-z0-9+.-]{1,11}:\/\/\S|\/[\w.-]+\/[\w./{-]|www\.)/i;
+const pictureValue = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:$|\?)/i;
 
 /** Gives every place of the tree its rank. */
 export function resolveRanks(place: Place, position = 0): void {
   place.kind = findKind(place);
-  place.rank = kinds[place.kind].rank + (latest * position) / (position + 20);
+  place.rank = kinds[place.kind].rank + findCost(place) + (latest * position) / (position + 20);
   let index = 0;
   for (const field of place.fields.values()) resolveRanks(field, index++);
   if (place.element !== undefined) resolveRanks(place.element);
   if (place.parent?.element === place && place.records > 0) markEssentials(place);
   place.floor = findFloor(place);
+}
+
+/** Nothing for what is shown with its row, and for long strings, which are clipped. */
+function findCost({ key, kind, samples, characters, seen, empty }: Place): number {
+  if (samples.length === 0 || !["fact", "time", "same"].includes(kind)) return 0;
+  const cost = key.length + 4 + characters / (seen - empty);
+  return Math.log2(Math.max(1, cost / cheap));
 }
 
 function findKind(place: Place): Kind {
@@ -58,8 +68,9 @@ function findKind(place: Place): Kind {
   const isMostly = (test: (text: string) => boolean): boolean =>
     samples.filter(test).length * 2 > samples.length;
   const isLike = (pattern: RegExp): boolean => isMostly((text) => pattern.test(text));
-  // A short path of the same API is what a further call needs.
-  if (isLike(linkValue)) return average <= 40 && isLike(/^\//) ? "reference" : "link";
+  // A short path of the same API is what a further call needs; that of a picture isn't.
+  if (isLike(linkValue))
+    return average <= 40 && isLike(/^\//) && !isLike(pictureValue) ? "reference" : "link";
   if (place.isInTable && seen >= 4 && empty === 0 && distinct.size === 1)
     return average > 80 ? "blob" : "same";
   if (identityNames.has(name) && !types.has("boolean") && average <= 200) return "identity";
@@ -67,9 +78,18 @@ function findKind(place: Place): Kind {
   if (isReference && average <= 80 && !secondIdentities.has(name)) return "reference";
   const isTimeName = /at$|time|date|utc|ts$|created|updated|expires|since/i.test(key);
   if (isLike(timeValue) || (isTimeName && isLike(epochValue))) return "time";
-  if (isMostly(isOpaque)) return "blob";
+  if (isMostly(isOpaque) || isRendering(place)) return "blob";
   if (average > 160) return "prose";
   return average > 24 && isLike(/\s/) ? "text" : "fact";
+}
+
+/** Markup of what stands beside it: `body_html` of Reddit and GitHub, `description_html` of GitLab. */
+function isRendering(place: Place): boolean {
+  const source = /^(.+?)_?html$/i.exec(place.key)?.[1];
+  const beside = source === undefined ? [] : [...(place.parent?.fields.values() ?? [])];
+  return beside.some(
+    (field) => field !== place && field.key.startsWith(source ?? "") && field.samples.length > 0,
+  );
 }
 
 /** A hash, a token or a blob: long, without a space, letters and digits in turn. */
