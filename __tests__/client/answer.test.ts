@@ -74,6 +74,31 @@ describe("the parts of an answer", () => {
     }
   });
 
+  it("show the text of a CSV whole where its rows as objects are too many, and never a view larger than that", async () => {
+    const rows = (count: number) =>
+      ["station_code,city,rides,gross,net"].concat(
+        Array.from(
+          { length: count },
+          (_, index) => `BER-${index},Bergen,${index % 9},${index}.28,${index}.5`,
+        ),
+      );
+    const respond =
+      (count: number): Respond =>
+      (_request, response) => {
+        response.writeHead(200, { "Content-Type": "text/csv" });
+        response.end(rows(count).join("\r\n"));
+      };
+    const answer = await answerTo(respond(80));
+    expect(answer).toMatchObject({ data: rows(80).join("\r\n"), contentType: "text/csv" });
+    expect(answer).not.toHaveProperty("shortened");
+    expect(answer.notes).toEqual([expect.stringContaining("list of objects")]);
+    expect((await shop.ask({ ...get, select: "sum([?city=='Bergen'].net)" })).data).toBe(3200);
+    await shop.close();
+    const larger = await answerTo(respond(400));
+    expect(Array.isArray(larger.data)).toBe(true);
+    expect(larger.shortened?.shownTokens).toBeLessThan(estimateTokens(rows(400).join("\r\n")));
+  });
+
   it("say that the call waited and was sent twice, of a write that the API had refused unprocessed, too", async () => {
     const answer = await answerTo(
       (_request, response) =>

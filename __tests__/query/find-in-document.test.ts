@@ -32,6 +32,19 @@ describe("findInDocument", () => {
     ).toEqual([...paths].sort());
   });
 
+  it("tells of each place the row around it, by what identifies that", () => {
+    const { matches } = find(
+      '{"data":{"riders":[{"id":20001,"name":"Oda","bike":{"model":"oda 2"}},{"tags":["oda"],"ref":"r-7"}]},"note":"oda"}',
+      "oda",
+    );
+    expect(matches).toEqual([
+      { path: "data.riders[0].name", value: "Oda", row: { path: "data.riders[0]", id: 20001 } },
+      { path: "data.riders[0].bike.model", value: "oda 2", row: { path: "data.riders[0]", id: 20001 } },
+      { path: "data.riders[1].tags[0]", value: "oda", row: { path: "data.riders[1]", ref: "r-7" } },
+      { path: "note", value: "oda" },
+    ]);
+  });
+
   it("shows a part of the places, and counts all", () => {
     const list = JSON.stringify(Array.from({ length: 50 }, (_, index) => `hit ${index}`));
     const { found, matches } = find(list, "hit", { offset: 10, limit: 3 });

@@ -166,6 +166,14 @@ describe("forms that models write", () => {
   it.each([
     ["items(group_by(items,&state))[].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
     ["items(group_by(items,&state)) | [].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
+    ["items(group_by(items,&price > `10`))[*].{k:[0],n:length([1])}", '[{"k":true,"n":2},{"k":false,"n":1}]'],
+    ["items(group_by(items,&price))[?[0] < `50`][][0]", "[5,19.90]"],
+    ["items(group_by(items,&id))[0][0]", "3"],
+    ["sort_by(items(group_by(items,&state)),&length([1]))[][0]", '["closed","open"]'],
+    ["keys(group_by(items,&price))", "[5,19.90,100.10]"],
+    ["from_items(items(group_by(items,&price))[*].[[0],length([1])])", '{"5":1,"19.90":1,"100.10":1}'],
+    ["sort_by(items(group_by(items,&price)),&[0])[-1] | [0]", "100.10"],
+    ["group_by(items,&state).*.length(@)", "[2,1]"],
     ["data.items[0].name", '"lamp"'],
     ["length(data.items)", "3"],
     ["data", shop],
@@ -219,6 +227,33 @@ describe("notes", () => {
     "group_by(@,&status).open[].id",
   ])("have nothing to say about %s", (expression) => {
     expect(run(list, expression).notes).toEqual([]);
+  });
+
+  const sparse =
+    '[{"id":1,"state":"open","buyer":{"name":"n"}},{"id":2,"state":"closed","closed_at":"2026-01-02","buyer":{"vat":"x"}},{"id":3,"state":"open"}]';
+  it.each([
+    "[?deleted_at]",
+    "[?!deleted_at].id",
+    "[?deleted_at == `null`].id",
+    "[?deleted_at != `null` && state=='open'].id",
+    "[?state=='open'].closed_at",
+    "[?state=='open' && closed_at > '2026'].id",
+    "[0].closed_at",
+    "[?state=='open'].buyer.vat",
+    "sort_by(@,&id)[0].closed_at",
+    "max_by(@,&id).buyer.name",
+  ])("have nothing to say about %s, whose field stands in rare rows", (expression) => {
+    expect(run(sparse, expression).notes).toEqual([]);
+  });
+
+  it.each([
+    "[?state=='open'].closd_at",
+    "[?closedat]",
+    "[?buyer.nme]",
+    "[?state=='open'].vat",
+    "[].{a:archived}",
+  ])("speak of the wrong name in %s", (expression) => {
+    expect(run(sparse, expression).notes).toHaveLength(1);
   });
 
   it("stand in the hint of a failure that a wrong name led to", () => {

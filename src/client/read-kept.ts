@@ -2,20 +2,19 @@
 
 import { ApiSourceError, type CallError } from "../errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { findInDocument } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import { readPart } from "../query/read-part.js";
 import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import { parseKeptText } from "../store/parse-kept-text.js";
 import { clipMark } from "../text.js";
 import { createDeadline, type Deadline, isCancelled, isTimeLimit } from "../transport/deadline.js";
-import { estimateTokens } from "../view/count-tokens.js";
+import { estimateTokens, writeIfFits } from "../view/count-tokens.js";
 import { type Answer, defaultMaxTokens, fitFrame, frameTokens, writeAnswer } from "./answer.js";
 import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { type ShownBody, showBody } from "./show-body.js";
+import { countParts, fitMatches, type Part, takePart } from "./take-part.js";
 
 const readerName = "read_api_response";
 /** A store may hang; a reader has no source whose limit would hold. */
@@ -102,7 +101,7 @@ async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answe
     select === undefined
       ? { value: whole, notes: [] }
       : (await loadQueryEngine()).run(whole, select, { kind });
-  const part = takePart(picked.value, request);
+  const taken = takePart(picked.value, request);
   const limit = runtime.maxTokens ?? defaultMaxTokens;
   const frame = fitFrame(
     {
@@ -116,6 +115,10 @@ async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answe
     limit,
     runtime.countTokens,
   );
+  const maxTokens = Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame)));
+  const fits = (value: JsonValue): boolean =>
+    writeIfFits(value, maxTokens, runtime.countTokens) !== undefined;
+  const part = request.find === undefined ? taken : fitMatches(taken, fits);
   const shown = await showBody(runtime, {
     document: part.value,
     kind,
@@ -123,7 +126,7 @@ async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answe
     keptId: request.id,
     isPart: true,
     isOnce: false,
-    maxTokens: Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame))),
+    maxTokens,
     context,
     deadline,
     request: {
@@ -143,42 +146,14 @@ async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answe
   };
 }
 
-interface Part {
-  readonly value: JsonValue;
-  /** Whether `offset`, `limit` or `find` took it out of the whole. */
-  readonly isSlice: boolean;
-  /** How many elements, members, characters or matches there are in all. */
-  readonly total: number;
-  /** Where the part begins among them. */
-  readonly offset: number;
-  /** The position after the last one taken. */
-  readonly end: number;
-}
-
-function takePart(value: JsonValue, { find, offset = 0, limit, ...rest }: ReadRequest): Part {
-  if (find !== undefined) {
-    const { value: matches, found, shown } = findInDocument(value, find, { offset, limit });
-    return { value: matches, isSlice: true, total: found, offset, end: offset + shown };
-  }
-  if (limit === undefined && offset === 0 && !("offset" in rest)) {
-    const total = countParts(value);
-    return { value, isSlice: false, total, offset: 0, end: total };
-  }
-  const { value: taken, total, end } = readPart(value, { offset, limit });
-  return { value: taken, isSlice: true, total, offset, end };
-}
-
 /** The place after what is really shown: a part over the budget is shown as a view of its first rows. */
 function findNextRead(
   request: ReadRequest,
   part: Part,
   { data, shortened }: ShownBody,
 ): ReadRequest | undefined {
-  if (shortened === undefined) return part.end < part.total ? { ...request, offset: part.end } : undefined;
-  if (request.find !== undefined) {
-    const shown = countShownMatches(data);
-    return { ...request, offset: part.offset + Math.max(1, shown) };
-  }
+  if (shortened === undefined || request.find !== undefined)
+    return part.end < part.total ? { ...request, offset: part.end } : undefined;
   const inner = isJsonObject(part.value) ? shortened.omitted.find(isCutList) : undefined;
   if (inner?.shown !== undefined) {
     const { id, select } = request;
@@ -197,22 +172,11 @@ function isCutList({ path, shown, of }: { path: string; shown?: number; of?: num
   return shown !== undefined && of !== undefined && shown > 0 && shown < of && /^[\w."]+$/.test(path);
 }
 
-function countParts(value: JsonValue): number {
-  if (typeof value === "string" || Array.isArray(value)) return value.length;
-  return isJsonObject(value) ? Object.keys(value).length : 0;
-}
-
 /** How many elements, members or characters of a part its view shows. */
 function countShown(view: string): number {
   const shown: JsonValue = JSON.parse(view);
   if (typeof shown !== "string") return countParts(shown);
   return shown.endsWith(clipMark) ? shown.length - clipMark.length : shown.length;
-}
-
-function countShownMatches(view: string): number {
-  const shown: JsonValue = JSON.parse(view);
-  const matches = isJsonObject(shown) ? shown["matches"] : undefined;
-  return Array.isArray(matches) ? matches.length : 0;
 }
 
 /** What does not fit is clipped, and half a secret would not be found in the final text. */

@@ -43,6 +43,9 @@ export interface ShowInput {
 /** What `"shortened":{"id":…,"tokens":…,"shownTokens":…,"omitted":…,"try":…}` costs without its lists: a constant, because an
  * id's letters would otherwise make the same input give different bytes. */
 const envelopeTokens = 50;
+/** Rows of CSV repeat its header in each: where they are too many, the text itself may fit. */
+const csvNote =
+  "`data` is the CSV as it came; `select` sees it as a list of objects with the names of its header.";
 /** A text of more than this many characters is counted by its first part. */
 const sampleCharacters = 100_000;
 
@@ -56,6 +59,9 @@ export async function showBody(runtime: ClientRuntime, input: ShowInput): Promis
     const { id, notes } = await keep(runtime, input);
     return { data, notes, ...(id === undefined ? {} : { kept: id }) };
   }
+  const text =
+    kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, runtime.countTokens) : undefined;
+  if (text !== undefined) return { data: text, notes: [csvNote] };
   const shown: Summary =
     data === undefined
       ? await summarize(runtime, input)

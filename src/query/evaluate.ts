@@ -23,7 +23,7 @@ type Scope = ReadonlyMap<string, JsonValue>;
 /** One run of one expression. */
 export class Evaluator {
   readonly #run: Run;
-  /** What `items` made: `[]` after it means `[*]`, since nobody wants keys and values in turn. */
+  /** The pairs that `items` made: `[]` keeps them whole before something else, since nobody wants keys and values in turn. */
   readonly #pairs = new WeakSet<object>();
 
   constructor(run: Run) {
@@ -159,8 +159,8 @@ export class Evaluator {
       if (isJsonObject(base)) this.#run.witness.missedList(left, base);
       return undefined;
     }
-    const isPairs = this.#pairs.has(base) && right.type !== "Identity";
-    return flattens && !isPairs ? listFlattened(base) : base;
+    if (!flattens) return base;
+    return listFlattened(base, (item) => right.type !== "Identity" && this.#pairs.has(item));
   }
 
   #slice({ start, stop, step }: NodeOf<"Slice">, value: JsonValue): JsonValue {
@@ -212,7 +212,7 @@ export class Evaluator {
         : this.visit(child, value, scope),
     );
     const result = applyFunction(node.name, args, this.#run);
-    if (node.name === "items" && Array.isArray(result)) this.#pairs.add(result);
+    if (node.name === "items") for (const pair of result as JsonValue[][]) this.#pairs.add(pair);
     return result;
   }
 
@@ -225,9 +225,12 @@ export class Evaluator {
 }
 
 /** One by one, since a list that holds the same list many times would make a very long one. */
-function* listFlattened(list: readonly JsonValue[]): Generator<JsonValue, void> {
+function* listFlattened(
+  list: readonly JsonValue[],
+  isWhole: (item: JsonValue[]) => boolean,
+): Generator<JsonValue, void> {
   for (const item of list) {
-    if (Array.isArray(item)) yield* item;
+    if (Array.isArray(item) && !isWhole(item)) yield* item;
     else yield item;
   }
 }

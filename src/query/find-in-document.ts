@@ -4,7 +4,10 @@ import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { createSearch } from "./text-functions.js";
 
 export interface FindResult {
-  /** `{found, shown, matches: [{path, value}]}`, of a text `[{offset, value}]`; a long value is an excerpt around the string. */
+  /**
+   * `{found, shown, matches: [{path, value, row: {path, id}}]}`, of a text `[{offset, value}]`; a long value is an excerpt around the
+   * string, and `row` the record of a list or map around it, by what identifies that.
+   */
   readonly value: JsonValue;
   /** How many places there are. */
   readonly found: number;
@@ -20,6 +23,23 @@ export interface FindOptions {
 }
 
 const excerptCharacters = 80;
+/** An object of more members is no row. */
+const mostMembers = 500;
+/** What identifies a row, the surest first. */
+const identityNames = [
+  "id",
+  "_id",
+  "uuid",
+  "guid",
+  "key",
+  "slug",
+  "sha",
+  "code",
+  "sku",
+  "number",
+  "ref",
+  "name",
+];
 /** Deeper than this a path is of no use to anyone. */
 const maxDepth = 200;
 
@@ -67,6 +87,10 @@ function findLines(text: string, length: number, search: Search, add: Add): void
 
 function findPlaces(root: JsonValue, search: Search, add: Add): void {
   const open: Open[] = [];
+  const describe = (value: JsonValue): JsonValue => {
+    const row = findRow(open);
+    return { path: writePath(open), value, ...(row === undefined ? {} : { row }) };
+  };
   const look = (value: JsonValue): void => {
     if (isJsonContainer(value)) {
       if (open.length < maxDepth) open.push(openContainer(value));
@@ -74,8 +98,7 @@ function findPlaces(root: JsonValue, search: Search, add: Add): void {
     }
     const shown = String(value);
     const at = search(shown.toLowerCase());
-    if (at !== -1)
-      add(() => ({ path: writePath(open), value: typeof value === "string" ? excerpt(value, at) : value }));
+    if (at !== -1) add(() => describe(typeof value === "string" ? excerpt(value, at) : value));
   };
   look(root);
   for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
@@ -86,8 +109,7 @@ function findPlaces(root: JsonValue, search: Search, add: Add): void {
     const key = container.keys?.[container.next];
     const item = container.items[container.next] ?? null;
     container.next += 1;
-    if (key !== undefined && search(key.toLowerCase()) !== -1)
-      add(() => ({ path: writePath(open), value: "(the key)" }));
+    if (key !== undefined && search(key.toLowerCase()) !== -1) add(() => describe("(the key)"));
     look(item);
   }
 }
@@ -95,6 +117,22 @@ function findPlaces(root: JsonValue, search: Search, add: Add): void {
 function openContainer(value: JsonValue[] | { [key: string]: JsonValue }): Open {
   if (Array.isArray(value)) return { keys: undefined, items: value, next: 0 };
   return { keys: Object.keys(value), items: Object.values(value), next: 0 };
+}
+
+/** The innermost record in a list or in another record that has an identity: what a further call about the place needs. */
+function findRow(open: readonly Open[]): JsonValue | undefined {
+  for (let depth = open.length - 1; depth > 0; depth -= 1) {
+    const { keys, items } = open[depth] ?? {};
+    if (keys === undefined || items === undefined || items.length > mostMembers) continue;
+    const name = identityNames.find((each) => isScalar(items[keys.indexOf(each)]));
+    if (name !== undefined)
+      return { path: writePath(open.slice(0, depth)), [name]: items[keys.indexOf(name)] ?? null };
+  }
+  return undefined;
+}
+
+function isScalar(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== "" && !isJsonContainer(value);
 }
 
 /** As JMESPath writes it, with keys bare where they are plain words. */

@@ -1,6 +1,12 @@
 /** The functions of the JMESPath community's specification: each charges what it reads and what it makes. */
 
-import { isJsonNumber, type JsonValue } from "../json/exact-number.js";
+import {
+  isJsonContainer,
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import type { Budget } from "./budget.js";
 import { type Argument, Call, type FunctionRun, type QueryFunction, takes } from "./function-call.js";
@@ -21,10 +27,15 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
   }),
   ceil: takes(1, 1, (call) => applyRounding(call.number(0), "ceil")),
   floor: takes(1, 1, (call) => applyRounding(call.number(0), "floor")),
-  from_items: takes(1, 1, (call) => makeObject(call.list(0).map(toPair), call.budget)),
+  from_items: takes(1, 1, (call) =>
+    makeObject(
+      call.list(0).map((item) => toPair(item, call.budget)),
+      call.budget,
+    ),
+  ),
   group_by: takes(2, 2, groupBy),
-  items: takes(1, 1, (call) => call.members(0)),
-  keys: takes(1, 1, (call) => call.members(0).map(([key]) => key)),
+  items: takes(1, 1, (call) => call.members(0).map(([key, value]) => [readKey(call, key), value])),
+  keys: takes(1, 1, (call) => call.members(0).map(([key]) => readKey(call, key))),
   values: takes(1, 1, (call) => call.members(0).map(([, value]) => value)),
   length: takes(1, 1, (call) => {
     const value = call.any(0);
@@ -158,17 +169,33 @@ function sortBy(call: Call, keyOf: (item: JsonValue) => JsonValue): JsonValue {
   return keyed.map(({ item }) => item);
 }
 
+/** By what the members of a grouped object were grouped where that was no string: `items` and `keys` give it back. */
+const groupKeys = new WeakMap<object, ReadonlyMap<string, JsonValue>>();
+
 /** Under the key as a string: models group by numbers and flags too, which the specification refuses. */
 function groupBy(call: Call): JsonValue {
   const keyOf = call.expression(1);
   const groups = new Map<string, JsonValue[]>();
+  const keys = new Map<string, JsonValue>();
   for (const item of call.list(0)) {
-    const name = writeString(keyOf(item), call.budget);
+    const key = keyOf(item);
+    const name = writeString(key, call.budget);
     const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
+    if (group !== undefined) group.push(item);
+    else {
+      groups.set(name, [item]);
+      if (typeof key !== "string") keys.set(name, key);
+    }
   }
-  return makeObject([...groups], call.budget);
+  const grouped = makeObject([...groups], call.budget);
+  groupKeys.set(grouped, keys);
+  return grouped;
+}
+
+function readKey(call: Call, name: string): JsonValue {
+  const grouped = call.any(0);
+  const keys = isJsonObject(grouped) ? groupKeys.get(grouped) : undefined;
+  return keys?.get(name) ?? (keys?.has(name) === true ? null : name);
 }
 
 function writeString(value: JsonValue, budget: Budget): string {
@@ -179,13 +206,15 @@ function writeString(value: JsonValue, budget: Budget): string {
 }
 
 /** From pairs, because an assignment to `__proto__` would set the prototype. */
-function makeObject(pairs: readonly (readonly [string, JsonValue])[], budget: Budget): JsonValue {
+function makeObject(pairs: readonly (readonly [string, JsonValue])[], budget: Budget): JsonObject {
   budget.spend(pairs.length * memberWeight);
   return Object.fromEntries(pairs);
 }
 
-function toPair(item: JsonValue): readonly [string, JsonValue] {
+/** A key may be what `items` gave of a group: a number, a flag or null. */
+function toPair(item: JsonValue, budget: Budget): readonly [string, JsonValue] {
   const [key, value] = Array.isArray(item) && item.length === 2 ? item : [];
-  if (typeof key !== "string") throw new TypeError("from_items() takes pairs of a string and a value");
-  return [key, value ?? null];
+  if (key === undefined || isJsonContainer(key))
+    throw new TypeError("from_items() takes pairs of a key and a value");
+  return [writeString(key, budget), value ?? null];
 }

@@ -64,9 +64,9 @@ function runExpression(
     const run = { compiled, root, budget: new Budget(), witness, numericStrings };
     const value = new Evaluator(run).visit(compiled.tree, root);
     new Budget(maxValues).spendWhole(value);
-    return { value, notes: witness.listNotes(compiled.tree) };
+    return { value, notes: witness.listNotes(compiled.tree, root) };
   } catch (error) {
-    throw explainFailure(error, witness.listNotes(compiled.tree));
+    throw explainFailure(error, witness.listNotes(compiled.tree, root));
   }
 }
 

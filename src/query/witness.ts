@@ -1,6 +1,6 @@
 /** What a run saw of names and kinds, and the notes about what can't have been meant: a query that is right has none. */
 
-import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { isJsonContainer, isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { clipText, quoteText } from "../text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { type Kind, kindOf } from "./kinds.js";
@@ -9,6 +9,9 @@ const maxNotes = 5;
 const maxPlaces = 20;
 const maxNames = 200;
 const maxShownNames = 20;
+/** Containers looked at before a name is said to be missing. */
+const maxWalked = 200_000;
+const longestPath = 500;
 
 /** Told by the evaluator where each name and comparison of the expression led. */
 export class Witness {
@@ -41,12 +44,14 @@ export class Witness {
     this.#lists.set(node, place);
   }
 
-  /** Whole sentences, at most five. A name is missing when it stood nowhere: rows may differ. */
-  listNotes(tree: SyntaxNode): string[] {
+  /** Whole sentences, at most five. A name is missing when it stood nowhere, not in rows that the query passed over either. */
+  listNotes(tree: SyntaxNode, root: JsonValue): string[] {
     const compared = new Set<SyntaxNode>();
     const optional = new Set<SyntaxNode>();
+    const asked = new Set<SyntaxNode>();
     for (const node of listNodes(tree)) {
       if (node.type === "Comparator") compared.add(node.right);
+      for (const path of listPresenceTests(node)) addPath(path, asked);
       if (node.type === "OrExpression") addPath(node.left, optional);
       if (node.type === "Ternary") addPath(node.condition, optional);
       if (node.type === "Function" && node.name === "not_null")
@@ -54,6 +59,8 @@ export class Witness {
     }
     const missing = [...this.#missing]
       .filter(([node]) => !this.#found.has(node) && !optional.has(node))
+      .filter(([{ name }, places]) => !isInLikePlace(root, name, places))
+      .filter(([node, places]) => !asked.has(node) || hasAkin(node.name, listNames(places)))
       .map(([node, places]) => describeMissing(node.name, places, compared.has(node)));
     const mismatched = [...this.#mismatched]
       .filter(([node]) => !this.#found.has(node))
@@ -61,6 +68,42 @@ export class Witness {
     const objects = [...this.#lists].map(([node, place]) => describeObject(node, place));
     return [...new Set([...missing, ...mismatched, ...objects])].slice(0, maxNotes);
   }
+}
+
+/** Paths whose presence is what a node asks for, so that their absence is an answer: `[?deleted_at]`, `!sold`, `error == null`. */
+function listPresenceTests(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === "NotExpression") return [node.child];
+  if (node.type === "Comparator") {
+    const isNull = (side: SyntaxNode): boolean => side.type === "Literal" && side.value === null;
+    return isNull(node.left) || isNull(node.right) ? [node.left, node.right] : [];
+  }
+  if (node.type !== "FilterProjection") return [];
+  const tests: SyntaxNode[] = [node.condition];
+  for (const each of tests)
+    if (each.type === "AndExpression" || each.type === "OrExpression") tests.push(each.left, each.right);
+  return tests;
+}
+
+/**
+ * Whether the name stands in a record at the same path as one that was asked for it, list positions aside: a filter, an index or
+ * `max_by` picks rows, and the name may stand in the others.
+ */
+function isInLikePlace(root: JsonValue, name: string, places: readonly JsonValue[]): boolean {
+  const asked = new Set<JsonValue>(places);
+  const withName = new Set<string>();
+  const paths = new Set<string>();
+  const open: (readonly [JsonValue, string])[] = [[root, ""]];
+  for (let read = 0, at = open.pop(); at !== undefined && read < maxWalked; at = open.pop(), read += 1) {
+    const [value, path] = at;
+    if (path.length > longestPath) continue;
+    if (Array.isArray(value)) for (const item of value) open.push([item, `${path}[]`]);
+    if (!isJsonObject(value)) continue;
+    if (asked.has(value)) paths.add(path);
+    if (Object.hasOwn(value, name)) withName.add(path);
+    for (const key of Object.keys(value))
+      if (isJsonContainer(value[key] ?? null)) open.push([value[key] ?? null, `${path}.${key}`]);
+  }
+  return [...paths].some((path) => withName.has(path));
 }
 
 /** Names of a plain path, whose absence the expression itself provides for (`a.b || c`). */
@@ -133,6 +176,11 @@ export function findNearest(name: string, names: readonly string[]): string | un
   const ranked = names.map((key) => ({ key, slips: countSlips(wanted, plain(key)) }));
   const best = ranked.sort((one, other) => one.slips - other.slips)[0];
   return best !== undefined && best.slips <= Math.min(2, wanted.length / 3) ? best.key : undefined;
+}
+
+/** Whether one of the names may have been meant: `asignee` by `assignee_id`. */
+function hasAkin(name: string, names: readonly string[]): boolean {
+  return [name, name.replace(/_?ids?$/i, "")].some((each) => findNearest(each, names) !== undefined);
 }
 
 /** Levenshtein's distance. */
