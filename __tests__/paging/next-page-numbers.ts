@@ -189,6 +189,27 @@ export const numbers: readonly PageExample[] = [
     source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
     path: "/db/_all_docs?startkey=%22b%22&limit=10",
     body: { total_rows: 25, offset: 5, rows: ten },
+    next: { path: "/db/_all_docs?startkey=%22b%22&limit=10&skip=10" },
+  },
+  {
+    api: "CouchDB, the last rows",
+    source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
+    path: "/db/_all_docs?startkey=%22b%22&limit=10&skip=10",
+    body: { total_rows: 25, offset: 15, rows: ten },
+    next: undefined,
+  },
+  {
+    api: "CouchDB, a range of keys that ends before its limit",
+    source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
+    path: "/db/_all_docs?startkey=%22b%22&endkey=%22c%22&limit=20",
+    body: { total_rows: 25, offset: 5, rows: ten },
+    next: undefined,
+  },
+  {
+    api: "CouchDB, a range of keys",
+    source: "https://docs.couchdb.org/en/stable/api/ddoc/views.html",
+    path: "/db/_all_docs?startkey=%22b%22&endkey=%22c%22",
+    body: { total_rows: 25, offset: 5, rows: ten },
     next: undefined,
   },
   {

@@ -16,10 +16,11 @@ afterEach(async () => {
 async function ask(
   body: unknown,
   headers: Record<string, string> = {},
+  path = "/orders",
 ): Promise<{ answer: Answer; content: string }> {
   server = await startHttpServer((_request, response) => sendJson(response, body, 200, headers));
   const tool = await createApiSourceTool({ name: "Shop", api: { baseUrl: server.url } });
-  const content = String(await tool.invoke({ method: "GET", path: "/orders" }));
+  const content = String(await tool.invoke({ method: "GET", path }));
   return { answer: JSON.parse(content), content };
 }
 
@@ -46,6 +47,16 @@ describe("the next page in an answer", () => {
     });
     expect(answer.next).toEqual({ method: "GET", path: "/orders?page=1" });
     expect(answer.notes).toBeUndefined();
+  });
+
+  it("passes over rows that were read where a list counts its rows and was asked with a limit, and is said to be unknown without", async () => {
+    const body = { total_rows: 5, offset: 0, rows: [{ id: "a" }, { id: "b" }] };
+    const { answer } = await ask(body, {}, "/orders/_all_docs?limit=2");
+    expect(answer.next).toEqual({ method: "GET", path: "/orders/_all_docs?limit=2&skip=2" });
+    await server?.close();
+    const unknown = await ask(body);
+    expect(unknown.answer.next).toBeUndefined();
+    expect(unknown.answer.notes).toEqual([expect.stringMatching(/5 in all, and this answer has 2/)]);
   });
 
   it("is said to be unknown where a total says that there is more", async () => {

@@ -46,9 +46,12 @@ export function findNextNumber(input: NumberInput): NextNumber {
   const next = (isOffset ? undefined : countPages(input)) ?? countRows(input);
   if (next !== undefined) return next;
   const total = findTotal(input);
-  // Records picked by their keys (`ids=1,2`) may be fewer than what the total counts.
+  // Records picked by their keys (`ids=1,2`, CouchDB's `startkey`) may be fewer than what the total counts.
   const isAll =
-    total === undefined || total <= rowCount || sentPage !== undefined || sent.has(/^(?:ids?|keys?)$/);
+    total === undefined ||
+    total <= rowCount ||
+    sentPage !== undefined ||
+    sent.has(/^(?:ids?|(?:start|end)?keys?)$/);
   return isAll ? {} : { unreachableTotal: total };
 }
 
@@ -112,10 +115,10 @@ function nameSaid(said: Count | undefined, { members }: Envelope): string {
 /** Undefined where nothing speaks of offsets. */
 function countRows(input: NumberInput): NextNumber | undefined {
   const { envelope, sent, rowCount } = input;
+  if (envelope.members.has("totalrows")) return countPlaces(input);
   const asked = sent.findCount(sentOffsetNames);
   const saidSize = findCount(envelope, saidSizeNames)?.count;
-  // CouchDB's offset is a place among all rows, also where a range of keys was asked for, and no parameter.
-  const said = envelope.members.has("totalrows") ? undefined : findCount(envelope, offsetNames);
+  const said = findCount(envelope, offsetNames);
   const name = asked?.name ?? said?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
   if (name === undefined) return undefined;
   const seen = (asked?.count ?? said?.count ?? 0) + (saidSize || rowCount);
@@ -127,6 +130,16 @@ function countRows(input: NumberInput): NextNumber | undefined {
     return (normalizeKey(name) === "startindex" ? seen - 1 : seen) < total ? { set } : {};
   const sentSize = sent.findCount(sentSizeNames)?.count;
   return asked !== undefined && sentSize !== undefined && rowCount >= sentSize ? { set } : {};
+}
+
+/** CouchDB and its kin: `offset` is a place among all rows, also where a range of keys was asked for; rows are passed over by `skip`. */
+function countPlaces({ envelope, sent, rowCount }: NumberInput): NextNumber | undefined {
+  const asked = sent.findCount(["skip"])?.count ?? 0;
+  const limit = sent.findCount(sentSizeNames)?.count;
+  if (limit === undefined) return undefined;
+  const place = findCount(envelope, ["offset"])?.count ?? asked;
+  const isLast = rowCount < limit || place + rowCount >= (findCount(envelope, ["totalrows"])?.count ?? 0);
+  return isLast ? {} : { set: { name: "skip", value: asked + rowCount } };
 }
 
 /** Also PostgREST's `Content-Range: 0-24/3573`. */

@@ -186,7 +186,7 @@ function writeBody(body: JsonValue | undefined): string {
 const readingWords =
   /(?:^|[^a-z])(?:m?search|quer(?:y|ies)|graphql|list|find|filter|lookup|report|get|read|fetch|sync|scan|scroll|aggregate)(?:[^a-z]|$)/;
 const searchName =
-  /^(?:q|query|search|filters?|where|criteria|page|cursor|offset|limit|start|skip|after|marker|bookmark|first|size)|cursor$|token$|page(?:size|number)?$/;
+  /^(?:q|query|jql|search|filters?|where|criteria|page|cursor|offset|limit|start|skip|after|marker|bookmark|first|size|maxresults|rows)|cursor$|token$|page(?:size|number)?$/;
 
 /** Whether a POST is a search by its name or its parameters, so that it may be sent again for another page. A mutation never is. */
 export function isSearch(request: PagedRequest): boolean {
