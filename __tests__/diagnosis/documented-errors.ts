@@ -601,7 +601,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "errors in a list with their stacks",
-    source: "https://jsonapi.org/format/#error-objects",
+    source: "a made body",
     status: 500,
     body: {
       errors: [
@@ -638,16 +638,21 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "FHIR OperationOutcome",
-    source: "https://hl7.org/fhir/R4/operationoutcome-example-validationfail.json.html",
+    source: "https://build.fhir.org/operationoutcome-example-validationfail.json.html",
     status: 400,
     body: {
       resourceType: "OperationOutcome",
       id: "validationfail",
+      text: {
+        status: "generated",
+        div: '<div xmlns="http://www.w3.org/1999/xhtml">\n      <p>Error parsing resource XML (Unknown Content &quot;label&quot; @ /Patient/identifier/label) at Patient.identifier</p>\n    </div>',
+      },
       issue: [
         {
           severity: "error",
           code: "structure",
           details: { text: 'Error parsing resource XML (Unknown Content "label"' },
+          location: ["/f:Patient/f:identifier"],
           expression: ["Patient.identifier"],
         },
       ],
@@ -699,7 +704,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "Magento, a permission",
-    source: "https://docs.beesline.com/erp-order-sync/error-format",
+    source: "a made body",
     status: 401,
     body: {
       message: "The consumer isn't authorized to access %resources.",
@@ -710,7 +715,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "hapi, validation.keys",
-    source: "https://hapi.dev/tutorials/validation/",
+    source: "a made body",
     status: 400,
     body: {
       error: "Bad Request",
@@ -724,7 +729,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "FluentValidation, propertyName",
-    source: "https://docs.fluentvalidation.net/en/latest/start.html",
+    source: "a made body",
     status: 400,
     body: [{ propertyName: "Surname", errorMessage: "'Surname' must not be empty.", attemptedValue: "" }],
     message: "Surname: 'Surname' must not be empty.",
@@ -733,7 +738,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "Facebook, a token that is no good any more",
-    source: "https://developers.facebook.com/docs/graph-api/guides/error-handling/",
+    source: "https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling",
     status: 400,
     body: {
       error: {
@@ -752,7 +757,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "OAuth 2, a client secret that is wrong",
-    source: "https://www.rfc-editor.org/rfc/rfc6749#section-5.2",
+    source: "a made body",
     status: 400,
     body: { error: "invalid_client", error_description: "Invalid client secret" },
     message: "Invalid client secret",
@@ -761,7 +766,7 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "AWS, access denied under 400",
-    source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html",
+    source: "a made body",
     status: 400,
     body: { __type: "com.amazonaws.dynamodb.v20120810#AccessDeniedException", message: "Access denied." },
     message: "Access denied.",
@@ -770,21 +775,27 @@ export const documentedErrors: readonly ErrorDialect[] = [
   },
   {
     api: "a 400 that quotes the credential",
-    source: "https://platform.openai.com/docs/guides/error-codes",
+    source: "a made body",
     status: 400,
     body: { error: { message: "The key [REDACTED] is not one of ours.", type: "invalid_request_error" } },
     message: /not one of ours/,
     category: "unauthorized",
   },
   {
-    api: "Square, card declined",
-    source: "https://developer.squareup.com/docs/build-basics/handling-errors",
+    api: "Square, the payer's card",
+    source: "https://developer.squareup.com/docs/payments-api/error-codes",
     status: 400,
     body: {
-      errors: [{ category: "PAYMENT_METHOD_ERROR", code: "CARD_DECLINED", detail: "Card declined." }],
+      errors: [
+        {
+          code: "INSUFFICIENT_FUNDS",
+          detail: "Authorization error: 'INSUFFICIENT_FUNDS'",
+          category: "PAYMENT_METHOD_ERROR",
+        },
+      ],
     },
-    message: "Card declined.",
+    message: "Authorization error: 'INSUFFICIENT_FUNDS'",
     category: "bad_request",
-    code: "CARD_DECLINED",
+    code: "INSUFFICIENT_FUNDS",
   },
 ];

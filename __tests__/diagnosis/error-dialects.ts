@@ -7,7 +7,7 @@ import { emptyBody, htmlBody, jsonBody, textBody, xmlBody } from "../support/res
 
 export interface ErrorDialect {
   readonly api: string;
-  /** Where the form is documented. */
+  /** Where the body, or its form, is documented; or that it was made to hold a rule. */
   readonly source: string;
   readonly status: number;
   readonly headers?: ResponseHeaders;

@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   body: { values: ["json"], packages: ["htmlparser2"], lines: 1250 },
   diagnosis: { values: ["json"], lines: 3450 },
-  paging: { values: ["json", "policy"], lines: 1000 },
+  paging: { values: ["json", "policy"], lines: 1050 },
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1750 },
   view: { values: ["json", "query"], lines: 1100 },
   store: { values: ["json", "view", "body"], lines: 350 },
