@@ -35,6 +35,7 @@ const optionNames: Record<keyof surface.ClientOptions, true> = {
   credentials: true,
   logger: true,
   maxTokens: true,
+  onCall: true,
   random: true,
   readApiResponse: true,
   readEnvironment: true,
@@ -45,6 +46,7 @@ const optionNames: Record<keyof surface.ClientOptions, true> = {
   sleep: true,
   summarizer: true,
   tokenStore: true,
+  transport: true,
 };
 
 const codesOfTable = (page: string, heading: string): (string | undefined)[] =>

@@ -3,8 +3,20 @@
 export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./approval/approval.js";
 export type { CallRequest } from "./client/call-request.js";
 export type { ClientOptions } from "./client/client-options.js";
-export { createSourceClient, type SourceClient } from "./client/create-source-client.js";
+export {
+  type BytesRequest,
+  createSourceClient,
+  type ReadPart,
+  type SourceClient,
+} from "./client/create-source-client.js";
+export type {
+  CallEvent,
+  CallEventRequest,
+  CallEventResult,
+  OnCall,
+} from "./client/observe-calls.js";
 export type { CallArtifact, Outcome } from "./client/outcome.js";
+export type { BytesOutcome } from "./client/show-bytes.js";
 export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
 export { testConnection } from "./connection/test-connection.js";
 export type {
@@ -48,5 +60,6 @@ export {
   type ReadApiResponseTool,
 } from "./toolkit/create-read-api-response-tool.js";
 export { modelSummarizer } from "./toolkit/model-summarizer.js";
+export type { TransportAnswer, TransportFunction, TransportRequest } from "./transport/own-transport.js";
 export { projectionSummarizer } from "./view/load-projection.js";
 export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./view/summary.js";

@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["axios", "axios-retry"],
     // The file system for the hosts file alone: a name in it is meant to be local.
     node: ["node:http", "node:https", "node:fs/promises"],
-    lines: 1700,
+    lines: 1800,
   },
   body: { values: ["json"], packages: ["htmlparser2"], lines: 1250 },
   diagnosis: { values: ["json"], lines: 3450 },
@@ -79,7 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "store",
       "map",
     ],
-    lines: 3400,
+    lines: 3650,
   },
   connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.

@@ -33,6 +33,19 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     requests: [],
   },
   "define.ts": { prints: ["[ 'weather', 'read_api_response' ]"], requests: [] },
+  "offline.ts": {
+    prints: ['{"status":200,"data":{"sunny":true}}', "https://api.weather.example/today Bearer 0-secret"],
+    requests: [],
+  },
+  "audit.ts": {
+    env,
+    prints: [
+      "before github GET /user\nafter github GET /user 200\n",
+      'refused github DELETE /user/repos The method "DELETE" is not allowed.',
+    ],
+    authorization,
+    requests: ["GET /user"],
+  },
   "agent.ts": {
     script: `${askForRepositories}${quoteTool}`,
     env,

@@ -10,10 +10,9 @@ import { type Answer, writeAnswer } from "./answer.js";
 import { type BuiltRequest, buildRequest, writeRequestLine } from "./build-request.js";
 import { type CallRequest, parseCallRequest } from "./call-request.js";
 import type { Reply } from "./create-sender.js";
-import { describeFailure, toArtifact } from "./describe-failure.js";
+import { describeFailure } from "./describe-failure.js";
 import { describeReply } from "./describe-reply.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
-import { judgeReply } from "./judge-reply.js";
 import { checkErrorWhen } from "./open-source.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
 import { checkPreflight, learnFromReply } from "./preflight.js";
@@ -22,7 +21,7 @@ import { readTotal } from "./read-answer-headers.js";
 import { type Page, type PagesResult, readPages } from "./read-pages.js";
 import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
 import { pickPart, type ShowAnswerInput, showAnswer } from "./show-answer.js";
-import { showWhole } from "./show-whole.js";
+import { cancelledAnswer, readJudgedReply, writeReport } from "./watched-request.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
 export async function callSource(
@@ -30,54 +29,43 @@ export async function callSource(
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
-  const { ok, answer, artifact, redact } = await runCall(callable, input, context, inBudget);
+  const { ok, answer, artifact, redact } = await resolveCall(callable, input, context, inBudget);
   // Step 10, write: whatever put the parts together, the final text is redacted once more.
   return { ok, content: redact(writeAnswer(answer)), artifact };
 }
 
-/**
- * Runs one call whose answer is for code: the whole redacted document as JSON text, no view, nothing kept. An integer beyond 2^53 is a
- * string in it. Rejects only with the caller's own abort reason.
- *
- * @param followsPages - Whether a GET that names no page of its own gets all pages, as far as the source's limits go.
- */
-export function callSourceWhole(
-  callable: CallableSource,
-  input: unknown,
-  context: CallContext,
-  { followsPages = false }: { readonly followsPages?: boolean } = {},
-): Promise<WholeOutcome> {
-  const show: Showing["show"] = async (_call, shown) => showWhole(shown);
-  return runCall(callable, input, context, { followsPages, show });
-}
-
 /** For whom an answer is. */
-interface Showing {
+export interface Showing {
+  /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
+  check?(request: CallRequest): void;
   readonly followsPages: boolean;
-  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
+  show(call: RunningCall, input: ShowAnswerInput, reply: Reply): Promise<Answer>;
 }
 
 const inBudget: Showing = { followsPages: false, show: showAnswer };
 
-async function runCall(
+/** Runs one call for whoever `showing` says; `callSource` is the one for a model. */
+export async function resolveCall(
   callable: CallableSource,
   input: unknown,
   context: CallContext,
   showing: Showing,
 ): Promise<WholeOutcome> {
-  const { source, runtime } = callable;
+  const { runtime } = callable;
   const startedMs = runtime.clock.now();
   const progress: CallProgress = { redact: (text) => runtime.secrets.redactor().redact(text) };
   let answer: Answer;
   try {
     answer = await answerCall(callable, input, { context, progress, showing });
   } catch (thrown) {
-    if (isCancelled(context.signal)) throw context.signal?.reason;
+    if (isCancelled(context.signal)) {
+      writeReport(callable, progress, { context, startedMs, answer: cancelledAnswer });
+      throw context.signal?.reason;
+    }
     if (thrown instanceof CallInterruption) throw thrown.reason;
     answer = describeFailure(thrown, callable, progress);
   }
-  const artifact = toArtifact(source, progress, answer, runtime.clock.now() - startedMs);
-  runtime.report(artifact);
+  const artifact = writeReport(callable, progress, { context, startedMs, answer });
   return { ok: answer.error === undefined, answer, artifact, redact: progress.redact };
 }
 
@@ -89,6 +77,8 @@ async function answerCall(
   const { source, runtime } = callable;
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const asked = await parseCall(input);
+  showing.check?.(asked);
+  progress.asked = `${asked.method} ${asked.path}`;
   if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
   const timeoutMs = timeoutOf(source, asked, showing);
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
@@ -110,13 +100,17 @@ async function answerCall(
       ...describeReply(call, first, error),
       notes: [...all.notes, ...picked.notes],
     };
-    return await showing.show(call, {
-      frame: { ...frame, pages: all.pages, next: all.next },
-      request,
-      built: first.built,
-      body: all.body,
-      picked,
-    });
+    return await showing.show(
+      call,
+      {
+        frame: { ...frame, pages: all.pages, next: all.next },
+        request,
+        built: first.built,
+        body: all.body,
+        picked,
+      },
+      first.reply,
+    );
   } finally {
     deadline.close();
   }
@@ -166,18 +160,12 @@ interface OwnPage extends Page, BuiltCall {
 
 /** @param gate - Absent for the pages after the first: whoever let the call pass let it read its pages. */
 async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Promise<OwnPage> {
-  const { source, progress, deadline } = call;
   const { request, built, notes, doubts } = await buildCall(call, asked, gate);
-  // Steps 4 to 6, enter, send, read. A 401 was not processed: with another token the call is sent once more.
-  let reply = await call.openSender().send(built, call.prepared, { deadline });
+  // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more.
+  let { reply, error } = await readJudgedReply(call, built);
   if (reply.exchange.status === 401 && (await renew(call)))
-    reply = await call.openSender().send(built, call.prepared, { deadline });
-  progress.status ??= reply.exchange.status;
-  if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
-  progress.bytes = (progress.bytes ?? 0) + reply.body.bytes;
-  progress.attempts = (progress.attempts ?? 0) + reply.exchange.attempts;
-  // Step 7, judge.
-  const error = (await judgeReply(source, built, reply, call.prepared.redactor))?.error;
+    ({ reply, error } = await readJudgedReply(call, built));
+  call.progress.status ??= reply.exchange.status;
   // Step 8, page.
   const {
     next,

@@ -6,7 +6,9 @@ import type { ReadEnvironment } from "../credentials/environment.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import type { CallContext, Clock, Logger, Random, RuntimeStore, Sleep } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
+import type { TransportFunction } from "../transport/own-transport.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
+import type { OnCall } from "./observe-calls.js";
 
 export interface ClientOptions {
   /**
@@ -50,6 +52,10 @@ export interface ClientOptions {
   readonly redis?: unknown;
   /** @default silent */
   readonly logger?: Logger;
+  /** Told before and after each request, and of each call that was refused: for metrics and audit. Not waited for. */
+  readonly onCall?: OnCall;
+  /** Answers requests in place of the network, so that an application is tested without one. @default the network */
+  readonly transport?: TransportFunction;
   /** @default the system's */
   readonly clock?: Clock;
   /** How waits are slept. @default a timer */

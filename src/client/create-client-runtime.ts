@@ -26,13 +26,14 @@ import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.j
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
+import type { TransportFunction } from "../transport/own-transport.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
 import { createKnowledgeBase, type KnowledgeBase } from "./knowledge-base.js";
 import { listStaticSecrets } from "./list-static-secrets.js";
+import { type CallObserver, createCallObserver } from "./observe-calls.js";
 import { openTokens } from "./open-tokens.js";
-import type { CallArtifact } from "./outcome.js";
 import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
 
 export interface ClientRuntime {
@@ -62,8 +63,10 @@ export interface ClientRuntime {
   readonly random: Random;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and clipped. */
   describeError(error: unknown): string;
-  /** Tells the log of a call that is over. */
-  report(artifact: CallArtifact): void;
+  /** Tells the log of calls, and whoever counts them. */
+  readonly observer: CallObserver;
+  /** Answers requests in place of the network. */
+  readonly transport: TransportFunction | undefined;
   /**
    * An opaque name of whoever calls, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
@@ -90,11 +93,18 @@ export function createClientRuntime(
 ): ClientRuntime {
   const { clock = systemClock } = options;
   const logger = guardLogger(options.logger ?? silentLogger);
+  const secrets = createSecretRegistry({ logger });
+  const redact = (text: string): string => secrets.redactor().redact(text);
+  const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
   const credentials = createCredentialResolver({
     ...options,
     issue: async (source, context) => (await tokens()).issue(source, context),
+    onFailure: (error, { slug }, option) =>
+      logger.warn(`The application's ${option} option failed.`, {
+        source: slug,
+        error: describeError(error),
+      }),
   });
-  const secrets = createSecretRegistry({ logger });
   for (const source of sources) {
     try {
       secrets.add(listStaticSecrets(source, credentials));
@@ -107,10 +117,8 @@ export function createClientRuntime(
     }
   }
   const fingerprint = createFingerprint();
-  const redact = (text: string): string => secrets.redactor().redact(text);
-  const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
   const { sleep = systemSleep, random = systemRandom } = options;
-  const own = { clock, sleep, random, logger, secrets, fingerprint };
+  const own = { clock, sleep, random, logger, secrets, fingerprint, transport: options.transport };
   const tokens = openTokens(options, own, credentials.resolveSecret);
   const archive = createResponseArchive({ ...options, defaultScope, clock, logger, describeError });
   const { approve, approver } = options;
@@ -131,7 +139,7 @@ export function createClientRuntime(
     knowledge: createKnowledgeBase(own),
     hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,
-    report: ({ source, ...known }) => logger.info("Call", { source, ...known }),
+    observer: createCallObserver({ onCall: options.onCall, logger, clock, describeError }),
   };
 }
 

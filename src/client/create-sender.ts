@@ -44,6 +44,8 @@ export interface SendLimits {
   readonly deadline: Deadline;
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
+  /** Told once, when the request is about to go to the wire. */
+  readonly onSend?: () => void;
 }
 
 export interface Sender {
@@ -72,7 +74,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
 
   return {
     async send(built, prepared, sending) {
-      const { deadline, useCooldown = true } = sending;
+      const { deadline, useCooldown = true, onSend } = sending;
       const { wire, method, url } = built;
       const credential = runtime.fingerprint(source, prepared.credential, prepared.resolved.secrets);
       const key: CooldownKey = { source: source.slug, credential, path: url.path };
@@ -95,6 +97,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
             deadline,
             redirects: toRedirectScope(source, built, prepared),
             idempotent: source.api.idempotencyHeader !== undefined,
+            ...(onSend === undefined ? {} : { onSend }),
             ...(limiter && { pace: { limiter, key: paceKey } }),
             ...(prepared.authenticate === undefined ? {} : { authenticate: prepared.authenticate }),
           })

@@ -5,10 +5,18 @@ import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
+import type { CallRequest, ReadRequest } from "./call-request.js";
 import type { ClientOptions } from "./client-options.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
 import type { CallableSource } from "./running-call.js";
+import type { BytesOutcome } from "./show-bytes.js";
+
+/** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
+export type ReadPart = Omit<ReadRequest, "id">;
+
+/** What `fetchBytes` takes. */
+export type BytesRequest = Omit<Partial<CallRequest>, "select" | "pages">;
 
 export interface CallOptions {
   /** Which calls wait for a person where the client's own options don't say. @default none */
@@ -26,6 +34,24 @@ export interface SourceClient {
    * @throws The signal's reason, when the caller cancels. Nothing else.
    */
   call(request: unknown, context?: CallContext, options?: CallOptions): Promise<Outcome>;
+  /**
+   * Reads what an earlier call of this client kept, without a request, as the tool `read_api_response` does.
+   *
+   * @param id - From `shortened.id` or `kept` of that answer.
+   * @returns An answer document of the same form; an id that is unknown, expired, or another thread's is an outcome too.
+   * @throws The signal's reason, when the caller cancels. Nothing else.
+   */
+  read(id: string, part?: ReadPart, context?: CallContext): Promise<Outcome>;
+  /**
+   * Sends one request whose answer is a file: an image, a PDF, an archive.
+   *
+   * @param request - `{ method, path, query?, body?, headers? }`; GET when `method` is left out.
+   * @returns `{ ok, status, bytes, contentType, headers }`, or `ok: false` with an `error`; a body over `limits.maxBytes` is one.
+   * @throws The signal's reason, when the caller cancels. Nothing else.
+   * @example
+   * const { ok, bytes } = await shop.fetchBytes({ path: "/invoices/7.pdf" });
+   */
+  fetchBytes(request: BytesRequest, context?: CallContext): Promise<BytesOutcome>;
   /**
    * The same call for code: the whole document instead of a view, and nothing kept.
    *
@@ -77,9 +103,20 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       const [{ callSource }, callable] = await opened;
       return callSource(withGate(callable, options), request, context);
     },
+    async read(id, part = {}, context = {}) {
+      const { readKept } = await import("./read-kept.js");
+      return readKept(await shared.open(), { ...part, id }, context);
+    },
+    async fetchBytes(request, context = {}) {
+      opened ??= open();
+      const [, callable] = await opened;
+      const { callSourceBytes } = await import("./call-for-code.js");
+      return callSourceBytes(callable, request, context);
+    },
     async callWhole(request, context = {}, options = {}) {
       opened ??= open();
-      const [{ callSourceWhole }, callable] = await opened;
+      const [, callable] = await opened;
+      const { callSourceWhole } = await import("./call-for-code.js");
       return callSourceWhole(withGate(callable, options), request, context, options);
     },
     async completeAuthorization(callbackUrl, context) {

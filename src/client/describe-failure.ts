@@ -1,6 +1,7 @@
 /** What is told of a call that failed before it had an answer to show: to the model, to the log, and to a program. */
 
-import { ApiSourceError } from "../errors.js";
+import { ConnectionError } from "../diagnosis/explain-failure.js";
+import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { isTimeLimit } from "../transport/deadline.js";
 import { estimateTokens } from "../view/count-tokens.js";
@@ -47,6 +48,15 @@ function toCallFailure(thrown: unknown, timeoutMs: number): ApiSourceError {
     code: "internal_error",
     hint: "The agent can't change this. Whoever runs the application finds what failed in the log.",
   });
+}
+
+/** How many requests a failed one took; undefined when none is known to have been sent. */
+export function readFailedAttempts(thrown: unknown): number | undefined {
+  return thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
+}
+
+export function readCategory(thrown: unknown): ErrorCategory {
+  return thrown instanceof ApiSourceError ? thrown.category : "not_configured";
 }
 
 /** Small plain data about a call, for a program. */

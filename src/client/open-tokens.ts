@@ -12,7 +12,7 @@ import type { ApiSource } from "../source/api-source.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** What of a runtime the tokens need. */
-interface Needed extends Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger"> {
+interface Needed extends Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport"> {
   readonly secrets: SecretRegistry;
   fingerprint(source: ApiSource, credential: undefined, secrets: readonly Secret[]): string;
 }

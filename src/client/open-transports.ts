@@ -17,7 +17,7 @@ const maxTransports = 16;
 
 export function openTransports(source: ApiSource, runtime: ClientRuntime): Transports {
   const { limits } = source.api;
-  const { clock, sleep, random, logger } = runtime;
+  const { clock, sleep, random, logger, transport: own } = runtime;
   const transports = new Map<string, Transport>();
   let last: (Pick<PreparedCall["resolved"], "network" | "baseUrl"> & { transport: Transport }) | undefined;
 
@@ -31,7 +31,10 @@ export function openTransports(source: ApiSource, runtime: ClientRuntime): Trans
       transports.delete(oldest[0]);
       oldest[1].close();
     }
-    const transport = createTransport({ network, limits, baseUrl, clock, sleep, random, logger });
+    const transport = createTransport({
+      ...{ network, limits, baseUrl, clock, sleep, random, logger },
+      transport: own,
+    });
     transports.set(key, transport);
     return transport;
   }

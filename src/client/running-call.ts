@@ -29,10 +29,14 @@ export interface RunningCall extends CallableSource {
 /** What is known of a call so far, for an outcome when a later step fails. */
 export interface CallProgress {
   request?: string;
+  /** Method and path as they were asked for, not redacted. */
+  asked?: string;
   /** Set as soon as an answer came: a write that was answered must not look as if it had not been. */
   status?: number;
   bytes?: number;
   attempts?: number;
+  /** Whether a request of it may have reached the wire. */
+  isSent?: boolean;
   rateLimit?: RateLimit;
   redact: (text: string) => string;
 }

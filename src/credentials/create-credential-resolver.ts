@@ -45,6 +45,8 @@ export interface CredentialResolverOptions {
   readonly readEnvironment?: ReadEnvironment | undefined;
   /** Gets the token of a source with `oauth2` or `login`. */
   readonly issue?: ((source: ApiSource, context: CallContext) => Promise<UsableCredential>) | undefined;
+  /** Told what an option of the application threw, for its log: the answer must not show it. */
+  readonly onFailure?: (error: unknown, source: ApiSource, option: string) => void;
 }
 
 export interface CredentialResolver {
@@ -67,7 +69,8 @@ const fromOption = "the credentials option";
 
 export function createCredentialResolver(options: CredentialResolverOptions = {}): CredentialResolver {
   const { credentials, secrets, readEnvironment = readProcessEnvironment } = options;
-  const resolveProvided = createProviderResolver();
+  const ask = createAsk(options.onFailure);
+  const resolveProvided = createProviderResolver(ask);
   const ownSecret = (name: string): string | undefined =>
     typeof secrets === "object" && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
 
@@ -109,7 +112,7 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
  * Calls that got a 401 for one token share one renewal. A provider that has another token already is not told of the old one: a
  * call before has renewed it. `onUnauthorized` gets no signal, because a caller that leaves must not stop it for the others.
  */
-function createProviderResolver() {
+function createProviderResolver(ask: Ask) {
   const renewals = new Map<string, Promise<unknown>>();
 
   return async function resolveProvided(
@@ -145,18 +148,23 @@ function createProviderResolver() {
 }
 
 /** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
-async function ask<T>(question: () => MaybePromise<T>, source: ApiSource, option: string): Promise<T> {
-  try {
-    return await question();
-  } catch (error) {
-    throw new ApiSourceError({
-      message: `The application's ${option} option failed for ${source.name} (${describeErrorClass(error)}).`,
-      category: "not_configured",
-      code: "credential_lookup_failed",
-      hint: `The agent can't change this. Whoever runs the application must look at the function given as ${option}.`,
-    });
-  }
+function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
+  return async (question, source, option) => {
+    try {
+      return await question();
+    } catch (error) {
+      onFailure?.(error, source, option);
+      throw new ApiSourceError({
+        message: `The application's ${option} option failed for ${source.name} (${describeErrorClass(error)}).`,
+        category: "not_configured",
+        code: "credential_lookup_failed",
+        hint: `The agent can't change this. Whoever runs the application finds in the log what the function given as ${option} threw.`,
+      });
+    }
+  };
 }
+
+type Ask = <T>(question: () => MaybePromise<T>, source: ApiSource, option: string) => Promise<T>;
 
 async function askOption(
   option: CredentialsOption | undefined,

@@ -70,10 +70,13 @@ function build({ source, login, resolved }: ResolvedLogin): WireRequest {
 
 async function send(grant: ResolvedLogin, runtime: OAuthRuntime, deadline: Deadline): Promise<Exchange> {
   const { source, resolved } = grant;
-  const { clock, sleep, random, logger } = runtime;
+  const { clock, sleep, random, logger, transport: answers } = runtime;
   const { baseUrl, network } = resolved;
   const limits = { ...source.api.limits, maxBytes };
-  const transport = createTransport({ network, limits, baseUrl, clock, sleep, random, logger });
+  const transport = createTransport({
+    ...{ network, limits, baseUrl, clock, sleep, random, logger },
+    transport: answers,
+  });
   try {
     const request = build(grant);
     // Its own URL as the base: a login is never carried on to another path.

@@ -4,6 +4,7 @@ import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
+import type { TransportFunction } from "../transport/own-transport.js";
 import type { TokenStore } from "./token-store.js";
 
 export interface OAuthRuntime {
@@ -11,6 +12,8 @@ export interface OAuthRuntime {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly logger: Logger;
+  /** Answers requests in place of the network. */
+  readonly transport?: TransportFunction | undefined;
   /** Knows every secret so far. */
   redactor(): Redactor;
   /** Has these texts redacted from now on, wherever they stand. */

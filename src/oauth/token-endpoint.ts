@@ -42,7 +42,7 @@ export async function sendToEndpoint(request: EndpointRequest, call: EndpointCal
   const { url } = request;
   checkEndpoint(url);
   const { origin } = new URL(url);
-  const { clock, sleep, random, logger } = runtime;
+  const { clock, sleep, random, logger, transport: answers } = runtime;
   const transport = createTransport({
     network,
     limits: { ...limits, maxBytes },
@@ -51,6 +51,7 @@ export async function sendToEndpoint(request: EndpointRequest, call: EndpointCal
     sleep,
     random,
     logger,
+    transport: answers,
   });
   try {
     // The base URL of a redirect is the endpoint itself: nothing else is below it.

@@ -8,6 +8,7 @@ import { readRetryAfter } from "../limits/read-rate-limit.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { Route } from "./create-agents.js";
 import type { ReuseGuard } from "./guard-reuse.js";
+import { createOwnAdapter } from "./own-transport.js";
 import { isBusyStatus, retryDelay, shouldRetry } from "./retry-rule.js";
 import { readCode } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
@@ -81,6 +82,7 @@ async function takeTurn({ call, limits, clock, progress }: CallState): Promise<v
   }
   // One turn of the event loop, in which Node reads what idle connections have sent unasked: those are closed then.
   await nextTurn();
+  if (progress.attempts === 0) call.onSend?.();
 }
 
 /** Waits until the request may be sent again; false when it may not. */
@@ -129,7 +131,7 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
   const body = Object.hasOwn(request, "body") ? request.body : undefined;
   return {
     ...route,
-    adapter: "http",
+    adapter: state.transport === undefined ? "http" : createOwnAdapter(state.transport, progress, signal),
     method: request.method,
     ...(body === undefined ? {} : { data: Buffer.from(body) }),
     maxRedirects: 0,

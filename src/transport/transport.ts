@@ -10,6 +10,7 @@ import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import type { Deadline } from "./deadline.js";
+import type { TransportFunction } from "./own-transport.js";
 import type { RedirectFailure, RedirectRefusal, SendFailure } from "./send-failure.js";
 
 export type { TransportPhase } from "./send-failure.js";
@@ -32,6 +33,8 @@ export interface TransportOptions {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly logger: Logger;
+  /** Answers requests in place of the network. */
+  readonly transport?: TransportFunction | undefined;
   /** The resolver of host names. @default `dns.lookup` of Node */
   readonly lookup?: LookupFunction;
   /** The names in the machine's hosts file. @default the system's file, read when an answer would be refused */
@@ -51,6 +54,8 @@ export interface SendOptions {
   readonly idempotent?: boolean;
   /** What each request on the wire waits for, retries and followed redirects included. */
   readonly pace?: { readonly limiter: Limiter; readonly key: string };
+  /** Told once, when the first request of the call has its turn. */
+  readonly onSend?: () => void;
   /** What the record lets a redirect lead to, besides the base URL. */
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
 }

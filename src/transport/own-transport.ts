@@ -1,0 +1,136 @@
+/** An application's own way to carry requests in place of the network, such as the answers of a test. */
+
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
+import type { CallProgress, WatchedAnswer } from "./watch-request.js";
+
+/** A request as it would go to the wire: judged, paced, and with the credential on it. */
+export interface TransportRequest {
+  /** GET, POST, PUT, DELETE or PATCH. */
+  readonly method: string;
+  /** The absolute URL, the query included. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; absent when there is none. */
+  readonly body?: string;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What stands for an API's answer. */
+export interface TransportAnswer {
+  /** @default 200 */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** A string or bytes as they are; any other value as JSON. @default no body */
+  readonly body?: unknown;
+}
+
+/**
+ * Answers a request in place of the network. Retries, redirects, quotas and limits are as ever. What it throws is a connection that
+ * broke, by the `code` it has (`ECONNREFUSED`).
+ *
+ * @example
+ * const transport: TransportFunction = ({ method, url }) => ({ status: 200, body: { method, url } });
+ */
+export type TransportFunction = (
+  request: TransportRequest,
+) => TransportAnswer | Response | Promise<TransportAnswer | Response>;
+
+type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
+
+/** Creates axios' adapter of one call. */
+export function createOwnAdapter(
+  transport: TransportFunction,
+  progress: CallProgress,
+  signal: AbortSignal,
+): Adapter {
+  return async (config) => {
+    progress.attempts += 1;
+    progress.phase = "first_byte";
+    const message = await readOwnAnswer(await callTransport(transport, readRequest(config, signal)));
+    progress.phase = "body";
+    const status = message.statusCode ?? 0;
+    const response: AxiosResponse<WatchedAnswer> = {
+      data: { statusCode: status, headers: {}, message },
+      status,
+      statusText: "",
+      headers: {},
+      config,
+    };
+    if (config.validateStatus?.(status) !== false) return response;
+    throw new AxiosError("The answer may be retried.", undefined, config, undefined, response);
+  };
+}
+
+/** `fetch` hides the code of a failed connection in its error's cause. */
+async function callTransport(
+  transport: TransportFunction,
+  request: TransportRequest,
+): Promise<TransportAnswer | Response> {
+  try {
+    return await transport(request);
+  } catch (error) {
+    throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+  }
+}
+
+function readRequest(
+  { method = "GET", url = "", headers, data }: InternalAxiosRequestConfig,
+  signal: AbortSignal,
+): TransportRequest {
+  const given = Object.entries(headers.toJSON()).filter(([, value]) => typeof value === "string");
+  return {
+    method: method.toUpperCase(),
+    url,
+    headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    ...(data instanceof Uint8Array ? { body: Buffer.from(data).toString("utf8") } : {}),
+    signal,
+  };
+}
+
+/** Headers of a body that `fetch` has decoded, and no longer true. */
+const decodedHeaders = new Set(["content-encoding", "content-length", "transfer-encoding"]);
+
+async function readOwnAnswer(answer: TransportAnswer | Response): Promise<IncomingMessage> {
+  if (answer instanceof Response) {
+    const headers = [...answer.headers].filter(([name]) => !decodedHeaders.has(name));
+    return createMessage(answer.status, headers, Buffer.from(await answer.arrayBuffer()));
+  }
+  const { status = 200, headers = {}, body } = answer;
+  const { bytes, type } = encodeBody(body);
+  const listed = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name.toLowerCase(), value]),
+  );
+  const isTyped = type === undefined || listed.some(([name]) => name === "content-type");
+  return createMessage(status, isTyped ? listed : [...listed, ["content-type", type]], bytes);
+}
+
+function encodeBody(body: unknown): { bytes: Buffer; type?: string } {
+  if (body === undefined) return { bytes: Buffer.alloc(0) };
+  if (typeof body === "string") return { bytes: Buffer.from(body, "utf8") };
+  if (body instanceof Uint8Array) return { bytes: Buffer.from(body) };
+  return { bytes: Buffer.from(JSON.stringify(body), "utf8"), type: "application/json" };
+}
+
+/** The answer in the form in which Node hands one over: everything behind it reads no other. */
+function createMessage(
+  status: number,
+  headers: readonly (readonly [string, string])[],
+  bytes: Buffer,
+): IncomingMessage {
+  const message = new IncomingMessage(new Socket());
+  const distinct: Record<string, string[]> = {};
+  for (const [name, value] of headers) distinct[name] = [...(distinct[name] ?? []), value];
+  message.statusCode = status;
+  message.headersDistinct = distinct;
+  message.headers = Object.fromEntries(
+    Object.entries(distinct).map(([name, values]) => [name, values.join(", ")]),
+  );
+  message.complete = true;
+  message.push(bytes);
+  message.push(null);
+  return message;
+}
