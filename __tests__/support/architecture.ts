@@ -132,7 +132,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "connection",
       "toolkit",
     ],
-    lines: 60,
+    lines: 80,
   },
 };
 
