@@ -1,7 +1,7 @@
 /** The command piped: results, exit codes, and nothing that hangs. */
 
 import { execFile, spawnSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -280,6 +280,9 @@ describe("add", () => {
   it("goes on at once where a process died while it wrote to .env", async () => {
     const { pid } = spawnSync("true");
     await writeFile(join(command.cwd, "..env.lock"), `${pid} ${hostname()}`);
+    const half = join(command.cwd, "..env.123.0123456789ab.tmp");
+    await writeFile(half, secret);
+    await utimes(half, 0, 0);
     const started = Date.now();
     const args = [...added, "--base-url", api.url, "--secret-stdin"];
     expect((await command.run(args, { input: secret })).code).toBe(0);

@@ -1,9 +1,9 @@
 /** The `.env` file: variables are set and removed, every other line and comment stays byte for byte. */
 
-import { readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, realpath, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { codeOf, writeFileAtomically } from "../registry/write-file-atomically.js";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../registry/write-file-atomically.js";
 import { CommandError } from "./terminal.js";
 
 /** A lock older than this was left by a process that died: an edit takes milliseconds. */
@@ -23,6 +23,7 @@ export async function editEnvFile(
 ): Promise<string[]> {
   const target = await realpath(path).catch(() => path);
   return withLock(target, async () => {
+    await removeAbandonedWrites(dirname(target), Date.now());
     // Latin-1 keeps every byte of lines that are not ours, whatever their encoding.
     const before = (await readFile(target).catch(readMissing)).toString("latin1");
     const after = Object.entries(values).reduce(
@@ -124,16 +125,13 @@ async function isAbandoned(lock: string): Promise<boolean> {
 
 async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dirname(target), `.${basename(target)}.lock`);
+  const owner = `${process.pid} ${hostname()}`;
   for (let waitedMs = 0; ; waitedMs += lockStepMs) {
-    try {
-      await writeFile(lock, `${process.pid} ${hostname()}`, { flag: "wx", mode: 0o600 });
-      break;
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-      if (await isAbandoned(lock)) await rm(lock, { force: true });
-      if (waitedMs > 2 * staleLockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
-      await new Promise((resolve) => setTimeout(resolve, lockStepMs));
-    }
+    // Whole or not at all: a lock without an owner's name would hold everybody until it is old.
+    if (await writeFileAtomically(lock, owner, { mode: 0o600, exclusive: true })) break;
+    if (await isAbandoned(lock)) await rm(lock, { force: true });
+    if (waitedMs > 2 * staleLockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
+    await new Promise((resolve) => setTimeout(resolve, lockStepMs));
   }
   try {
     return await work();

@@ -1,0 +1,119 @@
+/** Processes that are killed in the middle of a write, and two that write at once: never a broken file, and nothing lost. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { type FSWatcher, watch } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { SourceDirectory } from "../../src/registry/source-directory.js";
+import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import { type CompiledRoom, compileRooms } from "../support/compiled-room.js";
+
+const killsOfEach = 100;
+/** Enough that a write takes more than one step of the disk. */
+const long = "a tagline that takes a moment to write ".repeat(20);
+
+let command: CommandLine;
+let compiled: CompiledRoom;
+let sources = "";
+
+beforeAll(async () => {
+  command = await createCommandLine("cli-killed");
+  compiled = await compileRooms(["registry", "source", "json"]);
+  sources = join(command.cwd, "sources");
+}, 60_000);
+afterAll(async () => {
+  await compiled.remove();
+  await command.close();
+});
+beforeEach(() => mkdir(sources));
+afterEach(async () => {
+  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+});
+
+/** Kills the process at the n-th change of the directories, or lets it end. */
+async function killAt(child: ChildProcess, directories: readonly string[], changes: number): Promise<void> {
+  let seen = 0;
+  const watchers: FSWatcher[] = directories.map((directory) =>
+    watch(directory, () => {
+      seen += 1;
+      if (seen === changes) child.kill("SIGKILL");
+    }),
+  );
+  await new Promise((ended) => child.once("close", ended));
+  for (const watcher of watchers) watcher.close();
+}
+
+/** Whether the process left something half done behind. */
+async function isInTheMiddle(): Promise<boolean> {
+  const names = [...(await readdir(command.cwd)), ...(await readdir(sources))];
+  return names.some((name) => /\.(?:tmp|lock)$/.test(name));
+}
+
+async function clearUp(): Promise<void> {
+  for (const directory of [command.cwd, sources])
+    for (const name of await readdir(directory)) if (name.endsWith(".tmp")) await rm(join(directory, name));
+}
+
+async function readProblems(): Promise<unknown[]> {
+  const directory = await SourceDirectory.open(sources);
+  return (await directory.list()).flatMap(({ problems }) => problems);
+}
+
+it(`has no broken record after ${killsOfEach} kills in the middle of put`, async () => {
+  const program = resolve("__tests__/registry/write-process.mjs");
+  let inTheMiddle = 0;
+  for (let turn = 0; turn < killsOfEach; turn += 1) {
+    const child = spawn(process.execPath, [program, sources, "killed", compiled.directory]);
+    await killAt(child, [sources], 1 + (turn % 17));
+    if (await isInTheMiddle()) inTheMiddle += 1;
+    expect(await readProblems()).toEqual([]);
+    await clearUp();
+  }
+  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of put`);
+  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+}, 300_000);
+
+it(`has no broken record and no broken .env after ${killsOfEach} kills in the middle of add`, async () => {
+  const others = "# mine\r\nOTHER='one\nKILLED_TOKEN=no\n'\n";
+  await writeFile(join(command.cwd, ".env"), `${others}KILLED_TOKEN=tok-start-end\nLAST=1\n`);
+  const args = ["--", command.program, "add", "--base-url", "https://killed.example", "--name", "Killed"];
+  const flags = ["--auth", "bearer", "--no-test", "--yes", "--secret-stdin", "--tagline"];
+  let inTheMiddle = 0;
+  for (let turn = 0; turn < killsOfEach; turn += 1) {
+    const child = spawn(process.execPath, [...args, ...flags, `${turn} ${long}`], { cwd: command.cwd });
+    child.stdin.end(`tok-${turn}-end`);
+    await killAt(child, [command.cwd, sources], 1 + (turn % 14));
+    if (await isInTheMiddle()) inTheMiddle += 1;
+    expect(await readProblems()).toEqual([]);
+    const text = await readFile(join(command.cwd, ".env"), "utf8");
+    const [, token = ""] = /^KILLED_TOKEN=(tok-\w+-end)$/m.exec(text.slice(others.length)) ?? [];
+    expect(text).toBe(`${others}KILLED_TOKEN=${token}\nLAST=1\n`);
+    await clearUp();
+  }
+  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of add`);
+  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+  // Whatever the last one left behind stops nobody.
+  const { code } = await command.run([...args.slice(2), ...flags, "whole"], { input: "tok-last-end" });
+  expect(code).toBe(0);
+}, 600_000);
+
+it("loses nothing when two processes add at once", async () => {
+  const turns = 15;
+  const add = async (name: string): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      const slug = `${name}_${turn}`;
+      const args = ["add", "--base-url", `https://${name}.example`, "--slug", slug, "--auth", "bearer"];
+      const { code } = await command.run([...args, "--no-test", "--secret-stdin"], { input: `tok-${slug}` });
+      expect(code).toBe(0);
+    }
+  };
+  await Promise.all([add("one"), add("two")]);
+  const slugs = ["one", "two"].flatMap((name) =>
+    Array.from({ length: turns }, (_, turn) => `${name}_${turn}`),
+  );
+  const entries = await (await SourceDirectory.open(sources)).list();
+  expect(entries.map(({ slug }) => slug).sort()).toEqual([...slugs].sort());
+  const lines = (await readFile(join(command.cwd, ".env"), "utf8")).trimEnd().split("\n");
+  expect(lines.sort()).toEqual(slugs.map((slug) => `${slug.toUpperCase()}_TOKEN=tok-${slug}`).sort());
+}, 300_000);
