@@ -4,21 +4,20 @@ import type { JsonValue } from "../json/exact-number.js";
 import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "../json/shape.js";
 import { findNamedField, isBareFieldMap, isFieldMap, readFieldMap } from "./error-fields.js";
 import {
-  codeKeys,
-  latePartKeys,
-  noiseKeys,
-  partKeys,
-  proseKeys,
-  proseOrCodeKeys,
-  titleKeys,
+  joinTexts,
+  listWords,
+  readOwnCodes,
+  readOwnStatus,
+  readOwnText,
+  type SaidText,
+  toldKeys,
   traceKeys,
-} from "./error-keys.js";
-import { joinTexts, readOwnCodes, readOwnStatus, readOwnText, type SaidText } from "./error-texts.js";
+} from "./error-words.js";
 
 /** What an error body says; every part is empty when it says nothing. */
 export interface ErrorBody {
   /** As the API wrote it, not yet cleaned or clipped. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The API's own codes, the most telling first. */
   readonly codes: readonly string[];
   /** Field name to its messages. */
@@ -26,9 +25,9 @@ export interface ErrorBody {
   /** Other scalars of the error object under the API's own names. */
   readonly particulars: ReadonlyMap<string, JsonValue>;
   /** The API's own list of errors, where it holds more than texts. */
-  readonly list?: JsonValue;
+  readonly list?: JsonValue | undefined;
   /** The HTTP status the body claims. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 interface Collected {
@@ -42,12 +41,30 @@ interface Collected {
   visitsLeft: number;
 }
 
+/** Objects and lists to look into, in this order. */
+const partKeys = listWords(
+  "envelope body fault errorresponse response rsp odataerror error err exception apierror status meta header errors " +
+    "messages message errormessages errordetails fielderrors fieldviolations validationerrors violations invalidparams " +
+    "invalidfields modelstate usererrors errorlist problems issues issue detail details causes errorcauses rootcause " +
+    "extensions innererror responsemetadata exceptionreport serviceexceptionreport serviceexception elements",
+);
+/** Parts that usually are data: looked into only when nothing else said anything. */
+const latePartKeys = listWords("data result results warnings");
+/** Scalars that help nobody decide; every other scalar of an error object is kept as a particular. */
+const noiseKeys: ReadonlySet<string> = new Set([
+  ...traceKeys,
+  ...listWords(
+    "timestamp time date path instance requestid traceid correlationid fbtraceid debugid errorid ok success status " +
+      "statuscode httpstatus httpcode hostid version apiversion object jsonrpc id method url xmlns soap env xsi took " +
+      "response stat domain file line",
+  ),
+]);
+/** A code that stands beside a more telling one is kept as a particular. */
+const kindKeys: ReadonlySet<string> = new Set(listWords("type errortype category status name"));
+
 const maxDepth = 10;
 const maxVisits = 300;
 const maxItems = 20;
-/** A code that stands beside a more telling one is kept as a particular. */
-const kindKeys: ReadonlySet<string> = new Set(["type", "errortype", "category", "status", "name"]);
-const toldKeys: ReadonlySet<string> = new Set([...titleKeys, ...proseKeys, ...proseOrCodeKeys, ...codeKeys]);
 
 /** Reads the tree of an error body. Bounded in depth and in the number of members looked at. */
 export function readErrorBody(tree: JsonValue): ErrorBody {
@@ -63,15 +80,7 @@ export function readErrorBody(tree: JsonValue): ErrorBody {
   };
   visit(tree, "", 0, into);
   const { codes, fields, particulars, list, status } = into;
-  const message = writeMessage(into);
-  return {
-    codes,
-    fields,
-    particulars,
-    ...(message === undefined ? {} : { message }),
-    ...(list === undefined ? {} : { list }),
-    ...(status === undefined ? {} : { status }),
-  };
+  return { message: writeMessage(into), codes, fields, particulars, list, status };
 }
 
 function writeMessage({ texts, codes, fields }: Collected): string | undefined {
@@ -97,11 +106,11 @@ function visitList(items: readonly JsonValue[], key: string, depth: number, into
       continue;
     }
     const shape = toShape(item);
+    const names = [...shape.keys()];
     const field = findNamedField(shape, { list: key, isGraphql: into.isGraphql });
     if (field === undefined) {
-      const isError = [...shape.keys()].some((name) => toldKeys.has(name));
-      visitObject(item, isError ? "" : key, depth + 1, into);
-      hasMore ||= [...shape.keys()].some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
+      visitObject(item, names.some((name) => toldKeys.has(name)) ? "" : key, depth + 1, into);
+      hasMore ||= names.some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
     } else {
       const codes = readOwnCodes(shape);
       addField(field, readOwnText(shape) ?? codes[0] ?? "invalid", into);
@@ -133,20 +142,16 @@ function visitObject(value: JsonObject, key: string, depth: number, into: Collec
   if (isObject(data) && isObject(data["params"])) visit(data["params"], "params", depth + 1, into);
   if (into.texts.length + into.fields.size > 0) return;
   visitParts(shape, latePartKeys, depth, into);
-  if (into.texts.length + into.fields.size + codes.length === 0) visitWrapped(value, depth, into);
+  if (into.texts.length + into.fields.size + codes.length > 0) return;
+  // An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`.
+  for (const [name, item] of Object.entries(value).slice(0, 5))
+    if (isObject(item) && !partKeys.includes(name)) visit(item, name, depth + 1, into);
 }
 
 function visitParts(shape: Shape, keys: readonly string[], depth: number, into: Collected): void {
   for (const key of keys) {
     const part = shape.get(key)?.value;
     if (typeof part === "object" && !isEmpty(part)) visit(part, key, depth + 1, into);
-  }
-}
-
-/** An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`. */
-function visitWrapped(value: JsonObject, depth: number, into: Collected): void {
-  for (const [key, item] of Object.entries(value).slice(0, 5)) {
-    if (isObject(item) && !partKeys.includes(key)) visit(item, key, depth + 1, into);
   }
 }
 
@@ -168,9 +173,9 @@ function addField(field: string, message: string, into: Collected): void {
 function addParticulars(shape: Shape, into: Collected): void {
   for (const [name, { key, value }] of shape) {
     const isSecondCode = kindKeys.has(name) && typeof value === "string" && into.codes.indexOf(value) > 0;
-    const isTold = (toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || traceKeys.has(name);
-    if (isTold || isEmpty(value) || (typeof value === "string" && value.length > 300)) continue;
-    if (typeof value === "object" && toText(value) === undefined) continue;
+    const isTold = (toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || isEmpty(value);
+    const isLong = typeof value === "string" && value.length > 300;
+    if (isTold || isLong || (typeof value === "object" && toText(value) === undefined)) continue;
     if (into.particulars.size < 8 && !into.particulars.has(key)) into.particulars.set(key, value);
   }
 }

@@ -3,7 +3,7 @@
 import { ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
 import { clipText } from "../text.js";
-import { traceKeys } from "./error-keys.js";
+import { traceKeys } from "./error-words.js";
 
 /** Zero-width joiners are part of words and emoji; every other format character (bidi, tags, BOM) only hides things. */
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;

@@ -1,8 +1,37 @@
-/** What one error object says of itself: its text, its codes, the status it claims; and how several texts become one message. */
+/** What one object of an error body says of itself: its text, its codes, its status; all keys are as `normalizeKey` writes them. */
 
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type Shape, toText } from "../json/shape.js";
-import { codeKeys, proseKeys, proseOrCodeKeys, reasonPhrase, titleKeys } from "./error-keys.js";
+
+export function listWords(text: string): readonly string[] {
+  return text.split(" ");
+}
+
+/** A `title` stands before what it heads. */
+const titleKeys = listWords("title summary");
+/** Texts, best first. */
+const proseKeys = listWords(
+  "errordescription message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
+    "usermessage exceptionmessage faultstring defaultmessage diagnostics details text errors",
+);
+/** Texts that often are codes (`invalid_grant`): a code when another text stands beside it. */
+const eitherKeys = listWords("error err reason issue exception fault info");
+/** Codes, most specific first. */
+const codeKeys = listWords(
+  "code errorcode errcode errno statuscode faultcode errorkey error err reason issue type errortype name status " +
+    "category exception fault",
+);
+/** What an error object says by these is told. */
+export const toldKeys: ReadonlySet<string> = new Set([
+  ...titleKeys,
+  ...proseKeys,
+  ...eitherKeys,
+  ...codeKeys,
+]);
+/** Where frameworks put the stack of an error. */
+export const traceKeys: ReadonlySet<string> = new Set(
+  listWords("stack stacktrace trace traces traceback backtrace"),
+);
 
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
 /** Words that say that something failed, not what; AWS and SOAP say with the last three whose fault it is. */
@@ -10,15 +39,11 @@ const stateWord = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sende
 
 /** The texts of the object joined as `title: detail`; undefined when it has none. */
 export function readOwnText(shape: Shape): string | undefined {
-  const found = [...listTexts(shape, titleKeys).slice(0, 1), ...listMainTexts(shape)];
-  return found.length === 0 ? undefined : joinTexts(found.map((text, depth) => ({ text, depth })));
-}
-
-function listMainTexts(shape: Shape): string[] {
-  const either = listTexts(shape, proseOrCodeKeys);
+  const either = listTexts(shape, eitherKeys);
   const prose = [...listTexts(shape, proseKeys), ...either.filter((text) => !codeLike.test(text))];
-  if (prose.length > 0) return prose.slice(0, 3);
-  return either.length > 1 ? either.slice(1, 2) : either;
+  const main = prose.length > 0 ? prose.slice(0, 3) : either.length > 1 ? either.slice(1, 2) : either;
+  const found = [...listTexts(shape, titleKeys).slice(0, 1), ...main];
+  return found.length === 0 ? undefined : joinTexts(found.map((text, depth) => ({ text, depth })));
 }
 
 function listTexts(shape: Shape, keys: readonly string[]): string[] {
@@ -47,30 +72,23 @@ export function readOwnCodes(shape: Shape): string[] {
   return [...new Set(codes.filter((code) => code !== undefined))];
 }
 
+/** Of a type its name: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */
 function toCode(key: string, text: string | undefined): string | undefined {
   if (text === undefined || text.length > 120 || text === "0") return undefined;
   if (key === "code" || key === "faultcode") return text;
   if (!codeLike.test(text)) return undefined;
   if (key === "name") return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
   if (!/^(?:type|errortype|category|status)$/.test(key)) return text;
-  return stateWord.test(text) ? undefined : toTypeName(text);
-}
-
-/** `com.amazonaws…#ThrottlingException` and `ValidationException:http://…` hold a name; `about:blank` and RFC links hold none. */
-function toTypeName(text: string): string | undefined {
-  if (text === "about:blank" || /^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\.[a-z]+\//.test(text))
+  if (stateWord.test(text) || /^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\.[a-z]+\//.test(text))
     return undefined;
-  if (/^[a-z]+:\/\//.test(text)) return text;
-  return text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
+  return /^[a-z]+:\/\//.test(text) ? text : text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
 }
 
 /** The HTTP status the object claims, such as `{"statusCode":404}`; undefined unless it is an error status. */
 export function readOwnStatus(shape: Shape): number | undefined {
   const keys = ["status", "statuscode", "httpstatus", "httpcode", "code", "errorcode"];
-  const text = keys
-    .map((key) => toText(shape.get(key)?.value))
-    .find((value) => /^[45]\d\d$/.test(value ?? ""));
-  return text === undefined ? undefined : Number(text);
+  const texts = keys.map((key) => toText(shape.get(key)?.value) ?? "");
+  return Number(texts.find((text) => /^[45]\d\d$/.test(text))) || undefined;
 }
 
 export interface SaidText {
@@ -80,18 +98,20 @@ export interface SaidText {
 }
 
 const maxTexts = 5;
+/** HTTP reason phrases (RFC 9110, section 15): they add nothing where another text stands. */
+const reasonPhrase =
+  /^(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unsupported media type|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\.?$/i;
 
 /** One message that says nothing twice. A deeper text follows a colon, texts side by side a semicolon; from the sixth on they are counted. */
 export function joinTexts(texts: readonly SaidText[]): string {
-  const distinct = dropRepeats(texts);
-  let joined = "";
-  for (const [index, { text, depth }] of distinct.slice(0, maxTexts).entries()) {
-    if (index === 0) joined = text;
-    else if (index === 1 && depth > (distinct[0]?.depth ?? 0))
-      joined = `${joined.replace(/[.:]$/, "")}: ${text}`;
-    else joined = `${dropStop(joined)}; ${text}`;
+  const [first, ...others] = dropRepeats(texts);
+  let joined = first?.text ?? "";
+  for (const [index, { text, depth }] of others.slice(0, maxTexts - 1).entries()) {
+    const isDeeper = index === 0 && depth > (first?.depth ?? 0);
+    joined = isDeeper ? `${joined.replace(/[.:]$/, "")}: ${text}` : `${dropStop(joined)}; ${text}`;
   }
-  return distinct.length > maxTexts ? `${dropStop(joined)} (and ${distinct.length - maxTexts} more)` : joined;
+  const more = others.length + 1 - maxTexts;
+  return more > 0 ? `${dropStop(joined)} (and ${more} more)` : joined;
 }
 
 function dropStop(text: string): string {
@@ -106,8 +126,7 @@ function dropRepeats(texts: readonly SaidText[]): SaidText[] {
     const lower = said.text.toLowerCase();
     if (kept.some(({ text }) => text.toLowerCase().includes(lower))) continue;
     const narrower = kept.findIndex(({ text }) => lower.includes(text.toLowerCase()));
-    if (narrower >= 0) kept[narrower] = said;
-    else kept.push(said);
+    kept.splice(narrower < 0 ? kept.length : narrower, 1, said);
   }
   return kept;
 }
