@@ -19,9 +19,6 @@ const read = (
 describe("readRateLimit over documented header sets", () => {
   it.each(headerSets)("reads $api ($source)", ({ headers, expected, status, body }) => {
     expect(read(headers, { status, body })).toEqual(expected);
-    expect(
-      read(headers, { status, ...(body === undefined ? {} : { bodyText: JSON.stringify(body) }) }),
-    ).toEqual(expected);
   });
 });
 
@@ -112,8 +109,8 @@ describe("a wait in a body", () => {
     ["Retry after 2026-03-01T12:01:00Z. Thank you.", 60],
     ['Too many calls (retry after "2026-03-01T12:01:00+00:00")', 60],
     ["Retry after Sun, 01 Mar 2026 12:00:30 GMT", 30],
-  ])("is found in %p", (bodyText, retryAfterSeconds) => {
-    expect(read({}, { bodyText })).toEqual({ retryAfterSeconds });
+  ])("is found in %p", (body, retryAfterSeconds) => {
+    expect(read({}, { body })).toEqual({ retryAfterSeconds });
   });
 
   it.each([
@@ -124,8 +121,8 @@ describe("a wait in a body", () => {
     "Try again. Order 20 s was refused",
     "Retry after 9999-12-31T00:00:00Z",
     "Try again in 99999 hours",
-  ])("is not found in %p", (bodyText) => {
-    expect(read({}, { bodyText })).toBeUndefined();
+  ])("is not found in %p", (body) => {
+    expect(read({}, { body })).toBeUndefined();
   });
 
   it.each([
@@ -148,7 +145,7 @@ describe("a wait in a body", () => {
     let body: unknown = { retry_after: 5 };
     for (let level = 0; level < 100_000; level += 1) body = [body];
     expect(read({}, { body })).toBeUndefined();
-    expect(read({}, { bodyText: "[".repeat(100_000) })).toBeUndefined();
+    expect(read({}, { body: "[".repeat(100_000) })).toBeUndefined();
   });
 });
 
@@ -211,9 +208,9 @@ describe("reading hostile answers", () => {
       "x-call-limit": `1/${"9".repeat(50_000)}`,
       [`x-${"rate".repeat(20_000)}`]: "1",
     };
-    const bodyText = `${"retry ".repeat(2_000)}${"wait (((".repeat(20_000)}`;
+    const body = `${"retry ".repeat(2_000)}${"wait (((".repeat(20_000)}`;
     const started = performance.now();
-    read(hostile, { bodyText });
+    read(hostile, { body });
     expect(performance.now() - started).toBeLessThan(500);
   });
 });

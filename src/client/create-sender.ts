@@ -163,11 +163,8 @@ async function readReply(
 }
 
 /** Bodies speak of limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
-function bodyOf(
-  status: number,
-  { bytes, text, document }: ResponseBody,
-): { bodyText?: string; body?: unknown } {
-  if (status >= 400) return { bodyText: text };
+function bodyOf(status: number, { bytes, text, document }: ResponseBody): { body?: unknown } {
+  if (status >= 400) return { body: document ?? text };
   return bytes > maxHintBytes || document === undefined ? {} : { body: document };
 }
 

@@ -7,8 +7,6 @@ import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 
 interface LookedFlaw extends CredentialFlaw {
-  /** Whether no server can accept it, so that nothing needs to be sent. */
-  readonly isCertain?: boolean;
   /** What the credential was probably meant to be: redacted too, since a server may echo it. */
   readonly meant?: string | undefined;
 }
@@ -36,14 +34,6 @@ export function readCredentialFacts(
     ...(ownScheme === undefined ? {} : { ownScheme }),
     looksLikePair: token !== undefined && isPair(token.trim()) && !/^https?:/i.test(token.trim()),
   };
-}
-
-/** A flaw with which no server can accept the credential: it is told without a request. */
-export function findUnsendable(
-  source: ApiSource,
-  credential: UsableCredential | undefined,
-): CredentialFlaw | undefined {
-  return listFlaws(source, credential).find(({ isCertain }) => isCertain === true);
 }
 
 /** What the credential was probably meant to be, to be redacted as it is. */
@@ -75,7 +65,7 @@ function listTextFlaws(text: string): LookedFlaw[] {
   const filler = findFiller(bare);
   const broken = /[\r\n]/.test(text);
   const flaws: (LookedFlaw | false)[] = [
-    broken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed, isCertain: true },
+    broken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed },
     trimmed !== text &&
       !broken && { what: "begins or ends with a space", fix: "Remove the space.", meant: trimmed },
     /[\u200B-\u200D\u2060\uFEFF]/.test(text) && {

@@ -21,7 +21,7 @@ import type { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
 import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
-import { findUnsendable, listMeantSecrets, readCredentialFacts } from "./credential-look.js";
+import { listMeantSecrets, readCredentialFacts } from "./credential-look.js";
 import { listShownSecrets } from "./lint-record.js";
 import { findBetterCause } from "./look-closer.js";
 import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
@@ -94,12 +94,7 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
     request: { method, path: url.path, url: wire.url },
   };
   const line = await writeCurl(source, runtime, probe, origin.variables);
-  const flaw = findUnsendable(source, credential);
-  const malformed = { kind: "credential_malformed", message: "", hint: "" } as const;
-  const finding: Finding =
-    flaw === undefined
-      ? await ask(context, probe, subject)
-      : describePreparation({ ...malformed, flaw }, subject);
+  const finding = await ask(context, probe, subject);
   return { ...finding, probe, curl: line.curl, notes: [...(finding.notes ?? []), ...line.notes] };
 }
 

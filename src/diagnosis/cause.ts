@@ -3,11 +3,10 @@
 import type { ErrorCategory } from "../errors.js";
 import type { RedirectRefusal, TransportPhase } from "../transport/send-failure.js";
 import type { Placement, Scopes } from "./asked.js";
-import type { CredentialFlaw } from "./facts.js";
 import type { Missing } from "./missing.js";
 import type { HtmlPage } from "./page.js";
 
-/** Nothing was sent. The words come from the room that found it, but for a `flaw`. */
+/** Nothing was sent. The words come from the room that found it. */
 export interface PreparationCause {
   readonly kind:
     | "record_wrong"
@@ -26,7 +25,6 @@ export interface PreparationCause {
   readonly hint: string;
   /** Whether `network` in the record is wrong rather than `testEndpoint`. */
   readonly inNetwork?: boolean;
-  readonly flaw?: CredentialFlaw;
 }
 
 /** A certificate as the other side showed it. */

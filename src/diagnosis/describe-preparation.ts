@@ -1,7 +1,7 @@
 /** What a request that could not be made means for the person who configures a source: a value, a credential or a path is wrong. */
 
 import type { PreparationCause } from "./cause.js";
-import { describeFlawFix, describeOrigin, describeSetting, describeVariables } from "./credential-words.js";
+import { describeSetting, describeVariables } from "./credential-words.js";
 import { type ConnectionVerdict, type Explanation, explain } from "./explanation.js";
 import type { Subject } from "./facts.js";
 
@@ -23,16 +23,11 @@ export function describePreparation(
   cause: PreparationCause,
   owner: Pick<Subject, "source" | "credential">,
 ): Explanation {
-  const { kind, message, hint, flaw } = cause;
-  const { api, name, slug } = owner.source;
+  const { kind, message, hint } = cause;
+  const { api, slug } = owner.source;
   const variables = describeVariables(owner);
   const verdict = verdicts[kind];
   const asIs = { verdict, message, fix: hint.replaceAll(/\bnetwork\./g, "api.network.") };
-  if (flaw !== undefined) {
-    const fix = describeFlawFix(owner, flaw.fix);
-    const told = `The credential of ${name} was not sent: ${describeOrigin(owner)} ${flaw.what}.`;
-    return { verdict, message: told, fix };
-  }
   switch (kind) {
     case "credential_missing":
       return { verdict, message, fix: describeSetting(owner) };

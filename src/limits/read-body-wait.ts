@@ -4,9 +4,8 @@ import { type DeltaUnit, maxWaitSeconds, parseWait, readDuration } from "./parse
 
 export interface ErrorBody {
   readonly status: number;
-  /** The parsed body, when there is one: it is read instead of `bodyText`. */
+  /** The parsed body, else its text. */
   readonly body?: unknown;
-  readonly bodyText?: string;
   readonly nowMs: number;
 }
 
@@ -19,26 +18,13 @@ const refusals: ReadonlySet<number> = new Set([403, 420, 429, 503]);
  *
  * @returns whole seconds, rounded up; undefined when it asks for none.
  */
-export function readBodyWait({ status, body, bodyText, nowMs }: ErrorBody): number | undefined {
+export function readBodyWait({ status, body, nowMs }: ErrorBody): number | undefined {
   const isRefusal = refusals.has(status);
   if (!isRefusal && status >= 400) return undefined;
-  const content = body ?? parseBody(bodyText);
-  if (!isRefusal && !saysFailed(content)) return undefined;
-  const inField = walk(content, (key, value) => readWaitField(key, value, nowMs));
+  if (!isRefusal && !saysFailed(body)) return undefined;
+  const inField = walk(body, (key, value) => readWaitField(key, value, nowMs));
   if (inField !== undefined || !isRefusal) return inField;
-  return walk(content, (_, value) => (typeof value === "string" ? findWaitInWords(value, nowMs) : undefined));
-}
-
-/** A longer text is not parsed just to look for a hint. */
-const maxParsedLength = 100_000;
-
-function parseBody(text: string | undefined): unknown {
-  if (text === undefined || text.length > maxParsedLength || !/^\s{0,100}[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return walk(body, (_, value) => (typeof value === "string" ? findWaitInWords(value, nowMs) : undefined));
 }
 
 function saysFailed(body: unknown): boolean {
