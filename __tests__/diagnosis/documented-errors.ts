@@ -56,18 +56,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     fields: { title: ["missing_field"] },
   },
   {
-    api: "GitHub, secondary rate limit",
-    source: "https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api",
-    status: 403,
-    body: {
-      message: "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
-      documentation_url: "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api",
-    },
-    message: /secondary rate limit/,
-    category: "rate_limited",
-    retryable: true,
-  },
-  {
     api: "GitLab, message by field",
     source: "https://docs.gitlab.com/api/rest/troubleshooting/",
     status: 400,
@@ -96,57 +84,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     fields: {
       "/data/attributes/firstName": ["Invalid Attribute: First name must contain at least two characters."],
     },
-  },
-  {
-    api: "Stripe, card declined",
-    source: "https://docs.stripe.com/api/errors",
-    status: 402,
-    body: {
-      error: {
-        code: "card_declined",
-        decline_code: "insufficient_funds",
-        doc_url: "https://stripe.com/docs/error-codes/card-declined",
-        message: "Your card has insufficient funds.",
-        type: "card_error",
-      },
-    },
-    message: "Your card has insufficient funds.",
-    category: "forbidden",
-    code: "card_declined",
-    details: { decline_code: "insufficient_funds", type: "card_error" },
-  },
-  {
-    api: "OpenAI, wrong key",
-    source: "https://platform.openai.com/docs/guides/error-codes",
-    status: 401,
-    body: {
-      error: {
-        message: "Incorrect API key provided: [REDACTED].",
-        type: "invalid_request_error",
-        param: null,
-        code: "invalid_api_key",
-      },
-    },
-    message: "Incorrect API key provided: [REDACTED].",
-    category: "unauthorized",
-    code: "invalid_api_key",
-  },
-  {
-    api: "OpenAI, quota used up",
-    source: "https://platform.openai.com/docs/guides/error-codes",
-    status: 429,
-    body: {
-      error: {
-        message: "You exceeded your current quota, please check your plan and billing details.",
-        type: "insufficient_quota",
-        param: null,
-        code: "insufficient_quota",
-      },
-    },
-    message: /exceeded your current quota/,
-    category: "rate_limited",
-    code: "insufficient_quota",
-    retryable: false,
   },
   {
     api: "Shopify, errors by field",
@@ -237,28 +174,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     fields: { page_size: ["Must be at most 1000."] },
   },
   {
-    api: "Google, wrong key",
-    source: "https://cloud.google.com/docs/authentication/api-keys",
-    status: 400,
-    body: {
-      error: {
-        code: 400,
-        message: "API key not valid. Please pass a valid API key.",
-        status: "INVALID_ARGUMENT",
-        details: [
-          {
-            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-            reason: "API_KEY_INVALID",
-            domain: "googleapis.com",
-          },
-        ],
-      },
-    },
-    message: "API key not valid. Please pass a valid API key.",
-    category: "unauthorized",
-    code: "INVALID_ARGUMENT",
-  },
-  {
     api: "AWS JSON, throttled",
     source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html",
     status: 400,
@@ -278,17 +193,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     body: { Message: "Function not found: arn:aws:lambda:us-east-1:123456789012:function:x", Type: "User" },
     message: /^Function not found: arn:aws:lambda/,
     category: "not_found",
-  },
-  {
-    api: "AWS API Gateway, unknown route",
-    source:
-      "https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html",
-    status: 403,
-    headers: { "x-amzn-errortype": "MissingAuthenticationTokenException" },
-    body: { message: "Missing Authentication Token" },
-    message: "Missing Authentication Token",
-    category: "forbidden",
-    code: "MissingAuthenticationTokenException",
   },
   {
     api: "S3, no such key",
@@ -351,16 +255,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     code: "invalid_token",
   },
   {
-    api: "Slack",
-    source: "https://api.slack.com/web#slack-web-api__evaluating-responses",
-    status: 200,
-    body: { ok: false, error: "missing_scope", needed: "chat:write:bot", provided: "identify,bot" },
-    message: "missing_scope",
-    category: "forbidden",
-    code: "missing_scope",
-    details: { needed: "chat:write:bot", provided: "identify,bot" },
-  },
-  {
     api: "Discord",
     source: "https://discord.com/developers/docs/reference#error-messages",
     status: 400,
@@ -383,15 +277,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     category: "validation",
     code: "50035",
     fields: { "activities.0.platform": ["Value must be one of ('desktop', 'android', 'ios')."] },
-  },
-  {
-    api: "SOAP 1.1",
-    source: "https://www.w3.org/TR/2000/NOTE-SOAP-20000508/#_Toc478383507",
-    status: 500,
-    xml: `<SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/"><SOAP-ENV:Body><SOAP-ENV:Fault><faultcode>SOAP-ENV:Server</faultcode><faultstring>Server Error</faultstring><detail><e:myfaultdetails xmlns:e="Some-URI"><message>My application didn't work</message><errorcode>1001</errorcode></e:myfaultdetails></detail></SOAP-ENV:Fault></SOAP-ENV:Body></SOAP-ENV:Envelope>`,
-    message: /^Server Error/,
-    category: "server_error",
-    code: "SOAP-ENV:Server",
   },
   {
     api: "GraphQL, partial data",
@@ -458,21 +343,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     fields: { "spec.containers": ["Required value"] },
   },
   {
-    api: "Spring Boot",
-    source:
-      "https://docs.spring.io/spring-boot/reference/web/servlet.html#web.servlet.spring-mvc.error-handling",
-    status: 400,
-    body: {
-      timestamp: "2024-03-01T10:00:00.000+00:00",
-      status: 400,
-      error: "Bad Request",
-      message: "Required parameter 'id' is not present.",
-      path: "/items",
-    },
-    message: "Required parameter 'id' is not present.",
-    category: "bad_request",
-  },
-  {
     api: "ASP.NET Core",
     source: "https://learn.microsoft.com/en-us/aspnet/core/web-api/#automatic-http-400-responses",
     status: 400,
@@ -513,24 +383,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     fields: { amount: ["A valid integer is required."], description: ["This field may not be blank."] },
   },
   {
-    api: "Laravel",
-    source: "https://laravel.com/docs/validation#validation-error-response-format",
-    status: 422,
-    body: {
-      message: "The team name must be a string. (and 4 more errors)",
-      errors: {
-        team_name: ["The team name must be a string."],
-        "authorization.role": ["The selected authorization.role is invalid."],
-      },
-    },
-    message: "The team name must be a string. (and 4 more errors)",
-    category: "validation",
-    fields: {
-      team_name: ["The team name must be a string."],
-      "authorization.role": ["The selected authorization.role is invalid."],
-    },
-  },
-  {
     api: "NestJS",
     source: "https://docs.nestjs.com/techniques/validation",
     status: 400,
@@ -550,20 +402,6 @@ export const documentedErrors: readonly ErrorDialect[] = [
     message: "The provided API key is invalid.",
     category: "unauthorized",
     code: "REQUEST_DENIED",
-  },
-  {
-    api: "Cloudflare",
-    source: "https://developers.cloudflare.com/fundamentals/api/troubleshooting/",
-    status: 400,
-    body: {
-      success: false,
-      errors: [{ code: 6003, message: "Invalid request headers" }],
-      messages: [],
-      result: null,
-    },
-    message: "Invalid request headers",
-    category: "bad_request",
-    code: "6003",
   },
   {
     api: "JSON-RPC 2.0 under 200",

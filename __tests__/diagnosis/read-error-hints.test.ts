@@ -267,6 +267,74 @@ describe("the hint of a 403", () => {
   });
 });
 
+describe("the words of a refusal", () => {
+  const asHeader = { authType: "header", headerName: "X-Key" } as const;
+  const page = (title: string): string =>
+    `<!doctype html><html><title>${title}</title><h1>${title}</h1></html>`;
+  const link = "https://docs.shop.invalid/rest#permissions";
+  const chain = [{ message: "Invalid format for Authorization header" }];
+  const influx = { results: [{ statement_id: 0, error: "database not found: x" }] };
+  const google = { status: "REQUEST_DENIED", error_message: "The provided API key is invalid.", results: [] };
+
+  // Answers as they are met in the wild, shortened.
+  it.each<[number, string | object, RegExp, Partial<ApiSettings>?]>([
+    [401, { message: "Bad credentials", documentation_url: link }, /^The credential was not accepted/],
+    [401, { error_description: "Missing Authorization header" }, /^The credential was not accepted/],
+    [401, { message: "Missing Authorization header" }, /"authType": "bearer" under `api`\.$/, asHeader],
+    [401, { message: "Missing X-App-Key header" }, /"headers": \{ "X-App-Key": "\$\{NAME\}" \}/, asHeader],
+    [401, { message: "You do not have permission: scope read:user missing" }, /may not do this/],
+    [
+      401,
+      { error: "Unauthorized", message: "Client-Id header required" },
+      /wants the header Client-Id\. Give/,
+    ],
+    [401, { message: "Please send your API key in the X-Api-Key header" }, /"headerName": "X-Api-Key"/],
+    [403, { message: "Missing Authentication Token" }, /AWS gateway/],
+    [403, { Message: "User is not authorized to access this with an explicit deny" }, /may not do this/],
+    [403, { message: 'forbidden: User "system:anonymous" cannot get path "/user"' }, /was not accepted/],
+    [403, { detail: "Not authenticated" }, /was not accepted/],
+    [403, { error: "Origin header required" }, /wants the header Origin/],
+    [403, "Please set a descriptive User-Agent. See our policy.", /wants the header User-Agent/],
+    [403, page("403 Forbidden"), /firewall or bot protection/],
+    [401, page("401 Authorization Required"), /was not accepted/],
+    [404, "<!DOCTYPE html><html><body><pre>Cannot GET /user</pre></body></html>", /^No such endpoint/],
+    [400, { message: "API key not valid. Please pass a valid API key." }, /was not accepted/],
+    [400, { errors: [{ message: "Invalid request headers", error_chain: chain }] }, /was not accepted/],
+    [
+      400,
+      { message: "Unsupported Accept header. Must be application/vnd.shop+json" },
+      /Accept: application\/vnd\.shop\+json/,
+    ],
+    [422, { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] }, /wants the header x-tenant/],
+    [429, page("Too many requests"), /^Too many calls/],
+    [511, page("Network authentication required"), /captive portal/],
+    [
+      200,
+      { errors: [{ message: "Not authorized", extensions: { code: "UNAUTHENTICATED" } }] },
+      /was not accepted/,
+    ],
+    [200, google, /was not accepted/],
+    [200, influx, /^The path is right/],
+  ])("under %i %j mean %s", async (status, given, meaning, settings = {}) => {
+    const body =
+      typeof given === "object"
+        ? jsonBody(given)
+        : given.startsWith("<")
+          ? await htmlBody(given)
+          : textBody(given);
+    expect(hintOf(status, { body, source: makeSource(settings) })).toMatch(meaning);
+  });
+
+  it("sends to HTTPS where an API takes nothing else", () => {
+    const source = makeSource({ baseUrl: "http://api.example.com/v1" });
+    const url = "http://api.example.com/v1/things";
+    const body = jsonBody({ message: "SSL is required" });
+    expect(hintOf(403, { body, source, request: { ...request, url } })).toContain(
+      '"baseUrl": "https://api.example.com/v1"',
+    );
+  });
+});
+
 describe("the hint of a 404", () => {
   const at = (path: string, message: string): string =>
     hintOf(404, {
