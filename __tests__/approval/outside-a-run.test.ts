@@ -98,13 +98,15 @@ describe("approval outside of a run", () => {
     };
     await openTool(withApprover(decide), { bodyFormat: "form" })({
       ...order,
-      body: { name: "Ada Lovelace", tags: ["a b", "c"] },
+      body: { name: "Ada Lovelace", tags: ["a b", "c\ntotal = 1"] },
     });
     await openTool(withApprover(decide))({ ...order, body: { note: "x".repeat(20_000) } });
     await openTool(withApprover(decide))({ method: "DELETE", path: "/orders/1" });
-    expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c");
+    expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c\\ntotal = 1");
     expect(bodies[1]).toMatch(/^\{"note":"x{9000,10000}… \(the first 10000 of 20011 characters\)$/);
     expect(bodies[2]).toBeUndefined();
+    await openTool(withApprover(decide))({ ...order, body: { to: "a\u202ecba\u200b" } });
+    expect(bodies[3]).toBe('{"to":"a\\u{202e}cba\\u{200b}"}');
     expect(sent()).toEqual([]);
   });
 
@@ -314,6 +316,46 @@ describe("the ways into a run", () => {
     expect(sent()).toHaveLength(1);
     await agent.invoke(approve, config);
     expect(server.requests.map(({ body }) => body)).toEqual(['{"item":"0"}', '{"item":"1"}']);
+  });
+
+  it("answers, and sends nothing, in a run that can't be read", async () => {
+    const shop = createApiSourceTool(record(), { approve: "writes" });
+    const checkpointer = {
+      getTuple: async () => {
+        throw new Error("the database of secrets is down");
+      },
+    };
+    const broken = {
+      configurable: {
+        __pregel_checkpointer: checkpointer,
+        __pregel_scratchpad: {},
+        checkpoint_map: { "": "1" },
+      },
+      interrupt: () => ({ decisions: [{ type: "approve" }] }),
+    };
+    const answer = String(await shop.invoke(order, broken as object));
+    expect(JSON.parse(answer)).toMatchObject({ error: { category: "approval_required" } });
+    expect(answer).not.toContain("database");
+    expect(sent()).toEqual([]);
+  });
+
+  it("sends nothing when the approval can't be noted down", async () => {
+    const down = async (): Promise<never> => {
+      throw new Error("down");
+    };
+    const responseStore = { get: async () => null, put: down, delete: down };
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: "shop", args: order, id: "c1" }])
+        .respond(new AIMessage("done")),
+      tools: [createApiSourceTool(record(), { approve: "writes", responseStore })],
+      checkpointer: new MemorySaver(),
+    });
+    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    const { messages } = await agent.invoke(approve, config);
+    expect(sent()).toEqual([]);
+    expect(messages.at(-2)?.text).toContain("not_noted");
   });
 
   it("does not take an old decision at a checkpoint the run went back to", async () => {

@@ -28,7 +28,7 @@ export function createGate({ approve, approver, claim }: GateOptions): Gate {
     const decision = readDecision(answer, request);
     if (decision.type === "reject")
       throw new ApiSourceError({
-        message: call.redactor.redact(decision.message ?? "A person rejected this call."),
+        message: decision.message ?? "A person rejected this call.",
         category: "approval_required",
         code: "rejected",
         hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
@@ -53,11 +53,12 @@ async function ask(
     );
   }
   const { digest } = request;
-  const asked = await context.run
-    .ask(writeQuestion(request), (other) => hasDigest(other, digest))
-    .catch((reason: unknown) => {
-      throw new CallInterruption(reason);
-    });
+  const asking = context.run.ask(writeQuestion(request), (other) => hasDigest(other, digest));
+  const asked = await deadline.race(
+    asking.catch((reason: unknown) => {
+      throw reason instanceof ApiSourceError ? reason : new CallInterruption(reason);
+    }),
+  );
   // A decision without a digest counts for what the person was shown, which the checkpoint still holds.
   if (!hasDigest(asked.answer, digest) && !asked.wasShown)
     throw notApproved(

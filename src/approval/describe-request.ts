@@ -28,11 +28,26 @@ function describeBody({ built: { wire }, redactor }: GatedCall): string | undefi
     ([name, value]) => name === "content-type" && value.startsWith("application/x-www-form-urlencoded"),
   );
   const sent = new TextDecoder().decode(wire.body);
-  const lines = isForm ? [...new URLSearchParams(sent)].map((pair) => pair.join(" = ")).join("\n") : sent;
-  const text = redactor.redact(lines);
+  const fields = isForm
+    ? [...new URLSearchParams(sent)].map((pair) => pair.map(escapeLines).join(" = "))
+    : [];
+  const text = escapeUnseen(redactor.redact(isForm ? fields.join("\n") : sent));
   return text.length <= maxShownCharacters
     ? text
     : `${clipAtGrapheme(text, maxShownCharacters)}… (the first ${maxShownCharacters} of ${text.length} characters)`;
+}
+
+/** A line break in a field must not look like another field. */
+function escapeLines(field: string): string {
+  return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
+}
+
+/** What has no shape, or turns the direction of what follows, would show a person something else than what is sent. */
+function escapeUnseen(text: string): string {
+  return text.replace(
+    /[^\P{C}\n\t]|[\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { CallContext, PausableRun } from "../runtime.js";
+import { notApproved } from "./read-decision.js";
 
 /**
  * What LangGraph hands every node in `config`. LangGraph is not imported: an application has a copy of its own, or none.
@@ -27,7 +28,7 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   const interrupt = found?.config["interrupt"];
   if (found === undefined || !isFunction(interrupt)) return {};
   const { configurable, scratchpad } = found;
-  const ask: PausableRun["ask"] = async (question, isFor) => {
+  const interruptFor: PausableRun["ask"] = async (question, isFor) => {
     const waiting = await listWaiting(configurable);
     const others = waiting.filter(({ isAnswered, value }) => !isAnswered && !isFor(value));
     // LangGraph gives an answer without an id to every question that waits: taken is only one that can't be meant for another.
@@ -38,8 +39,24 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     const answer = AsyncLocalStorageProviderSingleton.runWithConfig(asking, () => interrupt(question));
     return { answer, wasShown: waiting.some(({ value }) => isFor(value)) };
   };
-  const { interruptCounter } = scratchpad;
-  return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
+  const ask: PausableRun["ask"] = async (question, isFor) => {
+    try {
+      return await interruptFor(question, isFor);
+    } catch (error) {
+      if (isInterruption(error)) throw error;
+      // Such as a checkpointer that can't be read. Its words are not for the model.
+      throw notApproved("A person has to approve this call, and the run could not be stopped to ask.");
+    }
+  };
+  return {
+    run: {
+      // With the number of the question: a call of code asks several.
+      get place() {
+        return `${String(configurable["checkpoint_ns"])}#${Number(scratchpad["interruptCounter"]) + 1}`;
+      },
+      ask,
+    },
+  };
 }
 
 interface Waiting {
@@ -81,7 +98,8 @@ const turns = new WeakMap<object, Promise<void>>();
 
 /**
  * Makes a call as a task of its own where the run can stop: when its node is run again, because another call of it waited for a person,
- * LangGraph gives what the first time gave (plain data), and the call is not made again.
+ * LangGraph gives what the first time gave (plain data), and the call is not made again. Code that is replayed makes its held calls in the
+ * same order each time, those that were answered too, and gets their answers from here.
  *
  * @param callId - Tells this call of the tool from others; a call that is another one the next time is made anew.
  * @param run - Gets the config of the task.
