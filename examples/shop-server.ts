@@ -15,6 +15,9 @@ export const shopCredentials = {
   basic: { username: "demo", password: "demo-basic-9d31f4aa" },
 } as const;
 
+/** Two users of the bearer door. */
+export const shopUsers = { ada: shopCredentials.bearer, ben: "demo-bearer-b7702d1e" } as const;
+
 export interface ShopRequest {
   readonly method: string;
   /** As received, with the credential masked. */
@@ -92,7 +95,11 @@ async function answer(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks).toString("utf8");
-  const credential = readCredential(door, request, url.searchParams);
+  const hasNone = request.headers.authorization === undefined && request.headers["x-api-key"] === undefined;
+  const isBare = hasNone && !url.searchParams.has("api_key");
+  const credential = isBare
+    ? { accepted: false, shown: "no credential" }
+    : readCredential(door, request, url.searchParams);
   if (url.searchParams.has("api_key")) url.searchParams.set("api_key", "***");
   const call = {
     method: request.method ?? "",
@@ -125,11 +132,14 @@ function readCredential(
   const { username, password } = shopCredentials.basic;
   const pair = Buffer.from(`${username}:${password}`).toString("base64");
   switch (door) {
-    case "bearer":
+    case "bearer": {
+      const users = Object.entries(shopUsers);
+      const user = users.find(([, token]) => authorization === `Bearer ${token}`)?.[0];
       return {
-        accepted: authorization === `Bearer ${shopCredentials.bearer}`,
-        shown: "Authorization: Bearer ***",
+        accepted: user !== undefined,
+        shown: `Authorization: Bearer ***${user === "ben" ? " of ben" : ""}`,
       };
+    }
     case "header":
       return { accepted: request.headers["x-api-key"] === shopCredentials.header, shown: "X-Api-Key: ***" };
     case "query":

@@ -1,0 +1,70 @@
+/** The examples about sources print what they say they show, and no secret. */
+
+import { beforeAll, expect, it } from "@jest/globals";
+import { shopCredentials, shopUsers } from "../../examples/shop-server.js";
+import { compilePrograms, runProgram } from "../support/compiled-programs.js";
+
+let directory = "";
+beforeAll(async () => {
+  ({ directory } = await compilePrograms({ folder: "examples-test", folders: ["examples"] }));
+}, 60_000);
+
+async function run(name: string): Promise<string> {
+  const { stdout, stderr } = await runProgram(`${directory}/examples/${name}.js`);
+  expect(stderr).toBe("");
+  const { bearer, header, query, basic } = shopCredentials;
+  const secrets = [bearer, header, query, basic.password, shopUsers.ben];
+  expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
+  return stdout;
+}
+
+it("four-auth-types shows what each puts on the wire, and that each credential is what lets the call in", async () => {
+  const stdout = await run("four-auth-types");
+  const received = [...stdout.matchAll(/server received {2}(.*)/g)].map(([, line]) => line);
+  expect(received).toEqual([
+    "GET /bearer/me  [Authorization: Bearer ***]",
+    "GET /header/me  [X-Api-Key: ***]",
+    "GET /query/me?api_key=***  [?api_key=***]",
+    "GET /basic/me  [Authorization: Basic ***]",
+  ]);
+  expect(stdout.match(/model saw {8}\{"status":200/g)).toHaveLength(4);
+  expect(stdout.match(/ok, credential verified: true/g)).toHaveLength(4);
+});
+
+it("a-source-that-does-not-work goes from report to report to one that is ok", async () => {
+  const stdout = await run("a-source-that-does-not-work");
+  const verdicts = [...stdout.matchAll(/^ {3}(\w+)(?: \(status \d+\))?$/gm)].map(([, verdict]) => verdict);
+  expect(verdicts).toEqual([
+    "missing_credentials",
+    "invalid_credentials",
+    "not_found",
+    "ok",
+    "invalid_record",
+    "refused",
+  ]);
+  expect(stdout.match(/^ {3}Fix: /gm)).toHaveLength(5);
+  expect(stdout).toContain("the server received GET /header/me [no credential] and answered 401");
+});
+
+it("one-service-many-users keeps credentials, kept responses and failures of users apart", async () => {
+  const stdout = await run("one-service-many-users");
+  const told = [...stdout.matchAll(/^ {2}(\w+) +asks (\w+) .*\n((?: {9}server.*\n)*) {9}told (.*)$/gm)].map(
+    ([, user, tool, sent = "", answer = ""]) => [
+      user,
+      tool,
+      /\[(.*)\]/.exec(sent)?.[1],
+      /"(?:category":"(\w+)|status":(\d+))/.exec(answer)?.slice(1).join(""),
+    ],
+  );
+  const [ada, ben] = ["Authorization: Bearer ***", "Authorization: Bearer *** of ben"];
+  expect(told).toEqual([
+    ["ada", "shop", ada, "200"],
+    ["ben", "shop", ben, "200"],
+    ["cleo", "shop", undefined, "not_configured"],
+    ["ada", "shop", ada, "200"],
+    ["ada", "read_api_response", undefined, "200"],
+    ["ben", "read_api_response", undefined, "not_found"],
+    ["ben", "shop", ada, "401"],
+    ["ada", "shop", ada, "200"],
+  ]);
+});
