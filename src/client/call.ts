@@ -7,6 +7,7 @@ import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { type Answer, writeAnswer } from "./answer.js";
+import { applyAuthorization, applyNewCredential } from "./authorize-call.js";
 import { type BuiltRequest, buildRequest, writeRequestLine } from "./build-request.js";
 import { type CallRequest, parseCallRequest } from "./call-request.js";
 import type { Reply } from "./create-sender.js";
@@ -16,7 +17,7 @@ import { findAllPages, findNextCall } from "./find-next-call.js";
 import { checkErrorWhen } from "./open-source.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
 import { checkPreflight, learnFromReply } from "./preflight.js";
-import { prepareCall, renewCredential } from "./prepare-call.js";
+import { type PreparedCall, prepareCall } from "./prepare-call.js";
 import { readTotal } from "./read-answer-headers.js";
 import { type Page, type PagesResult, readPages } from "./read-pages.js";
 import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
@@ -85,7 +86,8 @@ async function answerCall(
   try {
     // Step 2, resolve.
     const ended: CallContext = { ...context, signal: deadline.signal };
-    const prepared = await deadline.race(prepareCall(source, runtime, ended));
+    const prepare = (): Promise<PreparedCall> => prepareCall(source, runtime, ended);
+    const prepared = await applyAuthorization({ context: ended, deadline }, prepare);
     progress.redact = (text) => prepared.redactor.redact(text);
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for one page or for several.
@@ -163,7 +165,7 @@ async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Pro
   const { request, built, notes, doubts } = await buildCall(call, asked, gate);
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more.
   let { reply, error } = await readJudgedReply(call, built);
-  if (reply.exchange.status === 401 && (await renew(call)))
+  if (reply.exchange.status === 401 && (await applyNewCredential(call)))
     ({ reply, error } = await readJudgedReply(call, built));
   call.progress.status ??= reply.exchange.status;
   // Step 8, page.
@@ -197,15 +199,6 @@ async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Pro
         : []),
     ],
   };
-}
-
-/** Whether there is another token to try. */
-async function renew(call: RunningCall): Promise<boolean> {
-  const renewed = await call.deadline.race(renewCredential(call.source, call.runtime, call.prepared));
-  if (renewed === undefined) return false;
-  call.prepared = renewed;
-  call.progress.redact = (text) => renewed.redactor.redact(text);
-  return true;
 }
 
 /** The pages after the first, where the call asked for them. */

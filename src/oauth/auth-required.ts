@@ -63,10 +63,9 @@ export function refuseClient({ name }: ApiSource, why: string): ApiSourceError {
   });
 }
 
-export function refuseUser(): ApiSourceError {
+export function refuseChanged(): ApiSourceError {
   return new ApiSourceError({
-    message:
-      "This callback belongs to another user, or to a source that is not here or was changed meanwhile.",
+    message: "This callback belongs to a source that is not here, or whose record was changed meanwhile.",
     category: "invalid_input",
     code: "unknown_state",
     hint: "Have the person begin again at a new `auth_url`.",

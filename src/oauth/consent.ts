@@ -176,20 +176,29 @@ export interface Callback {
 /**
  * Takes a callback: it is good once.
  *
- * @throws ApiSourceError `unknown_state` for one that did not begin here, is too late, or was taken before.
+ * @param options - `owner`: whose it must be; undefined when whoever calls doesn't know.
+ * @throws ApiSourceError `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
  */
-export async function takeCallback(callbackUrl: string, store: TokenStore, nowMs: number): Promise<Callback> {
+export async function takeCallback(
+  callbackUrl: string,
+  store: TokenStore,
+  { nowMs, owner }: { readonly nowMs: number; readonly owner: string | undefined },
+): Promise<Callback> {
   const isUrl = URL.canParse(callbackUrl, "http://localhost");
   const parameters = isUrl ? new URL(callbackUrl, "http://localhost").searchParams : new URLSearchParams();
   const state = parameters.get("state") ?? "";
   const key = keyOfState(state);
   const found = state === "" ? undefined : await store.read(key);
-  if (found !== undefined) await store.remove(key);
   const { source, user, name, verifier, redirectUri, expiresAtMs } = found ?? {};
-  if (typeof source !== "string" || typeof verifier !== "string" || !(nowMs < Number(expiresAtMs)))
-    throw unknownState;
+  const isOwn = owner === undefined || owner === user;
+  if (typeof source !== "string" || typeof verifier !== "string" || !isOwn) throw refuseState();
+  const grantKey: TokenKey = { source, user: String(user), name: String(name) };
+  // Before anything is sent: whatever comes of it, this address is used up.
+  await store.remove(key);
+  await store.remove(keyOfConsent(grantKey));
+  if (!(nowMs < Number(expiresAtMs))) throw refuseState();
   return {
-    key: { source, user: String(user), name: String(name) },
+    key: grantKey,
     verifier,
     redirectUri: typeof redirectUri === "string" ? redirectUri : undefined,
     parameters,
@@ -197,20 +206,22 @@ export async function takeCallback(callbackUrl: string, store: TokenStore, nowMs
   };
 }
 
-const unknownState: ApiSourceError = new ApiSourceError({
-  message:
-    "This callback belongs to no authorization that is under way: its `state` is not known, used up or too old.",
-  category: "invalid_input",
-  code: "unknown_state",
-  hint: "Have the person begin again at a new `auth_url`; each is good once, for a quarter of an hour.",
-});
+function refuseState(): ApiSourceError {
+  return new ApiSourceError({
+    message:
+      "This callback belongs to no authorization that is under way for this user: its `state` is not known, used up or too old.",
+    category: "invalid_input",
+    code: "unknown_state",
+    hint: "Have the person begin again at a new `auth_url`; each is good once, for a quarter of an hour.",
+  });
+}
 
 /**
  * Gets the tokens for a callback's code.
  *
  * @throws ApiSourceError `access_denied`, or the server's own word, when the person or the server said no.
  */
-export async function redeemCode(call: ServerCall, store: TokenStore, callback: Callback): Promise<Grant> {
+export async function redeemCode(call: ServerCall, callback: Callback): Promise<Grant> {
   const library = await loadOAuth();
   const { grant, runtime } = call;
   const { parameters, state, verifier, redirectUri } = callback;
@@ -227,15 +238,13 @@ export async function redeemCode(call: ServerCall, store: TokenStore, callback: 
       isRefused ? runtime.redactor().redact(error.error) : "the callback is malformed",
     );
   }
-  const tokens = await requestToken(call, "authorization_code", {
+  return requestToken(call, "authorization_code", {
     code: parameters.get("code") ?? "",
     code_verifier: verifier,
     ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
   }).catch((error: unknown) => {
     throw error instanceof GrantRefused ? refuseCallback(grant.source, error.message) : error;
   });
-  await store.remove(keyOfConsent(callback.key));
-  return tokens;
 }
 
 function refuseCallback({ name }: ApiSource, why: string): ApiSourceError {

@@ -4,7 +4,7 @@ import { parseCredential, type UsableCredential } from "../credentials/credentia
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { refuseClient, refuseConsent, refuseUser, requireAuthorization } from "./auth-required.js";
+import { refuseChanged, refuseClient, refuseConsent, requireAuthorization } from "./auth-required.js";
 import { requestToken, type ServerCall } from "./authorization-server.js";
 import { type Consent, pollDevice, redeemCode, startConsent, takeCallback } from "./consent.js";
 import { ConsentNeeded, type Grant, GrantRefused } from "./grant.js";
@@ -161,16 +161,15 @@ export function createTokenIssuer(runtime: OAuthRuntime): TokenIssuer {
     },
     async completeAuthorization(sources, callbackUrl, context) {
       const store = runtime.storeOf(context ?? {});
-      const callback = await takeCallback(callbackUrl, store, runtime.clock.now());
+      const owner = context === undefined ? undefined : runtime.userOf(context);
+      const callback = await takeCallback(callbackUrl, store, { nowMs: runtime.clock.now(), owner });
       const source = sources.find(({ slug }) => slug === callback.key.source);
-      if (source === undefined || (context !== undefined && runtime.userOf(context) !== callback.key.user)) {
-        throw refuseUser();
-      }
+      if (source === undefined) throw refuseChanged();
       const own: OAuthRuntime = { ...runtime, userOf: () => callback.key.user };
       const grant = await resolveGrant(source, context ?? {}, own);
-      if (grant.kind !== "oauth2" || grant.key.name !== callback.key.name) throw refuseUser();
+      if (grant.kind !== "oauth2" || grant.key.name !== callback.key.name) throw refuseChanged();
       const call = (deadline: Deadline): ServerCall => ({ grant, runtime, deadline });
-      const given = await withDeadline((deadline) => redeemCode(call(deadline), store, callback));
+      const given = await withDeadline((deadline) => redeemCode(call(deadline), callback));
       await keeper.keep({ store, key: grant.key }, given);
       return describe(source, given);
     },

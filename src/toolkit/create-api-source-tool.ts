@@ -32,12 +32,15 @@ export function toTool(
   }: Pick<ClientOptions, "approve"> & { readonly answers?: "view" | "whole" } = {},
 ): ApiSourceTool {
   const { source } = client;
+  const { grant } = { grant: undefined, ...source.api.oauth2 };
+  const isByConsent = grant === "authorization_code" || grant === "device_code";
   return new AnsweringTool({
     name: source.slug,
     description: describeSource(source, answers),
     schema: createCallSchema(source.api.methods),
     metadata: { apiSource: source.slug },
-    mayWait: ({ method }) => approve !== undefined && !(approve === "writes" && method === "GET"),
+    mayWait: ({ method }) =>
+      isByConsent || (approve !== undefined && !(approve === "writes" && method === "GET")),
     answer:
       answers === "view"
         ? (input, context) => client.call(input, context)

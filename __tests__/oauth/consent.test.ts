@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { createAgent, fakeModel } from "langchain";
+import { ApiSourceToolkit, type ClientOptions, createSourceClient, type Logger } from "../../src/index.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  startTokenServer,
+  type TokenServer,
+} from "../support/token-server.js";
+
+let server: TokenServer;
+afterEach(() => server.close());
+
+const secrets = { SHOP_CLIENT_SECRET: clientSecret };
+const get = { method: "GET", path: "/me" };
+const redirectUri = "https://app.example.com/callback";
+
+const start = async (): Promise<void> => {
+  server = await startTokenServer();
+};
+const record = (oauth2: Record<string, unknown> = {}): Record<string, unknown> =>
+  createTokenRecord(server, {
+    grant: "authorization_code",
+    authorizationUrl: `${server.url}/authorize?tenant=1`,
+    redirectUri,
+    scopes: ["read"],
+    authorizationParameters: { prompt: "consent" },
+    ...oauth2,
+  });
+const device = () =>
+  record({
+    grant: "device_code",
+    deviceAuthorizationUrl: `${server.url}/device`,
+    authorizationUrl: undefined,
+  });
+
+const open = (oauth2: Record<string, unknown> = {}, options: ClientOptions = {}) => {
+  const client = createSourceClient(record(oauth2), { secrets, ...options });
+  return {
+    ...client,
+    ask: async (context = {}) => JSON.parse((await client.call(get, context)).content),
+  };
+};
+
+describe("a source that a person has to authorize", () => {
+  it("answers with the address, and works when they came back from it", async () => {
+    await start();
+    const client = open();
+    const { error, status } = await client.ask();
+    expect(status).toBeUndefined();
+    expect(error).toMatchObject({ category: "unauthorized", retryable: false, code: "auth_required" });
+    const url = new URL(error.details.auth_url);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      tenant: "1",
+      prompt: "consent",
+      response_type: "code",
+      client_id: "the-client",
+      redirect_uri: redirectUri,
+      scope: "read",
+      state: expect.stringMatching(/^[\w-]{32}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    // Asked again, the same address: a person may have it open.
+    expect((await client.ask()).error.details.auth_url).toBe(error.details.auth_url);
+    const facts = await client.completeAuthorization(server.agree(error.details.auth_url, "ada"));
+    expect(facts).toEqual({
+      source: "shop",
+      expiresInSeconds: expect.any(Number),
+      renewable: true,
+      scopes: ["read", "write"],
+    });
+    expect((await client.ask()).data.user).toBe("ada");
+    expect(server.requests.filter(({ url: path }) => path.startsWith("/api"))).toHaveLength(1);
+  });
+
+  it("takes a callback once, and none that did not begin here", async () => {
+    await start();
+    const client = open();
+    const { error } = await client.ask();
+    const callback = server.agree(error.details.auth_url);
+    const forged = new URL(callback);
+    forged.searchParams.set("state", "x".repeat(32));
+    for (const wrong of [forged.href, "https://app.example.com/callback?code=1", "not a url at all"]) {
+      await expect(client.completeAuthorization(wrong)).rejects.toMatchObject({ code: "unknown_state" });
+    }
+    await client.completeAuthorization(callback);
+    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({ code: "unknown_state" });
+    expect(server.tokenRequests).toHaveLength(1);
+  });
+
+  it("says so when the person or the server said no", async () => {
+    await start();
+    const client = open();
+    const state = (await client.ask()).error.details.auth_url.match(/state=([\w-]+)/)[1];
+    await expect(
+      client.completeAuthorization(`/callback?error=access_denied&state=${state}`),
+    ).rejects.toMatchObject({ category: "unauthorized", code: "access_denied" });
+    const again = (await client.ask()).error.details.auth_url;
+    expect(again).not.toContain(state);
+    const callback = new URL(server.agree(again));
+    callback.searchParams.set("code", "code-of-nobody");
+    await expect(client.completeAuthorization(callback.href)).rejects.toMatchObject({
+      code: "authorization_failed",
+      message: expect.stringContaining("invalid_grant"),
+    });
+  });
+
+  it("has a grant for each user, and takes no callback for another", async () => {
+    await start();
+    const client = open({}, { responseScope: ({ context }) => String(Object(context).user ?? "") });
+    const ada = { context: { user: "ada" } };
+    const eve = { context: { user: "eve" } };
+    const { error } = await client.ask(ada);
+    const callback = server.agree(error.details.auth_url, "ada");
+    await expect(client.completeAuthorization(callback, eve)).rejects.toMatchObject({
+      code: "unknown_state",
+    });
+    const second = (await client.ask(ada)).error.details.auth_url;
+    await client.completeAuthorization(server.agree(second, "ada"), ada);
+    expect((await client.ask(ada)).data.user).toBe("ada");
+    expect((await client.ask(eve)).error.code).toBe("auth_required");
+    expect((await client.ask()).error).toMatchObject({ category: "not_configured", code: "unknown_user" });
+  });
+
+  it("is asked for again when the grant is dead, with why, and a new grant takes its place", async () => {
+    await start();
+    const client = open();
+    await client.completeAuthorization(server.agree((await client.ask()).error.details.auth_url));
+    server.revokeAccess();
+    server.revokeGrants();
+    const { error } = await client.ask();
+    expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+    expect(error.message).toMatch(/is over \(invalid_grant: told invalid_grant\)/);
+    const asked = server.tokenRequests.length;
+    await client.ask();
+    expect(server.tokenRequests).toHaveLength(asked);
+    await client.completeAuthorization(server.agree(error.details.auth_url));
+    expect((await client.ask()).status).toBe(200);
+  });
+
+  it("may be authorized in another process that shares the store", async () => {
+    await start();
+    const tokenStore = new InMemoryStore();
+    const { error } = await open({}, { tokenStore }).ask();
+    const other = open({}, { tokenStore });
+    await other.completeAuthorization(server.agree(error.details.auth_url, "ada"));
+    expect((await open({}, { tokenStore }).ask()).data.user).toBe("ada");
+  });
+
+  it("shows a device code, and works when it was entered", async () => {
+    await start();
+    let nowMs = Date.now();
+    const client = createSourceClient(device(), { secrets, clock: { now: () => nowMs } });
+    const ask = async () => JSON.parse((await client.call(get)).content);
+    const { error } = await ask();
+    expect(error.details).toMatchObject({ auth_url: `${server.url}/activate`, user_code: "WDJB-0" });
+    expect(error.hint).toContain("WDJB-0");
+    await ask();
+    expect(server.tokenRequests).toHaveLength(0);
+    nowMs += 1_500;
+    expect((await ask()).error.details.user_code).toBe("WDJB-0");
+    expect(server.tokenRequests).toHaveLength(1);
+    server.agreeToDevice("WDJB-0");
+    nowMs += 1_500;
+    expect((await ask()).data.user).toBe("device");
+  });
+});
+
+describe("in a LangGraph run", () => {
+  const openAgent = async (given: unknown, lines: unknown[]) => {
+    const logger: Logger = Object.fromEntries(
+      ["debug", "info", "warn", "error"].map((level) => [level, (...all: unknown[]) => void lines.push(all)]),
+    ) as unknown as Logger;
+    const toolkit = await ApiSourceToolkit.fromSources([given], { secrets, logger });
+    const checkpointer = new MemorySaver();
+    const run = async (input: unknown, model: ReturnType<typeof fakeModel>, thread = "1") =>
+      (await createAgent({ model, tools: toolkit.getTools(), checkpointer }).invoke(input as never, {
+        configurable: { thread_id: thread },
+      })) as {
+        messages: BaseMessage[];
+        __interrupt__?: { value: Record<string, string> }[];
+      };
+    return { toolkit, checkpointer, run };
+  };
+  const calling = () =>
+    fakeModel()
+      .respondWithTools([{ name: "shop", args: get, id: "1" }])
+      .respond(new AIMessage("done"));
+
+  it("stops for the person, and goes on with the same call; no secret is in question, checkpoint or log", async () => {
+    await start();
+    const lines: unknown[] = [];
+    const { toolkit, checkpointer, run } = await openAgent(record(), lines);
+    const stopped = await run({ messages: [new HumanMessage("go")] }, calling());
+    const [question] = stopped.__interrupt__ ?? [];
+    expect(question?.value).toMatchObject({
+      type: "auth_required",
+      auth_required: true,
+      source: "shop",
+      auth_url: expect.stringContaining("/authorize"),
+      message: expect.any(String),
+    });
+    await toolkit.completeAuthorization(server.agree(question?.value["auth_url"] ?? "", "ada"));
+    const done = await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")));
+    expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"ada\\"');
+    expect(server.requests.filter(({ url }) => url.startsWith("/api"))).toHaveLength(1);
+    const kept = JSON.stringify([stopped, done, lines, checkpointer.storage, checkpointer.writes]);
+    for (const canary of server.canaries) expect(kept).not.toContain(canary);
+  });
+
+  it("answers when it goes on and nobody has agreed", async () => {
+    await start();
+    const { run } = await openAgent(record(), []);
+    await run({ messages: [new HumanMessage("go")] }, calling());
+    const done = await run(new Command({ resume: "no" }), fakeModel().respond(new AIMessage("done")));
+    expect(JSON.stringify(done.messages)).toContain("auth_required");
+    expect(done.__interrupt__).toBeUndefined();
+  });
+
+  it("stops also when the grant turns out to be dead", async () => {
+    await start();
+    const { toolkit, run } = await openAgent(record(), []);
+    const first = await run({ messages: [new HumanMessage("go")] }, calling());
+    await toolkit.completeAuthorization(server.agree(first.__interrupt__?.[0]?.value["auth_url"] ?? ""));
+    await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")));
+    server.revokeAccess();
+    server.revokeGrants();
+    const again = await run({ messages: [new HumanMessage("again")] }, calling(), "2");
+    const url = again.__interrupt__?.[0]?.value["auth_url"] ?? "";
+    await toolkit.completeAuthorization(server.agree(url, "eve"));
+    const done = await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")), "2");
+    expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"eve\\"');
+  });
+});
