@@ -14,7 +14,7 @@ import type { Reply } from "./create-sender.js";
 import { describeFailure } from "./describe-failure.js";
 import { describeReply } from "./describe-reply.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
-import { checkErrorWhen } from "./open-source.js";
+import { checkExpressions } from "./open-source.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
 import { checkPreflight, learnFromReply } from "./preflight.js";
 import { type PreparedCall, prepareCall } from "./prepare-call.js";
@@ -80,7 +80,7 @@ async function answerCall(
   const asked = await parseCall(input);
   showing.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
-  if (source.api.errorWhen !== undefined) await checkErrorWhen([source]);
+  await checkExpressions([source]);
   const timeoutMs = timeoutOf(source, asked, showing);
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   try {

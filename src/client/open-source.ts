@@ -4,6 +4,7 @@ import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
+import { listExpressions } from "../source/read-values.js";
 import type { ClientOptions } from "./client-options.js";
 import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
 
@@ -15,7 +16,7 @@ export type OpenedSource =
 export async function openSource(record: unknown, options: ClientOptions): Promise<OpenedSource> {
   try {
     const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
-    await checkErrorWhen([source]);
+    await checkExpressions([source]);
     return { source, runtime: createClientRuntime([source], options) };
   } catch (error) {
     if (error instanceof SourceRecordError) return { problems: error.problems };
@@ -23,13 +24,12 @@ export async function openSource(record: unknown, options: ClientOptions): Promi
   }
 }
 
-/** @throws SourceRecordError that lists every record whose `errorWhen` is no JMESPath. */
-export async function checkErrorWhen(sources: readonly ApiSource[]): Promise<void> {
-  const asked = sources.filter(({ api }) => api.errorWhen !== undefined);
+/** @throws SourceRecordError that lists every field of every record that should be a JMESPath and is none. */
+export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
+  const asked = sources.flatMap((source) => listExpressions(source).map((each) => ({ ...source, ...each })));
   if (asked.length === 0) return;
   const engine = await loadQueryEngine();
-  const problems = asked.flatMap(({ name, api }): RecordProblem[] => {
-    const expression = api.errorWhen ?? "";
+  const problems = asked.flatMap(({ name, path, expression }): RecordProblem[] => {
     try {
       engine.check(expression);
       return [];
@@ -38,10 +38,10 @@ export async function checkErrorWhen(sources: readonly ApiSource[]): Promise<voi
       return [
         {
           source: name,
-          path: "api.errorWhen",
+          path,
           given: JSON.stringify(expression.slice(0, 200)),
-          message: error.message.replace(/^select/, "errorWhen"),
-          fix: `${error.hint} Another: status=='failed'.`,
+          message: error.message.replace(/^select/, path.split(".").at(-1) ?? ""),
+          fix: path === "api.errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint,
         },
       ];
     }

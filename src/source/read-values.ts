@@ -118,6 +118,21 @@ export function listSecretNames({ api }: ApiSource): string[] {
   return [...new Set(texts.flatMap(findSecretNames))];
 }
 
+/** The JMESPaths of a record, each with its place. */
+export function listExpressions({
+  api,
+}: ApiSource): { readonly path: string; readonly expression: string }[] {
+  const { errorWhen, login } = api;
+  const given = [
+    ["errorWhen", errorWhen],
+    ["login.tokenAt", login?.tokenAt],
+    ["login.expiresInSecondsAt", login?.expiresInSecondsAt],
+  ] as const;
+  return given.flatMap(([field, expression]) =>
+    expression === undefined ? [] : [{ path: `api.${field}`, expression }],
+  );
+}
+
 /** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */
 export function listStrings(value: unknown): string[] {
   if (typeof value === "string") return [value];

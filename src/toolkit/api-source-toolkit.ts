@@ -16,6 +16,7 @@ import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type LoadOptions, loadSources } from "../source/load-sources.js";
 import { parseSources } from "../source/parse-source.js";
+import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toReader } from "./create-read-api-response-tool.js";
 import { type InterruptOnWrites, interruptOnWrites } from "./interrupt-on.js";
@@ -61,9 +62,9 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   static async #open(sources: readonly ApiSource[], options: ClientOptions): Promise<ApiSourceToolkit> {
-    if (sources.some(({ api }) => api.errorWhen !== undefined)) {
-      const { checkErrorWhen } = await import("../client/open-source.js");
-      await checkErrorWhen(sources);
+    if (sources.some((source) => listExpressions(source).length > 0)) {
+      const { checkExpressions } = await import("../client/open-source.js");
+      await checkExpressions(sources);
     }
     return new ApiSourceToolkit(sources, options);
   }

@@ -1,0 +1,63 @@
+/** What a connection test says of a token that expires: why there is none, or how long it lives and whose it is. */
+
+import { isIssued } from "../credentials/credential-variables.js";
+import type { ConnectionVerdict } from "../diagnosis/verdict-words.js";
+import type { ApiSourceError, ErrorCategory } from "../errors.js";
+import type { GrantFacts } from "../oauth/token-issuer.js";
+import type { ApiSource } from "../source/api-source.js";
+import { writeDuration } from "../text.js";
+import type { Finding } from "./connection-report.js";
+
+const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
+  unauthorized: "invalid_credentials",
+  not_configured: "invalid_credentials",
+  refused_by_policy: "invalid_record",
+  invalid_input: "invalid_record",
+  unexpected_content: "not_an_api",
+  rate_limited: "rate_limited",
+  server_error: "server_error",
+  timeout: "timeout",
+  dns: "dns",
+  tls: "tls",
+};
+
+/** Why no token was got; undefined where none is got, and for what the record or its variables lack. */
+export function describeTokenFailure(source: ApiSource, error: ApiSourceError): Finding | undefined {
+  const { code = "", category, message, hint } = error;
+  const isOther = /^(?:missing_|malformed_|unresolved_|credential_lookup|unreadable_)/.test(code);
+  if (!isIssued(source) || isOther) return undefined;
+  if (code === "auth_required") {
+    const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
+    const link = typeof url === "string" ? ` Or open ${url}, where the application takes the callback.` : "";
+    const fix =
+      source.api.oauth2?.grant === "refresh_token" ? hint : `Run: api-sources login ${source.slug}.${link}`;
+    return { verdict: "missing_credentials", message, fix };
+  }
+  const verdict = code === "discovery_failed" ? "invalid_record" : (verdicts[category] ?? "unreachable");
+  return { verdict, message, fix: hint.replace(/^The agent can't change this\. /, "") };
+}
+
+/** The finding with what is known of the token, and what is questionable about it. */
+export function describeGrant(finding: Finding, source: ApiSource, grant: GrantFacts): Finding {
+  const { account, scopes, expiresInSeconds, renewable } = grant;
+  const life = expiresInSeconds === undefined ? "until the API ends it" : writeDuration(expiresInSeconds);
+  const facts = [
+    ...(account === undefined ? [] : [`authorized as ${account}`]),
+    ...(scopes === undefined ? [] : [`scopes ${scopes.join(", ")}`]),
+    `it lives ${life}${expiresInSeconds === undefined ? "" : renewable ? " and is renewed by itself" : ""}`,
+  ];
+  const granted = new Set(scopes);
+  const missing =
+    scopes === undefined ? [] : (source.api.oauth2?.scopes ?? []).filter((each) => !granted.has(each));
+  return {
+    ...finding,
+    message: `${finding.message} The token: ${facts.join("; ")}.`,
+    notes: [
+      ...(finding.notes ?? []),
+      ...(missing.length === 0 ? [] : [`Asked for and not granted: ${missing.join(", ")}.`]),
+      ...(renewable || expiresInSeconds === undefined
+        ? []
+        : [`The token can't be renewed: in ${life} a person has to authorize ${source.name} again.`]),
+    ],
+  };
+}
