@@ -103,7 +103,7 @@ describe("a login call", () => {
 
   it("says what the API answered to it, and what its answer has in place of a token", async () => {
     server = await startTokenServer();
-    expect((await open(record({ body: { password: "p" } }))()).error).toMatchObject({
+    expect((await open(record({ body: { user: "p" } }))()).error).toMatchObject({
       message: 'The login call POST /login of Shop answered 401. It said: {"message":"wrong password"}',
       category: "unauthorized",
       code: "login_failed",
@@ -128,7 +128,7 @@ describe("a login call", () => {
       response.end();
     });
     const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
-    expect((await ask()).error.code).toBeDefined();
+    expect((await ask()).error.code).toBe("login_failed");
     expect(server.requests).toHaveLength(0);
   });
 });

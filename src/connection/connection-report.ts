@@ -4,6 +4,7 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { Probe } from "../client/probe-source.js";
 import type { ConnectionVerdict, Explanation } from "../diagnosis/explanation.js";
 import type { RecordProblem } from "../errors.js";
+import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiSource } from "../source/api-source.js";
 import { lintRecord } from "./lint-record.js";
 
@@ -28,6 +29,8 @@ export interface ConnectionReport {
   readonly durationMs: number;
   /** The request line with the full URL, redacted, such as `GET https://api.example.com/user`; absent when none was built. */
   readonly request?: string;
+  /** What is known of a token that expires: how long it lives, its scopes, and whose account it is, where the server says so. */
+  readonly grant?: Omit<GrantFacts, "source">;
   /** What happened, in the user's words. */
   readonly message: string;
   /** What to change; it names the field of the record or the variable. `""` when there is nothing to fix. */
@@ -47,11 +50,12 @@ export interface Finding extends Explanation {
   readonly notes?: readonly string[];
   /** The request that was made, or would have been. */
   readonly probe?: Probe;
+  readonly grant?: Omit<GrantFacts, "source">;
   readonly curl?: string | undefined;
 }
 
 export function writeReport(
-  { verdict, message, fix, credentialVerified = false, notes = [], probe, status, curl }: Finding,
+  { verdict, message, fix, credentialVerified = false, notes = [], probe, status, grant, curl }: Finding,
   source: ApiSource,
   runtime: ClientRuntime,
   durationMs: number,
@@ -66,6 +70,7 @@ export function writeReport(
     ...(status === undefined ? {} : { status }),
     durationMs,
     ...(probe === undefined ? {} : { request: redact(writeRequest(source, probe.built.wire.url)) }),
+    ...(grant === undefined ? {} : { grant: redactor.redactValue(grant) }),
     message: redact(message),
     fix: redact(fix),
     ...(curl === undefined ? {} : { curl: redact(curl) }),

@@ -1,7 +1,6 @@
 /** What a connection test says of a token that expires: why there is none, or how long it lives and whose it is. */
 
-import { isIssued } from "../credentials/credential-variables.js";
-import type { ConnectionVerdict } from "../diagnosis/verdict-words.js";
+import type { ConnectionVerdict } from "../diagnosis/explanation.js";
 import type { ApiSourceError, ErrorCategory } from "../errors.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -25,7 +24,7 @@ const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
 export function describeTokenFailure(source: ApiSource, error: ApiSourceError): Finding | undefined {
   const { code = "", category, message, hint } = error;
   const isOther = /^(?:missing_|malformed_|unresolved_|credential_lookup|unreadable_)/.test(code);
-  if (!isIssued(source) || isOther) return undefined;
+  if ((source.api.oauth2 ?? source.api.login) === undefined || isOther) return undefined;
   if (code === "auth_required") {
     const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
     const link = typeof url === "string" ? ` Or open ${url}, where the application takes the callback.` : "";
@@ -39,9 +38,10 @@ export function describeTokenFailure(source: ApiSource, error: ApiSourceError): 
 
 /** The finding with what is known of the token, and what is questionable about it. */
 export function describeGrant(finding: Finding, source: ApiSource, grant: GrantFacts): Finding {
-  const { account, scopes, expiresInSeconds, renewable } = grant;
+  const { source: _, ...facts } = grant;
+  const { account, scopes, expiresInSeconds, renewable } = facts;
   const life = expiresInSeconds === undefined ? "until the API ends it" : writeDuration(expiresInSeconds);
-  const facts = [
+  const told = [
     ...(account === undefined ? [] : [`authorized as ${account}`]),
     ...(scopes === undefined ? [] : [`scopes ${scopes.join(", ")}`]),
     `it lives ${life}${expiresInSeconds === undefined ? "" : renewable ? " and is renewed by itself" : ""}`,
@@ -51,7 +51,8 @@ export function describeGrant(finding: Finding, source: ApiSource, grant: GrantF
     scopes === undefined ? [] : (source.api.oauth2?.scopes ?? []).filter((each) => !granted.has(each));
   return {
     ...finding,
-    message: `${finding.message} The token: ${facts.join("; ")}.`,
+    message: `${finding.message} The token: ${told.join("; ")}.`,
+    grant: facts,
     notes: [
       ...(finding.notes ?? []),
       ...(missing.length === 0 ? [] : [`Asked for and not granted: ${missing.join(", ")}.`]),

@@ -10,6 +10,7 @@ import {
   sendProbe,
 } from "../client/probe-source.js";
 import { traceCredential } from "../client/trace-credential.js";
+import type { UsableCredential } from "../credentials/credential.js";
 import { readConnectionCause, readPreparationCause } from "../diagnosis/connection-cause.js";
 import { verdictOnAnswer } from "../diagnosis/describe-answer.js";
 import { describeConnection } from "../diagnosis/describe-connection.js";
@@ -22,6 +23,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
 import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
 import { listMeantSecrets, readCredentialFacts } from "./credential-look.js";
+import { describeGrant, describeTokenFailure } from "./describe-token.js";
 import { listShownSecrets } from "./lint-record.js";
 import { findBetterCause } from "./look-closer.js";
 import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
@@ -72,6 +74,8 @@ async function examine(context: TestContext): Promise<Finding> {
     context,
     (deadline) => deadline.race(prepareProbe(source, runtime, probeOptions)),
     (error) => {
+      const token = describeTokenFailure(source, error);
+      if (token !== undefined) return token;
       const origin = traceCredential(source, runtime, undefined);
       const credential = readCredentialFacts(source, undefined, origin, 0);
       return describePreparation(readPreparationCause(error), { source, credential });
@@ -95,7 +99,19 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   };
   const line = await writeCurl(source, runtime, probe, origin.variables);
   const finding = await ask(context, probe, subject);
-  return { ...finding, probe, curl: line.curl, notes: [...(finding.notes ?? []), ...line.notes] };
+  const told = await tellGrant(context, finding, credential);
+  return { ...told, probe, curl: line.curl, notes: [...(told.notes ?? []), ...line.notes] };
+}
+
+/** With what is kept of the token that was sent; one that the application gave says nothing of itself. */
+async function tellGrant(
+  { source, runtime, probeOptions }: TestContext,
+  finding: Finding,
+  credential: UsableCredential | undefined,
+): Promise<Finding> {
+  if (credential?.kind !== "token" || credential.identity === undefined) return finding;
+  const grant = await (await runtime.openTokens()).describe(source, probeOptions.context);
+  return grant === undefined ? finding : describeGrant(finding, source, grant);
 }
 
 async function ask(context: TestContext, probe: Probe, subject: TestSubject): Promise<Finding> {

@@ -4,7 +4,7 @@ import { nameVariable } from "../credentials/credential-variables.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { findSecretNames } from "../source/placeholders.js";
-import type { Consent } from "./consent.js";
+import type { Consent } from "./grant.js";
 
 /** Code `auth_required`, with what a person needs to authorize the source where there is a way. */
 export function requireAuthorization(

@@ -3,25 +3,10 @@
 import { randomBytes } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import {
-  findServer,
-  loadOAuth,
-  requestDeviceCode,
-  requestToken,
-  type ServerCall,
-} from "./authorization-server.js";
-import { type Grant, GrantRefused } from "./grant.js";
-import { TokenRefused } from "./token-answer.js";
+import { findServer, loadOAuth, requestToken, type ServerCall } from "./authorization-server.js";
+import { startDevice } from "./device-code.js";
+import { type Consent, type Grant, GrantRefused, keyOfConsent } from "./grant.js";
 import { hashText, type TokenKey, type TokenStore } from "./token-store.js";
-
-/** What a person is shown. */
-export interface Consent {
-  /** Where they agree. */
-  readonly url: string;
-  /** What they type there, with a device code; it may stand in `url` already. */
-  readonly userCode?: string;
-  readonly expiresAtMs: number;
-}
 
 /** How long somebody may take who is sent to `url`. */
 const codeMs = 900_000;
@@ -34,8 +19,6 @@ const keyOfState = (state: string): TokenKey => ({
   user: "",
   name: hashText(state),
 });
-const keyOfConsent = (key: TokenKey): TokenKey => ({ ...key, name: `${key.name}-consent` });
-
 /** The consent that is under way for a grant, else a new one. */
 export async function startConsent(
   call: ServerCall,
@@ -93,74 +76,6 @@ async function startAuthorization(
     ...(redirectUri === undefined ? {} : { redirectUri }),
   });
   return { url: url.href, expiresAtMs };
-}
-
-interface DeviceConsent extends Consent {
-  readonly deviceCode: string;
-  readonly intervalMs: number;
-  readonly nextPollMs: number;
-}
-
-async function startDevice(call: ServerCall): Promise<DeviceConsent> {
-  const answer = await requestDeviceCode(call);
-  const { interval = 5 } = answer;
-  const nowMs = call.runtime.clock.now();
-  return {
-    url: answer.verification_uri_complete ?? answer.verification_uri,
-    userCode: answer.user_code,
-    expiresAtMs: nowMs + answer.expires_in * 1_000,
-    deviceCode: answer.device_code,
-    intervalMs: interval * 1_000,
-    nextPollMs: nowMs + interval * 1_000,
-  };
-}
-
-/**
- * Asks whether the person with the device code has agreed (RFC 8628, section 3.4); not more often than the server allows.
- *
- * @returns undefined while they have not, or nobody was asked.
- * @throws ApiSourceError `access_denied` when they refused.
- */
-export async function pollDevice(call: ServerCall, store: TokenStore): Promise<Grant | undefined> {
-  const key = keyOfConsent(call.grant.key);
-  const release = await store.lease(key, 45_000);
-  if (release === undefined) return undefined;
-  try {
-    const pending = await store.read(key);
-    const { deviceCode, nextPollMs, intervalMs, expiresAtMs } = pending ?? {};
-    const nowMs = call.runtime.clock.now();
-    if (typeof deviceCode !== "string" || nowMs < Number(nextPollMs)) return undefined;
-    if (nowMs >= Number(expiresAtMs)) {
-      await store.remove(key);
-      return undefined;
-    }
-    const answer = await askDevice(call, deviceCode);
-    const isPending = answer === "authorization_pending" || answer === "slow_down";
-    if (!isPending) {
-      await store.remove(key);
-      return typeof answer === "string" ? undefined : answer;
-    }
-    const wait = Number(intervalMs) + (answer === "slow_down" ? 5_000 : 0);
-    await store.write(key, { ...pending, intervalMs: wait, nextPollMs: nowMs + wait });
-    return undefined;
-  } finally {
-    await release().catch(() => {});
-  }
-}
-
-/** The grant, or the word that stands for none yet. */
-async function askDevice(call: ServerCall, deviceCode: string): Promise<Grant | string> {
-  call.runtime.hide([deviceCode]);
-  try {
-    return await requestToken(call, "urn:ietf:params:oauth:grant-type:device_code", {
-      device_code: deviceCode,
-    });
-  } catch (error) {
-    if (error instanceof GrantRefused) return "expired_token";
-    if (!(error instanceof TokenRefused)) throw error;
-    if (/^(?:authorization_pending|slow_down|expired_token)$/.test(error.word)) return error.word;
-    throw error;
-  }
 }
 
 /** What the browser brought back, of an authorization that began here. */

@@ -1,6 +1,6 @@
 /** What is kept of a grant: its tokens, how long they live, and whether it is dead. */
 
-import type { TokenEntry } from "./token-store.js";
+import type { TokenEntry, TokenKey } from "./token-store.js";
 
 export interface Grant {
   readonly accessToken?: string;
@@ -68,4 +68,18 @@ export function readGrant(entry: TokenEntry | undefined): Grant | undefined {
     obtainedAtMs: typeof obtainedAtMs === "number" ? obtainedAtMs : 0,
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
   };
+}
+
+/** What a person is shown. */
+export interface Consent {
+  /** Where they agree. */
+  readonly url: string;
+  /** What they type there, with a device code; it may stand in `url` already. */
+  readonly userCode?: string;
+  readonly expiresAtMs: number;
+}
+
+/** Where it is remembered which consent is under way for a grant. */
+export function keyOfConsent(key: TokenKey): TokenKey {
+  return { ...key, name: `${key.name}-consent` };
 }

@@ -92,7 +92,7 @@ async function send(grant: ResolvedLogin, runtime: OAuthRuntime, deadline: Deadl
       message: `The login call of ${source.name} failed: ${message}`,
       category,
       retryable,
-      code,
+      code: code ?? "login_failed",
       hint,
     });
   } finally {
