@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -8,6 +11,7 @@ import type { ClientOptions } from "../../src/client/client-options.js";
 import { createSourceClient } from "../../src/client/create-source-client.js";
 import type { CallContext } from "../../src/runtime.js";
 import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { shopDescription } from "../map/shop-description.js";
 import { authTypes, canaries, credentials, toRecord } from "../support/canary-toolkit.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { createCanaryFinder } from "../support/find-canary.js";
@@ -174,6 +178,28 @@ describe("approval outside of a run", () => {
     expect(await openTool(withApprover(edit({ ...changed, select: "did[" })))(order)).toMatchObject({
       error: { category: "invalid_input" },
     });
+    expect(sent()).toEqual([]);
+  });
+
+  it("holds an edit against the API's description, and shows nobody what that refuses", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "approval-"));
+    const openapi = join(directory, "shop.json");
+    await writeFile(openapi, JSON.stringify(shopDescription));
+    let asked = 0;
+    const decide: Decide = () => {
+      asked += 1;
+      const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
+      return { type: "edit", editedAction: { name: "shop", args } };
+    };
+    const call = openTool(withApprover(decide), { openapi });
+    const unknown = { method: "POST", path: "/order", body: {} };
+    expect(await call(unknown)).toMatchObject({ error: { code: "preflight" } });
+    expect(asked).toBe(0);
+    expect(await call({ method: "DELETE", path: "/orders/7" })).toMatchObject({
+      error: { code: "preflight" },
+    });
+    await rm(directory, { recursive: true });
+    expect(asked).toBe(1);
     expect(sent()).toEqual([]);
   });
 

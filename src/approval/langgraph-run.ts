@@ -48,15 +48,8 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
       throw notApproved("A person has to approve this call, and the run could not be stopped to ask.");
     }
   };
-  return {
-    run: {
-      // With the number of the question: a call of code asks several.
-      get place() {
-        return `${String(configurable["checkpoint_ns"])}#${Number(scratchpad["interruptCounter"]) + 1}`;
-      },
-      ask,
-    },
-  };
+  const { interruptCounter } = scratchpad;
+  return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
 }
 
 interface Waiting {
@@ -98,8 +91,7 @@ const turns = new WeakMap<object, Promise<void>>();
 
 /**
  * Makes a call as a task of its own where the run can stop: when its node is run again, because another call of it waited for a person,
- * LangGraph gives what the first time gave (plain data), and the call is not made again. Code that is replayed makes its held calls in the
- * same order each time, those that were answered too, and gets their answers from here.
+ * LangGraph gives what the first time gave (plain data), and the call is not made again.
  *
  * @param callId - Tells this call of the tool from others; a call that is another one the next time is made anew.
  * @param run - Gets the config of the task.
