@@ -74,6 +74,27 @@ describe("the parts of an answer", () => {
     }
   });
 
+  it.each([
+    ["a list", many],
+    ["a list in a wrapper", { data: many, has_more: false }],
+    ["a list deep in wrappers", { result: { rows: many }, meta: { total: 900 } }],
+  ])(
+    "take the name at the end of the path for %s, and a name of the body's own for itself",
+    async (_what, body) => {
+      const select = "length(things[?state=='open'])";
+      const answer = await answerTo((_request, response) => sendJson(response, body), {
+        ...{ method: "GET", path: "/v1/things.json?all=1", select },
+      });
+      expect(answer).toMatchObject({ data: 900 });
+      expect(answer).not.toHaveProperty("notes");
+      const again = { select: "things[0].id", id: answer.kept };
+      expect((await shop.read(again)).data).toBe(1);
+      expect(
+        (await shop.ask({ method: "GET", path: "/v1/things", select: "thing[0].id" })).notes,
+      ).toHaveLength(1);
+    },
+  );
+
   it("show the text of a CSV whole where its rows as objects are too many, and never a view larger than that", async () => {
     const rows = (count: number) =>
       ["station_code,city,rides,gross,net"].concat(

@@ -96,7 +96,11 @@ async function answerCall(
     const pages = request.pages ?? (showing.followsPages ? findAllPages(source, first) : undefined);
     const all = await readFollowing(call, pages, first);
     // Step 9, show.
-    const picked = await pickPart(all.body, first.error === undefined ? request.select : undefined);
+    const picked = await pickPart(
+      all.body,
+      first.error === undefined ? request.select : undefined,
+      first.built.url.path,
+    );
     const error = first.error ?? picked.error;
     const frame = {
       ...describeReply(call, first, error),

@@ -14,7 +14,7 @@ import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { CallArtifact, Outcome } from "./outcome.js";
 import { type ShownBody, showBody } from "./show-body.js";
-import { countParts, fitMatches, type Part, takePart } from "./take-part.js";
+import { countParts, findCalled, fitMatches, type Part, takePart } from "./take-part.js";
 
 const readerName = "read_api_response";
 /** A store may hang; a reader has no source whose limit would hold. */
@@ -81,8 +81,13 @@ export async function loadKeptValue(
   return applyNativeNumbers(
     engine === undefined || select === undefined
       ? document
-      : engine.run(document, select, { kind: kept.kind }).value,
+      : engine.run(document, select, { kind: kept.kind, called: findCalled(document, readPath(kept)) }).value,
   );
+}
+
+/** Of `GET /orders?page=2`. */
+function readPath({ request }: KeptResponse): string {
+  return request.split(" ")[1]?.split("?")[0] ?? "";
 }
 
 interface ReadInput {
@@ -100,7 +105,7 @@ async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answe
   const picked =
     select === undefined
       ? { value: whole, notes: [] }
-      : (await loadQueryEngine()).run(whole, select, { kind });
+      : (await loadQueryEngine()).run(whole, select, { kind, called: findCalled(whole, readPath(kept)) });
   const taken = takePart(picked.value, request);
   const limit = runtime.maxTokens ?? defaultMaxTokens;
   const frame = fitFrame(

@@ -10,6 +10,7 @@ import { writeRequestLine } from "./build-request.js";
 import type { CallRequest } from "./call-request.js";
 import type { RunningCall } from "./running-call.js";
 import { showBody } from "./show-body.js";
+import { findCalled } from "./take-part.js";
 
 /** What a failure's body may cost beside its message: mostly it says the same again. */
 const maxErrorBodyTokens = 1_000;
@@ -80,12 +81,13 @@ export interface PickedPart {
 export async function pickPart(
   { document, kind, partial }: ResponseBody,
   select: string | undefined,
+  path: string,
 ): Promise<PickedPart> {
   if (document === undefined) return { isPart: false, notes: [] };
   if (select === undefined) return { document, isPart: false, notes: [] };
   const engine = await loadQueryEngine();
   try {
-    const { value, notes } = engine.run(document, select, { kind });
+    const { value, notes } = engine.run(document, select, { kind, called: findCalled(document, path) });
     const part = partial === undefined ? [] : ["The body did not arrive whole: `select` saw a part of it."];
     return { document: value, isPart: true, notes: [...part, ...notes] };
   } catch (error) {

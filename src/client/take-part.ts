@@ -1,6 +1,7 @@
 /** The part of a kept response that a read asks for: by position, or what holds a string. */
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { findRows } from "../paging/read-envelope.js";
 import { findInDocument } from "../query/find-in-document.js";
 import { readPart } from "../query/read-part.js";
 import type { ReadRequest } from "./call-request.js";
@@ -49,4 +50,21 @@ export function fitMatches(part: Part, fits: (value: JsonValue) => boolean): Par
 export function countParts(value: JsonValue): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
   return isJsonObject(value) ? Object.keys(value).length : 0;
+}
+
+/**
+ * The list of rows under the name that the request's path gives it: `/orders` answers with `[…]` or `{"data":[…]}`, and a model that
+ * knows no more writes `orders[]`.
+ */
+export function findCalled(
+  document: JsonValue,
+  path: string,
+): { readonly name: string; readonly list: JsonValue } | undefined {
+  const name = /([^/.]+)(?:\.\w{1,5})?\/*$/.exec(path.slice(-200))?.[1];
+  const keys = name === undefined ? undefined : findRows(document, path);
+  const list = keys?.reduce<JsonValue | undefined>(
+    (at, key) => (isJsonObject(at) ? at[key] : undefined),
+    document,
+  );
+  return name === undefined || !Array.isArray(list) ? undefined : { name, list };
 }

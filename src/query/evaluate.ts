@@ -16,6 +16,8 @@ export interface Run {
   readonly witness: Witness;
   /** Whether strings that spell a number compare and add up as numbers, as in CSV and XML, which have no others. */
   readonly numericStrings: boolean;
+  /** What a name that the root doesn't have stands for. */
+  readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
 }
 
 type Scope = ReadonlyMap<string, JsonValue>;
@@ -116,13 +118,14 @@ export class Evaluator {
   }
 
   #readField(node: NodeOf<"Field">, value: JsonValue): JsonValue {
-    const { root, witness } = this.#run;
+    const { root, witness, called } = this.#run;
     if (isJsonObject(value) && Object.hasOwn(value, node.name)) {
       witness.sawField(node);
       return value[node.name] ?? null;
     }
     // A model sees the body as the member `data` of an answer.
     if (node.name === "data" && value === root) return value;
+    if (node.name === called?.name && value === root) return called.list;
     if (value !== null) witness.missedField(node, value);
     return null;
   }

@@ -20,6 +20,8 @@ export interface QueryOptions {
   readonly maxValues?: number;
   /** In CSV and XML, which have no others, strings that spell a number compare and add up as numbers. @default "json" */
   readonly kind?: BodyKind;
+  /** A list of the document, and a name that the root need not have for it: models write `orders[]` of what `/orders` answered. */
+  readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
 }
 
 export interface QueryEngine {
@@ -55,13 +57,13 @@ function runExpression(
   grammar: Grammar,
   root: JsonValue,
   expression: string,
-  { maxValues, kind }: QueryOptions,
+  { maxValues, kind, called }: QueryOptions,
 ): QueryResult {
   const compiled = parseExpression(grammar, expression);
   const witness = new Witness();
   try {
     const numericStrings = kind === "csv" || kind === "xml";
-    const run = { compiled, root, budget: new Budget(), witness, numericStrings };
+    const run = { compiled, root, budget: new Budget(), witness, numericStrings, called };
     const value = new Evaluator(run).visit(compiled.tree, root);
     new Budget(maxValues).spendWhole(value);
     return { value, notes: witness.listNotes(compiled.tree, root) };

@@ -11,7 +11,7 @@ export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
 export const readApiResponseToolName = "read_api_response";
 
 const description = [
-  "Reads an API response that was too large to show whole, by the id from shortened.id of that answer. Sends no request.",
+  "Reads an API response that was too large to show whole, by the id from shortened.id or kept of that answer. Sends no request.",
   "select: a JMESPath query over all of it, also to count, filter, group and sum. find: text to search for.",
   "offset and limit: a part of a list or a text.",
 ].join("\n");

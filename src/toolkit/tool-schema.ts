@@ -60,13 +60,15 @@ export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
       nullable(
         { type: "string" },
         "JMESPath over the response body, to get only what is needed or to count, filter, sum and group, such as " +
-          "length(items), items[?state=='open'].{id:id,title:title} or items(group_by(items,&state))[*].[[0],length([1])].",
+          "length(items), items[?state=='open'].{id:id,title:title} or items(group_by(items,&state))[*].[[0],length([1])]. " +
+          "Names may be guessed: a wrong one is answered with those that there are, and the response is kept to be asked again.",
       ),
     ),
     pages: member(
       nullable(
         { type: "integer" },
-        "Follow next up to so many pages and answer with the rows of all; select then runs over all of them.",
+        "Follow next up to so many pages in this one call and answer with the rows of all; select then runs over all of them. " +
+          "For a question about a whole list: more than there may be, with select, in the first call.",
       ),
     ),
   });
@@ -77,7 +79,7 @@ export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
 /** The input of `read_api_response`. */
 export function createReadSchema(): ReadSchema {
   return toSchema({
-    id: member({ type: "string", description: "The id from shortened.id of an earlier answer." }),
+    id: member({ type: "string", description: "The id from shortened.id or kept of an earlier answer." }),
     select: member(
       nullable(
         { type: "string" },
@@ -85,7 +87,10 @@ export function createReadSchema(): ReadSchema {
       ),
     ),
     find: member(
-      nullable({ type: "string" }, "Text to search for; the answer lists the paths where it stands."),
+      nullable(
+        { type: "string" },
+        "Text to search for; the answer lists where it stands: the path, and the row around it with its id.",
+      ),
     ),
     offset: member(
       nullable({ type: "integer" }, "First element of an array, or first character of a text; from 0."),
