@@ -12,8 +12,7 @@ export const readApiResponseToolName = "read_api_response";
 
 const description = [
   "Reads an API response that was too large to show whole, by the id from shortened.id or kept of that answer. Sends no request.",
-  "select: a JMESPath query over all of it, also to count, filter, group and sum. find: text to search for.",
-  "offset and limit: a part of a list or a text.",
+  "select: JMESPath over all of it, to count, filter, group, sum. find: text to search for. offset, limit: a part of a list or text.",
 ].join("\n");
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */

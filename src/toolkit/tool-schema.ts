@@ -59,16 +59,14 @@ export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
     select: member(
       nullable(
         { type: "string" },
-        "JMESPath over the response body, to get only what is needed or to count, filter, sum and group, such as " +
-          "length(items), items[?state=='open'].{id:id,title:title} or items(group_by(items,&state))[*].[[0],length([1])]. " +
-          "Names may be guessed: a wrong one is answered with those that there are, and the response is kept to be asked again.",
+        "JMESPath over the response body, to count, filter, sum, group or get only what is needed: items[?state=='open'].{id:id}, " +
+          "items(group_by(items,&state))[*].[[0],length([1])]. Names may be guessed: a wrong one is answered with those there are.",
       ),
     ),
     pages: member(
       nullable(
         { type: "integer" },
-        "Follow next up to so many pages in this one call and answer with the rows of all; select then runs over all of them. " +
-          "For a question about a whole list: more than there may be, with select, in the first call.",
+        "Follow next up to so many pages: the rows of all in one answer, and select over all. For a whole list: more than enough.",
       ),
     ),
   });
