@@ -34,7 +34,7 @@ describe("findInDocument", () => {
 
   it("tells of each place the row around it, by what identifies that", () => {
     const { matches } = find(
-      '{"data":{"riders":[{"id":20001,"name":"Oda","bike":{"model":"oda 2"}},{"tags":["oda"],"ref":"r-7"}]},"note":"oda"}',
+      '{"data":{"riders":[{"id":20001,"name":"Oda","bike":{"model":"oda 2","sku":"s-1"}},{"tags":["oda"],"ref":"r-7"}]},"note":"oda"}',
       "oda",
     );
     expect(matches).toEqual([

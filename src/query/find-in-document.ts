@@ -25,20 +25,10 @@ export interface FindOptions {
 const excerptCharacters = 80;
 /** An object of more members is no row. */
 const mostMembers = 500;
-/** What identifies a row, the surest first. */
+/** What identifies a row to a further call; and what only names it, where nothing around it has one of those. */
 const identityNames = [
-  "id",
-  "_id",
-  "uuid",
-  "guid",
-  "key",
-  "slug",
-  "sha",
-  "code",
-  "sku",
-  "number",
-  "ref",
-  "name",
+  ["id", "_id", "uuid", "guid", "key", "slug", "sha"],
+  ["code", "sku", "number", "ref", "name"],
 ];
 /** Deeper than this a path is of no use to anyone. */
 const maxDepth = 200;
@@ -119,14 +109,16 @@ function openContainer(value: JsonValue[] | { [key: string]: JsonValue }): Open 
   return { keys: Object.keys(value), items: Object.values(value), next: 0 };
 }
 
-/** The innermost record in a list or in another record that has an identity: what a further call about the place needs. */
+/** The innermost record around a place that has an identity: what a further call about the place needs. */
 function findRow(open: readonly Open[]): JsonValue | undefined {
-  for (let depth = open.length - 1; depth > 0; depth -= 1) {
-    const { keys, items } = open[depth] ?? {};
-    if (keys === undefined || items === undefined || items.length > mostMembers) continue;
-    const name = identityNames.find((each) => isScalar(items[keys.indexOf(each)]));
-    if (name !== undefined)
-      return { path: writePath(open.slice(0, depth)), [name]: items[keys.indexOf(name)] ?? null };
+  for (const names of identityNames) {
+    for (let depth = open.length - 1; depth > 0; depth -= 1) {
+      const { keys = [], items = [] } = open[depth] ?? {};
+      if (items.length > mostMembers) continue;
+      const name = names.find((each) => isScalar(items[keys.indexOf(each)]));
+      if (name !== undefined)
+        return { path: writePath(open.slice(0, depth)), [name]: items[keys.indexOf(name)] ?? null };
+    }
   }
   return undefined;
 }

@@ -78,12 +78,7 @@ export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
 export function createReadSchema(): ReadSchema {
   return toSchema({
     id: member({ type: "string", description: "The id from shortened.id or kept of an earlier answer." }),
-    select: member(
-      nullable(
-        { type: "string" },
-        "JMESPath over the whole kept response, such as items[?total > `100`].id.",
-      ),
-    ),
+    select: member(nullable({ type: "string" }, "JMESPath over all of it: items[?total > `100`].id.")),
     find: member(
       nullable(
         { type: "string" },
