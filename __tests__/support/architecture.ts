@@ -86,7 +86,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   toolkit: {
     values: ["source", "store", "view", "approval", "client", "connection"],
     packages: ["@langchain/core", "zod"],
-    lines: 750,
+    lines: 1050,
   },
   registry: { values: ["source"], node: ["node:fs", "node:fs/promises"], lines: 500 },
   // The keyring is an optional package, loaded when it is used.

@@ -347,18 +347,6 @@ describe("kept responses", () => {
   });
 });
 
-describe("interruptOn", () => {
-  it("lets a plain GET through and stops everything else", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
-    const { when, allowedDecisions } = toolkit.interruptOn()["a"] ?? {};
-    expect(allowedDecisions).toEqual(["approve", "edit", "reject"]);
-    const stops = ["GET", "POST", "get", undefined, ["GET"]].map((method) =>
-      when?.({ toolCall: { args: { method } } }),
-    );
-    expect(stops).toEqual([false, true, true, true, true]);
-  });
-});
-
 describe("the toolkit itself", () => {
   it("shows no credential, however it is printed", async () => {
     const token = "9-tok-Kx81vQpL02";

@@ -19,6 +19,8 @@ export interface AnsweringToolFields<Schema> {
   readonly schema: Schema;
   /** Goes into every ToolMessage and trace: never a secret. */
   readonly metadata: Record<string, unknown>;
+  /** What only some providers know of, such as `input_examples`. */
+  readonly extras?: Record<string, unknown>;
   readonly answer: Answer;
   /** Whether a call with this input may wait for a person. @default none */
   readonly mayWait?: (input: Record<string, unknown>) => boolean;
@@ -42,10 +44,15 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     description,
     schema,
     metadata,
+    extras,
     answer,
     mayWait = () => false,
   }: AnsweringToolFields<Schema>) {
-    super({ responseFormat: "content_and_artifact", metadata });
+    super({
+      responseFormat: "content_and_artifact",
+      metadata,
+      ...(extras === undefined ? {} : { extras }),
+    });
     this.name = name;
     this.description = description;
     this.schema = schema;

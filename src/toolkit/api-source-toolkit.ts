@@ -19,7 +19,7 @@ import { parseSources } from "../source/parse-source.js";
 import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toReader } from "./create-read-api-response-tool.js";
-import { type InterruptOnWrites, interruptOnWrites } from "./interrupt-on.js";
+import { type InterruptOnWrites, type InterruptOptions, interruptOnWrites } from "./interrupt-on.js";
 
 export interface TestConnectionsOptions {
   /** How many sources are tested at the same time. @default all */
@@ -57,7 +57,9 @@ export class ApiSourceToolkit extends BaseToolkit {
     this.#shared = shared;
     this.#clients = sources.map((source) => joinSourceClient(source, shared));
     this.#approval = options.approve === undefined ? {} : { approve: options.approve };
-    this.tools = this.#clients.map((client) => toTool(client, this.#approval));
+    const { logger } = options;
+    const told = logger === undefined ? {} : { logger };
+    this.tools = this.#clients.map((client) => toTool(client, { ...this.#approval, ...told }));
     if (options.readApiResponse !== false) this.tools.push(toReader(shared));
   }
 
@@ -143,9 +145,16 @@ export class ApiSourceToolkit extends BaseToolkit {
     return tokens.completeAuthorization(sources, callbackUrl, context);
   }
 
-  /** The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET waits for a person. */
-  interruptOn(): Record<string, InterruptOnWrites> {
-    return interruptOnWrites(this.#listSources());
+  /**
+   * The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET, and but those named as reads, waits for a person.
+   *
+   * @param options - `reads`: calls that read although they are no GET. `*` is one segment of a path, `**` any number of them.
+   * @throws ApiSourceError `invalid_input` for a read that is no method and path.
+   * @example
+   * humanInTheLoopMiddleware({ interruptOn: toolkit.interruptOn({ reads: ["POST /search"] }) });
+   */
+  interruptOn(options: InterruptOptions = {}): Record<string, InterruptOnWrites> {
+    return interruptOnWrites(this.#listSources(), options);
   }
 
   #listSources(): readonly ApiSource[] {

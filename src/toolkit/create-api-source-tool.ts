@@ -5,7 +5,7 @@ import { createSourceClient, type SourceClient } from "../client/create-source-c
 import type { Outcome } from "../client/outcome.js";
 import type { CallContext } from "../runtime.js";
 import { AnsweringTool } from "./answering-tool.js";
-import { describeSource } from "./describe-source.js";
+import { describeSource, listInputExamples } from "./describe-source.js";
 import { type CallSchema, createCallSchema } from "./tool-schema.js";
 
 /** A LangChain tool that sends method, path, query and body to one API. */
@@ -29,15 +29,20 @@ export function toTool(
   {
     answers = "view",
     approve,
-  }: Pick<ClientOptions, "approve"> & { readonly answers?: "view" | "whole" } = {},
+    logger,
+  }: Pick<ClientOptions, "approve" | "logger"> & { readonly answers?: "view" | "whole" } = {},
 ): ApiSourceTool {
   const { source } = client;
   const { grant } = { grant: undefined, ...source.api.oauth2 };
   const isByConsent = grant === "authorization_code" || grant === "device_code";
+  const { text, more, warning } = describeSource(source, answers);
+  if (warning !== undefined) logger?.warn(warning, { source: source.slug });
+  const examples = listInputExamples(source);
   return new AnsweringTool({
     name: source.slug,
-    description: describeSource(source, answers),
-    schema: createCallSchema(source.api.methods),
+    description: text,
+    schema: createCallSchema(source.api.methods, more),
+    ...(examples.length === 0 ? {} : { extras: { input_examples: examples } }),
     metadata: { apiSource: source.slug },
     mayWait: ({ method }) =>
       isByConsent || (approve !== undefined && !(approve === "writes" && method === "GET")),

@@ -1,26 +1,62 @@
-/** The description of a source's tool: what the model reads when it chooses a tool. */
+/** What a model reads of a source's tool: its description, and calls that work as examples. */
 
 import type { ApiSource, EndpointExample } from "../source/api-source.js";
+import { clipText } from "../text.js";
 
 /** OpenAI and others refused longer descriptions. */
 const maxCharacters = 1_024;
+const maxTaglineCharacters = 300;
+/** Of the description of a parameter, for which no provider names a limit. */
+const maxMoreCharacters = 8_000;
 
-/** Tagline, base URL, methods, and as many of the record's endpoints as fit. */
-export function describeSource(source: ApiSource, answers: "view" | "whole" = "view"): string {
+export interface SourceDescription {
+  /** Tagline, base URL, methods, and as many of the record's endpoints as fit. */
+  readonly text: string;
+  /** The endpoints that did not fit, for the description of `path`. */
+  readonly more: string;
+  /** What did not fit, in words; absent when everything did. */
+  readonly warning?: string;
+}
+
+/** @param answers - As `ApiSourceToolkit.getTools` takes it. */
+export function describeSource(source: ApiSource, answers: "view" | "whole" = "view"): SourceDescription {
   const { name, tagline, api } = source;
-  const lines = [
-    clip(tagline === undefined || tagline === "" ? `Calls the ${name} API.` : `${name}: ${tagline}`, 300),
-    `HTTP API at ${clip(api.baseUrl, 200)}; path is relative to it. Methods: ${api.methods.join(", ")}. Authentication is added by itself.`,
+  const title = tagline === undefined || tagline === "" ? `Calls the ${name} API.` : `${name}: ${tagline}`;
+  const head = [
+    clipText(title, maxTaglineCharacters),
+    `HTTP API at ${clipText(api.baseUrl, 200)}; path is relative to it. Methods: ${api.methods.join(", ")}. Authentication is added by itself.`,
     answers === "view"
       ? "Answers are JSON with status and data; error says what to change; next is the input for the next page."
       : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error says what to change.",
   ];
-  for (const example of api.endpoints) {
-    const line = describeEndpoint(example);
-    if ([...lines, line].join("\n").length >= maxCharacters) break;
-    lines.push(line);
-  }
-  return clip(lines.join("\n"), maxCharacters - 1);
+  const lines = api.endpoints.map(describeEndpoint);
+  const shown = countFitting(lines, maxCharacters - 1 - head.join("\n").length);
+  const rest = lines.slice(shown);
+  const more = rest.slice(0, countFitting(rest, maxMoreCharacters));
+  const warning = [
+    ...(title.length > maxTaglineCharacters
+      ? [`the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`]
+      : []),
+    ...(rest.length === 0
+      ? []
+      : [`${shown} of ${lines.length} endpoints fit it, the next ${more.length} stand in that of path`]),
+    ...(more.length === rest.length ? [] : [`${rest.length - more.length} are nowhere`]),
+  ].join("; ");
+  return {
+    text: [...head, ...lines.slice(0, shown)].join("\n"),
+    more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
+    ...(warning === "" ? {} : { warning: `The tool's description has 1,024 characters: ${warning}.` }),
+  };
+}
+
+/** How many of the lines, each with its line break, fit. */
+function countFitting(lines: readonly string[], room: number): number {
+  let left = room;
+  const firstTooMany = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  return firstTooMany === -1 ? lines.length : firstTooMany;
 }
 
 function describeEndpoint({ method, path, about, query, body }: EndpointExample): string {
@@ -32,6 +68,34 @@ function describeEndpoint({ method, path, about, query, body }: EndpointExample)
   return parts.filter((part) => part !== undefined).join("; ");
 }
 
-function clip(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
+/**
+ * The record's endpoints as complete inputs of the tool. LangChain hands them to the providers that know them
+ * (`extras.input_examples`); they are of the form that the schema shows.
+ */
+export function listInputExamples({ api }: ApiSource): Record<string, unknown>[] {
+  return api.endpoints.map(({ method, path, query, body }) => ({
+    method,
+    path,
+    query: query === undefined ? null : listPairs(query),
+    body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
+    headers: null,
+    select: null,
+    pages: null,
+  }));
+}
+
+/** A query in any form that the tool takes, as the pairs that its schema shows. What is none of them gives none. */
+export function listPairs(query: unknown): { name: string; value: string }[] {
+  if (typeof query === "string") {
+    return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+  }
+  if (!Array.isArray(query)) {
+    return Object.entries(Object(query)).flatMap(([name, values]) =>
+      [values].flat().map((value) => ({ name, value: String(value) })),
+    );
+  }
+  return query.map((pair) => {
+    const [name, value] = Array.isArray(pair) ? pair : [Object(pair).name, Object(pair).value];
+    return { name: String(name), value: String(value) };
+  });
 }

@@ -41,13 +41,13 @@ function toSchema<Name extends string>(shape: Record<Name, z.ZodOptional<z.ZodUn
 
 export type CallSchema = Members<"method" | "path" | "query" | "body" | "headers" | "select" | "pages">;
 
-/** The input of a source's tool, with the methods its record allows. */
-export function createCallSchema(methods: readonly HttpMethod[]): CallSchema {
+/** The input of a source's tool, with the methods its record allows; `more` is what else is to be said of paths. */
+export function createCallSchema(methods: readonly HttpMethod[], more: string): CallSchema {
   return toSchema({
     method: member({ type: "string", enum: [...methods], description: "The HTTP method." }),
     path: member({
       type: "string",
-      description: "Path below the base URL, such as /items/42. It may carry a query string.",
+      description: `Path below the base URL, such as /items/42. It may carry a query string.${more === "" ? "" : ` ${more}`}`,
     }),
     query: member(nullable(nameValuePairs, "Query parameters; repeat a name for several values.")),
     body: member(
