@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const page of listPages()) {
     await writeFile(page, replaceRuns(await readFile(page, "utf8"), texts));
   }
-});
+}, 120_000);
 
 const pages = listPages();
 const blocks = pages.flatMap(readBlocks);

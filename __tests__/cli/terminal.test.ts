@@ -49,7 +49,7 @@ withTerminal("add on a terminal", () => {
       ],
     );
     expect(code).toBe(0);
-    expect(screen).toContain("ok ok (status 200)");
+    expect(screen).toContain("ok (status 200)");
     expect(screen).toContain("Saved shop in");
     expect(raw).not.toContain(secret);
     expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(`SHOP_TOKEN=${secret}\n`);

@@ -3,6 +3,7 @@
 import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
 import { createSourceClient, testConnection } from "../../src/index.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
+import { recordSession } from "./record-session.js";
 
 /** What changes from run to run, and what stands for it on a page. */
 const shownPort = "4620";
@@ -74,7 +75,8 @@ export async function runDocumented(): Promise<Record<string, string>> {
         ),
       ),
     };
-    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, steady(text)]));
+    const steadied = Object.entries(texts).map(([name, text]) => [name, steady(text)]);
+    return Object.fromEntries([...steadied, ["cli-session", await recordSession(shop)]]);
   } finally {
     await shop.close();
   }

@@ -1,8 +1,12 @@
 /** Tests a source before it is saved, and offers to mend what the test found. */
 
+import type { ClientOptions } from "../client/client-options.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { testConnection } from "../connection/test-connection.js";
+import { readProcessEnvironment } from "../credentials/environment.js";
+import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
+import { toVariables } from "./credential-store.js";
 import { askAuth, askBaseUrl, askCredential, askTestEndpoint, type Draft, fitsAuth } from "./draft.js";
 import type { Choice, Prompts } from "./prompts.js";
 import { CommandError, cleanLine, type Terminal } from "./terminal.js";
@@ -16,32 +20,31 @@ export async function testDraft(
   prompts: Prompts | undefined,
 ): Promise<ConnectionReport> {
   for (;;) {
-    const { slug } = parseSource(draft.record);
-    if (terminal.canAsk) terminal.showProgress(`Testing ${slug} ...`);
+    const source = parseSource(draft.record);
+    if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     const report = await testConnection(draft.record, {
-      ...listCredentials(draft, slug),
+      ...listCredentials(draft, source),
       signal: terminal.signal,
     });
     if (terminal.canAsk) terminal.showProgress("");
     const status = report.status === undefined ? "" : ` (status ${report.status})`;
-    terminal.tell(`${report.ok ? "ok" : "FAILED"} ${report.verdict}${status}: ${cleanLine(report.message)}`);
+    const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
+    terminal.tell(`${head}${status}: ${cleanLine(report.message)}`);
     if (!report.ok || report.warnings.length > 0) terminal.tell(writeDetails(report));
     if (report.ok || prompts === undefined) return report;
     if ((await mend(draft, report, prompts)) === "save") return report;
   }
 }
 
-/** What was given comes first; the rest is in the environment or the keyring. */
-function listCredentials(
-  { credential, secrets }: Draft,
-  slug: string,
-): ReturnType<typeof createCredentialOptions> {
-  const stored = createCredentialOptions();
-  const { secrets: readStored } = stored;
+/** What was given stands for its variables; the rest is in the environment or the keyring. */
+function listCredentials({ credential, secrets }: Draft, source: ApiSource): ClientOptions {
+  const { credentials, secrets: stored } = createCredentialOptions();
+  const given = { ...(credential === undefined ? {} : toVariables(source, credential)), ...secrets };
   return {
-    credentials: credential === undefined ? stored.credentials : { [slug]: credential },
-    secrets: (name, source, context) =>
-      secrets[name] ?? (typeof readStored === "function" ? readStored(name, source, context) : undefined),
+    ...(credential === undefined ? { credentials } : {}),
+    secrets: (name, ...rest) =>
+      given[name] ?? (typeof stored === "function" ? stored(name, ...rest) : undefined),
+    readEnvironment: (name) => given[name] ?? readProcessEnvironment(name),
   };
 }
 

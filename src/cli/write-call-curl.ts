@@ -60,7 +60,7 @@ function quoteWord(text: string, marks: ReadonlyMap<string, string> = new Map())
   const written = parts.map((part) => {
     const name = marks.get(part);
     if (name !== undefined) return `"$${name}"`;
-    if (part === "" || /^[A-Za-z0-9_@%+:,./?=-]+$/.test(part)) return part;
+    if (part === "" || /^[A-Za-z0-9_@%+:,./-]+$/.test(part)) return part;
     return `'${part.replaceAll("'", `'\\''`)}'`;
   });
   return written.join("") || "''";
