@@ -71,9 +71,10 @@ async function listWaiting({
     const tuple: unknown = await checkpointer["getTuple"]({ configurable });
     const writes = isObject(tuple) && Array.isArray(tuple["pendingWrites"]) ? tuple["pendingWrites"] : [];
     const over = new Set(writes.flatMap(([task, channel]) => (isOutput(channel) ? [task] : [])));
+    // One, or a list of them: LangGraph 1.0 notes them as they are.
     for (const [task, channel, interrupts] of writes)
-      if (channel === "__interrupt__" && Array.isArray(interrupts))
-        for (const { id, value } of interrupts) found.set(id, { value, isAnswered: over.has(task) });
+      if (channel === "__interrupt__")
+        for (const { id, value } of [interrupts].flat()) found.set(id, { value, isAnswered: over.has(task) });
   }
   return [...found.values()];
 }
