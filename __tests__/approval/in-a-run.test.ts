@@ -141,14 +141,16 @@ const ask = ({ __interrupt__: asked = [] }: State): Question => {
 describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => {
   it("asks with the payload of LangChain's middleware and a digest, and sends once what was approved", async () => {
     const graph = open(await openToolkit(), new MemorySaver());
-    const asked = await graph.start("t", [write("c1", { item: "chair" })]);
+    const call = write("c1", { item: "chair" });
+    const args = { ...call.args, headers: { "If-Match": '"7"' } };
+    const asked = await graph.start("t", [{ ...call, args }]);
     expect(bodies()).toEqual([]);
     expect(asked.__interrupt__).toHaveLength(1);
     const { value } = ask(asked);
     const action = {
       name: "shop",
-      args: { method: "POST", path: "/orders", body: { item: "chair" } },
-      description: `POST ${server.url}/orders\n\n{"item":"chair"}`,
+      args,
+      description: `POST ${server.url}/orders\nIf-Match: "7"\nContent-Type: application/json\n\n{"item":"chair"}`,
     };
     expect(value).toEqual({
       actionRequests: [action],
@@ -159,6 +161,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
         source: "shop",
         method: "POST",
         url: `${server.url}/orders`,
+        headers: { "If-Match": '"7"', "Content-Type": "application/json" },
         body: '{"item":"chair"}',
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },

@@ -8,6 +8,8 @@ export interface ApprovalRequest {
   readonly source: string;
   readonly method: string;
   readonly url: string;
+  /** Where the call sets headers of its own: those that are sent with it, without the record's constant ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body as it is sent; the fields of a form one to a line. Absent when there is none. */
   readonly body?: string;
   /**

@@ -70,8 +70,9 @@ async function ask(
 
 /** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
 function writeQuestion({ args, ...request }: ApprovalRequest): Readonly<Record<string, unknown>> {
-  const { source: name, method, url, body } = request;
-  const description = `${method} ${url}${body === undefined ? "" : `\n\n${body}`}`;
+  const { source: name, method, url, headers = {}, body } = request;
+  const lines = Object.entries(headers).map(([header, value]) => `\n${header}: ${value}`);
+  const description = `${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
   const action = { name, args, description };
   const allowed = ["approve", "edit", "reject"];
   return {

@@ -12,14 +12,26 @@ const maxShownCharacters = 10_000;
 export function describeRequest(call: GatedCall): ApprovalRequest {
   const { source, args, built, redactor } = call;
   const body = describeBody(call);
+  const headers = args["headers"] === undefined ? undefined : describeHeaders(call);
   return {
     source: source.slug,
     method: built.method,
     url: redactor.redact(built.wire.url),
+    ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
     digest: createDigest(call),
     args: redactor.redactValue({ ...args }),
   };
+}
+
+function describeHeaders({
+  source,
+  built: { wire, generatedHeader },
+  redactor,
+}: GatedCall): Record<string, string> {
+  const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) => name?.toLowerCase());
+  const own = Object.entries(wire.headers).filter(([name]) => !constant.includes(name.toLowerCase()));
+  return redactor.redactValue(Object.fromEntries(own));
 }
 
 function describeBody({ built: { wire }, redactor }: GatedCall): string | undefined {
