@@ -358,6 +358,13 @@ const answers: readonly Case[] = [
     fix: /^Add q to `api\.testEndpoint`, as in "\/user\?q=…", or, if every call needs it, to `api\.query`;/,
   },
   {
+    title: "parameters that are missing, by field",
+    answer: { status: 422, body: { detail: [{ loc: ["query", "q"], msg: "Field required" }] } },
+    broken: { api: { testEndpoint: "/user?a=1" } },
+    verdict: "bad_request",
+    fix: /^Add q to `api\.testEndpoint`, as in "\/user\?a=1&q=…"/,
+  },
+  {
     title: "a limit that is reached",
     answer: {
       status: 429,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { findAskedHeader, isCredentialHeader } from "../../src/diagnosis/asked.js";
+import { findAskedHeader, findMissingParameters, isCredentialHeader } from "../../src/diagnosis/asked.js";
 
 describe("findAskedHeader", () => {
   it.each([
@@ -44,6 +44,20 @@ describe("findAskedHeader", () => {
     for (const piece of ["missing ", "header ", "a-b-", "required ", "X-", "(", "no no "]) {
       expect(findAskedHeader(piece.repeat(20_000).slice(0, 4_000))?.length ?? 0).toBeLessThan(300);
     }
+    const started = performance.now();
+    for (const piece of [
+      "no ",
+      "parameter ",
+      "a, ",
+      "a and ",
+      "'a' ",
+      "must provide ",
+      "a.b",
+      "a: ",
+      "query ",
+    ])
+      findMissingParameters(`missing parameter ${piece.repeat(4_000).slice(0, 4_000)}`);
+    expect(performance.now() - started).toBeLessThan(200);
   });
 });
 

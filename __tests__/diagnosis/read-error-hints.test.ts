@@ -173,11 +173,17 @@ describe("the hint of a 401", () => {
   it.each<[string, Partial<ApiSettings>, string]>([
     ["Expected 'Authorization: Token <key>'", {}, '"authScheme": "Token"'],
     ['Authorization header must be "Bearer {token}"', { authScheme: "Token" }, 'remove "authScheme"'],
+    ["Authentication type must be Bearer", { authScheme: "Token" }, 'remove "authScheme"'],
+    ["The header must start with Bearer", { authScheme: "JWT" }, 'remove "authScheme"'],
+    ["Format is: Authorization: ApiKey YOUR_KEY", {}, '"authScheme": "ApiKey"'],
     ["Token scheme is required", {}, '"authScheme": "Token"'],
     ["The scheme must be Basic", {}, '"authType": "basic"'],
     ["Invalid token", { authScheme: "Token" }, "check how it is sent"],
     ["Unsupported prefix Token", { authScheme: "Token" }, 'which is "Token": most APIs take "Bearer"'],
-    ["Use the Bearer scheme", inHeader, "check how it is sent"],
+    ["Use the Bearer scheme", inHeader, '"authType": "bearer"'],
+    ["Missing bearer token", { authType: "basic" }, '"authType": "bearer"'],
+    ["Invalid Bearer token", {}, "check how it is sent"],
+    ["No token was given", { authScheme: "Token" }, "check how it is sent"],
   ])("after the message %j proposes the scheme it asks for", (message, settings, text) => {
     expect(hintOf(401, { body: jsonBody({ message }), source: makeSource(settings) })).toContain(text);
   });
@@ -438,14 +444,28 @@ describe("the hint of a refused request", () => {
     "Missing query parameter 'q'",
     "'q' is required",
     "You must provide the parameter q",
+    "q parameter is required",
+    'Query parameter "q" must be provided',
+    "You must specify a `q` parameter",
+    "q is required",
   ])("names the parameter that is missing: %s", (message) => {
     expect(hintOf(400, { body: jsonBody({ message }) })).toMatch(/^Correct q and send/);
+  });
+
+  it("names each of several parameters, and those of a form by field", () => {
+    const of = (body: object): string => hintOf(400, { body: jsonBody(body) });
+    expect(of({ message: "Missing required parameters: from, to and `unit`" })).toMatch(
+      /^Correct from, to, unit and/,
+    );
+    expect(of({ detail: [{ loc: ["query", "q"], msg: "Field required" }] })).toMatch(/^Correct query\.q and/);
   });
 
   it.each([
     "A required parameter is missing",
     "Missing parameter",
     "The value is required",
+    "Query parameter is missing",
+    "This is required",
     "No such parameter value allowed",
   ])("names no parameter where none is named: %s", (message) => {
     expect(hintOf(400, { body: jsonBody({ message }) })).toMatch(/^Correct what the message names/);

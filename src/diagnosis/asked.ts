@@ -105,16 +105,22 @@ export function findPlacement(facts: AnswerFacts, words: string): Placement | un
   return isOpen ? findChallenge(facts, words) : { by: "header", name: header, isSure: true };
 }
 
-/** A message that shows how `Authorization` should look, or names its scheme. */
-const shownScheme =
-  /(?:["'`(]|\bauthorization["'`]?\s{0,2}[:=]\s{0,2}["'`]?)(Bearer|Token|Basic|JWT|Api-?Key|SSWS|OAuth)\s{1,2}[<{[$(.*]/i;
-const namedScheme =
-  /\b(Bearer|Token|Basic|JWT|ApiKey|Api-Key|SSWS|OAuth) (?:auth\w{0,20} )?(?:scheme|prefix)\b|\b(?:[Ss]cheme|[Pp]refix)(?: must be| should be| is|, expected|:)? ["'`]?(Bearer|Token|Basic|JWT|ApiKey|Api-Key|SSWS|OAuth)\b/;
+const schemes = "(Bearer|Token|Basic|JWT|Api-?Key|SSWS|OAuth)";
+/** A message that shows how `Authorization` should look, names its scheme, or misses one of the two that have a name of their own. */
+const schemeForms: readonly RegExp[] = [
+  new RegExp(
+    `(?:["'\`(]|\\bauthorization["'\`]?\\s{0,2}[:=]\\s{0,2}["'\`]?)${schemes}\\s{1,2}(?:[<{[$(.*]|your|token\\b|key\\b)`,
+    "i",
+  ),
+  new RegExp(`\\b${schemes} (?:auth\\w{0,20} )?(?:[Ss]cheme|[Pp]refix)\\b`),
+  new RegExp(
+    `\\b(?:(?:[Ss]cheme|[Pp]refix|[Tt]ype)(?: must be| should be| is|, expected|:)?|(?:start|begin)s? with) ["'\`]?${schemes}\\b`,
+  ),
+  /\b(?:missing|no|requires?|expected|expecting|use|provide|invalid)(?: an?| the| valid){0,2} (Bearer|Basic)(?: auth\w{0,20})?(?: tokens?| credentials?| header)?\b/i,
+];
 
 function findAskedScheme(words: string): string | undefined {
-  const [, shown] = shownScheme.exec(words) ?? [];
-  const [, before, behind] = namedScheme.exec(words) ?? [];
-  return shown ?? before ?? behind;
+  return schemeForms.map((form) => form.exec(words)?.[1]).find((scheme) => scheme !== undefined);
 }
 
 /** The schemes that the challenge announces, else the one that the message speaks of. */
@@ -124,9 +130,7 @@ function findChallenge(facts: AnswerFacts, words: string): Placement | undefined
     .map(({ scheme }) => scheme)
     .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
   const told = findAskedScheme(words);
-  // What a message says of a scheme is meant for those who use one.
-  const isOpen = source.api.authType === undefined || sendsAuthorization(source);
-  const asked = announced.length === 0 && told !== undefined && isOpen ? [told] : announced;
+  const asked = announced.length === 0 && told !== undefined ? [told] : announced;
   if (asked.some((scheme) => isSent(facts, scheme))) return undefined;
   const name =
     asked.find((scheme) => headerScheme.test(scheme)) ??
@@ -134,7 +138,7 @@ function findChallenge(facts: AnswerFacts, words: string): Placement | undefined
     asked[0];
   if (name === undefined) return undefined;
   if (headerScheme.test(name)) return { by: "header", name, isSure: true };
-  const isSure = sendsAuthorization(source);
+  const isSure = sendsAuthorization(source) || announced.length === 0;
   if (signing.test(name)) return { by: "signing", name, isSure };
   const mayBeBasic = !/^basic$/i.test(name) || credential.looksLikePair === true;
   return { by: "scheme", name, isSure: isSure && mayBeBasic };
@@ -191,18 +195,34 @@ export function isCredentialHeader(header: string): boolean {
   );
 }
 
-/** A name as programs write it: no word of a sentence, unless it is quoted. */
+/** A name as programs write it, or several of them. */
+const name = String.raw`[A-Za-z_][\w.[\]-]{0,60}`;
+const names = String.raw`["'\`]?(${name}["'\`]?(?:(?:,| and|, and) ["'\`]?${name}["'\`]?){0,5})`;
+const thing = "(?:param(?:eter)?s?|arguments?|fields?)";
+const isMissing =
+  "(?:(?:is|was|are|were) (?:missing|required|mandatory|not (?:present|provided|specified|set|given))|must be (?:present|provided|specified|set|given|supplied))";
 const missingForms: readonly RegExp[] = [
-  /\b(?:missing|required?|requires|must (?:provide|specify|include|supply)|no)(?: (?:a|an|the|value for|required|mandatory|query|request|url|input)){0,3} (?:param(?:eter)?s?|arguments?|fields?)(?: named| called)?[ :]{1,3}["'`]?([A-Za-z_][\w.[\]-]{0,60})/i,
-  /["'`]([A-Za-z_][\w.[\]-]{0,60})["'`](?: (?:query|request))?(?: (?:param(?:eter)?|argument|field))?(?: for method parameter type \w{1,60})? (?:is|was|are) (?:missing|required|mandatory|not (?:present|provided|specified|set))/i,
-  /\b(?:param(?:eter)?|argument|field) ["'`]?([A-Za-z_][\w.[\]-]{0,60})["'`]? (?:is|was) (?:missing|required|mandatory|not (?:present|provided|specified|set))/i,
-];
+  `\\b(?:missing|required|requires|must (?:provide|specify|include|supply)|no)(?: (?:a|an|the|value for|required|mandatory|query|request|url|input)){0,3} ${thing}(?: named| called)?[ :]{1,3}${names}`,
+  `["'\`](${name})["'\`](?: (?:query|request))?(?: ${thing})?(?: for method parameter type \\w{1,60})? ${isMissing}`,
+  `\\b${thing} ${names} ${isMissing}`,
+  `\\b(${name})(?: (?:query|request))? ${thing} ${isMissing}`,
+  `\\bmust (?:provide|specify|include|supply|set)(?: an?| the)? ["'\`](${name})["'\`]`,
+].map((form) => new RegExp(form, "i"));
+/** A whole message about one word that is none of a sentence. */
+const missingWord = /^([a-z]\w{0,40}) (?:is|was) (?:required|missing)\b/m;
+/** A field with its message, as `listWords` writes them. */
+const missingField = new RegExp(
+  `^#?/?(?:query(?:string)?[./])?(${name}): .{0,40}(?:\\bmissing|\\brequired|can(?:'t|not) be (?:blank|empty|null))`,
+  "im",
+);
 const noName =
-  /^(?:is|are|was|were|in|for|of|not|the|a|an|to|and|or|value|header|body|missing|required|provided)$/i;
+  /^(?:is|are|was|were|in|for|of|not|the|a|an|one|value|header|body|query|request|missing|required|mandatory|provided|it|this|that|auth\w*|log_?in|permission|payment|subscription)$/i;
 
-/** The parameter or field that a message calls missing; undefined when it names none. */
-export function findMissingParameter(words: string): string | undefined {
-  return missingForms
-    .map((form) => form.exec(words)?.[1]?.replace(/[.\]-]+$/, ""))
-    .find((name) => name !== undefined && !noName.test(name));
+/** The parameters or fields that an answer calls missing; none when it names none. */
+export function findMissingParameters(words: string): string[] {
+  const found = [...missingForms, missingField, missingWord]
+    .map((form) => form.exec(words)?.[1])
+    .find((text) => text !== undefined && !noName.test(text));
+  const all = found?.split(/["'`]?(?:, and|,| and) ["'`]?/) ?? [];
+  return all.map((each) => each.replace(/["'`.\]-]+$/, "")).filter((each) => !noName.test(each));
 }

@@ -125,8 +125,8 @@ export type AnswerCause = SaidByApi &
     | { readonly kind: "page"; readonly page: HtmlPage }
     | { readonly kind: "not_found"; readonly missing: Missing; readonly isPage: boolean }
     | { readonly kind: "method_refused"; readonly allow?: string | undefined }
-    /** `parameter` is one that the answer calls missing. */
-    | { readonly kind: "request_invalid"; readonly parameter?: string | undefined }
+    /** `missing` are the parameters that the answer calls so. */
+    | { readonly kind: "request_invalid"; readonly missing: readonly string[] }
     | {
         readonly kind: "type_refused";
         readonly side: "Accept" | "Content-Type";

@@ -79,7 +79,10 @@ export function describeRedirect(cause: RedirectCause, subject?: Subject): Expla
     subject === undefined || !isLogin
       ? writeRedirectFix(reason, to, base, meaning, subject)
       : `Probably ${describeLogin(subject)} ${website}`;
-  return { verdict: "redirected", message, fix, advice: meaning };
+  const advice = isLogin
+    ? "That looks like a login page: the credential is missing, or was not accepted. Don't repeat the call; tell the user to check it."
+    : meaning;
+  return { verdict: "redirected", message, fix, advice };
 }
 
 function writeRedirectFix(

@@ -48,13 +48,16 @@ function describeKind(cause: RequestCause, subject: Subject): Explanation {
 }
 
 /** For a person every wrong request is one of the test endpoint. */
-function describeBadRequest(advice: string, parameter?: string, endpoint: string = ""): Explanation {
-  const name = cleanText(parameter ?? "", 60);
-  const added = `${clipText(endpoint, 200)}${endpoint.includes("?") ? "&" : "?"}${name}=…`;
+function describeBadRequest(
+  advice: string,
+  missing: readonly string[] = [],
+  endpoint: string = "",
+): Explanation {
+  const added = missing.map((name) => `${name}=…`).join("&");
   const fix =
-    parameter === undefined
+    missing.length === 0
       ? "Correct the path or the query of `api.testEndpoint` by what the API says, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into `api.headers` or `api.query`."
-      : `Add ${name} to \`api.testEndpoint\`, as in "${added}", or, if every call needs it, to \`api.query\`; or choose a simpler endpoint, such as /user.`;
+      : `Add ${missing.join(", ")} to \`api.testEndpoint\`, as in "${clipText(endpoint, 200)}${endpoint.includes("?") ? "&" : "?"}${added}", or, if every call needs it, to \`api.query\`; or choose a simpler endpoint, such as /user.`;
   const message = "The API was reached, but does not take this request as it is.";
   return { verdict: "bad_request", message, fix, advice };
 }
@@ -88,22 +91,21 @@ function describeMethod({ status, allow }: Of<"method_refused">, { request, sour
 }
 
 function describeInvalid(cause: Of<"request_invalid">, subject: Subject): Explanation {
-  const { status, message, fields, parameter } = cause;
+  const { status, message, fields } = cause;
+  const missing = cause.missing.map((name) => cleanText(name, 60));
   if (status === 421 || status === 426) {
     return describeOdd(
       `The server wants another protocol or host for this: the user should check the base URL ${subject.source.api.baseUrl}.`,
     );
   }
-  const named = (fields.length > 0 ? fields : parameter === undefined ? [] : [parameter])
-    .slice(0, 8)
-    .map((field) => cleanText(field, 60));
+  const named = fields.length > 0 ? fields.slice(0, 8).map((field) => cleanText(field, 60)) : missing;
   const what =
     message === "" && named.length === 0
       ? "The API doesn't say what is wrong: compare path, query and body with its documentation or with a call that worked; unchanged the call fails again."
       : `Correct ${named.length > 0 ? named.join(", ") : "what the message names"} and send the call again; unchanged it fails again.`;
   const advice = `${what} ${describeSent(subject)}`;
   return [400, 411, 417, 422].includes(status) || status < 300
-    ? describeBadRequest(advice, parameter, subject.testEndpoint)
+    ? describeBadRequest(advice, missing, subject.testEndpoint)
     : describeOdd(advice);
 }
 

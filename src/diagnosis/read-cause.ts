@@ -1,6 +1,6 @@
 /** From an answer to its cause: the status first, then what it says where the status is not the whole truth. */
 
-import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
+import { findMissingParameters, readErrorHeaders, readHeader } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
 import type { AnswerCause, ConflictKind, SaidByApi } from "./cause.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
@@ -171,7 +171,7 @@ function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): Ans
     case "unexpected_content":
       return { ...said, kind: "other_status", target: readTarget(headers) };
     default:
-      return { ...said, kind: "request_invalid", parameter: findMissingParameter(words) };
+      return { ...said, kind: "request_invalid", missing: findMissingParameters(words) };
   }
 }
 
