@@ -11,7 +11,8 @@ import {
 } from "../client/probe-source.js";
 import { traceCredential } from "../client/trace-credential.js";
 import type { UsableCredential } from "../credentials/credential.js";
-import { readConnectionCause, readPreparationCause } from "../diagnosis/connection-cause.js";
+import type { PreparationCause } from "../diagnosis/cause.js";
+import { readConnectionCause } from "../diagnosis/connection-cause.js";
 import { verdictOnAnswer } from "../diagnosis/describe-answer.js";
 import { describeConnection } from "../diagnosis/describe-connection.js";
 import { describePreparation } from "../diagnosis/describe-preparation.js";
@@ -78,7 +79,7 @@ async function examine(context: TestContext): Promise<Finding> {
       if (token !== undefined) return token;
       const origin = traceCredential(source, runtime, undefined);
       const credential = readCredentialFacts(source, undefined, origin, 0);
-      return describePreparation(readPreparationCause(error), { source, credential });
+      return describePreparation(toCause(error), { source, credential });
     },
   );
   if (!hasEndpoint) return describeNoEndpoint("verdict" in prepared ? [prepared.message] : []);
@@ -145,16 +146,13 @@ async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promi
   return verdictOnAnswer(cause, subject);
 }
 
+function toCause({ code, category, message, hint }: ApiSourceError): PreparationCause {
+  return { kind: "unprepared", code, category, message, hint };
+}
+
 /** Takes what sending threw, or the failure of an answer of which a part came. Never rejects. */
 async function describeFailure(error: ApiSourceError, subject: TestSubject): Promise<Finding> {
-  if (!(error instanceof ConnectionError)) {
-    const { message, hint, category } = error;
-    const isAddress = category === "refused_by_policy";
-    const cause = isAddress
-      ? { kind: "address_refused" as const, message, hint }
-      : readPreparationCause(error);
-    return describePreparation(cause, subject);
-  }
+  if (!(error instanceof ConnectionError)) return describePreparation(toCause(error), subject);
   const { failure } = error;
   if (isRedirect(failure)) {
     const { status, reason, target, why } = failure;

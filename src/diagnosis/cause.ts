@@ -6,25 +6,14 @@ import type { Placement, Scopes } from "./asked.js";
 import type { Missing } from "./missing.js";
 import type { HtmlPage } from "./page.js";
 
-/** Nothing was sent. The words come from the room that found it. */
+/** Nothing was sent: the record, a credential or a secret is wrong, or a quota is full. What the room that found it said; its code says which. */
 export interface PreparationCause {
-  readonly kind:
-    | "record_wrong"
-    | "value_missing"
-    | "credential_missing"
-    | "credential_malformed"
-    | "secret_missing"
-    | "secret_malformed"
-    | "lookup_failed"
-    | "lookup_slow"
-    /** The source's own quota held the request back. */
-    | "quota_full"
-    /** The host leads to an address that the record does not allow. */
-    | "address_refused";
+  readonly kind: "unprepared";
+  readonly code?: string | undefined;
+  readonly category: ErrorCategory;
   readonly message: string;
+  /** For an agent, which can't change it. */
   readonly hint: string;
-  /** Whether `network` in the record is wrong rather than `testEndpoint`. */
-  readonly inNetwork?: boolean;
 }
 
 /** A certificate as the other side showed it. */

@@ -1,8 +1,7 @@
-/** From what failed on the way to its cause: the preparation, DNS, the port, TLS, time, the proxy, the body. */
+/** From what failed on the way to its cause: DNS, the port, TLS, time, the proxy, the body. */
 
-import type { ApiSourceError } from "../errors.js";
 import type { SendFailure } from "../transport/send-failure.js";
-import type { CertificateFlaw, ConnectionCause, PreparationCause, TruncatedBody } from "./cause.js";
+import type { CertificateFlaw, ConnectionCause, TruncatedBody } from "./cause.js";
 
 const certificates: readonly (readonly [RegExp, CertificateFlaw])[] = [
   [/^CERT_HAS_EXPIRED$/, "expired"],
@@ -110,24 +109,4 @@ export function readHandshake(code: string | undefined, reason: string): Connect
   if (/UNRECOGNIZED_NAME/.test(reason)) return { kind: "handshake", code: shown, flaw: "unknown_name" };
   const isOld = /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS/.test(reason);
   return { kind: "handshake", code: shown, flaw: isOld ? "old_version" : "other" };
-}
-
-const preparations: Readonly<Record<string, PreparationCause["kind"]>> = {
-  missing_credentials: "credential_missing",
-  missing_secret: "secret_missing",
-  credential_lookup_failed: "lookup_failed",
-  malformed_credentials: "credential_malformed",
-  malformed_secret: "secret_malformed",
-  unresolved_placeholder: "value_missing",
-  malformed_placeholder: "value_missing",
-};
-
-/** Takes what stopped a request before it was sent; its hint speaks to an agent, the person's words are found by its code. */
-export function readPreparationCause({ code, category, message, hint }: ApiSourceError): PreparationCause {
-  const said = { message, hint };
-  const kind = preparations[code ?? ""];
-  if (kind !== undefined) return { ...said, kind };
-  if (category === "timeout") return { ...said, kind: "lookup_slow" };
-  if (category === "rate_limited") return { ...said, kind: "quota_full" };
-  return { ...said, kind: "record_wrong", inNetwork: category === "not_configured" };
 }

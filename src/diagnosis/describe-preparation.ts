@@ -5,57 +5,51 @@ import { describeSetting, describeVariables } from "./credential-words.js";
 import { type ConnectionVerdict, type Explanation, explain } from "./explanation.js";
 import type { Subject } from "./facts.js";
 
-const verdicts: Readonly<Record<PreparationCause["kind"], ConnectionVerdict>> = {
-  record_wrong: "invalid_record",
-  value_missing: "unresolved_placeholder",
-  credential_missing: "missing_credentials",
-  credential_malformed: "malformed_credentials",
-  secret_missing: "missing_credentials",
-  secret_malformed: "malformed_credentials",
-  lookup_failed: "missing_credentials",
-  lookup_slow: "timeout",
-  quota_full: "rate_limited",
-  address_refused: "unreachable",
+/** By the code of the error; of one without, the category tells. */
+const verdicts: Readonly<Record<string, ConnectionVerdict>> = {
+  missing_credentials: "missing_credentials",
+  missing_secret: "missing_credentials",
+  credential_lookup_failed: "missing_credentials",
+  malformed_credentials: "malformed_credentials",
+  malformed_secret: "malformed_credentials",
+  unresolved_placeholder: "unresolved_placeholder",
+  malformed_placeholder: "unresolved_placeholder",
+  /** The host leads to an address that the record does not allow. */
+  ERR_LOCAL_ADDRESS: "unreachable",
+  timeout: "timeout",
+  rate_limited: "rate_limited",
 };
 
 /** Why no request could be made; it needs no address, since there may be none. */
 export function describePreparation(
-  cause: PreparationCause,
+  { code = "", category, message, hint }: PreparationCause,
   owner: Pick<Subject, "source" | "credential">,
 ): Explanation {
-  const { kind, message, hint } = cause;
   const { api, slug } = owner.source;
   const variables = describeVariables(owner);
-  const verdict = verdicts[kind];
-  const asIs = { verdict, message, fix: hint.replaceAll(/\bnetwork\./g, "api.network.") };
-  switch (kind) {
-    case "credential_missing":
-      return { verdict, message, fix: describeSetting(owner) };
-    case "lookup_failed":
-      return {
-        verdict,
-        message,
-        fix: `Look at the function given as \`credentials\` or \`secrets\`: it threw instead of returning a value or undefined. Without it, set ${variables}.`,
-      };
-    case "lookup_slow":
-      return explain(
-        verdict,
-        `The credential or a secret was not handed out within ${api.limits.timeoutMs} ms, so nothing was sent.
-        Look at the function given as \`credentials\` or \`secrets\`, or at what it asks; it has to answer sooner than \`api.limits.timeoutMs\`.`,
-      );
-    case "credential_malformed": {
-      const shape = api.authType === "basic" ? "a username without a colon, and a password" : "one token";
-      const fix = `Correct ${variables}, or what the \`credentials\` option gives for "${slug}": one line, exactly as the API shows it, without quotes; authType "${api.authType}" takes ${shape}.`;
-      return { verdict, message, fix };
-    }
-    case "record_wrong": {
-      const told = `\`api.testEndpoint\` can't be requested: ${message}`;
-      const fix = `Correct \`api.testEndpoint\`: ${fixPath(api.testEndpoint ?? "", hint)}`;
-      return cause.inNetwork === true ? asIs : { verdict, message: told, fix };
-    }
-    default:
-      return asIs;
+  const verdict = verdicts[code] ?? verdicts[category] ?? "invalid_record";
+  if (code === "missing_credentials") return { verdict, message, fix: describeSetting(owner) };
+  if (code === "credential_lookup_failed") {
+    const fix = `Look at the function given as \`credentials\` or \`secrets\`: it threw instead of returning a value or undefined. Without it, set ${variables}.`;
+    return { verdict, message, fix };
   }
+  if (code === "malformed_credentials") {
+    const shape = api.authType === "basic" ? "a username without a colon, and a password" : "one token";
+    const fix = `Correct ${variables}, or what the \`credentials\` option gives for "${slug}": one line, exactly as the API shows it, without quotes; authType "${api.authType}" takes ${shape}.`;
+    return { verdict, message, fix };
+  }
+  if (verdict === "timeout") {
+    return explain(
+      verdict,
+      `The credential or a secret was not handed out within ${api.limits.timeoutMs} ms, so nothing was sent.
+      Look at the function given as \`credentials\` or \`secrets\`, or at what it asks; it has to answer sooner than \`api.limits.timeoutMs\`.`,
+    );
+  }
+  if (verdict === "invalid_record" && category !== "not_configured") {
+    const fix = `Correct \`api.testEndpoint\`: ${fixPath(api.testEndpoint ?? "", hint)}`;
+    return { verdict, message: `\`api.testEndpoint\` can't be requested: ${message}`, fix };
+  }
+  return { verdict, message, fix: hint.replaceAll(/\bnetwork\./g, "api.network.") };
 }
 
 function fixPath(testEndpoint: string, hint: string): string {
