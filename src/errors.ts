@@ -21,6 +21,7 @@ export const errorCategories = [
   "unexpected_content",
   "not_configured",
   "approval_required",
+  "code_error",
   "cancelled",
 ] as const;
 

@@ -37,6 +37,8 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     const own = isTaken ? scratchpad : { ...scratchpad, nullResume: undefined };
     const asking = { ...found.config, configurable: { ...configurable, __pregel_scratchpad: own } };
     const answer = AsyncLocalStorageProviderSingleton.runWithConfig(asking, () => interrupt(question));
+    // LangGraph counts the questions of a task: the next one is the next for the copy's original, too.
+    scratchpad["interruptCounter"] = own["interruptCounter"];
     return { answer, wasShown: waiting.some(({ value }) => isFor(value)) };
   };
   const ask: PausableRun["ask"] = async (question, isFor) => {

@@ -38,6 +38,17 @@ export interface Waited {
   readonly why: string;
 }
 
+/** The calls of one run of code. */
+export interface CodeCalls {
+  /** How many were sent, and how many of all failed. */
+  readonly sent: number;
+  readonly failed: number;
+  /** How long they waited for the API's limits. */
+  readonly waitedMs: number;
+  /** How many requests that were, where pages, retries or redirects make more of them. */
+  readonly requests?: number;
+}
+
 export interface Answer {
   readonly status?: number | undefined;
   readonly error?: CallError | undefined;
@@ -54,6 +65,10 @@ export interface Answer {
   readonly next?: NextCall | ReadRequest | undefined;
   readonly partial?: { readonly bytes: number; readonly why: string } | undefined;
   readonly waited?: Waited | undefined;
+  /** What a run of code sent. */
+  readonly calls?: CodeCalls | undefined;
+  /** What a run of code logged. */
+  readonly log?: readonly string[] | undefined;
   readonly shortened?: Shortened | undefined;
   /** The id of the whole body, where `data` is what a `select` picked from it. */
   readonly kept?: string | undefined;
@@ -79,6 +94,8 @@ const keyOrder = [
   "next",
   "partial",
   "waited",
+  "calls",
+  "log",
   "shortened",
   "kept",
   "summary",

@@ -1,6 +1,7 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
 import type { Approve } from "../approval/approval.js";
+import type { Gate } from "../approval/gate.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -21,6 +22,8 @@ export type BytesRequest = Omit<Partial<CallRequest>, "select" | "pages">;
 export interface CallOptions {
   /** Which calls wait for a person where the client's own options don't say. @default none */
   readonly approve?: Approve;
+  /** Asked instead of whoever the options name. */
+  readonly gate?: Gate;
 }
 
 export interface SourceClient {
@@ -126,8 +129,9 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
   };
 }
 
-function withGate(callable: CallableSource, { approve }: CallOptions): CallableSource {
+function withGate(callable: CallableSource, { approve, gate }: CallOptions): CallableSource {
   const { runtime } = callable;
+  if (gate !== undefined) return { ...callable, gate };
   return approve === undefined || runtime.gate !== undefined
     ? callable
     : { ...callable, gate: runtime.openGate(approve) };

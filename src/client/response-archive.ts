@@ -5,6 +5,7 @@ import { type CallContext, type Clock, type Logger, systemClock } from "../runti
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
 import type { KeptResponse } from "../store/kept-response.js";
+import { loadNote, writeNote } from "../store/note.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { createDeadline } from "../transport/deadline.js";
 import type { ClientOptions } from "./client-options.js";
@@ -17,6 +18,10 @@ export interface ResponseArchive {
   keep(response: Omit<KeptResponse, "expiresAt">, context: CallContext): Promise<Kept>;
   /** Undefined for an id that is unknown, expired, or another scope's: nobody can tell these apart. */
   load(id: string, context: CallContext): Promise<KeptResponse | undefined>;
+  /** Notes a text under a name of this thread, instead of what stood there; undefined removes it. Rejects when the store does. */
+  note(name: string, text: string | undefined, context: CallContext): Promise<void>;
+  /** What was noted in the last thirty days. Rejects when the store does. */
+  recall(name: string, context: CallContext): Promise<string | undefined>;
   /** Takes a name once: false when this thread took it before, also in another process where the store lasts. Rejects when the store does. */
   claim(name: string, context: CallContext): Promise<boolean>;
 }
@@ -41,7 +46,7 @@ const keepTimeoutMs = 5_000;
 const loadTimeoutMs = 20_000;
 
 /** A run may go on days after it stopped. */
-const claimTtlMs = 30 * 24 * timeToLiveMs;
+const noteTtlMs = 30 * 24 * timeToLiveMs;
 
 const noScope =
   "The whole body was not kept: the application's responseScope named nobody whom it could belong to.";
@@ -78,11 +83,24 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
       claiming.add(key);
       const take = async (): Promise<boolean> => {
         if ((await store.get(namespace, key)) != null) return false;
-        const value = { expiresAt: clock.now() + claimTtlMs };
-        await writeEntry(store, { namespace, key, value, ttlMs: claimTtlMs });
+        const value = { expiresAt: clock.now() + noteTtlMs };
+        await writeEntry(store, { namespace, key, value, ttlMs: noteTtlMs });
         return true;
       };
       return within(loadTimeoutMs, context.signal, take()).finally(() => claiming.delete(key));
+    },
+    async note(name, text, context) {
+      const namespace = namespaceOf(context);
+      if (namespace === undefined) throw new Error(noScope);
+      const put = (): Promise<void> =>
+        writeNote(storeOf(context), { namespace, name, text, nowMs: clock.now(), ttlMs: noteTtlMs });
+      await within(loadTimeoutMs, context.signal, put());
+    },
+    async recall(name, context) {
+      const namespace = namespaceOf(context);
+      if (namespace === undefined) return undefined;
+      const load = loadNote(storeOf(context), namespace, name, clock.now());
+      return within(loadTimeoutMs, context.signal, load);
     },
     async keep(response, context) {
       try {

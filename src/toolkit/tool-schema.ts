@@ -72,6 +72,18 @@ export function createCallSchema(methods: readonly HttpMethod[], more: string): 
   });
 }
 
+export type CodeSchema = Members<"code">;
+
+/** The input of `run_api_code`. */
+export function createCodeSchema(): CodeSchema {
+  return toSchema({
+    code: member({
+      type: "string",
+      description: "JavaScript: the body of an async function. What it returns is the answer.",
+    }),
+  });
+}
+
 export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
 
 /** The input of `read_api_response`. */
