@@ -6,6 +6,7 @@ import { build } from "tsdown";
 const entries = {
   index: "src/index.ts",
   keyring: "src/keyring/keyring-credentials.ts",
+  code: "src/code/create-api-code-tool.ts",
   mcp: "src/mcp/create-mcp-server.ts",
 };
 const options = {

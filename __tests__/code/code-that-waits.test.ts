@@ -1,0 +1,246 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import type { ApprovalRequest } from "../../src/approval/approval.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { type ApiCodeToolOptions, createApiCodeTool } from "../../src/code/create-api-code-tool.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+type Answer = ReturnType<typeof JSON.parse>;
+
+let server: HttpServer;
+beforeAll(async () => {
+  let served = 0;
+  server = await startHttpServer((request, response) => {
+    served += 1;
+    sendJson(response, { did: `${request.method} ${request.url}`, got: request.body, served });
+  });
+});
+afterAll(() => server.close());
+afterEach(() => {
+  server.requests.length = 0;
+});
+
+const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
+
+/** What a process has: made anew, it stands for a restart. Only checkpointer and store outlive it. */
+async function openProcess(
+  { saver, store }: { readonly saver: MemorySaver; readonly store: InMemoryStore },
+  code: string,
+  options: ApiCodeToolOptions = { writes: "approve" },
+  clientOptions: ClientOptions = {},
+): Promise<{ start(thread: string): Promise<Run>; resume(thread: string, resume: unknown): Promise<Run> }> {
+  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
+    responseStore: store,
+    ...clientOptions,
+  });
+  const call = { name: "run_api_code", args: { code }, id: "call_1" };
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("model", () => ({ messages: [new AIMessage({ content: "", tool_calls: [call] })] }))
+    .addNode("tools", new ToolNode([createApiCodeTool(toolkit, options)]))
+    .addEdge("__start__", "model")
+    .addEdge("model", "tools")
+    .compile({ checkpointer: saver });
+  const invoke = async (thread: string, input: unknown): Promise<Run> => {
+    const state = await graph.invoke(input as never, { configurable: { thread_id: thread } });
+    const { messages, __interrupt__: asked = [] } = state as unknown as RunState;
+    const last = messages.at(-1);
+    return {
+      questions: asked.map(({ value }) => value.request),
+      answer: asked.length > 0 ? undefined : JSON.parse(String(last?.content)),
+    };
+  };
+  return {
+    start: (thread) => invoke(thread, { messages: [new HumanMessage("go")] }),
+    resume: (thread, resume) => invoke(thread, new Command({ resume })),
+  };
+}
+
+interface RunState {
+  readonly messages: { readonly content: unknown }[];
+  readonly __interrupt__?: { readonly value: { readonly request: ApprovalRequest } }[];
+}
+interface Run {
+  readonly questions: readonly ApprovalRequest[];
+  readonly answer: Answer;
+}
+
+const openMemory = (): { saver: MemorySaver; store: InMemoryStore } => ({
+  saver: new MemorySaver(),
+  store: new InMemoryStore(),
+});
+const approve = { decisions: [{ type: "approve" }] };
+
+const twoWrites = `
+state.runs = (state.runs ?? 0) + 1;
+const first = await api.shop.get("/a");
+const [second, third] = await Promise.all([api.shop.get("/b"), api.shop.get("/c")]);
+console.log("before");
+const one = await api.shop.post("/orders", { body: { after: first.data.served } });
+const fourth = await api.shop.get("/d");
+const two = await api.shop.delete("/orders/1");
+return [first, second, third, one, fourth, two].map(({ ok, data, error }) => (ok ? data.did : error.message)).concat(state.runs);
+`;
+
+describe("run_api_code in a graph", () => {
+  it("stops at each write, goes on after the decision, and sends no call twice, also in another process", async () => {
+    const memory = openMemory();
+    const first = await (await openProcess(memory, twoWrites)).start("t");
+    expect(first.questions).toMatchObject([{ method: "POST", url: `${server.url}/orders`, source: "shop" }]);
+    expect(sent().sort()).toEqual(["GET /a", "GET /b", "GET /c"]);
+
+    const second = await (await openProcess(memory, twoWrites)).resume("t", approve);
+    expect(second.questions).toMatchObject([{ method: "DELETE" }]);
+    expect(sent().slice(3)).toEqual(["POST /orders", "GET /d"]);
+
+    const third = await (await openProcess(memory, twoWrites)).resume("t", approve);
+    expect(sent().slice(5)).toEqual(["DELETE /orders/1"]);
+    expect(third.answer).toMatchObject({
+      data: ["GET /a", "GET /b", "GET /c", "POST /orders", "GET /d", "DELETE /orders/1", 1],
+      calls: { sent: 6, failed: 0, waitedMs: 0 },
+      log: ["before"],
+    });
+  });
+
+  it("gives the code a rejection as the call's error, and an edited call's answer with a note", async () => {
+    const memory = openMemory();
+    const process = await openProcess(memory, twoWrites);
+    await process.start("t");
+    await process.resume("t", { decisions: [{ type: "reject", message: "not this one" }] });
+    const args = { method: "DELETE", path: "/orders/2" };
+    const { answer } = await process.resume("t", {
+      decisions: [{ type: "edit", editedAction: { name: "shop", args } }],
+    });
+    expect(sent().slice(3)).toEqual(["GET /d", "DELETE /orders/2"]);
+    expect(answer.data).toEqual([
+      "GET /a",
+      "GET /b",
+      "GET /c",
+      "not this one",
+      "GET /d",
+      "DELETE /orders/2",
+      1,
+    ]);
+  });
+
+  it("asks one after the other about writes that the code makes at the same time", async () => {
+    const code = `return (await Promise.all([1, 1, 2].map((id) => api.shop.post("/same", { body: { id } })))).map(({ ok }) => ok)`;
+    const process = await openProcess(openMemory(), code);
+    const questions: ApprovalRequest[] = [...(await process.start("t")).questions];
+    questions.push(...(await process.resume("t", approve)).questions);
+    questions.push(...(await process.resume("t", approve)).questions);
+    const { answer } = await process.resume("t", approve);
+    expect(questions.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":1}', '{"id":2}']);
+    expect(answer.data).toEqual([true, true, true]);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":1}', '{"id":2}']);
+  });
+
+  it("gives the code the same time and the same random numbers after the decision", async () => {
+    const code = `const name = Date.now() + "-" + Math.random();
+      await api.shop.get("/" + name); await api.shop.post("/x"); return name;`;
+    const process = await openProcess(openMemory(), code);
+    await process.start("t");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { answer } = await process.resume("t", approve);
+    expect(sent()).toEqual([`GET /${answer.data}`, "POST /x"]);
+  });
+
+  it("ends with an error, and sends nothing, when the code is another one after the decision", async () => {
+    const codes = [twoWrites, `await api.shop.get("/e"); await api.shop.post("/other");`];
+    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    const answers: string[] = [];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("work", async () => {
+        answers.push(await tool.invoke({ code: codes.shift() ?? "" }));
+        return {};
+      })
+      .addEdge("__start__", "work")
+      .compile({ checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "t" } };
+    await graph.invoke({ messages: [] }, config);
+    server.requests.length = 0;
+    await graph.invoke(new Command({ resume: approve }), config);
+    expect(sent()).toEqual([]);
+    expect(JSON.parse(answers[0] ?? "")).toMatchObject({
+      error: { category: "code_error", message: expect.stringContaining("did something else than before") },
+    });
+  });
+
+  it("writes nothing when what it did before the decision is not known any more", async () => {
+    const { saver, store } = openMemory();
+    const code = `await api.shop.get("/a"); return api.shop.post("/x");`;
+    await (await openProcess({ saver, store }, code)).start("t");
+    server.requests.length = 0;
+    const forgetful = await openProcess({ saver, store: new InMemoryStore() }, code);
+    const { answer } = await forgetful.resume("t", approve);
+    expect(sent().filter((line) => !line.startsWith("GET"))).toEqual([]);
+    expect(answer.error).toMatchObject({ category: "code_error" });
+  });
+
+  it("does not stop at all where a journal can't be kept", async () => {
+    const { saver } = openMemory();
+    const broken = {
+      get: async () => null,
+      put: async () => Promise.reject(new Error("disk full")),
+      delete: async () => {},
+    };
+    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
+      responseStore: broken,
+    });
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    const answers: string[] = [];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("work", async () => {
+        answers.push(await tool.invoke({ code: twoWrites }));
+        return {};
+      })
+      .addEdge("__start__", "work")
+      .compile({ checkpointer: saver });
+    await graph.invoke({ messages: [] }, { configurable: { thread_id: "t" } });
+    expect(sent().filter((line) => !line.startsWith("GET"))).toEqual([]);
+    expect(JSON.parse(answers[0] ?? "").error.message).toContain("could not be noted down");
+  });
+});
+
+describe("run_api_code outside of a graph", () => {
+  const run = async (options: ApiCodeToolOptions, clientOptions: ClientOptions = {}): Promise<Answer> => {
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [{ name: "Shop", api: { baseUrl: server.url } }],
+      clientOptions,
+    );
+    const code = `const { ok, error } = await api.shop.post("/x", { body: 1 }); return ok || error;`;
+    return JSON.parse(await createApiCodeTool(toolkit, options).invoke({ code }));
+  };
+
+  it("refuses a write unless it is told otherwise, as an answer that the code can look at", async () => {
+    const { data, calls } = await run({});
+    expect(data).toMatchObject({ category: "refused_by_policy", code: "writes_refused" });
+    expect([sent(), calls]).toEqual([[], { sent: 0, failed: 1, waitedMs: 0 }]);
+    expect((await run({ writes: "allow" })).data).toBe(true);
+    expect(sent()).toEqual(["POST /x"]);
+  });
+
+  it("asks the approver, whose time does not count, and without one sends nothing", async () => {
+    const asked: string[] = [];
+    const approver = async ({ method, url }: ApprovalRequest): Promise<{ type: "approve" }> => {
+      asked.push(`${method} ${url}`);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return { type: "approve" };
+    };
+    expect((await run({ writes: "approve", timeoutMs: 600 }, { approver })).data).toBe(true);
+    expect(asked).toEqual([`POST ${server.url}/x`]);
+    server.requests.length = 0;
+    expect((await run({ writes: "approve" })).data).toMatchObject({ category: "approval_required" });
+    expect(sent()).toEqual([]);
+  });
+
+  it("asks about what the toolkit has approved, whatever the tool allows", async () => {
+    const approver = async (): Promise<{ type: "reject" }> => ({ type: "reject" });
+    const { data } = await run({ writes: "allow" }, { approve: "writes", approver });
+    expect(data).toMatchObject({ category: "approval_required", code: "rejected" });
+    expect(sent()).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+/** What code sees besides the language: `api`, `kept`, `state` and `console`, made inside the sandbox of four host functions. */
+
+/**
+ * Source of a function that runs in QuickJS before the model's code. Its host functions take and give strings alone, so that
+ * nothing of the host is ever reachable; what code may do to the built-ins afterwards harms nobody but itself.
+ */
+export const prelude = `(send, log, finish, fail, sources, stateText) => {
+  "use strict";
+  const { parse, stringify } = JSON;
+  const waiting = new Map();
+  const unknownSources = new WeakMap();
+  const methods = ["get", "post", "put", "patch", "delete"];
+  let lastId = 0;
+
+  const plain = (_key, value) => {
+    if (typeof value === "bigint") return String(value);
+    if (value instanceof Map) return Object.fromEntries(value);
+    return value instanceof Set ? [...value] : value;
+  };
+  const ask = (question) => {
+    const text = stringify(question, plain);
+    // Made here, where its stack still leads to the line of the call.
+    const place = new Error();
+    return new Promise((resolve, reject) => {
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject, place });
+      send(lastId, text);
+    });
+  };
+  const settle = (id, text, isRefused) => {
+    const { resolve, reject, place } = waiting.get(id);
+    waiting.delete(id);
+    if (!isRefused) return resolve(parse(text));
+    place.message = text;
+    reject(place);
+  };
+
+  const guard = (target, refuse) =>
+    new Proxy(Object.freeze(target), {
+      get(_target, name) {
+        if (typeof name === "symbol" || Object.hasOwn(target, name) || ["then", "toJSON"].includes(name)) return target[name];
+        throw refuse(name);
+      },
+    });
+  const refuseMethod = (source) => (name) =>
+    new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ".");
+  const refuseSource = (name) => {
+    const error = new ReferenceError("There is no source " + stringify(name) + ". Sources: " + sources.join(", ") + ".");
+    unknownSources.set(error, name);
+    return error;
+  };
+  const toCalls = (source) =>
+    Object.fromEntries(
+      methods.map((method) => [method, async (path, options) => ask({ source, input: { ...options, method: method.toUpperCase(), path } })]),
+    );
+  const api = guard(
+    Object.fromEntries(sources.map((source) => [source, guard(toCalls(source), refuseMethod(source))])),
+    refuseSource,
+  );
+
+  const show = (value) => {
+    try {
+      if (typeof value === "string") return value;
+      if (value instanceof Error) return value.name + ": " + value.message;
+      return stringify(value, plain) ?? String(value);
+    } catch {
+      return "(something that can't be shown)";
+    }
+  };
+  const write = (...values) => log(values.map(show).join(" ").slice(0, 10000));
+  const fixed = {
+    api,
+    kept: async (id) => ask({ kept: id }),
+    console: Object.freeze({ log: write, info: write, warn: write, error: write, debug: write }),
+  };
+  for (const [name, value] of Object.entries(fixed)) Object.defineProperty(globalThis, name, { value, enumerable: true });
+  globalThis.state = parse(stateText);
+
+  const describe = (thrown) => {
+    try {
+      if (!(thrown instanceof Error)) return { name: "", message: show(thrown).slice(0, 2000), stack: "" };
+      const { name, message, stack } = thrown;
+      return {
+        name: String(name).slice(0, 100),
+        message: String(message).slice(0, 2000),
+        stack: String(stack).slice(0, 4000),
+        unknownSource: unknownSources.get(thrown),
+      };
+    } catch {
+      return { name: "Error", message: "something that can't be shown was thrown", stack: "" };
+    }
+  };
+  const run = async (code) => {
+    try {
+      finish(stringify(await code(), plain));
+    } catch (thrown) {
+      fail(stringify(describe(thrown)));
+    }
+  };
+  return { settle, run, readState: () => stringify(globalThis.state, plain) };
+}`;

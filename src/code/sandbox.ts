@@ -1,0 +1,249 @@
+/** The thread's side of a sandbox: runs one piece of code after the other, each in a QuickJS of its own. */
+
+import type { MessagePort } from "node:worker_threads";
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSSyncVariant,
+  QuickJSWASMModule,
+} from "quickjs-emscripten";
+import type {
+  FromSandbox,
+  QuickJsPackage,
+  SandboxEnd,
+  SandboxFiles,
+  SandboxJob,
+  SandboxReply,
+  Sucrase,
+  ThrownByCode,
+} from "./sandbox-messages.js";
+
+/** One run, while it lasts. */
+interface Run {
+  readonly job: SandboxJob;
+  readonly runtime: QuickJSRuntime;
+  readonly vm: QuickJSContext;
+  readonly inside: QuickJSHandle;
+  /** Calls without a reply. */
+  waiting: number;
+  usedMs: number;
+  /** When QuickJS was entered. */
+  sinceMs: number;
+  isOverTime: boolean;
+  end?: Omit<SandboxEnd, "kind">;
+}
+
+/**
+ * A thread is started with the text of this class (`startThread`), so that no file has to be found, in ESM, in CommonJS and in a bundle: it
+ * may use nothing of this module but types.
+ *
+ * Each run has a WebAssembly instance of its own, which is dropped with it: no run finds anything of another, and whatever state the
+ * last one left its memory in, the next starts from nothing.
+ */
+export class Sandbox {
+  readonly #port: MessagePort;
+  readonly #files: SandboxFiles;
+  readonly #load: NodeJS.Require;
+  #variant: QuickJSSyncVariant | undefined;
+  #spare: Promise<QuickJSWASMModule>;
+  #run: Run | undefined;
+  readonly #now: () => number = Date.now;
+
+  constructor(port: MessagePort, files: SandboxFiles, load: NodeJS.Require) {
+    this.#port = port;
+    this.#files = files;
+    this.#load = load;
+    this.#spare = this.#instantiate();
+    port.on("message", (message: SandboxJob | SandboxReply) => {
+      if (message.kind === "run") void this.#start(message);
+      else this.#enter((run) => this.#settle(run, message));
+    });
+  }
+
+  async #instantiate(): Promise<QuickJSWASMModule> {
+    const quickjs: QuickJsPackage = this.#load(this.#files.quickjs);
+    if (this.#variant === undefined) {
+      const [{ readFileSync }, { createRequire }] = [this.#load("node:fs"), this.#load("node:module")];
+      const file = createRequire(this.#files.quickjs).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
+      // Compiled once; Node's types don't know it.
+      const { Module } = Reflect.get(globalThis, "WebAssembly");
+      const wasmModule: object = new Module(readFileSync(file));
+      this.#variant = quickjs.newVariant(quickjs.RELEASE_SYNC, { wasmModule });
+    }
+    return quickjs.newQuickJSWASMModule(this.#variant);
+  }
+
+  async #start(job: SandboxJob): Promise<void> {
+    try {
+      const module = await this.#spare;
+      // QuickJS asks it for `Date`, and for the seed of `Math.random`.
+      Date.now = job.frozenMs === undefined ? this.#now : () => job.frozenMs ?? 0;
+      const runtime = module.newRuntime();
+      runtime.setMemoryLimit(job.memoryBytes);
+      runtime.setMaxStackSize(256 * 1024);
+      const vm = runtime.newContext();
+      const inside = this.#prepare(vm, job);
+      const run: Run = { job, runtime, vm, inside, waiting: 0, usedMs: 0, sinceMs: 0, isOverTime: false };
+      this.#run = run;
+      runtime.setInterruptHandler(() => this.#isOverTime(run));
+      this.#enter(() => this.#begin(run));
+    } catch (error) {
+      this.#post({ kind: "end", ...this.#describeBreak(error), isBroken: true });
+    }
+    // While the caller reads the answer, the next run's instance is made.
+    this.#spare = this.#instantiate();
+    this.#spare.catch(() => {});
+  }
+
+  /** Everything that runs code comes through here: it is timed, its jobs are done, and it ends in one message. */
+  #enter(step: (run: Run) => void): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    run.sinceMs = performance.now();
+    try {
+      step(run);
+      while (run.end === undefined && run.runtime.hasPendingJob() && !this.#isOverTime(run))
+        run.runtime.executePendingJobs(100).dispose();
+      if (run.isOverTime) run.end = { limit: "cpuMs" };
+      else if (run.end === undefined && run.waiting === 0)
+        run.end = {
+          thrown: { name: "", message: "the code waits for a promise that nothing can settle any more" },
+        };
+    } catch (error) {
+      const how = run.isOverTime ? { limit: "cpuMs" as const } : this.#describeBreak(error);
+      run.end = { ...how, isBroken: true };
+    }
+    run.usedMs += performance.now() - run.sinceMs;
+    if (run.end === undefined) this.#post({ kind: "idle", usedMs: run.usedMs });
+    else this.#finish(run, run.end);
+  }
+
+  /** An error that came through WebAssembly: of QuickJS (then it has its name and message), or because its stack is used up. */
+  #describeBreak(error: unknown): Pick<SandboxEnd, "thrown" | "limit"> {
+    const { name, message, cause } = Object(error);
+    const inner = Object(cause);
+    return this.#describeThrown(typeof inner.message === "string" ? inner : { name, message });
+  }
+
+  #isOverTime(run: Run): boolean {
+    if (run.usedMs + performance.now() - run.sinceMs > run.job.cpuMs) run.isOverTime = true;
+    return run.isOverTime;
+  }
+
+  #finish(run: Run, end: Omit<SandboxEnd, "kind">): void {
+    this.#run = undefined;
+    const state = end.limit === undefined && end.isBroken !== true ? this.#readState(run) : undefined;
+    this.#post({ kind: "end", ...end, ...(state === undefined ? {} : { state }) });
+  }
+
+  /** Undefined where it can't be written as JSON. */
+  #readState(run: Run): string | undefined {
+    const { vm, inside } = run;
+    run.sinceMs = performance.now();
+    try {
+      const text = vm.unwrapResult(vm.callFunction(vm.getProp(inside, "readState"), vm.undefined));
+      return vm.typeof(text) === "string" ? vm.getString(text) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Makes the globals; gives the prelude's own functions. */
+  #prepare(vm: QuickJSContext, { sources, state }: SandboxJob): QuickJSHandle {
+    const end = (how: Omit<SandboxEnd, "kind">): void => {
+      if (this.#run !== undefined) this.#run.end ??= how;
+    };
+    const read = (text: QuickJSHandle | undefined): string | undefined =>
+      text !== undefined && vm.typeof(text) === "string" ? vm.getString(text) : undefined;
+    const hostFunctions: Record<string, (...given: QuickJSHandle[]) => void> = {
+      send: (id, text) => {
+        if (this.#run === undefined || id === undefined) return;
+        this.#run.waiting += 1;
+        this.#post({ kind: "call", id: vm.getNumber(id), text: read(text) ?? "{}" });
+      },
+      log: (text) => this.#post({ kind: "log", text: read(text) ?? "" }),
+      finish: (text) => {
+        const value = read(text);
+        end(value === undefined ? {} : { value });
+      },
+      fail: (text) => end(this.#describeThrown(JSON.parse(read(text) ?? "{}"))),
+    };
+    const functions = Object.entries(hostFunctions).map(([name, take]) =>
+      vm.newFunction(name, (...given) => {
+        take(...given);
+      }),
+    );
+    const make = vm.unwrapResult(vm.evalCode(this.#files.prelude, "prelude.js"));
+    const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
+    return vm.unwrapResult(vm.callFunction(make, vm.undefined, ...functions, names, vm.newString(state)));
+  }
+
+  #begin(run: Run): void {
+    const { vm, inside, job } = run;
+    const compiled = this.#compile(run, job.code);
+    if ("thrown" in compiled) run.end ??= compiled;
+    else vm.unwrapResult(vm.callFunction(vm.getProp(inside, "run"), vm.undefined, compiled.code)).dispose();
+  }
+
+  /** As it is, else without its types: what is JavaScript needs no transform. */
+  #compile(run: Run, code: string): { code: QuickJSHandle } | { thrown: ThrownByCode } {
+    // On one line with the code: the lines of an error are the model's own.
+    const wrapped = `(async () => {${code}\n})`;
+    const asJavaScript = this.#evaluate(run, wrapped);
+    const isWrong = "thrown" in asJavaScript && asJavaScript.thrown.name === "SyntaxError";
+    if (!isWrong || this.#files.sucrase === undefined) return asJavaScript;
+    try {
+      const { transform }: Sucrase = this.#load(this.#files.sucrase);
+      const options = { transforms: ["typescript"], disableESTransforms: true };
+      return this.#evaluate(run, transform(wrapped, options).code);
+    } catch (error) {
+      const told = error instanceof Error ? error.message : "";
+      const [, message = told, line] = /^(?:.*: )?(.*) \((\d+):\d+\)$/.exec(told) ?? [];
+      return {
+        thrown: { name: "SyntaxError", message, ...(line === undefined ? {} : { line: Number(line) }) },
+      };
+    }
+  }
+
+  #evaluate({ vm }: Run, text: string): { code: QuickJSHandle } | { thrown: ThrownByCode } {
+    const result = vm.evalCode(text, "code.js");
+    if (result.error === undefined) return { code: result.value };
+    const { thrown } = this.#describeThrown(Object(vm.dump(result.error)));
+    return { thrown: thrown ?? { name: "SyntaxError", message: "" } };
+  }
+
+  #settle(run: Run, { id, text, isRefused }: SandboxReply): void {
+    const { vm, inside } = run;
+    run.waiting -= 1;
+    const given = vm.newString(text);
+    const settle = vm.getProp(inside, "settle");
+    const flag = isRefused ? vm.true : vm.false;
+    vm.unwrapResult(vm.callFunction(settle, vm.undefined, vm.newNumber(id), given, flag)).dispose();
+    // The text counts as memory of the code, which has its value by now.
+    given.dispose();
+  }
+
+  /** What the prelude, or QuickJS, says of an error. */
+  #describeThrown({
+    name,
+    message,
+    stack,
+    unknownSource,
+  }: Record<string, unknown>): Pick<SandboxEnd, "thrown" | "limit"> {
+    if (name === "InternalError" && message === "out of memory") return { limit: "memoryBytes" };
+    const [, line] = /\bcode\.js:(\d+)/.exec(typeof stack === "string" ? stack : "") ?? [];
+    return {
+      thrown: {
+        name: typeof name === "string" ? name : "",
+        message: typeof message === "string" ? message : "",
+        ...(line === undefined ? {} : { line: Number(line) }),
+        ...(typeof unknownSource === "string" ? { unknownSource } : {}),
+      },
+    };
+  }
+
+  #post(message: FromSandbox): void {
+    this.#port.postMessage(message);
+  }
+}
