@@ -179,7 +179,7 @@ async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Pro
     rows,
     mayWrite = false,
   } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
-  if (error === undefined) learnFromReply(call, built, { next, doubts });
+  if (error === undefined) learnFromReply(call, built, { next, doubts, document: reply.body.document });
   const total = readTotal(reply.exchange.headers);
   const { warnings = [] } = reply.body;
   return {

@@ -2,6 +2,7 @@
 
 import type { Approve } from "../approval/approval.js";
 import type { Gate } from "../approval/gate.js";
+import type { DescribeInput, Told } from "../map/describe-api.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -66,6 +67,13 @@ export interface SourceClient {
     options?: CallOptions & { readonly followsPages?: boolean },
   ): Promise<WholeOutcome>;
   /**
+   * Tells what is known of the API's endpoints; sends nothing.
+   *
+   * @param input - `{}` the map, `{ path }` a branch, `{ path, method }` one operation, `{ find }` by words, `{ guide }` a part of the guide.
+   * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
+   */
+  describe(input?: DescribeInput, context?: CallContext): Promise<Told>;
+  /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
    * @param context - When given, it must be the same user's.
@@ -121,6 +129,10 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       const [, callable] = await opened;
       const { callSourceWhole } = await import("./call-for-code.js");
       return callSourceWhole(withGate(callable, options), request, context, options);
+    },
+    async describe(input = {}, context = {}) {
+      const { describeSource } = await import("./describe-source.js");
+      return describeSource(source, await shared.open(), input, context);
     },
     async completeAuthorization(callbackUrl, context) {
       const tokens = await (await shared.open()).openTokens();

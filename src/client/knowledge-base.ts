@@ -1,6 +1,7 @@
 /** What the calls of one toolkit know of their APIs: descriptions and guides, and what the APIs themselves have shown. */
 
 import type { Knowledge } from "../map/knowledge.js";
+import type { Shown } from "../map/shown.js";
 import type { Logger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { NextCall } from "./answer.js";
@@ -12,6 +13,9 @@ export interface KnowledgeBase {
   addNext(source: ApiSource, next: NextCall): void;
   /** What the API named itself of this path. */
   findNamed(source: ApiSource, method: string, path: string): Named;
+  /** Remembers what a call that worked has shown, for whoever's call it was. */
+  addShown(source: ApiSource, scope: string, shown: Shown): void;
+  listShown(source: ApiSource, scope: string): Shown[];
   /** The first time that it is asked of this source: the log is told once of what stays the same. */
   isFirst(source: ApiSource): boolean;
 }
@@ -28,6 +32,10 @@ export interface Named {
 /** How many paths and parameters of an API are remembered. */
 const maxNamed = 500;
 
+/** How many threads, and how many kinds of calls of each: the oldest go. */
+const maxScopes = 200;
+const maxShown = 60;
+
 interface Memory {
   readonly paths: Map<string, { readonly isBody: boolean }>;
   readonly query: Set<string>;
@@ -37,6 +45,7 @@ export function createKnowledgeBase({ logger }: { readonly logger: Logger }): Kn
   const loaded = new Map<string, Promise<Knowledge>>();
   const named = new Map<string, Memory>();
   const told = new Set<string>();
+  const shownTo = new Map<string, Map<string, Shown>>();
   const memoryOf = ({ slug }: ApiSource): Memory => {
     const memory = named.get(slug) ?? { paths: new Map(), query: new Set() };
     named.set(slug, memory);
@@ -59,6 +68,17 @@ export function createKnowledgeBase({ logger }: { readonly logger: Logger }): Kn
       const known = paths.get(`${method} ${path}`);
       return { isPath: known !== undefined, isBody: known?.isBody === true, query };
     },
+    addShown({ slug }, scope, shown) {
+      const place = `${slug} ${scope}`;
+      const known = shownTo.get(place) ?? new Map<string, Shown>();
+      shownTo.delete(place);
+      shownTo.set(place, known);
+      known.delete(shown.key);
+      known.set(shown.key, shown);
+      dropOldest(known, maxShown);
+      dropOldest(shownTo, maxScopes);
+    },
+    listShown: ({ slug }, scope) => [...(shownTo.get(`${slug} ${scope}`)?.values() ?? [])],
     isFirst({ slug }) {
       const isFirst = !told.has(slug);
       told.add(slug);
@@ -77,5 +97,12 @@ async function open(source: ApiSource, logger: Logger): Promise<Knowledge> {
       error: error instanceof Error ? error.message : typeof error,
     });
     return {};
+  }
+}
+
+function dropOldest(kept: Map<string, unknown>, most: number): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= most) return;
+    kept.delete(oldest);
   }
 }

@@ -17,11 +17,20 @@ export async function openSource(record: unknown, options: ClientOptions): Promi
   try {
     const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
     await checkExpressions([source]);
+    await checkDocuments([source]);
     return { source, runtime: createClientRuntime([source], options) };
   } catch (error) {
     if (error instanceof SourceRecordError) return { problems: error.problems };
     throw error;
   }
+}
+
+/** @throws SourceRecordError that lists every description and guide that can't be read. */
+export async function checkDocuments(sources: readonly ApiSource[]): Promise<void> {
+  if (sources.every(({ api }) => api.openapi === undefined && api.guide === undefined)) return;
+  const { findDocumentProblems } = await import("../map/knowledge.js");
+  const problems = await findDocumentProblems(sources);
+  if (problems.length > 0) throw new SourceRecordError(problems);
 }
 
 /** @throws SourceRecordError that lists every field of every record that should be a JMESPath and is none. */

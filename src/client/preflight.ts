@@ -1,7 +1,9 @@
 /** Holds a call against the API's description before it is sent: what is certainly wrong is answered unsent, with what exists. */
 
 import { ApiSourceError } from "../errors.js";
+import type { JsonValue } from "../json/exact-number.js";
 import type { Mistake } from "../map/mistake.js";
+import { describeWorked } from "../map/shown.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { NextCall } from "./answer.js";
 import { type BuiltRequest, writeRequestLine } from "./build-request.js";
@@ -52,23 +54,36 @@ interface Learned {
   readonly next: NextCall | undefined;
   /** What the description said against the call. */
   readonly doubts: readonly string[];
+  readonly document: JsonValue | undefined;
 }
 
 /**
- * Remembers of a call that succeeded what the API named itself. That one which contradicts the description succeeded is told to the log,
- * once for each source: the description is wrong.
+ * Remembers what a call that succeeded has shown. That one which contradicts the description succeeded is told to the log, once for
+ * each source: the description is wrong.
  */
 export function learnFromReply(
-  { source, runtime, prepared }: RunningCall,
+  call: RunningCall,
   built: BuiltRequest,
-  { next, doubts }: Learned,
+  { next, doubts, document }: Learned,
 ): void {
-  if (next !== undefined && source.api.openapi !== undefined) runtime.knowledge.addNext(source, next);
+  const { source, runtime, prepared, context } = call;
+  const { redactor } = prepared;
+  if (source.api.openapi === undefined) {
+    const scope = runtime.archive.scopeOf(context);
+    if (scope === undefined) return;
+    const query = built.query.map(([name]) => redactor.redact(name));
+    const worked = { method: built.method, path: redactor.redact(built.url.path), query };
+    runtime.knowledge.addShown(
+      source,
+      scope,
+      describeWorked(document === undefined ? worked : { ...worked, document }),
+    );
+  } else if (next !== undefined) runtime.knowledge.addNext(source, next);
   const [doubt] = doubts;
   if (doubt === undefined || !runtime.knowledge.isFirst(source)) return;
   runtime.logger.warn("A call that the API's description calls wrong succeeded: the description is wrong.", {
     source: source.slug,
-    request: writeRequestLine(built, prepared.redactor),
+    request: writeRequestLine(built, redactor),
     doubt,
   });
 }

@@ -22,6 +22,8 @@ export interface ResponseArchive {
   note(name: string, text: string | undefined, context: CallContext): Promise<void>;
   /** What was noted in the last thirty days. Rejects when the store does. */
   recall(name: string, context: CallContext): Promise<string | undefined>;
+  /** Whose a call is, as one text; undefined where the application names nobody. */
+  scopeOf(context: CallContext): string | undefined;
   /** Takes a name once: false when this thread took it before, also in another process where the store lasts. Rejects when the store does. */
   claim(name: string, context: CallContext): Promise<boolean>;
 }
@@ -75,6 +77,10 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
   const claiming = new Set<string>();
 
   return {
+    scopeOf(context) {
+      const namespace = namespaceOf(context);
+      return namespace === undefined ? undefined : JSON.stringify(namespace);
+    },
     async claim(name, context) {
       const namespace = namespaceOf(context) ?? toNamespace(...defaultScopeOf(context, defaultScope));
       const key = `claim-${createHash("sha256").update(name).digest("hex")}`;

@@ -14,8 +14,8 @@ export interface ApiDocument {
   /** Everything but `paths` and what is referred to: title, servers, security. */
   readonly head: Plain;
   readonly paths: readonly PathEntry[];
-  /** References to other addresses, which are not followed. */
-  readonly remoteReferences: readonly string[];
+  /** References that are not followed: to other addresses, out of the folder, and to files that are not there. */
+  readonly unfollowed: readonly string[];
   /** The path item of a path, its `$ref` followed. */
   readPath(path: string): Plain;
   /** What stands at a place, such as `#/components/schemas/Pet`; undefined where nothing does. */
@@ -48,7 +48,7 @@ export type Parts = ReadonlyMap<string, string>;
 
 export interface DocumentParts extends Pick<ApiDocument, "files" | "isSwagger2" | "head" | "paths"> {
   readonly parts: Parts;
-  readonly remoteReferences: readonly string[];
+  readonly unfollowed: readonly string[];
 }
 
 export function createApiDocument({ parts, ...rest }: DocumentParts): ApiDocument {

@@ -97,7 +97,10 @@ function visitAlternatives(walk: Walk, schema: Plain, value: unknown, here: Plac
       if (best === undefined || weigh(attempt.flaws) < weigh(best)) best = attempt.flaws;
       if (best.length === 0) break;
     }
-    if (best !== undefined && walk.left.steps >= 0) walk.flaws.push(...best);
+    // A type that none of the alternatives has is the document's own contradiction.
+    const isContradiction =
+      listTypes(schema).length > 0 && best?.some(({ kind, at }) => kind === "type" && at === here.at);
+    if (best !== undefined && !isContradiction && walk.left.steps >= 0) walk.flaws.push(...best);
   }
 }
 
@@ -155,7 +158,8 @@ export function listTypes(schema: Plain): string[] {
 export function listValues(schema: Plain): readonly unknown[] | undefined {
   const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
   if (!Array.isArray(values) || values.length === 0) return undefined;
-  return schema["default"] === undefined ? values : [...values, schema["default"]];
+  const { default: preset } = schema;
+  return preset === undefined || values.includes(preset) ? values : [...values, preset];
 }
 
 function isOfType(value: unknown, type: string): boolean {

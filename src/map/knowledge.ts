@@ -37,10 +37,14 @@ export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
 
 /** What is wrong with the documents of these sources, as problems of their records. Reads what was not read yet. */
 export async function findDocumentProblems(sources: readonly ApiSource[]): Promise<RecordProblem[]> {
-  const found = sources.flatMap((source) =>
-    (["openapi", "guide"] as const).map((field) => findProblem(source, field)),
-  );
-  return (await Promise.all(found)).filter((problem) => problem !== undefined);
+  const problems: RecordProblem[] = [];
+  for (const source of sources) {
+    for (const field of ["openapi", "guide"] as const) {
+      const problem = await findProblem(source, field);
+      if (problem !== undefined) problems.push(problem);
+    }
+  }
+  return problems;
 }
 
 async function findProblem(

@@ -12,9 +12,9 @@ import { asObject, asString, type Plain, parseDocument } from "./parse-document.
 const maxFiles = 500;
 const maxBytes = 200_000_000;
 const maxDepth = 500;
-/** How many addresses are remembered by name. */
-const maxRemote = 20;
-const remoteMark = "remote:";
+/** How many references are remembered by name. */
+const maxUnfollowed = 20;
+const unfollowedMark = "unfollowed:";
 
 /** @throws ApiSourceError `not_configured` that names file, place and reason. */
 export async function loadApiDocument(file: string): Promise<ApiDocument> {
@@ -22,7 +22,7 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
     root: dirname(resolve(file)),
     files: [resolve(file)],
     parts: new Map(),
-    remote: new Set(),
+    unfollowed: new Set(),
   };
   const top = await readPlain(resolve(file));
   const isSwagger2 = asString(top.value["swagger"])?.startsWith("2") === true || top.value["swagger"] === 2;
@@ -39,7 +39,7 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
     head,
     paths,
     parts: loading.parts,
-    remoteReferences: [...loading.remote],
+    unfollowed: [...loading.unfollowed],
   });
 }
 
@@ -48,14 +48,28 @@ interface Loading {
   readonly root: string;
   readonly files: string[];
   readonly parts: Map<string, string>;
-  readonly remote: Set<string>;
+  /** References to other addresses, out of the folder, and to files that are not there. */
+  readonly unfollowed: Set<string>;
 }
 
 async function loadBeside(loading: Loading, index: number): Promise<void> {
   const file = loading.files[index] ?? "";
-  const read = await readPlain(file, loading.root);
+  if (!(await isReadable(loading.root, file))) {
+    leaveOut(loading, relative(loading.root, file));
+    return;
+  }
+  const read = await readPlain(file, true);
   rewriteReferences(loading, index, read);
   loading.parts.set(writePartKey(index, []), writePart(file, read.value));
+}
+
+/** Whether the file is there, and in the folder with all links followed. */
+async function isReadable(root: string, file: string): Promise<boolean> {
+  try {
+    return isBelow(await realpath(root), await realpath(file));
+  } catch {
+    return false;
+  }
 }
 
 interface ReadFile {
@@ -63,23 +77,20 @@ interface ReadFile {
   readonly isYaml: boolean;
 }
 
-/** @param root - The folder that the file must stand in, links followed. */
-async function readPlain(file: string, root?: string): Promise<ReadFile> {
-  const text = await readText(file, root);
+/** @param isPart - Whether it is a file beside the document, which may hold anything. */
+async function readPlain(file: string, isPart = false): Promise<ReadFile> {
+  const text = await readText(file);
   const { value, why, fix, isYaml = false } = await parseDocument(text);
   if (why !== undefined) throw unreadable(file, why, fix ?? "Correct the file.");
-  if (typeof value !== "object" || value === null || (Array.isArray(value) && root === undefined))
+  if (typeof value !== "object" || value === null || (Array.isArray(value) && !isPart))
     throw unreadable(file, "holds no object", "Give an OpenAPI 3 or Swagger 2 document.");
   return { value: value as Plain, isYaml };
 }
 
 /** @throws ApiSourceError `not_configured` for a file that can't be read as UTF-8. */
-export async function readText(file: string, root?: string): Promise<string> {
+export async function readText(file: string): Promise<string> {
   try {
-    const real = root === undefined ? file : await realpath(file);
-    if (root !== undefined && !isBelow(await realpath(root), real))
-      throw unreadable(file, "is a link out of the description's folder", "Put the file itself there.");
-    const bytes = await readFile(real);
+    const bytes = await readFile(file);
     if (bytes.length > maxBytes)
       throw unreadable(file, `has more than ${maxBytes} bytes`, "Give a smaller one.");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -127,6 +138,8 @@ function rewriteReferences(loading: Loading, index: number, { value, isYaml }: R
     seen?.add(next);
     const object = next as Record<string, unknown>;
     for (const name of Object.keys(object)) {
+      // Extensions say nothing that is read here.
+      if (name.startsWith("x-")) continue;
       const member = object[name];
       if (typeof member === "object" && member !== null) {
         open.push(member);
@@ -139,27 +152,22 @@ function rewriteReferences(loading: Loading, index: number, { value, isYaml }: R
 
 function rewriteReference(loading: Loading, index: number, reference: string): string {
   if (reference.startsWith("#")) return index === 0 ? reference : `${index}${reference}`;
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) {
-    if (loading.remote.size < maxRemote) loading.remote.add(reference);
-    return remoteMark;
-  }
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) return leaveOut(loading, reference);
   const [path = "", fragment = ""] = reference.split("#", 2);
   // A bare name is how old documents refer to one of their own schemas.
   if (/^[\w-]+$/.test(path)) return `#/components/schemas/${path}`;
   const from = loading.files[index] ?? "";
   const file = resolve(dirname(from), decodePath(path));
-  if (!isBelow(loading.root, file)) {
-    throw unreadable(
-      from,
-      `refers to ${quoteText(path, 80)}, which is not in its folder`,
-      "Put the files of a description into one folder.",
-    );
-  }
   const known = loading.files.indexOf(file);
-  if (known === -1 && loading.files.length >= maxFiles)
-    throw unreadable(from, `refers to more than ${maxFiles} files`, "Bundle the description into one file.");
+  if (!isBelow(loading.root, file) || (known === -1 && loading.files.length >= maxFiles))
+    return leaveOut(loading, reference);
   const number = known === -1 ? loading.files.push(file) - 1 : known;
   return `${number}#${fragment}`;
+}
+
+function leaveOut({ unfollowed }: Loading, reference: string): string {
+  if (unfollowed.size < maxUnfollowed) unfollowed.add(reference);
+  return unfollowedMark;
 }
 
 function decodePath(path: string): string {

@@ -18,7 +18,7 @@ const maxRoutes = 3;
 const costs = { extra: 0.9, parameter: 0.12, method: 0.15 } as const;
 
 /** The nearest operations, best first; none where nothing is near. */
-export function findNearestRoutes({ routes, placement }: Description, wanted: Wanted): Route[] {
+export function findNearestRoutes({ listed, placement }: Description, wanted: Wanted): Route[] {
   const [path = wanted.path] = toDocumentPaths(placement, wanted.path);
   const segments = splitPath(path).map(decodeSegment).slice(0, 30);
   const measured = new Map<string, number>();
@@ -31,7 +31,7 @@ export function findNearestRoutes({ routes, placement }: Description, wanted: Wa
   };
   const most = Math.max(1, segments.length * 0.6);
   const found: { readonly route: Route; readonly cost: number }[] = [];
-  for (const route of routes.all) {
+  for (const { route } of listed) {
     if (wanted.onlyMethod === true && route.method !== wanted.method) continue;
     const cost =
       align(segments, splitPath(route.template), measure, most) +

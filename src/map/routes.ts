@@ -29,19 +29,21 @@ export interface Routes {
 const maxVisits = 2_000;
 const maxMatches = 8;
 
+/** What a node doesn't have is absent: a large description has a hundred thousand of them. */
 interface Node {
-  readonly literals: Map<string, Node>;
+  literals?: Map<string, Node>;
   /** Segments with a parameter and more, such as `{name}.json`. */
-  readonly mixed: Map<string, Node>;
+  mixed?: Map<string, Node>;
   parameter?: Node;
-  readonly routes: Map<string, Route[]>;
+  routes?: Map<string, Route[]>;
 }
 
 export function createRoutes(document: ApiDocument): Routes {
-  const root = createNode();
+  const root: Node = {};
   const all = document.paths.flatMap((entry) => listRoutes(document, entry));
   for (const route of all) {
     const end = splitPath(route.template).reduce(step, root);
+    end.routes ??= new Map();
     const known = end.routes.get(route.template);
     if (known === undefined) end.routes.set(route.template, [route]);
     else known.push(route);
@@ -62,21 +64,16 @@ export function splitPath(path: string): string[] {
   return path.replace(/^\//, "").replace(/\/$/, "").split("/");
 }
 
-function createNode(): Node {
-  return { literals: new Map(), mixed: new Map(), routes: new Map() };
-}
-
 function step(node: Node, segment: string): Node {
   if (isParameter(segment)) {
-    node.parameter ??= createNode();
+    node.parameter ??= {};
     return node.parameter;
   }
-  const children = segment.includes("{") ? node.mixed : node.literals;
-  let next = children.get(segment);
-  if (next === undefined) {
-    next = createNode();
-    children.set(segment, next);
-  }
+  const kind = segment.includes("{") ? "mixed" : "literals";
+  const children = node[kind] ?? new Map<string, Node>();
+  node[kind] = children;
+  const next = children.get(segment) ?? {};
+  children.set(segment, next);
   return next;
 }
 
@@ -93,14 +90,14 @@ function matchPath(root: Node, path: string): RouteMatch[] {
     if (visits > maxVisits || found.length >= maxMatches) return;
     const segment = segments[at];
     if (segment === undefined) {
-      for (const [template, routes] of node.routes) {
+      for (const [template, routes] of node.routes ?? []) {
         if (found.length < maxMatches) found.push({ routes, values: readValues(template, segments) });
       }
       return;
     }
-    const literal = node.literals.get(segment);
+    const literal = node.literals?.get(segment);
     if (literal !== undefined) visit(literal, at + 1);
-    for (const [pattern, next] of node.mixed) if (matchMixed(pattern, segment)) visit(next, at + 1);
+    for (const [pattern, next] of node.mixed ?? []) if (matchMixed(pattern, segment)) visit(next, at + 1);
     if (node.parameter === undefined || segment === "") return;
     visit(node.parameter, at + 1);
     if (at + 1 < segments.length) addSpanning(node.parameter, segments, found);
@@ -114,7 +111,7 @@ const spanning =
   /(?:path|file|ref|branch|key|dir|directory|folder|uri|url|glob|prefix|name\+|[+*])\}$|^\{(?:[+*]|proxy|rest|wildcard|any)/i;
 
 function addSpanning(node: Node, segments: readonly string[], found: RouteMatch[]): void {
-  for (const [template, routes] of node.routes) {
+  for (const [template, routes] of node.routes ?? []) {
     if (spanning.test(template.slice(template.lastIndexOf("/") + 1)) && found.length < maxMatches)
       found.push({ routes, values: readValues(template, segments) });
   }

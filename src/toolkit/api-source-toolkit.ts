@@ -10,6 +10,7 @@ import {
   type SourceClient,
   shareClientRuntime,
 } from "../client/create-source-client.js";
+import type { Overviews } from "../client/load-overviews.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
@@ -18,6 +19,7 @@ import { type LoadOptions, loadSources } from "../source/load-sources.js";
 import { parseSources } from "../source/parse-source.js";
 import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
+import { toDescriber } from "./create-describe-api-tool.js";
 import { toReader } from "./create-read-api-response-tool.js";
 import { type InterruptOnWrites, type InterruptOptions, interruptOnWrites } from "./interrupt-on.js";
 
@@ -51,7 +53,9 @@ export class ApiSourceToolkit extends BaseToolkit {
   readonly #shared: SharedRuntime;
   readonly #approval: Pick<ClientOptions, "approve">;
 
-  private constructor(sources: readonly ApiSource[], options: ClientOptions) {
+  readonly #overviews: Overviews;
+
+  private constructor(sources: readonly ApiSource[], options: ClientOptions, overviews: Overviews) {
     super();
     const shared = shareClientRuntime(sources, options, randomUUID());
     this.#shared = shared;
@@ -59,16 +63,36 @@ export class ApiSourceToolkit extends BaseToolkit {
     this.#approval = options.approve === undefined ? {} : { approve: options.approve };
     const { logger } = options;
     const told = logger === undefined ? {} : { logger };
-    this.tools = this.#clients.map((client) => toTool(client, { ...this.#approval, ...told }));
+    this.#overviews = overviews;
+    this.tools = this.#clients.map((client) => toTool(client, { ...this.#settingsOf(client), ...told }));
     if (options.readApiResponse !== false) this.tools.push(toReader(shared));
+    if (overviews.size > 0) this.tools.push(this.#openDescriber());
   }
 
-  static async #open(sources: readonly ApiSource[], options: ClientOptions): Promise<ApiSourceToolkit> {
-    if (sources.some((source) => listExpressions(source).length > 0)) {
+  #settingsOf({ source }: SourceClient): Parameters<typeof toTool>[1] {
+    return { ...this.#approval, overview: this.#overviews.get(source.slug) };
+  }
+
+  #openDescriber(): StructuredToolInterface {
+    return toDescriber(
+      this.#clients.map(({ source }) => source),
+      this.#shared,
+    );
+  }
+
+  static async #open(
+    given: readonly ApiSource[],
+    options: ClientOptions & Pick<LoadOptions, "onInvalid">,
+  ): Promise<ApiSourceToolkit> {
+    if (given.some((source) => listExpressions(source).length > 0)) {
       const { checkExpressions } = await import("../client/open-source.js");
-      await checkExpressions(sources);
+      await checkExpressions(given);
     }
-    return new ApiSourceToolkit(sources, options);
+    if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))
+      return new ApiSourceToolkit(given, options, new Map());
+    const { loadOverviews } = await import("../client/load-overviews.js");
+    const { sources, overviews } = await loadOverviews(given, options);
+    return new ApiSourceToolkit(sources, options, overviews);
   }
 
   /**
@@ -100,14 +124,18 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /**
-   * One tool per source, in order, then `read_api_response` unless `readApiResponse` is false, or answers are whole.
+   * One tool per source, in order, then `read_api_response` unless `readApiResponse` is false, or answers are whole, then `describe_api` where
+   * a source has a description or a guide.
    *
    * @example
    * const tools = toolkit.getTools({ answers: "whole" }); // for an interpreter
    */
   override getTools({ answers = "view" }: GetToolsOptions = {}): StructuredToolInterface[] {
     if (answers === "view") return [...this.tools];
-    this.#wholeTools ??= this.#clients.map((client) => toTool(client, { ...this.#approval, answers }));
+    this.#wholeTools ??= [
+      ...this.#clients.map((client) => toTool(client, { ...this.#settingsOf(client), answers })),
+      ...(this.#overviews.size > 0 ? [this.#openDescriber()] : []),
+    ];
     return [...this.#wholeTools];
   }
 

@@ -3,6 +3,7 @@
 import type { ClientOptions } from "../client/client-options.js";
 import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
 import type { Outcome } from "../client/outcome.js";
+import type { Overview } from "../map/overview.js";
 import type { CallContext } from "../runtime.js";
 import { AnsweringTool } from "./answering-tool.js";
 import { describeSource, listInputExamples } from "./describe-source.js";
@@ -30,12 +31,17 @@ export function toTool(
     answers = "view",
     approve,
     logger,
-  }: Pick<ClientOptions, "approve" | "logger"> & { readonly answers?: "view" | "whole" } = {},
+    overview,
+  }: Pick<ClientOptions, "approve" | "logger"> & {
+    readonly answers?: "view" | "whole";
+    /** Of the API's description, where `describe_api` tells the rest of it. */
+    readonly overview?: Overview | undefined;
+  } = {},
 ): ApiSourceTool {
   const { source } = client;
   const { grant } = { grant: undefined, ...source.api.oauth2 };
   const isByConsent = grant === "authorization_code" || grant === "device_code";
-  const { text, more, warning } = describeSource(source, answers);
+  const { text, more, warning } = describeSource(source, answers, overview);
   if (warning !== undefined) logger?.warn(warning, { source: source.slug });
   const examples = listInputExamples(source);
   return new AnsweringTool({

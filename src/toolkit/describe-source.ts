@@ -1,7 +1,8 @@
 /** What a model reads of a source's tool: its description, and calls that work as examples. */
 
+import type { Overview } from "../map/overview.js";
 import type { ApiSource, EndpointExample } from "../source/api-source.js";
-import { clipText } from "../text.js";
+import { clipText, plural } from "../text.js";
 
 /** OpenAI and others refused longer descriptions. */
 const maxCharacters = 1_024;
@@ -19,11 +20,16 @@ export interface SourceDescription {
 }
 
 /** @param answers - As `ApiSourceToolkit.getTools` takes it. */
-export function describeSource(source: ApiSource, answers: "view" | "whole" = "view"): SourceDescription {
+export function describeSource(
+  source: ApiSource,
+  answers: "view" | "whole" = "view",
+  overview?: Overview,
+): SourceDescription {
   const { name, tagline, api } = source;
   const title = tagline === undefined || tagline === "" ? `Calls the ${name} API.` : `${name}: ${tagline}`;
   const head = [
     clipText(title, maxTaglineCharacters),
+    ...(overview === undefined ? [] : [describeOverview(source, overview)]),
     `HTTP API at ${clipText(api.baseUrl, 200)}; path is relative to it. Methods: ${api.methods.join(", ")}. Authentication is added by itself.`,
     answers === "view"
       ? "Answers are JSON with status and data; error says what to change; next is the input for the next page."
@@ -57,6 +63,14 @@ function countFitting(lines: readonly string[], room: number): number {
     return left < 0;
   });
   return firstTooMany === -1 ? lines.length : firstTooMany;
+}
+
+/** What the API's description has, and where the rest of it is told. */
+function describeOverview({ slug }: ApiSource, { operations, resources }: Overview): string {
+  const ask = `describe_api {"source":"${slug}"}`;
+  if (operations === undefined) return `${ask} tells how it is used.`;
+  const main = resources.length === 0 ? "" : ` on ${clipText(resources.join(", "), 200)}`;
+  return `It has ${plural(operations, "operation")}${main}: ${ask} shows them.`;
 }
 
 function describeEndpoint({ method, path, about, query, body }: EndpointExample): string {

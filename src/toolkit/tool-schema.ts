@@ -103,3 +103,21 @@ export function createReadSchema(): ReadSchema {
     limit: member(nullable({ type: "integer" }, "How many elements or characters from offset on.")),
   });
 }
+
+export type DescribeSchema = Members<"source" | "path" | "method" | "find" | "guide">;
+
+/** The input of `describe_api`. */
+export function createDescribeSchema(slugs: readonly string[]): DescribeSchema {
+  const isShort = slugs.length <= 50;
+  return toSchema({
+    source: member({ type: "string", ...(isShort ? { enum: [...slugs] } : {}), description: "Which API." }),
+    path: member(
+      nullable({ type: "string" }, "A path of the map, such as /items or /items/{id}; left out: all of it."),
+    ),
+    method: member(
+      nullable({ type: "string" }, "With path: the HTTP method of one operation, to get all of it."),
+    ),
+    find: member(nullable({ type: "string" }, "Words to find operations by, such as refund order.")),
+    guide: member(nullable({ type: "string" }, "A heading of the API's guide.")),
+  });
+}
