@@ -76,3 +76,38 @@ describe("splitShell", () => {
     expect(splitShell(text)).toEqual(words);
   });
 });
+
+describe("a secret that no name tells", () => {
+  const secret = "c4naryABCDEFghijkl0123456789";
+
+  it("in a path becomes a variable of the base URL", async () => {
+    const line = `curl https://api.telegram.org/bot123456:${secret}/getMe`;
+    const { record, secrets } = await readDescription(line);
+    expect(record.api).toEqual({
+      baseUrl: "https://api.telegram.org/bot{token}",
+      variables: { token: "${TELEGRAM_TOKEN}" },
+      testEndpoint: "/getMe",
+    });
+    expect(secrets).toEqual({ TELEGRAM_TOKEN: `123456:${secret}` });
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("in a header becomes a variable, and an ordinary value stays", async () => {
+    const line = `curl https://x.example/me -H 'X-Session: ${secret}' -H 'X-Version: 2024-11-28' -H 'Accept: application/vnd.shop.v3.orders+json'`;
+    const { record, secrets } = await readDescription(line);
+    expect(record.api.headers).toEqual({
+      "X-Session": "${X_X_SESSION}",
+      "X-Version": "2024-11-28",
+      Accept: "application/vnd.shop.v3.orders+json",
+    });
+    expect(secrets).toEqual({ X_X_SESSION: secret });
+  });
+
+  it.each([`https://x.example/me?state=${secret}&a=1`, `https://x.example/hooks/T0/${secret}?a=1`])(
+    "stands nowhere in the record: %s",
+    async (url) => {
+      const { record, notes } = await readDescription(`curl '${url}'`);
+      expect(JSON.stringify([record, notes])).not.toContain("c4nary");
+    },
+  );
+});

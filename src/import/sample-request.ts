@@ -4,6 +4,7 @@ import type { Credential } from "../credentials/credential.js";
 import type { AuthType, EndpointExample, HttpMethod } from "../source/api-source.js";
 import { httpMethods } from "../source/api-source.js";
 import { clipText } from "../text.js";
+import { type Base, findBase, hasSecretLooks, hideIds, rankServers } from "./find-base.js";
 import {
   type ImportChoice,
   type Imported,
@@ -49,9 +50,9 @@ export function createFromRequests(
   const parsed = given.slice(0, maxRequests).flatMap((request) => {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     const isKnown = url !== undefined && /^https?:$/.test(url.protocol) && !url.host.includes("{{");
-    return isKnown ? [{ request, url }] : [];
+    return isKnown ? [{ request, url, base: findBase(url) }] : [];
   });
-  const servers = rankServers(parsed.map(({ url }) => findBase(url)));
+  const servers = rankServers(parsed.map(({ base }) => base.url));
   const base = servers[(choice.server ?? 1) - 1];
   if (base === undefined) {
     const hint =
@@ -63,7 +64,7 @@ export function createFromRequests(
       hint,
     );
   }
-  const own = parsed.filter(({ url }) => findBase(url) === base);
+  const own = parsed.filter((each) => each.base.url === base);
   const record: ImportedRecord = {
     type: "api",
     name: name ?? nameHost(new URL(base).hostname),
@@ -71,40 +72,21 @@ export function createFromRequests(
   };
   const state = new AuthFinder(record);
   for (const { request, url } of own) state.read(request, url);
-  addEndpoints(record, own, base, state);
+  for (const { base: found } of own) state.readPath(found.token);
+  addEndpoints(record, own, state);
   if (own.some(({ request }) => request.isForm === true)) record.api.bodyFormat = "form";
   const notes = [...own.flatMap(({ request }) => request.notes ?? []), ...state.notes];
   if (record.api.testEndpoint === undefined)
     notes.push("No request is a GET that can serve as `testEndpoint`.");
   return {
     record,
-    knowsAuth: record.api.authType !== undefined,
+    knowsAuth: record.api.authType !== undefined || record.api.variables !== undefined,
     ...(state.credential === undefined ? {} : { credential: state.credential }),
     secrets: state.secrets,
     servers,
     schemes: [],
     notes: [...new Set(notes)],
   };
-}
-
-/** The origin and the path up to a version: `https://api.example.com/v1`, `https://example.com/rest/api/3`. */
-function findBase(url: URL): string {
-  const segments = url.pathname.split("/").filter(Boolean);
-  let end = 0;
-  for (const [index, segment] of segments.slice(0, -1).slice(0, 5).entries()) {
-    const isVersion = /^v\d[\w.]*$|^\d{4}-\d{2}(?:-\d{2})?$|^\d+\.\d+$/i.test(segment);
-    const isRoot = /^(?:api|rest|jsonapi)$/i.test(segment) && index === end;
-    const isNumber = /^\d$/.test(segment) && index === end;
-    if (isVersion || isRoot || isNumber) end = index + 1;
-  }
-  return [url.origin, ...segments.slice(0, end)].join("/");
-}
-
-/** Most frequent first. */
-function rankServers(bases: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const base of bases) counts.set(base, (counts.get(base) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one).map(([base]) => base);
 }
 
 /** Finds what authenticates; the first is the credential, every further one a `"${NAME}"`. */
@@ -138,9 +120,17 @@ class AuthFinder {
       if (this.isSecretParameter(name, secretNames)) this.#add("query", name, value);
     }
     if (url.username !== "") {
-      const pair = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+      const pair = { username: decodePart(url.username), password: decodePart(url.password) };
       this.#add("basic", "authorization", "", pair);
     }
+  }
+
+  /** The first token of a path: a record has one for all its calls. */
+  readPath(token: string | undefined): void {
+    if (token === undefined || this.#record.api.variables !== undefined) return;
+    const variable = nameVariable(this.#record.name ?? "api", "token");
+    this.#record.api.variables = { token: `\${${variable}}` };
+    this.secrets[variable] = token;
   }
 
   isSecretParameter(name: string, secretNames: readonly string[] = []): boolean {
@@ -194,26 +184,31 @@ class AuthFinder {
   #addConstant(name: string, value: string): void {
     const { api } = this.#record;
     const isKnown = Object.keys(api.headers ?? {}).some((each) => each.toLowerCase() === name.toLowerCase());
-    if (!isKnown && !isPlaceholder(value) && !/[{}$]/.test(value))
-      api.headers = { ...api.headers, [name]: value };
+    if (isKnown || isPlaceholder(value) || /[{}$]/.test(value)) return;
+    const variable = nameVariable(this.#record.name ?? "api", name);
+    const isSecret = hasSecretLooks(value);
+    if (isSecret) this.secrets[variable] = value;
+    api.headers = { ...api.headers, [name]: isSecret ? `\${${variable}}` : value };
   }
 }
 
 /** A few endpoints, and the lightest GET as the test endpoint. */
 function addEndpoints(
   record: ImportedRecord,
-  requests: readonly { readonly request: SampleRequest; readonly url: URL }[],
-  base: string,
+  requests: readonly { readonly request: SampleRequest; readonly url: URL; readonly base: Base }[],
   auth: AuthFinder,
 ): void {
-  const start = new URL(base).pathname.replace(/\/$/, "").length;
   const found = new Map<string, EndpointExample>();
   const tests: string[] = [];
-  for (const { request, url } of requests) {
+  for (const { request, url, base } of requests) {
     const method = httpMethods.find((each: HttpMethod) => each === request.method);
-    const path = decodeBraces(url.pathname.slice(start)) || "/";
+    const segments = url.pathname.split("/").filter(Boolean).slice(base.length);
+    const end = url.pathname.endsWith("/") && segments.length > 0 ? "/" : "";
+    const path = hideIds(`/${decodeBraces(segments.join("/"))}${end}`);
     if (method === undefined) continue;
-    const kept = [...url.searchParams].filter(([name]) => !auth.isSecretParameter(name, request.secretNames));
+    const kept = [...url.searchParams].filter(
+      ([name, value]) => !auth.isSecretParameter(name, request.secretNames) && !hasSecretLooks(value),
+    );
     const query = kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
     const about = clipText(request.about ?? path, 100);
     if (!found.has(`${method} ${path}`)) found.set(`${method} ${path}`, { method, path, about });
@@ -222,6 +217,15 @@ function addEndpoints(
   const [test] = tests.sort((one, other) => rankTestPath(one) - rankTestPath(other));
   if (test !== undefined) record.api.testEndpoint = test;
   if (requests.length > 1 && found.size > 0) record.api.endpoints = [...found.values()].slice(0, 6);
+}
+
+/** A `%` that begins no byte stands for itself. */
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function decodeBraces(path: string): string {
