@@ -117,13 +117,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       "registry",
       "keyring",
       "import",
+      "oauth",
       "toolkit",
       "mcp",
     ],
     // The server's package, for its transport over standard input and output.
     packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
-    node: ["node:fs", "node:fs/promises"],
-    lines: 2100,
+    // http, to listen for the browser that comes back from an authorization.
+    node: ["node:fs", "node:fs/promises", "node:http"],
+    lines: 2400,
   },
   index: {
     values: [

@@ -13,6 +13,8 @@ export interface TokenServerOptions {
   delayMs?: number;
   /** Members of each token answer that take the place of the right ones. */
   answer?: Record<string, unknown>;
+  /** Members of the server's metadata that take the place of the right ones. */
+  metadata?: Record<string, unknown>;
   /** Answers the token endpoint instead; true when it did. */
   misbehave?: (request: ReceivedRequest, response: ServerResponse) => boolean;
 }
@@ -155,6 +157,7 @@ export async function startTokenServer(given: TokenServerOptions = {}): Promise<
         token_endpoint: `${http.url}/token`,
         authorization_endpoint: `${http.url}/authorize`,
         device_authorization_endpoint: `${http.url}/device`,
+        ...options.metadata,
       });
     } else if (pathname === "/login") answerLogin(request, response);
     else answerApi(request, response);

@@ -1,7 +1,11 @@
 /** `doctor`: looks around the sources, works where nothing else does, and sends no request. */
 
 import { stat } from "node:fs/promises";
-import { listCredentialVariables } from "../credentials/credential-variables.js";
+import {
+  isIssued,
+  listCredentialVariables,
+  listGrantVariables,
+} from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
 import type { SourceEntry } from "../registry/source-directory.js";
 import { findNameCollisions } from "../source/parse-source.js";
@@ -123,11 +127,11 @@ async function checkEntry({ slug, source, problems }: SourceEntry): Promise<Chec
   const hasCredential = isBasic
     ? names.every(isSet)
     : names.some((name) => (readProcessEnvironment(name) ?? "") !== "");
-  if (source.api.authType !== undefined && !hasCredential) {
+  if (source.api.authType !== undefined && !isIssued(source) && !hasCredential) {
     const kept = typeof credentials === "function" ? await credentials(source, {}) : undefined;
     if (kept === undefined) missing.push(tellMissing(slug, names.join(isBasic ? " and " : " or ")));
   }
-  for (const name of listSecretNames(source)) {
+  for (const name of new Set([...listGrantVariables(source), ...listSecretNames(source)])) {
     const value = typeof secrets === "function" ? await secrets(name, source, {}) : undefined;
     if (value === undefined) missing.push(tellMissing(slug, name));
   }

@@ -1,6 +1,10 @@
 /** `env` and `schema`: what a person needs to write records and set credentials by hand. */
 
-import { listCredentialVariables } from "../credentials/credential-variables.js";
+import {
+  isIssued,
+  listCredentialVariables,
+  listGrantVariables,
+} from "../credentials/credential-variables.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/read-values.js";
 import { cleanLine, type Terminal } from "./terminal.js";
@@ -8,6 +12,7 @@ import { type CommonFlags, createRecordError, openDirectory } from "./workspace.
 
 /** The variables of a source: of each credential the first name that is looked for, then its secrets. */
 export function listVariables(source: ApiSource): string[] {
+  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...listSecretNames(source)])];
   const names = listCredentialVariables(source);
   const { authType } = source.api;
   const own = authType === undefined ? [] : authType === "basic" ? names : names.slice(0, 1);

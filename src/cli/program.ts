@@ -37,6 +37,8 @@ export const rightLines: Readonly<Record<string, string>> = {
   schema: "api-sources schema > api-source.schema.json",
   doctor: "api-sources doctor",
   mcp: "api-sources mcp --dir ./sources",
+  login: "api-sources login SLUG",
+  logout: "api-sources logout SLUG",
   completion: "api-sources completion bash",
 };
 
@@ -200,6 +202,21 @@ function addRest(program: Command, run: Run): void {
       run(async (terminal) =>
         (await import("./mcp.js")).serveSources(command.optsWithGlobals(), terminal, readVersion()),
       ),
+    );
+  program
+    .command("login")
+    .argument("<slug>", "the source")
+    .description("have a person authorize a source, in a browser or by a code, and keep the grant")
+    .option("--no-browser", "print the address and open no browser")
+    .action((slug: string, _flags, command: Command) =>
+      run(async (terminal) => (await import("./login.js")).logIn(slug, command.optsWithGlobals(), terminal)),
+    );
+  program
+    .command("logout")
+    .argument("<slug>", "the source")
+    .description("forget the grant of a source")
+    .action((slug: string, _flags, command: Command) =>
+      run(async (terminal) => (await import("./login.js")).logOut(slug, command.optsWithGlobals(), terminal)),
     );
   program
     .command("completion")

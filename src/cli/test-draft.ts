@@ -38,9 +38,10 @@ export async function testDraft(
 
 /** What was given stands for its variables; the rest is in the environment or the keyring. */
 function listCredentials({ credential, secrets }: Draft, source: ApiSource): ClientOptions {
-  const { credentials, secrets: stored } = createCredentialOptions();
+  const { credentials, secrets: stored, tokenStore } = createCredentialOptions();
   const given = { ...(credential === undefined ? {} : toVariables(source, credential)), ...secrets };
   return {
+    tokenStore,
     ...(credential === undefined ? { credentials } : {}),
     secrets: (name, ...rest) =>
       given[name] ?? (typeof stored === "function" ? stored(name, ...rest) : undefined),

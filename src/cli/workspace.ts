@@ -2,9 +2,11 @@
 
 import { existsSync } from "node:fs";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
-import { readCredential } from "../credentials/credential-variables.js";
+import { isIssued, readCredential } from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
 import type { RecordProblem } from "../errors.js";
+import { fileTokenStore } from "../oauth/file-token-store.js";
+import type { TokenStore } from "../oauth/token-store.js";
 import { SourceDirectory, type SourceEntry } from "../registry/source-directory.js";
 import { plural } from "../text.js";
 import { CommandError, createUsageError } from "./terminal.js";
@@ -65,14 +67,24 @@ export function writeProblem({ file, path, given, message, fix }: RecordProblem)
   return `  ${where} ${message}${given === undefined ? "" : ` (given: ${given})`}. ${fix}`;
 }
 
-/** Credentials and secrets for the library: the environment first, then the system's keyring where one is installed. */
+/** Where `login` keeps tokens: `API_SOURCES_TOKEN_DIR`, else a folder of the project that keeps itself out of its repository. */
+export function findTokenDirectory(): string {
+  return readProcessEnvironment("API_SOURCES_TOKEN_DIR") || ".api-sources/tokens";
+}
+
+/**
+ * Credentials and secrets for the library: the environment first, then the system's keyring where one is installed; and the tokens that
+ * `login` kept.
+ */
 export function createCredentialOptions(): {
   readonly credentials: CredentialsOption;
   readonly secrets: SecretsOption;
+  readonly tokenStore: TokenStore;
 } {
   return {
+    tokenStore: fileTokenStore(findTokenDirectory()),
     credentials: async (source, context) => {
-      if (readCredential(source, readProcessEnvironment) !== undefined) return undefined;
+      if (isIssued(source) || readCredential(source, readProcessEnvironment) !== undefined) return undefined;
       const { keyringCredentials } = await import("../keyring/keyring-credentials.js");
       return await keyringCredentials()
         .getCredential(source, context)

@@ -52,10 +52,10 @@ export function isIssued({ api: { oauth2, login } }: ApiSource): boolean {
   return oauth2 !== undefined || login !== undefined;
 }
 
-/** What a token is got with. */
-function listGrantVariables(source: ApiSource): string[] {
+/** What a token is got with: the names in `oauth2` and `login`; none for other sources. */
+export function listGrantVariables(source: ApiSource): string[] {
   const { oauth2, login } = source.api;
-  const named = listStrings([{ ...oauth2, clientId: "" }, login]).flatMap(findSecretNames);
+  const named = listStrings([oauth2, login]).flatMap(findSecretNames);
   const isGiven = oauth2?.grant === "refresh_token" && oauth2.refreshToken === undefined;
   return [...new Set([...named, ...(isGiven ? [nameVariable(source, "REFRESH_TOKEN")] : [])])];
 }

@@ -69,12 +69,15 @@ async function discover(call: ServerCall, issuer: string): Promise<OAuth.Authori
       const response = await library.discoveryRequest(url, options);
       return await library.processDiscoveryResponse(url, response);
     } catch (error) {
-      if (error instanceof ApiSourceError) throw error;
-      failed ??= error;
+      // A server that is not there, or down, has no other page either.
+      const isAbsent =
+        error instanceof ApiSourceError && error.code === "token_endpoint_failed" && !error.retryable;
+      if (error instanceof ApiSourceError && !isAbsent) throw error;
+      if (!isAbsent) failed ??= error;
     }
   }
   throw new ApiSourceError({
-    message: `The authorization server of ${call.grant.source.name} can't be looked up at ${issuer}: ${describeFlaw(failed)}.`,
+    message: `The authorization server of ${call.grant.source.name} can't be looked up at ${issuer}: ${failed === undefined ? "it says nothing of itself there" : describeFlaw(failed)}.`,
     category: "not_configured",
     code: "discovery_failed",
     hint: "The agent can't change this. Whoever runs the application must check `issuer`, or write `tokenUrl` into the record.",
@@ -113,7 +116,8 @@ export async function requestToken(
     // What follows may fail with the answer in hand: nothing of it is ever shown.
     call.runtime.hide(listTokens(answer));
     const token = await library.processGenericTokenEndpointResponse(server, client, response, {
-      recognizedTokenTypes: { bot: () => {}, user: () => {} },
+      // Slack's words for a bearer token. A token that has to be proved is of no use here, and the library would take it.
+      recognizedTokenTypes: { bot: () => {}, user: () => {}, dpop: () => refuseType(library) },
     });
     return toGrant(token, readAccount(answer), startedMs);
   } catch (error) {
@@ -123,6 +127,10 @@ export async function requestToken(
       url: server.token_endpoint ?? "",
     });
   }
+}
+
+function refuseType(library: typeof OAuth): never {
+  throw new library.UnsupportedOperationError("unsupported `token_type` value");
 }
 
 /** Asks for a device code (RFC 8628, section 3.1). */

@@ -76,7 +76,7 @@ async function openDirectory(directory: string): Promise<void> {
   if (made !== undefined) await writeFileAtomically(join(directory, ".gitignore"), "*\n");
   await removeAbandonedWrites(directory, Date.now());
   for (const name of await readdir(directory)) {
-    if (!name.startsWith("authorization-")) continue;
+    if (!name.startsWith("0authorization-")) continue;
     const found = await stat(join(directory, name)).catch(() => undefined);
     if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) {
       await rm(join(directory, name), { force: true });

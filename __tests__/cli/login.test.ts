@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  startTokenServer,
+  type TokenServer,
+} from "../support/token-server.js";
+
+let line: CommandLine;
+let server: TokenServer;
+const env = { SHOP_CLIENT_SECRET: clientSecret };
+
+beforeAll(async () => {
+  line = await createCommandLine("login-command");
+}, 60_000);
+afterAll(() => line.close());
+beforeEach(async () => {
+  server = await startTokenServer();
+});
+afterEach(() => server.close());
+
+async function save(oauth2: Record<string, unknown>): Promise<void> {
+  await mkdir(join(line.cwd, "sources"), { recursive: true });
+  await writeFile(
+    join(line.cwd, "sources/shop.json"),
+    JSON.stringify(createTokenRecord(server, { authorizationUrl: `${server.url}/authorize`, ...oauth2 })),
+  );
+}
+
+/** Runs the command, and does what `react` does with the first lines it shows that match. */
+function login(
+  react: (match: RegExpMatchArray, stop: () => void) => unknown,
+  pattern: RegExp,
+  ...flags: string[]
+) {
+  const child = spawn(process.execPath, ["--", line.program, "login", "shop", "--no-browser", ...flags], {
+    cwd: line.cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: line.cwd, ...env },
+  });
+  let shown = "";
+  let stdout = "";
+  let isDone = false;
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    shown += chunk;
+    const match = pattern.exec(shown);
+    if (match === null || isDone) return;
+    isDone = true;
+    void react(match, () => child.kill("SIGINT"));
+  });
+  return new Promise<{ code: number | null; stdout: string; shown: string }>((done) => {
+    child.on("close", (code) => done({ code, stdout, shown }));
+  });
+}
+
+const address = /(http:\/\/127[^\s]+\/authorize[^\s]+)\n/;
+const call = () => line.run(["call", "shop", "GET", "/me"], { env });
+
+describe("api-sources login", () => {
+  it("listens for the browser, keeps the grant for its owner alone, and calls work; logout forgets it", async () => {
+    await save({ grant: "authorization_code" });
+    expect((await call()).stdout).toContain("auth_required");
+    const statuses: number[] = [];
+    const { code, stdout, shown } = await login(async ([, url = ""]) => {
+      const callback = server.agree(url, "ada");
+      const forged = callback.replace(/state=[^&]*/, "state=forged");
+      for (const target of [forged, callback.replace("/callback", "/other"), callback]) {
+        statuses.push((await fetch(target)).status);
+      }
+    }, address);
+    expect({ code, statuses, stdout }).toEqual({
+      code: 0,
+      statuses: [400, 400, 200],
+      stdout:
+        "Authorized Shop.\nScopes: read, write\nThe token lives 3599 seconds (about 60 minutes) and is renewed by itself.\n",
+    });
+    const folder = join(line.cwd, ".api-sources/tokens");
+    const files = (await readdir(folder)).filter((name) => name.startsWith("shop-"));
+    for (const name of files) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+    expect(JSON.parse((await call()).stdout)).toMatchObject({ status: 200, data: { user: "ada" } });
+    const tested = await line.run(["test", "shop", "--json"], { env });
+    expect(JSON.parse(tested.stdout)).toMatchObject([{ ok: true, grant: { renewable: true } }]);
+    for (const canary of server.canaries) expect(stdout + shown + tested.stdout).not.toContain(canary);
+    expect((await line.run(["logout", "shop"], { env })).stdout).toBe("Forgot the grant of shop.\n");
+    expect((await call()).stdout).toContain("auth_required");
+    expect((await line.run(["logout", "shop"], { env })).stdout).toBe("There was no grant of shop.\n");
+  }, 60_000);
+
+  it("shows a device code and waits until it was entered", async () => {
+    await save({ grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` });
+    const { code, stdout } = await login(
+      ([, userCode = ""]) => server.agreeToDevice(userCode),
+      /enter the code (\S+) at:\n {2}http\S+\/activate\n/,
+      "--json",
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ source: "shop", renewable: true, scopes: ["read", "write"] });
+    expect(JSON.parse((await call()).stdout).data.user).toBe("device");
+  }, 60_000);
+
+  it("ends with 1 when the person says no, and with 130 at Ctrl-C", async () => {
+    await save({ grant: "authorization_code", redirectUri: "http://localhost/back" });
+    const refused = await login(async ([, url = ""]) => {
+      const { searchParams } = new URL(url);
+      expect(searchParams.get("redirect_uri")).toMatch(/^http:\/\/localhost:\d+\/back$/);
+      await fetch(
+        `${searchParams.get("redirect_uri")}?error=access_denied&state=${searchParams.get("state")}`,
+      );
+    }, address);
+    expect(refused).toMatchObject({ code: 1, shown: expect.stringContaining("access_denied") });
+    const stopped = await login((_match, stop) => stop(), address);
+    expect(stopped.code).toBe(130);
+  }, 60_000);
+
+  it.each([
+    ["a source that needs no person", { grant: "client_credentials" }, ["login", "shop"], /needs no login/],
+    [
+      "a name that is not there",
+      { grant: "device_code", deviceAuthorizationUrl: "https://a.example" },
+      ["login", "shopp"],
+      /api-sources login shop/,
+    ],
+    [
+      "an address of the application, without a terminal",
+      { grant: "authorization_code", redirectUri: "https://app.example.com/cb" },
+      ["login", "shop", "--no-browser"],
+      /127\.0\.0\.1\/callback/,
+    ],
+  ])("is wrong usage for %s", async (_what, oauth2, args, told) => {
+    await save(oauth2);
+    const { code, stderr } = await line.run(args, { env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(told) });
+  });
+
+  it("has env and doctor name the variables of a grant", async () => {
+    await save({ grant: "refresh_token", clientId: "$" + "{SHOP_CLIENT_ID}" });
+    const { stdout } = await line.run(["env"]);
+    expect(stdout.match(/^\w+=/gm)).toEqual([
+      "SHOP_CLIENT_ID=",
+      "SHOP_CLIENT_SECRET=",
+      "SHOP_REFRESH_TOKEN=",
+    ]);
+    const doctor = await line.run(["doctor"], { env });
+    expect(doctor.stdout + doctor.stderr).toMatch(/SHOP_REFRESH_TOKEN is not set/);
+    expect(doctor.stdout + doctor.stderr).not.toMatch(/SHOP_CLIENT_SECRET is not set/);
+  });
+});

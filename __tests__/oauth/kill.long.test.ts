@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createSourceClient, fileTokenStore } from "../../src/index.js";
+import { compilePrograms } from "../support/compiled-programs.js";
+import { runTokenProcess } from "../support/token-processes.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  startTokenServer,
+  type TokenServer,
+} from "../support/token-server.js";
+
+let server: TokenServer;
+let entry: string;
+beforeAll(async () => {
+  entry = join((await compilePrograms({ folder: "token-kills" })).directory, "src/index.js");
+  server = await startTokenServer();
+}, 60_000);
+afterAll(() => server.close());
+
+it("holds the old or the new grant after a kill between the answer and the keeping, and says a dead one", async () => {
+  const record = createTokenRecord(server, { grant: "refresh_token" });
+  const found = { new: 0, old: 0 };
+  for (let round = 0; round < 100; round += 1) {
+    const directory = await mkdtemp(join(tmpdir(), "kill-"));
+    const given = server.makeRefreshToken("ada");
+    const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: given };
+    const child = runTokenProcess(entry, { record, secrets, directory, atMs: 0 });
+    server.options.misbehave = (_request, response) => {
+      // The answer is on its way: the process dies 0 to 12 ms later.
+      response.on("finish", () => setTimeout(child.kill, (round % 25) / 2));
+      return false;
+    };
+    await child.ended;
+    delete server.options.misbehave;
+    const files = (await readdir(directory)).filter((name) => /^shop-.*\.json$/.test(name));
+    const kept = await Promise.all(
+      files.map(async (name) => JSON.parse(await readFile(join(directory, name), "utf8"))),
+    );
+    const isNew = kept.some(({ refreshToken }) => refreshToken !== undefined && refreshToken !== given);
+    found[isNew ? "new" : "old"] += 1;
+    server.revokeAccess();
+    const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
+    const startedMs = Date.now();
+    const answer = JSON.parse((await client.call({ method: "GET", path: "/me" })).content);
+    expect(Date.now() - startedMs).toBeLessThan(3_000);
+    if (isNew) expect(answer.data).toMatchObject({ user: "ada" });
+    else
+      expect(answer.error).toMatchObject({
+        code: "auth_required",
+        message: expect.stringContaining("invalid_grant"),
+      });
+    await rm(directory, { recursive: true, force: true });
+  }
+  console.info(`kept: ${JSON.stringify(found)}`);
+  expect(found.new + found.old).toBe(100);
+  expect(found.new).toBeGreaterThan(0);
+  expect(found.old).toBeGreaterThan(0);
+}, 400_000);

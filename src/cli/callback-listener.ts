@@ -1,0 +1,74 @@
+/** Waits on this machine for the browser to come back from an authorization (RFC 8252, section 7.3). */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface CallbackListener {
+  /** Where the browser is sent back to. */
+  readonly redirectUri: string;
+  /**
+   * The first callback that carries this state; every other request is refused, and the listener goes on waiting.
+   *
+   * @param take - What is done with it; whether it succeeded is what the person sees.
+   */
+  wait<Result>(state: string, take: (callbackUrl: string) => Promise<Result>): Promise<Result>;
+  close(): void;
+}
+
+/** Listens at the loopback address that is registered, else at a port of its own choice. */
+export async function openCallbackListener(
+  registered: string | undefined,
+  signal: AbortSignal,
+): Promise<CallbackListener> {
+  const { hostname, port, pathname } = new URL(registered ?? "http://127.0.0.1/callback");
+  const server = createServer((_request, response) => answer(response, 404, "Nothing is waited for here."));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""), resolve);
+  });
+  const { port: own } = server.address() as AddressInfo;
+  const redirectUri = `http://${hostname}:${own}${pathname}`;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return {
+    redirectUri,
+    close,
+    wait: (state, take) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        server.removeAllListeners("request");
+        server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+          const url = new URL(request.url ?? "/", redirectUri);
+          const isMeant = request.method === "GET" && url.pathname === pathname;
+          if (!isMeant || url.searchParams.get("state") !== state) {
+            answer(response, 400, "This is not the answer that is waited for.");
+            return;
+          }
+          // One answer is taken, whatever comes of it.
+          server.removeAllListeners("request");
+          server.on("request", (_late, rejected: ServerResponse) =>
+            answer(rejected, 410, "It was taken already."),
+          );
+          take(url.href).then(
+            (result) => answer(response, 200, "Authorized. You can close this page.", () => resolve(result)),
+            (error: unknown) =>
+              answer(response, 400, "Not authorized; the terminal says why.", () => reject(error)),
+          );
+        });
+      }),
+  };
+}
+
+/** A page of plain text that nothing of the address leaves by. */
+function answer(response: ServerResponse, status: number, text: string, done: () => void = () => {}): void {
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  });
+  response.end(`${text}\n`, done);
+}

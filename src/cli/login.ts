@@ -1,0 +1,175 @@
+/** `login` and `logout`: a person authorizes a source, in a browser or by a code; the grant is kept, or forgotten. */
+
+import { spawn } from "node:child_process";
+import { shareClientRuntime } from "../client/create-source-client.js";
+import { ApiSourceError } from "../errors.js";
+import type { GrantFacts, TokenIssuer } from "../oauth/token-issuer.js";
+import { systemSleep } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
+import { isLoopbackHost } from "../source/endpoint-url.js";
+import { writeDuration } from "../text.js";
+import { openCallbackListener } from "./callback-listener.js";
+import { loadPrompts } from "./prompts.js";
+import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
+import {
+  type CommonFlags,
+  createCredentialOptions,
+  createRecordError,
+  findEntry,
+  findTokenDirectory,
+  loadEnvironment,
+  openDirectory,
+} from "./workspace.js";
+
+export interface LoginFlags extends CommonFlags {
+  readonly browser?: boolean;
+}
+
+/** @returns 0 when the source is authorized, else 1. */
+export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal): Promise<number> {
+  const { source, tokens } = await openTokens(slug, flags, "api-sources login");
+  const grant = source.api.oauth2?.grant;
+  if (grant !== "authorization_code" && grant !== "device_code") {
+    throw createUsageError(
+      `${source.name} needs no login: its record has no \`oauth2\` with grant "authorization_code" or "device_code".`,
+      `api-sources test ${slug}`,
+    );
+  }
+  const login = { source, tokens, terminal, opensBrowser: flags.browser !== false };
+  const facts = await (grant === "device_code" ? byCode(login) : byBrowser(login)).catch((error: unknown) => {
+    // What the person or the server said no to is a failed login, whatever the status behind it.
+    if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
+    throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
+  });
+  if (flags.json === true) terminal.print(JSON.stringify(facts));
+  else terminal.print(writeFacts(source, facts));
+  terminal.tell(`Kept in ${findTokenDirectory()}.`);
+  return 0;
+}
+
+/** @returns 0, whether there was a grant or not. */
+export async function logOut(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
+  const { source, tokens } = await openTokens(slug, flags, "api-sources logout");
+  const forgotten = await tokens.forget(source, {});
+  if (flags.json === true) terminal.print(JSON.stringify({ source: slug, forgotten }));
+  else terminal.print(forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`);
+  return 0;
+}
+
+async function openTokens(
+  slug: string,
+  flags: CommonFlags,
+  command: string,
+): Promise<{ source: ApiSource; tokens: TokenIssuer }> {
+  const directory = await openDirectory(flags);
+  loadEnvironment(flags);
+  const { source, problems } = await findEntry(directory, slug, (nearest) => `${command} ${nearest}`);
+  if (source === undefined) throw createRecordError(slug, problems);
+  if (source.api.oauth2 === undefined && source.api.login === undefined) {
+    throw createUsageError(
+      `${source.name} needs no login: its record has no \`oauth2\`.`,
+      `api-sources test ${slug}`,
+    );
+  }
+  const runtime = await shareClientRuntime([source], createCredentialOptions()).open();
+  return { source, tokens: await runtime.openTokens() };
+}
+
+interface Login {
+  readonly source: ApiSource;
+  readonly tokens: TokenIssuer;
+  readonly terminal: Terminal;
+  readonly opensBrowser: boolean;
+}
+
+async function byBrowser(login: Login): Promise<GrantFacts> {
+  const { source, tokens, terminal } = login;
+  const registered = source.api.oauth2?.redirectUri;
+  const complete = (callbackUrl: string): Promise<GrantFacts> =>
+    tokens.completeAuthorization([source], callbackUrl, {});
+  if (registered !== undefined && !isLoopback(registered)) {
+    const { url } = await tokens.startConsent(source, {});
+    show(login, url, `Open this address to authorize ${source.name}:`);
+    return complete(await askCallback(registered, terminal));
+  }
+  const listener = await openCallbackListener(registered, terminal.signal);
+  try {
+    const { url, expiresAtMs } = await tokens.startConsent(source, {}, listener.redirectUri);
+    show(login, url, `Open this address to authorize ${source.name}:`);
+    const state = new URL(url).searchParams.get("state") ?? "";
+    return await Promise.race([listener.wait(state, complete), expire(expiresAtMs, terminal)]);
+  } finally {
+    listener.close();
+  }
+}
+
+function isLoopback(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && isLoopbackHost(hostname);
+}
+
+/** The browser ends at an address that belongs to the application: the person brings it here. */
+async function askCallback(registered: string, terminal: Terminal): Promise<string> {
+  if (!terminal.canAsk) {
+    throw createUsageError(
+      `The browser comes back to ${registered}, where this command can't listen, and there is no terminal to paste the address into.`,
+      'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
+    );
+  }
+  const { askSecret } = await loadPrompts(terminal);
+  return askSecret("The address that the browser came back to (not shown while you paste it)");
+}
+
+async function byCode(login: Login): Promise<GrantFacts> {
+  const { source, tokens, terminal } = login;
+  const { url, userCode = "", expiresAtMs } = await tokens.startConsent(source, {});
+  show(login, url, `To authorize ${source.name}, enter the code ${userCode} at:`);
+  for (;;) {
+    await systemSleep(1_000, terminal.signal);
+    const facts = await tokens.pollDevice(source, {});
+    if (facts !== undefined) return facts;
+    if (Date.now() >= expiresAtMs) throw tooLate();
+  }
+}
+
+function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
+  terminal.tell(`${cleanLine(words)}\n  ${cleanLine(url)}`);
+  if (opensBrowser) openBrowser(url);
+}
+
+/** By the system's own command; where there is none, the person has the address. */
+function openBrowser(url: string): void {
+  // A device's address is what the server made it.
+  if (!/^https?:\/\//i.test(url)) return;
+  const [command, ...before]: [string, ...string[]] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler"]
+        : ["xdg-open"];
+  const child = spawn(command, [...before, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+async function expire(expiresAtMs: number, { signal }: Terminal): Promise<never> {
+  await systemSleep(expiresAtMs - Date.now(), signal);
+  throw tooLate();
+}
+
+function tooLate(): CommandError {
+  return new CommandError(1, "Nobody authorized it in time. Run the command again for a new address.");
+}
+
+function writeFacts(source: ApiSource, { account, scopes, expiresInSeconds, renewable }: GrantFacts): string {
+  const lines = [
+    `Authorized ${source.name}${account === undefined ? "" : ` as ${account}`}.`,
+    ...(scopes === undefined ? [] : [`Scopes: ${scopes.join(", ")}`]),
+    ...(expiresInSeconds === undefined
+      ? []
+      : [
+          `The token lives ${writeDuration(expiresInSeconds)}${renewable ? " and is renewed by itself" : ""}.`,
+        ]),
+  ];
+  return lines.map(cleanLine).join("\n");
+}
