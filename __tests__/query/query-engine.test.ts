@@ -171,6 +171,7 @@ describe("forms that models write", () => {
     ["items(group_by(items,&id))[0][0]", "3"],
     ["sort_by(items(group_by(items,&state)),&length([1]))[][0]", '["closed","open"]'],
     ["keys(group_by(items,&price))", "[5,19.90,100.10]"],
+    ["join(' ',keys(group_by(items,&price)))", '"5 19.90 100.10"'],
     ["from_items(items(group_by(items,&price))[*].[[0],length([1])])", '{"5":1,"19.90":1,"100.10":1}'],
     ["sort_by(items(group_by(items,&price)),&[0])[-1] | [0]", "100.10"],
     ["group_by(items,&state).*.length(@)", "[2,1]"],

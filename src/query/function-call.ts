@@ -86,6 +86,8 @@ export class Call {
   strings(position: number): readonly string[] {
     return this.list(position).map((item) => {
       if (typeof item === "string") return item;
+      // Ids are numbers as often, and what was grouped by is given back as it was.
+      if (isJsonNumber(item)) return String(item);
       throw this.#refuse(position, "a list of strings", `a list with ${kindOf(item)} in it`);
     });
   }

@@ -53,7 +53,7 @@ function summarizeTree({ document, maxTokens, countTokens, runSelect }: Summariz
   const proposals = proposeQueries({ root, tallies, runSelect, fits });
   const findings = findOmissions(root, tallies);
   const forOmitted = Math.min(
-    left - count(proposals.slice(0, 1)),
+    left - count(proposals.slice(0, 2)),
     Math.max(left - count(proposals), countNaming(findings, countTokens)),
   );
   const omitted = fitOmissions(findings, forOmitted, countTokens);
