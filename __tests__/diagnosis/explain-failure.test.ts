@@ -103,4 +103,14 @@ describe("explainFailure", () => {
       );
     },
   );
+
+  it.each([
+    ["https://login.example.com/start", "other_origin"],
+    ["https://api.example.com/users/sign_in", "outside_base_path"],
+    ["https://accounts.example.com/", "other_origin"],
+  ] as const)("says of a redirect to %s that it is a login page", (target, reason) => {
+    const error = explainFailure({ ...sent, kind: "redirect", status: 302, target, reason });
+    expect(error.hint).toMatch(/^That looks like a login page: .* tell the user to check it\.$/);
+    expect(error.message).toContain(`a redirect to a login page, ${target}, which is`);
+  });
 });

@@ -593,6 +593,20 @@ describe("the hint of a failure that is not the call's", () => {
   });
 });
 
+describe("an address that is no URL", () => {
+  it.each([400, 401, 403, 404, 429, 500])(
+    "with a placeholder and a redacted part has a hint under %i",
+    (status) => {
+      const source = makeSource({ baseUrl: "http://{tenant}.example.com/v1" });
+      const url = "http://[REDACTED].example.com/v1/things";
+      for (const message of ["No.", "SSL is required"])
+        expect(
+          hintOf(status, { source, body: jsonBody({ message }), request: { ...request, url } }),
+        ).not.toBe("");
+    },
+  );
+});
+
 describe("punctuation", () => {
   it("has no full stop before a semicolon, nor two at an end", () => {
     const errors = ["One is wrong.", "Two is wrong.", "Three…"].map((message) => ({ message }));
