@@ -81,7 +81,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     lines: 4150,
   },
-  connection: { values: ["client", "diagnosis"], lines: 1150 },
+  connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.
   toolkit: {
     values: ["source", "store", "view", "approval", "client", "connection"],

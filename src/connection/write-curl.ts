@@ -12,9 +12,6 @@ export interface CurlLine {
   readonly notes: readonly string[];
 }
 
-/** A literal string, or a variable that the shell fills in. */
-type Part = string | { readonly variable: string };
-
 /** Writes the line for a POSIX shell. `variables` are those that the credential is read from, one or two. */
 export async function writeCurl(
   source: ApiSource,
@@ -24,10 +21,10 @@ export async function writeCurl(
 ): Promise<CurlLine> {
   const template = await templateRequest(source, runtime, probe.prepared);
   if (template === undefined) return { notes: [] };
-  const { url } = template.built.wire;
-  const headers = Object.entries(template.headers).map(([name, value]): Part[] =>
+  const url = markVariables(template.built.wire.url, template);
+  const headers = Object.entries(template.headers).map(([name, value]) =>
     // `Name:` would take the header away; `Name;` sends it empty.
-    value === "" ? [`${name};`] : [`${name}: `, ...splitMarks(value, template)],
+    value === "" ? `${name};` : `${name}: ${markVariables(value, template)}`,
   );
   const words = [
     "curl -i --compressed",
@@ -35,24 +32,31 @@ export async function writeCurl(
     // Brackets and braces are patterns to curl unless it is told otherwise.
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
     ...writeCredential(source, variables),
-    ...headers.map((parts) => `-H ${quoteWord(parts)}`),
-    quoteWord([...splitMarks(url, template), ...writeParameter(source, url, variables)]),
+    ...headers.map((header) => `-H ${quoteWord(header)}`),
+    quoteWord(`${url}${writeParameter(source, url, variables)}`),
   ];
-  return { curl: words.join(" "), notes: listNotes(source, probe, template, variables) };
+  return { curl: words.join(" "), notes: listNotes(source, probe, url, template, variables) };
+}
+
+/** A variable in a word that is not quoted yet: no URL and no header holds this character. */
+function mark(name: string): string {
+  return `\0${name}\0`;
+}
+
+function markVariables(text: string, { marks }: RequestTemplate): string {
+  return [...marks].reduce((marked, [given, name]) => marked.replaceAll(given, mark(name)), text);
 }
 
 /** The header or option of the credential; one in the query is a part of the URL. */
 function writeCredential({ api }: ApiSource, [first = "CREDENTIAL", second]: readonly string[]): string[] {
-  const secret = { variable: first };
+  const scheme = api.authScheme === "" ? "" : `${api.authScheme} `;
   switch (api.authType) {
     case "bearer":
-      return [
-        `-H ${quoteWord([`Authorization: ${api.authScheme === "" ? "" : `${api.authScheme} `}`, secret])}`,
-      ];
+      return [`-H ${quoteWord(`Authorization: ${scheme}${mark(first)}`)}`];
     case "header":
-      return [`-H ${quoteWord([`${api.headerName}: `, secret])}`];
+      return [`-H ${quoteWord(`${api.headerName}: ${mark(first)}`)}`];
     case "basic":
-      return [`-u ${quoteWord(second === undefined ? [secret] : [secret, ":", { variable: second }])}`];
+      return [`-u ${quoteWord(second === undefined ? mark(first) : `${mark(first)}:${mark(second)}`)}`];
     default:
       return [];
   }
@@ -62,82 +66,49 @@ function writeParameter(
   { api }: ApiSource,
   url: string,
   [variable = "CREDENTIAL"]: readonly string[],
-): Part[] {
-  if (api.authType !== "query") return [];
-  return [`${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=`, { variable }];
+): string {
+  if (api.authType !== "query") return "";
+  return `${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=${mark(variable)}`;
 }
 
 function listNotes(
   { api }: ApiSource,
-  { prepared }: Probe,
-  template: RequestTemplate,
+  { prepared: { credential } }: Probe,
+  url: string,
+  { encodedNames }: RequestTemplate,
   variables: readonly string[],
 ): string[] {
-  const { credential } = prepared;
-  const inUrl = splitMarks(template.built.wire.url, template).flatMap((part) =>
-    typeof part === "string" ? [] : [part.variable],
-  );
-  const isEncoded =
-    api.authType === "query" &&
-    credential?.kind === "token" &&
-    encodeURIComponent(credential.token) !== credential.token;
+  const token = api.authType === "query" && credential?.kind === "token" ? credential.token : "";
   const encoded = [
-    ...inUrl.filter((name) => template.encodedNames.has(name)),
-    ...(isEncoded ? variables.slice(0, 1) : []),
+    ...[...encodedNames].filter((name) => url.includes(mark(name))),
+    ...(encodeURIComponent(token) === token ? [] : variables.slice(0, 1)),
   ];
   const { proxy, ca, cert, key } = api.network;
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
+  const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
   return [
-    ...new Set(
-      encoded.map(
-        (name) =>
-          `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
-      ),
+    ...[...new Set(encoded)].map(
+      (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),
-    ...(left.length === 0
-      ? []
-      : [
-          `The curl line leaves out ${left.map(([field]) => `\`api.network.${field}\``).join(", ")}: add --proxy, --cacert, --cert or --key.`,
-        ]),
+    ...(fields === "" ? [] : [`The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`]),
   ];
 }
 
-function splitMarks(text: string, { marks }: RequestTemplate): Part[] {
-  if (marks.size === 0) return [text];
-  return text.split(new RegExp(`(${[...marks.keys()].join("|")})`)).flatMap((part): Part[] => {
-    const variable = marks.get(part);
-    if (variable !== undefined) return [{ variable }];
-    return part === "" ? [] : [part];
-  });
-}
-
-function mergeLiterals(parts: readonly Part[]): Part[] {
-  const merged: Part[] = [];
-  for (const part of parts) {
-    const last = merged.at(-1);
-    if (typeof part === "string" && typeof last === "string") merged[merged.length - 1] = last + part;
-    else merged.push(part);
-  }
-  return merged;
-}
-
 /** One word of a POSIX shell (XCU 2.2): in double quotes where nothing in it is special there, else in single quotes that keep everything but themselves. */
-function quoteWord(given: readonly Part[]): string {
-  const parts = mergeLiterals(given);
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === "string" && /^[A-Za-z0-9_@%+=:,./-]+$/.test(only)) return only;
-  const isPlain = parts.every((part) => typeof part !== "string" || /^[^"$`\\!]*$/.test(part));
-  if (isPlain && parts.some((part) => typeof part !== "string")) {
-    const written = parts.map((part, index) =>
-      typeof part === "string" ? part : writeVariable(part.variable, parts[index + 1]),
-    );
+function quoteWord(word: string): string {
+  if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
+  // Every second part is the name of a variable.
+  const parts = word.split("\0");
+  if (parts.length > 1 && parts.every((part) => !/["$`\\!]/.test(part))) {
+    const written = parts.map((part, index) => {
+      if (index % 2 === 0) return part;
+      return /^[A-Za-z0-9_]/.test(parts[index + 1] ?? "") ? `\${${part}}` : `$${part}`;
+    });
     return `"${written.join("")}"`;
   }
-  return parts
-    .map((part) => (typeof part === "string" ? `'${part.replaceAll("'", `'\\''`)}'` : `"$${part.variable}"`))
-    .join("");
-}
-
-function writeVariable(name: string, next: Part | undefined): string {
-  return typeof next === "string" && /^[A-Za-z0-9_]/.test(next) ? `\${${name}}` : `$${name}`;
+  const quoted = parts.map((part, index) => {
+    if (index % 2 === 1) return `"$${part}"`;
+    return part === "" && parts.length > 1 ? "" : `'${part.replaceAll("'", `'\\''`)}'`;
+  });
+  return quoted.join("");
 }
