@@ -1,4 +1,4 @@
-// Measures what the package promises and prints it beside its goals: `npm run bench -- [--corpus DIR]`.
+// Measures what the package promises and prints it beside its goals: `npm run bench -- [--corpus DIR] [--openapi DIR]`.
 //   node --expose-gc bench/run.mjs [--dist DIR] [--corpus DIR] [--json]
 
 import { availableParallelism, loadavg } from "node:os";
@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { listBodies } from "./bodies.mjs";
 import { benchHostileBodies, hostileGoals } from "./hostile-bodies.mjs";
+import { benchOpenApi } from "./openapi.mjs";
 import { benchOverhead } from "./overhead.mjs";
 import { benchPeakMemory } from "./peak-memory.mjs";
 import { benchPipeline } from "./pipeline.mjs";
@@ -176,6 +177,17 @@ async function measureReach() {
   return reach;
 }
 
+async function measureOpenApi() {
+  const folder = option("--openapi") === undefined ? undefined : resolve(option("--openapi"));
+  const { rows, flight } = await benchOpenApi({ dist, folder });
+  printGoals(
+    `What a description costs and catches: ${folder === undefined ? "made ones" : "those of the folder"}`,
+    rows.map((row) => ({ ...judge(row), against: row.against })),
+  );
+  for (const { call, found } of flight.refused) console.log(`  refused: ${call}: ${found[0].message}`);
+  return rows;
+}
+
 console.log(
   `Node ${process.version}, ${availableParallelism()} processors, load ${loadavg()[0].toFixed(1)}. "measured" is of medians, "least" of the least of each.`,
 );
@@ -184,4 +196,6 @@ const memory = await measureMemory();
 const hostile = await measureHostileBodies();
 const shrinking = await measureViews();
 const reach = await measureReach();
-if (args.includes("--json")) console.log(JSON.stringify({ ...speed, memory, hostile, shrinking, reach }));
+const openApi = await measureOpenApi();
+if (args.includes("--json"))
+  console.log(JSON.stringify({ ...speed, memory, hostile, shrinking, reach, openApi }));

@@ -406,6 +406,25 @@ describe("env, schema, doctor and completion", () => {
     expect((await command.run(["doctor"], withToken)).code).toBe(0);
   });
 
+  it("says which description can't be read, and where one doesn't fit its record", async () => {
+    const spec = { openapi: "3.0.0", servers: [{ url: "https://other.example/v2" }], paths: {} };
+    await putRecord("desk", {
+      name: "Desk",
+      api: { baseUrl: "https://desk.example", openapi: "desk.openapi" },
+    });
+    await writeFile(join(command.cwd, "sources", "desk.openapi"), "{");
+    const broken = await command.run(["doctor"], withToken);
+    expect(broken.code).toBe(2);
+    expect(broken.stdout).toMatch(
+      /failed {3}desk: api\.openapi can't be read: .*desk\.openapi is not JSON \(at line 1, column 2\)/,
+    );
+    await writeFile(join(command.cwd, "sources", "desk.openapi"), JSON.stringify(spec));
+    const { code, stdout } = await command.run(["doctor"], withToken);
+    expect(code).toBe(0);
+    expect(stdout).toContain("warning  desk: `api.baseUrl` is none of the servers");
+    await rm(join(command.cwd, "sources", "desk.json"));
+  });
+
   it("completes commands and flags in bash", async () => {
     const { stdout } = await command.run(["completion", "bash"]);
     await writeFile(

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
 import { SourceRecordError } from "../../src/errors.js";
 import { describeApi } from "../../src/map/describe-api.js";
 import { parseSource } from "../../src/source/parse-source.js";
@@ -202,7 +203,25 @@ describe("describe_api", () => {
     for (const { description } of tools) expect(description.length).toBeLessThan(1_024);
   });
 
-  it("gives code the same as data", async () => {
+  it("gives run_api_code the same as api.<slug>.describe", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([shop()]);
+    const tool = createApiCodeTool(toolkit);
+    expect(tool.description).toContain("api.<source>.describe()");
+    const run = async (code: string) => JSON.parse(String(await tool.invoke({ code })));
+    const [operation, map] = (
+      await run(
+        'return [await api.shop.describe({ path: "/orders", method: "POST" }), await api.shop.describe()]',
+      )
+    ).data;
+    const { ask } = await openDescriber([shop()]);
+    expect(operation).toEqual((await ask({ source: "shop", path: "/orders", method: "POST" })).data);
+    expect(map).toMatchObject({ operations: 9 });
+    expect((await run('return await api.shop.describe({ path: "/ordrs" })')).error.message).toContain(
+      "GET /orders",
+    );
+  });
+
+  it("gives a program the same as data", async () => {
     const source = parseSource(shop());
     expect(await describeApi(source, { path: "/orders", method: "POST" })).toMatchObject({
       operation: "POST /orders",

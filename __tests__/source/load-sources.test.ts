@@ -52,13 +52,16 @@ describe("loadSources", () => {
     expect((await loadSources(path)).map(({ slug }) => slug)).toEqual(["b", "a"]);
   });
 
-  it("finds the documents of a record beside its file", async () => {
-    const path = await write("shop.json", {
-      name: "Shop",
-      api: { ...api, openapi: "shop.yaml", guide: "/docs/shop.md" },
-    });
+  it("finds the documents of a record beside its file, and says which one isn't there", async () => {
+    await write("shop.yaml", "openapi: 3.0.0");
+    const guide = join(directory, "guide.md");
+    const path = await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.yaml", guide } });
+    expect(await findProblems(path)).toMatchObject([
+      { file: path, source: "Shop", path: "api.guide", message: "names a file that does not exist" },
+    ]);
+    await write("guide.md", "# Guide");
     const [source] = await loadSources(path);
-    expect(source?.api).toMatchObject({ openapi: join(directory, "shop.yaml"), guide: "/docs/shop.md" });
+    expect(source?.api).toMatchObject({ openapi: join(directory, "shop.yaml"), guide });
   });
 
   it("loads a file with a byte order mark", async () => {

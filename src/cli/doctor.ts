@@ -8,6 +8,7 @@ import {
 } from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
 import type { SourceEntry } from "../registry/source-directory.js";
+import type { ApiSource } from "../source/api-source.js";
 import { findNameCollisions } from "../source/parse-source.js";
 import { listSecretNames } from "../source/read-values.js";
 import { plural } from "../text.js";
@@ -97,7 +98,8 @@ async function checkSources(flags: CommonFlags): Promise<Check[]> {
         isRecord: true,
       }),
     );
-    const each = await Promise.all(entries.map(checkEntry));
+    const each: Check[][] = [];
+    for (const entry of entries) each.push(await checkEntry(entry));
     return [
       await checkClock(entries),
       ...(entries.length === 0 ? [none] : []),
@@ -135,9 +137,34 @@ async function checkEntry({ slug, source, problems }: SourceEntry): Promise<Chec
     const value = typeof secrets === "function" ? await secrets(name, source, {}) : undefined;
     if (value === undefined) missing.push(tellMissing(slug, name));
   }
-  return missing.length > 0
+  missing.push(...(await checkDocuments(source)));
+  return missing.some(({ verdict }) => verdict === "failed")
     ? missing
-    : [{ verdict: "ok", what: `${slug}: the record loads, its variables are set` }];
+    : [...missing, { verdict: "ok", what: `${slug}: the record loads, its variables are set` }];
+}
+
+/** A description that can't be read fails every run; one that has drifted from its record misleads it. */
+async function checkDocuments(source: ApiSource): Promise<Check[]> {
+  const { slug, api } = source;
+  if (api.openapi === undefined && api.guide === undefined) return [];
+  const { findDocumentProblems, loadKnowledge } = await import("../map/knowledge.js");
+  const problems = await findDocumentProblems([source]);
+  if (problems.length > 0) {
+    return problems.map((problem) => ({
+      verdict: "failed",
+      what: `${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`,
+      next: problem.fix,
+      isRecord: true,
+    }));
+  }
+  const { description } = await loadKnowledge(source);
+  if (description === undefined) return [];
+  const { findRecordDrift } = await import("../map/drift.js");
+  return findRecordDrift(description, source).map((what) => ({
+    verdict: "warning",
+    what: `${slug}: ${what}`,
+    next: "Correct the record, or bring the description up to date.",
+  }));
 }
 
 function tellMissing(slug: string, names: string): Check {

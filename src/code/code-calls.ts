@@ -6,6 +6,7 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import { loadKeptWhole } from "../client/show-whole.js";
 import { ApiSourceError } from "../errors.js";
+import type { DescribeInput } from "../map/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import { quoteText } from "../text.js";
 
@@ -39,6 +40,8 @@ interface Question {
   readonly source?: string;
   readonly input?: { readonly method?: unknown };
   readonly kept?: unknown;
+  /** What is asked of the source's endpoints. */
+  readonly describe?: DescribeInput;
 }
 
 export class CallDesk {
@@ -73,10 +76,11 @@ export class CallDesk {
 
   /** Makes a call in its turn. Rejects with what interrupts the run, and when it is cancelled. */
   async make(text: string, context: CallContext): Promise<CodeReply> {
-    const { source, input, kept }: Question = JSON.parse(text);
+    const { source, input, kept, describe }: Question = JSON.parse(text);
     await this.#enter();
     try {
       if (source === undefined) return await this.#load(kept, context);
+      if (describe !== undefined) return await this.#describe(source, describe, context);
       this.#asked += 1;
       const { maxCalls } = this.#options;
       if (this.#asked > maxCalls)
@@ -128,6 +132,16 @@ export class CallDesk {
     const text = await loadKeptWhole(this.#options.runtime, String(id), context);
     if (text !== undefined) return { text, isRefused: false };
     return { text: `there is no kept response ${quoteText(String(id), 40)} here`, isRefused: true };
+  }
+
+  async #describe(source: string, input: DescribeInput, context: CallContext): Promise<CodeReply> {
+    const client = this.#options.clients.find((each) => each.source.slug === source);
+    try {
+      return { text: JSON.stringify((await client?.describe(input, context)) ?? null), isRefused: false };
+    } catch (error) {
+      if (!(error instanceof ApiSourceError)) throw error;
+      return { text: this.redact(`${error.message} ${error.hint}`), isRefused: true };
+    }
   }
 
   async #call(source: string, input: Question["input"], context: CallContext): Promise<CodeReply> {

@@ -34,6 +34,9 @@ export function describeCodeTool(
   ];
   const after = [
     `await api.<source>.get(path, { query, headers, pages });${others} gives { ok, status, data, error, total, pages, next }. data is whole; pages: 20 follows up to 20 pages; a failed call does not throw: look at ok. kept(id): a kept response. state: an object that lasts from run to run. console.log goes into log.`,
+    ...(sources.some(({ api }) => api.openapi !== undefined)
+      ? ["api.<source>.describe(), ({ path, method }) or ({ find }) tells its endpoints."]
+      : []),
     ...writeExample(sources),
     `GETs may run in parallel (Promise.all). ${writeRules[writes]} Limits: ${timeoutMs / 1_000} s (${cpuMs / 1_000} s of computing), ${maxCalls} calls, ${concurrency} at a time, ${Math.round(memoryBytes / 1_000_000)} MB.`.replace(
       "  ",

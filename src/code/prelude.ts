@@ -43,16 +43,17 @@ export const prelude = `(send, log, finish, fail, sources, stateText) => {
       },
     });
   const refuseMethod = (source) => (name) =>
-    new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ".");
+    new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ", describe.");
   const refuseSource = (name) => {
     const error = new ReferenceError("There is no source " + stringify(name) + ". Sources: " + sources.join(", ") + ".");
     unknownSources.set(error, name);
     return error;
   };
   const toCalls = (source) =>
-    Object.fromEntries(
-      methods.map((method) => [method, async (path, options) => ask({ source, input: { ...options, method: method.toUpperCase(), path } })]),
-    );
+    Object.fromEntries([
+      ...methods.map((method) => [method, async (path, options) => ask({ source, input: { ...options, method: method.toUpperCase(), path } })]),
+      ["describe", async (asked) => ask({ source, describe: { ...asked } })],
+    ]);
   const api = guard(
     Object.fromEntries(sources.map((source) => [source, guard(toCalls(source), refuseMethod(source))])),
     refuseSource,

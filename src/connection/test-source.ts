@@ -2,6 +2,7 @@
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { createSender } from "../client/create-sender.js";
+import { findDrift } from "../client/find-drift.js";
 import {
   type Probe,
   type ProbeAnswer,
@@ -45,7 +46,9 @@ export async function testSource(
   const report = (finding: Finding): ConnectionReport =>
     writeReport(finding, source, runtime, runtime.clock.now() - startedMs);
   try {
-    return report(await examine(context));
+    const finding = await examine(context);
+    const drift = await findDrift(source, runtime);
+    return report({ ...finding, notes: [...(finding.notes ?? []), ...drift] });
   } catch (error) {
     signal?.throwIfAborted();
     return report(describeUnknown(error));
@@ -127,7 +130,13 @@ async function ask(context: TestContext, probe: Probe, subject: TestSubject): Pr
     answer.error === undefined
       ? await checkAnonymously(context, subject, answer)
       : await judge(answer, subject);
-  return { ...finding, status: answer.reply.exchange.status };
+  const { exchange, body } = answer.reply;
+  const { status } = exchange;
+  if (answer.error !== undefined) return { ...finding, status };
+  const { document } = body;
+  const answered = { path: probe.built.url.path, status, ...(document === undefined ? {} : { document }) };
+  const drift = await findDrift(source, context.runtime, answered);
+  return { ...finding, status, notes: [...(finding.notes ?? []), ...drift] };
 }
 
 /** A redirect, a body that broke off, and an answer that says why it is no success. */

@@ -1,11 +1,11 @@
 /** Loads the sources of a file or a directory, or says in one error what is wrong with every file. */
 
-import { readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../errors.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { findNameCollisions, sealSource, warnOfUnknownKeys } from "./parse-source.js";
+import { findNameCollisions, type NamedSource, sealSource, warnOfUnknownKeys } from "./parse-source.js";
 import { describeFileError, readRecordsFile } from "./read-records-file.js";
 
 export interface LoadOptions {
@@ -38,8 +38,12 @@ export async function loadSources(path: string, options: LoadOptions = {}): Prom
     source ? [{ source, file, unknownKeys }] : [],
   );
   const collisions = findNameCollisions(named);
+  const missing = (await Promise.all(named.map(findMissingDocuments))).filter(
+    (each) => each.problems.length > 0,
+  );
   const problems = [
     ...read.flatMap((file) => [...file.problems, ...file.records.flatMap((record) => record.problems)]),
+    ...missing.flatMap((each) => each.problems),
     ...collisions.flatMap((collision) => collision.problems),
   ];
   if (problems.length > 0) {
@@ -48,9 +52,33 @@ export async function loadSources(path: string, options: LoadOptions = {}): Prom
     if (onInvalid === "throw") throw error;
     logger.warn("Records that are wrong were skipped.", { problems });
   }
-  const taken = named.filter(({ source }) => !collisions.some((collision) => collision.source === source));
+  const wrong = new Set([...collisions, ...missing].map(({ source }) => source));
+  const taken = named.filter(({ source }) => !wrong.has(source));
   for (const { source, file, unknownKeys } of taken) warnOfUnknownKeys(source, unknownKeys, { file, logger });
   return taken.map(({ source }) => sealSource(source));
+}
+
+/** A description or guide that is not there is told with the record. What it holds is read when it is needed. */
+async function findMissingDocuments({
+  source,
+  file,
+}: NamedSource): Promise<{ readonly source: ApiSource; readonly problems: RecordProblem[] }> {
+  const problems: RecordProblem[] = [];
+  for (const field of ["openapi", "guide"] as const) {
+    const path = source.api[field];
+    if (path === undefined) continue;
+    const flaw = await access(path).then(() => undefined, describeFileError);
+    if (flaw === undefined) continue;
+    problems.push({
+      ...(file === undefined ? {} : { file }),
+      source: source.name,
+      path: `api.${field}`,
+      given: JSON.stringify(path),
+      message: `names a file that ${flaw.message}`,
+      fix: "Put the file there, or correct the path; a relative one starts at the record's file.",
+    });
+  }
+  return { source, problems };
 }
 
 async function listFiles(path: string): Promise<{ files: string[]; problem?: RecordProblem }> {
