@@ -109,7 +109,7 @@ async function runInThread(input: RunInThread): Promise<RanCode> {
           save: (noted) => runtime.archive.note(name, JSON.stringify(noted), context),
         });
   await replay?.takeDecisions();
-  const { cpuMs, memoryBytes } = settings;
+  const { cpuMs, memoryBytes, maxCalls } = settings;
   const report = await runCode({
     threads,
     desk,
@@ -123,6 +123,7 @@ async function runInThread(input: RunInThread): Promise<RanCode> {
       state: start.state,
       cpuMs,
       memoryBytes,
+      maxCalls,
       ...(replay === undefined ? {} : { frozenMs: start.frozenMs }),
     },
   });

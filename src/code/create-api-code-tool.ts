@@ -56,7 +56,7 @@ const defaults: CodeSettings = {
 export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToolOptions = {}): ApiCodeTool {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings: CodeSettings = { ...defaults, ...Object.fromEntries(given) };
-  const threads = createSandboxThreads();
+  const threads = createSandboxThreads(settings.memoryBytes);
   const clients = toolkit.listClients();
   const description = describeCodeTool(
     clients.map(({ source }) => source),

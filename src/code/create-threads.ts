@@ -38,9 +38,12 @@ const program = `(async () => {
   new (${String(Sandbox)})(parentPort, workerData, createRequire(workerData.quickjs));
 })();`;
 
-/** @throws ApiSourceError `not_configured` where quickjs-emscripten is not installed. */
-export function createSandboxThreads(): SandboxThreads {
-  const files = findFiles();
+/**
+ * @param memoryBytes - What the code of one run may hold.
+ * @throws ApiSourceError `not_configured` where quickjs-emscripten is not installed.
+ */
+export function createSandboxThreads(memoryBytes: number): SandboxThreads {
+  const files = { ...findFiles(), memoryBytes };
   const idle: Thread[] = [];
   const drop = (thread: Thread): void => {
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
@@ -112,7 +115,7 @@ function startWorker(files: SandboxFiles): Worker {
   });
 }
 
-function findFiles(): SandboxFiles {
+function findFiles(): Omit<SandboxFiles, "memoryBytes"> {
   const { resolve } = createRequire(import.meta.url);
   const find = (name: string): string | undefined => {
     try {

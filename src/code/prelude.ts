@@ -4,13 +4,15 @@
  * Source of a function that runs in QuickJS before the model's code. Its host functions take and give strings alone, so that
  * nothing of the host is ever reachable; what code may do to the built-ins afterwards harms nobody but itself.
  */
-export const prelude = `(send, log, finish, fail, sources, stateText) => {
+export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) => {
   "use strict";
   const { parse, stringify } = JSON;
   const waiting = new Map();
   const unknownSources = new WeakMap();
+  const maxUnderWay = 2e7;
   const methods = ["get", "post", "put", "patch", "delete"];
   let lastId = 0;
+  let underWay = 0;
 
   const plain = (_key, value) => {
     if (typeof value === "bigint") return String(value);
@@ -19,17 +21,23 @@ export const prelude = `(send, log, finish, fail, sources, stateText) => {
   };
   const ask = (question) => {
     const text = stringify(question, plain);
+    // Here, so that no loop can fill the host with what it will refuse.
+    if (lastId >= maxAsked) throw new Error("this run has asked for far more than maxCalls");
+    if (text.length + underWay > maxUnderWay)
+      throw new Error("the calls under way hold more than " + maxUnderWay / 1e6 + " MB: await some before the next");
     // Made here, where its stack still leads to the line of the call.
     const place = new Error();
     return new Promise((resolve, reject) => {
       lastId += 1;
-      waiting.set(lastId, { resolve, reject, place });
+      underWay += text.length;
+      waiting.set(lastId, { resolve, reject, place, characters: text.length });
       send(lastId, text);
     });
   };
   const settle = (id, text, isRefused) => {
-    const { resolve, reject, place } = waiting.get(id);
+    const { resolve, reject, place, characters } = waiting.get(id);
     waiting.delete(id);
+    underWay -= characters;
     if (!isRefused) return resolve(parse(text));
     place.message = text;
     reject(place);

@@ -12,6 +12,8 @@ export interface SandboxJob {
   readonly state: string;
   readonly cpuMs: number;
   readonly memoryBytes: number;
+  /** The sandbox itself refuses what is far beyond: as many calls, and as many reads of kept responses. */
+  readonly maxCalls: number;
   /** What the clock of the sandbox says for the whole run; the real time where it is absent. */
   readonly frozenMs?: number;
 }
@@ -62,6 +64,8 @@ export type FromSandbox =
 export interface SandboxFiles {
   /** Where quickjs-emscripten is. */
   readonly quickjs: string;
+  /** What the code of a run may hold. */
+  readonly memoryBytes: number;
   /** Where sucrase is, which strips types; without it code is JavaScript. */
   readonly sucrase?: string;
   /** Source of the function that makes what code sees. */
@@ -71,7 +75,10 @@ export interface SandboxFiles {
 /** What is used of the package, which the thread loads itself. */
 export interface QuickJsPackage {
   readonly RELEASE_SYNC: QuickJSSyncVariant;
-  newVariant(base: QuickJSSyncVariant, options: { wasmModule: object }): QuickJSSyncVariant;
+  newVariant(
+    base: QuickJSSyncVariant,
+    options: { wasmModule: object; wasmMemory: object },
+  ): QuickJSSyncVariant;
   newQuickJSWASMModule(variant: QuickJSSyncVariant): Promise<QuickJSWASMModule>;
 }
 

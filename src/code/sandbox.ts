@@ -1,13 +1,7 @@
 /** The thread's side of a sandbox: runs one piece of code after the other, each in a QuickJS of its own. */
 
 import type { MessagePort } from "node:worker_threads";
-import type {
-  QuickJSContext,
-  QuickJSHandle,
-  QuickJSRuntime,
-  QuickJSSyncVariant,
-  QuickJSWASMModule,
-} from "quickjs-emscripten";
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten";
 import type {
   FromSandbox,
   QuickJsPackage,
@@ -19,7 +13,6 @@ import type {
   ThrownByCode,
 } from "./sandbox-messages.js";
 
-/** One run, while it lasts. */
 interface Run {
   readonly job: SandboxJob;
   readonly runtime: QuickJSRuntime;
@@ -45,7 +38,7 @@ export class Sandbox {
   readonly #port: MessagePort;
   readonly #files: SandboxFiles;
   readonly #load: NodeJS.Require;
-  #variant: QuickJSSyncVariant | undefined;
+  #wasmModule: object | undefined;
   #spare: Promise<QuickJSWASMModule>;
   #run: Run | undefined;
   readonly #now: () => number = Date.now;
@@ -63,15 +56,18 @@ export class Sandbox {
 
   async #instantiate(): Promise<QuickJSWASMModule> {
     const quickjs: QuickJsPackage = this.#load(this.#files.quickjs);
-    if (this.#variant === undefined) {
+    // Compiled once; Node's types don't know it.
+    const { Module, Memory } = Reflect.get(globalThis, "WebAssembly");
+    if (this.#wasmModule === undefined) {
       const [{ readFileSync }, { createRequire }] = [this.#load("node:fs"), this.#load("node:module")];
       const file = createRequire(this.#files.quickjs).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
-      // Compiled once; Node's types don't know it.
-      const { Module } = Reflect.get(globalThis, "WebAssembly");
-      const wasmModule: object = new Module(readFileSync(file));
-      this.#variant = quickjs.newVariant(quickjs.RELEASE_SYNC, { wasmModule });
+      this.#wasmModule = new Module(readFileSync(file)) as object;
     }
-    return quickjs.newQuickJSWASMModule(this.#variant);
+    // QuickJS counts no bytes here (it has no `malloc_usable_size`): what holds is that its memory can't grow. 16 MiB are its own.
+    const pages = 256 + Math.ceil(this.#files.memoryBytes / 65_536);
+    const wasmMemory: object = new Memory({ initial: 256, maximum: Math.min(pages, 32_768) });
+    const options = { wasmModule: this.#wasmModule, wasmMemory };
+    return quickjs.newQuickJSWASMModule(quickjs.newVariant(quickjs.RELEASE_SYNC, options));
   }
 
   async #start(job: SandboxJob): Promise<void> {
@@ -150,7 +146,7 @@ export class Sandbox {
   }
 
   /** Makes the globals; gives the prelude's own functions. */
-  #prepare(vm: QuickJSContext, { sources, state }: SandboxJob): QuickJSHandle {
+  #prepare(vm: QuickJSContext, { sources, state, maxCalls }: SandboxJob): QuickJSHandle {
     const end = (how: Omit<SandboxEnd, "kind">): void => {
       if (this.#run !== undefined) this.#run.end ??= how;
     };
@@ -176,7 +172,8 @@ export class Sandbox {
     );
     const make = vm.unwrapResult(vm.evalCode(this.#files.prelude, "prelude.js"));
     const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
-    return vm.unwrapResult(vm.callFunction(make, vm.undefined, ...functions, names, vm.newString(state)));
+    const given = [...functions, names, vm.newString(state), vm.newNumber(2 * maxCalls)];
+    return vm.unwrapResult(vm.callFunction(make, vm.undefined, ...given));
   }
 
   #begin(run: Run): void {
