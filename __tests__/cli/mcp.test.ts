@@ -94,10 +94,16 @@ describe.each<[string, ClientOptions]>([
 
 it("writes nothing to stdout but the protocol, tells of a broken record on stderr, and ends with standard input", async () => {
   await writeFile(join(command.cwd, "sources", "bad.json"), "{");
-  const child = spawn(process.execPath, ["--", command.program, "mcp"], { cwd: command.cwd });
+  // What some package prints, as soon as there is something to answer.
+  const noise = "data:text/javascript,process.stdin.once('data', () => console.log('noise'))";
+  const args = ["--import", noise, "--", command.program, "mcp"];
+  const child = spawn(process.execPath, args, { cwd: command.cwd });
   let [stdout, stderr] = ["", ""];
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
+  await new Promise<void>((serving) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+      if (stderr.includes("Serving")) serving();
+    });
   });
   const hello = {
     jsonrpc: "2.0",
@@ -117,6 +123,7 @@ it("writes nothing to stdout but the protocol, tells of a broken record on stder
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { version: "0.0.0" } } });
   expect(stderr).toContain('The record of "bad" has 1 problem');
+  expect(stderr).toContain("noise");
 });
 
 it("exits 2 where there is nothing to serve", async () => {
