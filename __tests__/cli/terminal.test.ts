@@ -117,7 +117,7 @@ withTerminal("call on a terminal", () => {
     const { code } = await command.drive(
       args,
       [
-        ["", `{${enter}`],
+        ["Ctrl-D ends it", `{${enter}`],
         ["{", interrupt],
       ],
       env,

@@ -63,6 +63,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
     readInput: () => {
       const stop = (): void => void stdin.destroy(new Error("interrupted"));
       signal.addEventListener("abort", stop, { once: true });
+      if (stdin.isTTY === true) stderr.write("Reading what you type; Ctrl-D ends it.\n");
       return readStream(stdin, "Standard input").finally(() => signal.removeEventListener("abort", stop));
     },
   };
