@@ -127,7 +127,10 @@ describe("test", () => {
     expect((await command.run(["test", "shop", "--env-file", "my.env"])).code).toBe(0);
     expect((await command.run(["test", "shop", "-e", "my.env"])).code).toBe(0);
     const missing = await command.run(["test", "--env-file", "none.env"]);
-    expect([missing.code, missing.stderr]).toEqual([2, "There is no environment file none.env.\n"]);
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      "There is no environment file none.env.\nRight would be: api-sources env > none.env\n",
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The command as a person drives it, in a pseudo-terminal. */
 
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { type CommandLine, createCommandLine, hasTerminal } from "../support/command-line.js";
@@ -93,6 +93,65 @@ withTerminal("add on a terminal", () => {
     },
     40_000,
   );
+
+  const shop = ["add", "--base-url", "https://shop.example", "--name", "Shop"];
+  const tested = ["--test-endpoint", "/me"];
+  const twoOfEach = JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    servers: [{ url: "https://a.example" }, { url: "https://b.example" }],
+    components: {
+      securitySchemes: { one: { type: "http", scheme: "bearer" }, two: { type: "http", scheme: "basic" } },
+    },
+    security: [{ one: [] }, { two: [] }],
+    paths: { "/me": { get: {} } },
+  });
+
+  it.each<[string, string[], [string, string][]]>([
+    ["Header of the key", [...shop, "--auth", "header"], []],
+    ["Query parameter of the key", [...shop, "--auth", "query"], []],
+    ["Username for Shop", [...shop, ...tested, "--auth", "basic"], []],
+    ["Password of ada", [...shop, ...tested, "--auth", "basic"], [["Username for Shop", `ada${enter}`]]],
+    ["Which server?", ["add", "--from", "two.json"], []],
+    ["Which credential?", ["add", "--from", "two.json", "--server", "1"], []],
+  ])(
+    "is left with Ctrl-C at %j too",
+    async (question, args, before) => {
+      await writeFile(join(command.cwd, "two.json"), twoOfEach);
+      const { code } = await command.drive(args, [...before, [question, interrupt]]);
+      expect([code, await readdir(command.cwd)]).toEqual([130, ["two.json"]]);
+    },
+    40_000,
+  );
+
+  it("is left with Ctrl-C after a test that failed, and where a source would be replaced", async () => {
+    const args = ["add", "--base-url", api.url, "--name", "Shop", "--auth", "bearer", ...tested];
+    const failed = await command.drive(args, [
+      ["Token or key", `wrong-token${enter}`],
+      ["What now?", interrupt],
+    ]);
+    expect([failed.code, await readdir(command.cwd)]).toEqual([130, []]);
+    expect((await command.run([...args, "--no-test"])).code).toBe(0);
+    const before = await readFile(join(command.cwd, "sources/shop.json"), "utf8");
+    const { code } = await command.drive([...args, "--tagline", "new"], [["Replace the source", interrupt]]);
+    expect([code, await readFile(join(command.cwd, "sources/shop.json"), "utf8")]).toEqual([130, before]);
+  }, 40_000);
+
+  it("asks anew for the credential when another kind is chosen", async () => {
+    const args = ["add", "--base-url", api.url, "--name", "Bank", "--auth", "bearer", ...tested];
+    const { code } = await command.drive(args, [
+      ["Token or key", `wrong-token${enter}`],
+      // Credential, test endpoint, base URL, how it is sent.
+      ["What now?", `\u001b[B\u001b[B\u001b[B${enter}`],
+      ["How is the credential sent?", `\u001b[B\u001b[B\u001b[B${enter}`],
+      ["Username for Bank", `ada${enter}`],
+      ["Password of ada", secret + enter],
+    ]);
+    expect(code).toBe(0);
+    expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(
+      `BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`,
+    );
+  }, 40_000);
 
   it("writes no colour with NO_COLOR", async () => {
     const { raw } = await command.drive(["add"], [["Base URL", interrupt]], { NO_COLOR: "1" });

@@ -30,7 +30,9 @@ export async function openDirectory({ dir }: CommonFlags): Promise<SourceDirecto
 export function loadEnvironment({ envFile }: CommonFlags): void {
   const path = envFile ?? defaultEnvFile;
   if (existsSync(path)) loadEnvFile(path);
-  else if (envFile !== undefined) throw createUsageError(`There is no environment file ${path}.`);
+  else if (envFile !== undefined) {
+    throw createUsageError(`There is no environment file ${path}.`, `api-sources env > ${path}`);
+  }
 }
 
 /** The entry of a name. @param writeRight - The line that would be right with another name. @throws CommandError 2 for a name that isn't there, with the nearest one. */
