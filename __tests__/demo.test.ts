@@ -1,19 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { questions } from "../examples/scripted-model.js";
 import { shopCredentials } from "../examples/shop-server.js";
 import { compilePrograms, runProgram } from "./support/compiled-programs.js";
+import { codesOf, readTable } from "./support/documents.js";
+
+let directory = "";
+beforeAll(async () => {
+  ({ directory } = await compilePrograms({ folder: "demo-test", folders: ["examples"] }));
+}, 60_000);
 
 describe("npm run demo", () => {
   let transcript = "";
   let blocks: string[] = [];
 
   beforeAll(async () => {
-    const { directory } = await compilePrograms({ folder: "demo-test", folders: ["examples"] });
     const { stdout, stderr } = await runProgram(`${directory}/examples/demo.js`);
     transcript = stdout;
     blocks = stdout.split("━━━ ").slice(1);
     expect(stderr).toBe("");
-  }, 60_000);
+  });
 
   it("says that a scripted model plays the model's part", () => {
     expect(transcript).toContain("scripted one (LangChain's fakeModel)");
@@ -65,5 +71,62 @@ describe("npm run demo", () => {
     expect(
       [bearer, header, query, basic.password, pair].filter((secret) => transcript.includes(secret)),
     ).toEqual([]);
+  });
+});
+
+describe("an example with a model", () => {
+  async function run(name: string): Promise<string> {
+    const { stdout, stderr } = await runProgram(`${directory}/examples/${name}.js`);
+    expect(stderr).toBe("");
+    expect(stdout).not.toContain(shopCredentials.bearer);
+    return stdout;
+  }
+
+  it("first-agent looks at the customer, counts the orders, and answers", async () => {
+    const stdout = await run("first-agent");
+    expect(stdout).toContain('- GET /orders: orders; query {"customer_id":1000}');
+    expect(stdout.match(/server received {2}GET/g)).toHaveLength(2);
+    expect(stdout).toContain("model answers    Ember Logistics 5 (tier plus) has 5 orders.");
+  });
+
+  it("explore-a-long-list sees a view, asks what was kept, and reads all pages in one call", async () => {
+    const stdout = await run("explore-a-long-list");
+    expect(stdout).toMatch(/\[… \d+ more lines …\]/);
+    expect(stdout).toContain('"pages": { "read": 6, "rows": 520, "complete": true }');
+    expect(stdout.match(/server received {2}nothing/g)).toHaveLength(2);
+    expect(stdout).toContain("model answers    Refunded orders go to Arles");
+  });
+
+  it("summaries-by-a-model shows the summary beside the view, and the view alone", async () => {
+    const stdout = await run("summaries-by-a-model");
+    expect(stdout).toContain("summary: Orders of a shop");
+    expect(stdout).toContain(
+      "The summarizer's model failed; the projection is shown. { source: 'shop', error: 'Error: overloaded' }",
+    );
+    expect(stdout).toContain("summary: none");
+  });
+});
+
+describe("the examples", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const names = Object.keys(scripts).filter((name) => name === "demo" || name.startsWith("example:"));
+  const programs = names.map((name) => name.replace(/^example:/, ""));
+
+  it("each have a row in examples/README.md, and a command", () => {
+    const rows = readTable("examples/README.md", "Program").map(([cell = ""]) => codesOf(cell)[0]);
+    expect(rows.sort()).toEqual(names.map((name) => `npm run ${name}`).sort());
+    const files = readdirSync("examples").filter((name) => name.endsWith(".ts"));
+    const page = readFileSync("examples/README.md", "utf8");
+    const unnamed = files.filter(
+      (file) => !programs.includes(file.slice(0, -3)) && !page.includes(`\`${file}\``),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it("have fewer than 120 lines each", () => {
+    const long = programs.filter(
+      (name) => readFileSync(`examples/${name}.ts`, "utf8").split("\n").length > 120,
+    );
+    expect(long).toEqual([]);
   });
 });

@@ -5,7 +5,9 @@ import type { ShopRequest } from "./shop-server.js";
 
 /** Of a line of text, without its indentation. */
 const width = 106;
-const maxShownCharacters = 900;
+const maxShownLines = 26;
+/** Of JSON that is laid out. */
+const layoutWidth = 108;
 
 /** ANSI codes. Not `styleText` of node:util: Node 20.0 does not have it. */
 const styles = { bold: 1, dim: 2, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const;
@@ -42,14 +44,22 @@ function printMessage(message: BaseMessage, requestCount: number): void {
   if (requestCount === 0) say("magenta", "  server received  nothing");
   const failed = message.status === "error" ? ", marked as an error" : "";
   say("yellow", `  model saw        ${message.text.length} characters${failed}`);
-  console.log(indent(clip(message.text)));
+  console.log(showAnswer(message.text));
 }
 
-function clip(text: string): string {
-  if (text.length <= maxShownCharacters) return text;
-  const half = maxShownCharacters / 2;
-  const left = text.length - maxShownCharacters;
-  return `${text.slice(0, half)} […${left} more characters…] ${text.slice(-half)}`;
+/** An answer as a person reads it: laid out, its beginning and its end. */
+function showAnswer(text: string): string {
+  const lines = layOut(JSON.parse(text)).split("\n");
+  const left = lines.length - maxShownLines;
+  const shown =
+    left <= 1
+      ? lines
+      : [
+          ...lines.slice(0, maxShownLines / 2),
+          `[… ${left} more lines …]`,
+          ...lines.slice(-maxShownLines / 2),
+        ];
+  return shown.map((line) => `    ${line}`).join("\n");
 }
 
 /** Lines of one width, broken after a comma or a space where one is near the end. */
@@ -66,4 +76,43 @@ function indent(text: string): string {
 function findBreak(line: string): number {
   const at = Math.max(line.lastIndexOf(","), line.lastIndexOf(" ")) + 1;
   return at > line.length / 2 ? at : line.length;
+}
+
+/** A value as JSON over several lines, each part on one line where it fits. */
+export function layOut(value: unknown): string {
+  return write(value, "");
+}
+
+function write(value: unknown, indent: string): string {
+  const flat = flatten(value);
+  if (typeof value !== "object" || value === null || indent.length + flat.length <= layoutWidth) return flat;
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? packed(
+        value.map((item) => write(item, inner)),
+        inner,
+      )
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`);
+  return `${isList ? "[" : "{"}\n${parts.join(",\n")}\n${indent}${isList ? "]" : "}"}`;
+}
+
+/** Items of a list side by side as long as they fit. */
+function packed(items: readonly string[], indent: string): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const joined = `${last}, ${item}`;
+    if (last !== undefined && !joined.includes("\n") && joined.length <= layoutWidth)
+      lines[lines.length - 1] = joined;
+    else lines.push(`${indent}${item}`);
+  }
+  return lines;
+}
+
+function flatten(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(flatten).join(", ")}]`;
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${flatten(item)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { type CallEvent, type ClientOptions, createSourceClient } from "../../src/index.js";
+import { fakeModel } from "langchain";
+import { type CallEvent, type ClientOptions, createSourceClient, modelSummarizer } from "../../src/index.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "9-tok-Kx81vQpL02";
@@ -17,6 +18,8 @@ beforeAll(async () => {
         ...(page < 3 ? { next: `/pages?page=${page + 1}` } : {}),
       });
     }
+    if (url.startsWith("/rows"))
+      return sendJson(response, { rows: Array.from({ length: 900 }, (_, id) => ({ id })) });
     sendJson(response, { a: 1 });
   });
 });
@@ -25,6 +28,8 @@ beforeEach(() => {
   api.requests.length = 0;
   busy = 0;
 });
+
+const sealed = (): Error => new Error("the vault is sealed", { cause: new Error(`refused ${secret}`) });
 
 type Line = [message: string, data: Record<string, unknown>];
 
@@ -229,9 +234,14 @@ describe("the log", () => {
       },
       "The summarizer failed; the projection is shown.",
     ],
+    [
+      "a summarizer's model",
+      { maxTokens: 300, summarizer: modelSummarizer(fakeModel().alwaysThrow(sealed())) },
+      "The summarizer's model failed; the projection is shown.",
+    ],
   ])("names what failed in %s, and why, without a secret", async (_what, options, message) => {
     const { client, lines } = watch(options);
-    const { content } = await client.call({ path: "/x" });
+    const { content } = await client.call({ path: "/rows" });
     expect(lines).toContainEqual(
       [message, { source: "shop", error: "Error: the vault is sealed; cause: Error: refused [hidden]" }].map(
         (each) =>

@@ -1,6 +1,7 @@
 /** The real runs whose output stands in the documentation, by the name in its `<!-- run: NAME -->` marks. */
 
 import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
+import { layOut as layOutValue } from "../../examples/transcript.js";
 import { createSourceClient, testConnection } from "../../src/index.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
 import { recordSession } from "./record-session.js";
@@ -84,43 +85,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
 
 /** Small enough for a page; the default is 2,000. */
 const budget = 700;
-const width = 108;
 
-/** JSON text over several lines, each value on one line where it fits. Values stay as they are written. */
 export function layOut(json: string): string {
-  return write(JSON.parse(json), "");
-}
-
-function write(value: unknown, indent: string): string {
-  const flat = flatten(value);
-  if (typeof value !== "object" || value === null || indent.length + flat.length <= width) return flat;
-  const inner = `${indent}  `;
-  const isList = Array.isArray(value);
-  const parts = isList
-    ? packed(
-        value.map((item) => write(item, inner)),
-        inner,
-      )
-    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`);
-  return `${isList ? "[" : "{"}\n${parts.join(",\n")}\n${indent}${isList ? "]" : "}"}`;
-}
-
-/** Items of a list side by side as long as they fit. */
-function packed(items: readonly string[], indent: string): string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    const joined = `${last}, ${item}`;
-    if (last !== undefined && !joined.includes("\n") && joined.length <= width)
-      lines[lines.length - 1] = joined;
-    else lines.push(`${indent}${item}`);
-  }
-  return lines;
-}
-
-function flatten(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(flatten).join(", ")}]`;
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${flatten(item)}`);
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  return layOutValue(JSON.parse(json));
 }

@@ -110,6 +110,11 @@ async function summarize(runtime: ClientRuntime, input: ShowInput): Promise<Summ
       }
     },
     signal: deadline.signal,
+    onFailure: (error) =>
+      runtime.logger.warn("The summarizer's model failed; the projection is shown.", {
+        source: request.source,
+        error: runtime.describeError(error),
+      }),
   };
   const own = runtime.summarizer && (await summarizeByOwn(runtime, runtime.summarizer, task, input));
   if (own !== undefined) return own;

@@ -74,9 +74,10 @@ async function askModel(
     );
     const text = answer.text.trim();
     return text === "" ? undefined : text;
-  } catch {
+  } catch (error) {
     // Only a cancelled call is the caller's business: the projection needs no model.
     input.signal?.throwIfAborted();
+    input.onFailure?.(error);
     return undefined;
   }
 }

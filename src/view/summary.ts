@@ -38,6 +38,8 @@ export interface SummarizerInput {
     readonly select?: string;
   };
   readonly signal?: AbortSignal;
+  /** Told what failed where the view stands all the same: it goes to the log, redacted, and never to the model. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 export interface Summary {
