@@ -23,15 +23,14 @@ function note(report: ConnectionReport): ConnectionReport {
   return report;
 }
 
-interface Case {
-  readonly title: string;
-  readonly answer?: Answer;
-  readonly broken?: BrokenSource;
-  readonly verdict: string;
-  readonly message?: RegExp;
-  readonly fix?: RegExp;
-  readonly warning?: RegExp;
-}
+/** The words are looked for in `message → fix ⚠ warnings`. */
+type Row = readonly [
+  title: string,
+  verdict: string,
+  answer: Answer,
+  words: RegExp | readonly RegExp[],
+  broken?: BrokenSource,
+];
 
 const loginPage =
   '<!doctype html><html><head><title>Sign in to Shop</title></head><body><form><input type="password"></form></body></html>';
@@ -43,190 +42,165 @@ const unauthorized: Answer = { status: 401, body: { message: "Bad credentials" }
 const timeoutMs = 150;
 const slow: BrokenSource = { api: { limits: { timeoutMs } } };
 
-const answers: readonly Case[] = [
-  {
-    title: "a guarded endpoint and the right token",
-    answer: guarded("authorization", `Bearer ${goodToken}`),
-    verdict: "ok",
-    message: /200 with the credential, and 401 without/,
-    fix: /^$/,
-  },
-  {
-    title: "an endpoint that answers anyone",
-    answer: { body: { login: "x" } },
-    verdict: "anonymous_ok",
-    message: /proves nothing/,
-    fix: /api\.testEndpoint/,
-  },
-  {
-    title: "a record without a test endpoint",
-    broken: { api: { testEndpoint: "" } },
-    verdict: "no_test_endpoint",
-    fix: /testEndpoint/,
-  },
-  {
-    title: "a placeholder without a value",
-    broken: { api: { testEndpoint: "/{tenant}/user" } },
-    verdict: "unresolved_placeholder",
-    message: /\{tenant\}/,
-    fix: /"variables"/,
-  },
-  {
-    title: "no credential",
-    broken: { env: {} },
-    verdict: "missing_credentials",
-    fix: /SHOP_TOKEN or SHOP_API_KEY/,
-  },
-  {
-    title: "no value for a secret header",
-    broken: { api: { headers: { "X-Tenant": "${SHOP_TENANT}" } } },
-    verdict: "missing_credentials",
-    message: /SHOP_TENANT/,
-    fix: /Set SHOP_TENANT/,
-  },
-  {
-    title: "an API that wants a credential the record does not have",
-    answer: { status: 401, headers: { "WWW-Authenticate": 'Basic realm="shop"' } },
-    broken: { api: { authType: undefined as never } },
-    verdict: "missing_credentials",
-    fix: /"authType": "basic"/,
-  },
-  {
-    title: "a token with a line break",
-    broken: { env: { SHOP_TOKEN: `${goodToken}\n` } },
-    verdict: "malformed_credentials",
-    message: /line break/,
-    fix: /SHOP_TOKEN/,
-  },
-  {
-    title: "a quoted token",
-    answer: unauthorized,
-    broken: { env: { SHOP_TOKEN: `"${goodToken}"` } },
-    verdict: "malformed_credentials",
-    message: /SHOP_TOKEN, begins or ends with a quotation mark/,
-    fix: /Correct SHOP_TOKEN: remove/,
-  },
-  {
-    title: "a pasted Bearer",
-    answer: unauthorized,
-    broken: { env: { SHOP_TOKEN: `Bearer ${goodToken}` } },
-    verdict: "malformed_credentials",
-    message: /begins with `Bearer `/,
-    fix: /token alone/,
-  },
-  {
-    title: "a placeholder text",
-    answer: unauthorized,
-    broken: { env: { SHOP_TOKEN: "YOUR_API_KEY" } },
-    verdict: "malformed_credentials",
-    message: /placeholder/,
-  },
-  {
-    title: "basic with base64 already",
-    answer: unauthorized,
-    broken: {
+const answers: readonly Row[] = [
+  [
+    "a guarded endpoint and the right token",
+    "ok",
+    guarded("authorization", `Bearer ${goodToken}`),
+    [/200 with the credential, and 401 without/, /→ {2}⚠/],
+  ],
+  [
+    "an endpoint that answers anyone",
+    "anonymous_ok",
+    { body: { login: "x" } },
+    [/proves nothing/, /api\.testEndpoint/],
+  ],
+  [
+    "a record without a test endpoint",
+    "no_test_endpoint",
+    { body: {} },
+    /testEndpoint/,
+    { api: { testEndpoint: "" } },
+  ],
+  [
+    "a placeholder without a value",
+    "unresolved_placeholder",
+    { body: {} },
+    [/\{tenant\}/, /"variables"/],
+    { api: { testEndpoint: "/{tenant}/user" } },
+  ],
+  ["no credential", "missing_credentials", { body: {} }, /SHOP_TOKEN or SHOP_API_KEY/, { env: {} }],
+  [
+    "no value for a secret header",
+    "missing_credentials",
+    { body: {} },
+    [/SHOP_TENANT/, /Set SHOP_TENANT/],
+    { api: { headers: { "X-Tenant": "${SHOP_TENANT}" } } },
+  ],
+  [
+    "an API that wants a credential the record does not have",
+    "missing_credentials",
+    { status: 401, headers: { "WWW-Authenticate": 'Basic realm="shop"' } },
+    /"authType": "basic"/,
+    { api: { authType: undefined as never } },
+  ],
+  [
+    "a token with a line break",
+    "malformed_credentials",
+    { body: {} },
+    [/line break/, /SHOP_TOKEN/],
+    { env: { SHOP_TOKEN: `${goodToken}\n` } },
+  ],
+  [
+    "a quoted token",
+    "malformed_credentials",
+    unauthorized,
+    [/SHOP_TOKEN, begins or ends with a quotation mark/, /Correct SHOP_TOKEN: remove/],
+    { env: { SHOP_TOKEN: `"${goodToken}"` } },
+  ],
+  [
+    "a pasted Bearer",
+    "malformed_credentials",
+    unauthorized,
+    [/begins with `Bearer `/, /token alone/],
+    { env: { SHOP_TOKEN: `Bearer ${goodToken}` } },
+  ],
+  [
+    "a placeholder text",
+    "malformed_credentials",
+    unauthorized,
+    /placeholder/,
+    { env: { SHOP_TOKEN: "YOUR_API_KEY" } },
+  ],
+  [
+    "basic with base64 already",
+    "malformed_credentials",
+    unauthorized,
+    [/base64 already/, /as they are/],
+    {
       api: { authType: "basic" },
       env: { SHOP_USERNAME: Buffer.from(`someone:${goodToken}`).toString("base64"), SHOP_PASSWORD: "" },
     },
-    verdict: "malformed_credentials",
-    message: /base64 already/,
-    fix: /as they are/,
-  },
-  {
-    title: "a wrong token",
-    answer: unauthorized,
-    verdict: "invalid_credentials",
-    message: /Bad credentials/,
-    fix: /SHOP_TOKEN/,
-  },
-  {
-    title: "an expired JWT",
-    answer: unauthorized,
-    broken: { env: { SHOP_TOKEN: jwt({ exp: 1_700_000_000 }) } },
-    verdict: "invalid_credentials",
-    message: /expired at 2023-11-14T22:13:20Z/,
-    fix: /new token/,
-  },
-  {
-    title: "bearer with what looks like a username and a password where Basic is wanted",
-    answer: { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
-    broken: { env: { SHOP_TOKEN: `someone:${goodToken}` } },
-    verdict: "invalid_credentials",
-    message: /asks for it in the scheme Basic/,
-    fix: /^Set "authType": "basic".*SHOP_USERNAME.* check SHOP_TOKEN: /,
-  },
-  {
-    title: "bearer where the challenge is the header of the key",
-    answer: { status: 401, headers: { "WWW-Authenticate": "X-API-Key" } },
-    verdict: "invalid_credentials",
-    message: /in the header X-API-Key/,
-    fix: /^Set "authType": "header", "headerName": "X-API-Key" under `api`\.$/,
-  },
-  {
-    title: "a word before the token that the API does not know",
-    answer: { status: 401, body: '"Incorrect authorization scheme"' },
-    broken: { api: { authScheme: "Token" } },
-    verdict: "invalid_credentials",
-    fix: /^Correct "authScheme" under `api`, which is "Token": most APIs take "Bearer".* check SHOP_TOKEN: /,
-  },
-  {
-    title: "a scheme that signs",
-    answer: { status: 401, headers: { "WWW-Authenticate": 'Digest realm="x", nonce="1"' } },
-    verdict: "invalid_credentials",
-    message: /Digest/,
-    fix: /No authType/,
-  },
-  {
-    title: "a wrong key that is answered with 200",
-    answer: { body: { ok: false, error: "invalid_auth" } },
-    verdict: "invalid_credentials",
-    message: /invalid_auth/,
-  },
-  {
-    title: "a permission that is missing",
-    answer: {
+  ],
+  ["a wrong token", "invalid_credentials", unauthorized, [/Bad credentials/, /SHOP_TOKEN/]],
+  [
+    "an expired JWT",
+    "invalid_credentials",
+    unauthorized,
+    [/expired at 2023-11-14T22:13:20Z/, /new token/],
+    { env: { SHOP_TOKEN: jwt({ exp: 1_700_000_000 }) } },
+  ],
+  [
+    "bearer with what looks like a username and a password where Basic is wanted",
+    "invalid_credentials",
+    { status: 401, headers: { "WWW-Authenticate": "Basic realm=x" } },
+    [/asks for it in the scheme Basic/, /→ Set "authType": "basic".*SHOP_USERNAME.* check SHOP_TOKEN: /],
+    { env: { SHOP_TOKEN: `someone:${goodToken}` } },
+  ],
+  [
+    "bearer where the challenge is the header of the key",
+    "invalid_credentials",
+    { status: 401, headers: { "WWW-Authenticate": "X-API-Key" } },
+    [/in the header X-API-Key/, /→ Set "authType": "header", "headerName": "X-API-Key" under `api`\. ⚠/],
+  ],
+  [
+    "a word before the token that the API does not know",
+    "invalid_credentials",
+    { status: 401, body: '"Incorrect authorization scheme"' },
+    /→ Correct "authScheme" under `api`, which is "Token": most APIs take "Bearer".* check SHOP_TOKEN: /,
+    { api: { authScheme: "Token" } },
+  ],
+  [
+    "a scheme that signs",
+    "invalid_credentials",
+    { status: 401, headers: { "WWW-Authenticate": 'Digest realm="x", nonce="1"' } },
+    [/Digest/, /No authType/],
+  ],
+  [
+    "a wrong key that is answered with 200",
+    "invalid_credentials",
+    { body: { ok: false, error: "invalid_auth" } },
+    /invalid_auth/,
+  ],
+  [
+    "a permission that is missing",
+    "missing_permissions",
+    {
       status: 403,
       body: { message: "Resource not accessible by token" },
       headers: { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" },
     },
-    verdict: "missing_permissions",
-    message: /Needed: repo\. It has: gist/,
-    fix: /scope repo/,
-  },
-  {
-    title: "a 401 that speaks of a scope",
-    answer: {
+    [/Needed: repo\. It has: gist/, /scope repo/],
+  ],
+  [
+    "a 401 that speaks of a scope",
+    "missing_permissions",
+    {
       status: 401,
       headers: { "WWW-Authenticate": 'Bearer error="insufficient_scope", scope="orders:read"' },
     },
-    verdict: "missing_permissions",
-    message: /Needed: orders:read/,
-  },
-  {
-    title: "200 with a missing scope in the body",
-    answer: { body: { ok: false, error: "missing_scope", needed: "users:read" } },
-    verdict: "missing_permissions",
-    message: /missing_scope/,
-  },
-  {
-    title: "payment required",
-    answer: { status: 402, body: { message: "Payment required" } },
-    verdict: "missing_permissions",
-    message: /pay/,
-  },
-  {
-    title: "a User-Agent that is asked for",
-    answer: {
+    /Needed: orders:read/,
+  ],
+  [
+    "200 with a missing scope in the body",
+    "missing_permissions",
+    { body: { ok: false, error: "missing_scope", needed: "users:read" } },
+    /missing_scope/,
+  ],
+  ["payment required", "missing_permissions", { status: 402, body: { message: "Payment required" } }, /pay/],
+  [
+    "a User-Agent that is asked for",
+    "missing_header",
+    {
       status: 403,
       body: "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.",
     },
-    verdict: "missing_header",
-    message: /User-Agent/,
-    fix: /"User-Agent": "my-app/,
-  },
-  {
-    title: "a version header that is asked for",
-    answer: {
+    [/User-Agent/, /"User-Agent": "my-app/],
+  ],
+  [
+    "a version header that is asked for",
+    "missing_header",
+    {
       status: 400,
       body: {
         code: "missing_version",
@@ -234,267 +208,231 @@ const answers: readonly Case[] = [
           "Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.",
       },
     },
-    verdict: "missing_header",
-    message: /the header Notion-Version/,
-    fix: /"headers": \{ "Notion-Version"/,
-  },
-  {
-    title: "an Accept that is not acceptable",
-    answer: { status: 406, body: { message: "Only application/vnd.shop.v2+json is produced here" } },
-    verdict: "missing_header",
-    fix: /"Accept": "application\/vnd\.shop\.v2\+json"/,
-  },
-  {
-    title: "a Content-Type that is asked for",
-    answer: { status: 415, body: { message: "Unsupported media type" } },
-    verdict: "missing_header",
-    fix: /"Content-Type": "application\/json"/,
-  },
-  {
-    title: "a redirect to another host",
-    answer: { status: 302, headers: { Location: "https://api.other.invalid/v2/user" } },
-    verdict: "redirected",
-    message: /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
-    fix: /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
-  },
-  {
-    title: "a redirect to a login page",
-    answer: { status: 302, headers: { Location: "/login?next=/user" } },
-    broken: { basePath: "/v1" },
-    verdict: "redirected",
-    message: /login page/,
-    fix: /SHOP_TOKEN/,
-  },
-  {
-    title: "a redirect to a login page of the test endpoint's own name",
-    answer: { status: 302, headers: { Location: "/login?next=/v1/login" } },
-    broken: { basePath: "/v1", api: { testEndpoint: "/login" } },
-    verdict: "redirected",
-    message: /login page/,
-    fix: /^Probably the credential in SHOP_TOKEN/,
-  },
-  {
-    title: "a redirect to HTTPS",
-    answer: (request, socket) =>
+    [/the header Notion-Version/, /"headers": \{ "Notion-Version"/],
+  ],
+  [
+    "an Accept that is not acceptable",
+    "missing_header",
+    { status: 406, body: { message: "Only application/vnd.shop.v2+json is produced here" } },
+    /"Accept": "application\/vnd\.shop\.v2\+json"/,
+  ],
+  [
+    "a Content-Type that is asked for",
+    "missing_header",
+    { status: 415, body: { message: "Unsupported media type" } },
+    /"Content-Type": "application\/json"/,
+  ],
+  [
+    "a redirect to another host",
+    "redirected",
+    { status: 302, headers: { Location: "https://api.other.invalid/v2/user" } },
+    [
+      /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
+      /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
+    ],
+  ],
+  [
+    "a redirect to a login page",
+    "redirected",
+    { status: 302, headers: { Location: "/login?next=/user" } },
+    [/login page/, /SHOP_TOKEN/],
+    { basePath: "/v1" },
+  ],
+  [
+    "a redirect to a login page of the test endpoint's own name",
+    "redirected",
+    { status: 302, headers: { Location: "/login?next=/v1/login" } },
+    [/login page/, /→ Probably the credential in SHOP_TOKEN/],
+    { basePath: "/v1", api: { testEndpoint: "/login" } },
+  ],
+  [
+    "a redirect to HTTPS",
+    "redirected",
+    (request, socket) =>
       answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
-    verdict: "redirected",
-    message: /HTTPS/,
-    fix: /"baseUrl": "https:\/\/127\.0\.0\.1:\d+"/,
-  },
-  {
-    title: "a redirect out of the base path",
-    answer: { status: 301, headers: { Location: "/v2/user" } },
-    broken: { basePath: "/v1" },
-    verdict: "redirected",
-    fix: /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
-  },
-  {
-    title: "a redirect in a circle",
-    answer: (request, socket) =>
+    [/HTTPS/, /"baseUrl": "https:\/\/127\.0\.0\.1:\d+"/],
+  ],
+  [
+    "a redirect out of the base path",
+    "redirected",
+    { status: 301, headers: { Location: "/v2/user" } },
+    /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
+    { basePath: "/v1" },
+  ],
+  [
+    "a redirect in a circle",
+    "redirected",
+    (request, socket) =>
       answerWith(socket, 301, "", { Location: request.target.endsWith("/") ? "/user" : "/user/" }),
-    verdict: "redirected",
-    message: /has been before/,
-    fix: /circle.*slash/,
-  },
-  {
-    title: "a redirect to nowhere",
-    answer: { status: 302 },
-    verdict: "redirected",
-    message: /without saying where/,
-  },
-  {
-    title: "a slash at the end that is asked for",
-    answer: (request, socket) => giveSlash(request, socket),
-    verdict: "ok",
-    warning: /redirect to .*\/user\/: write `api\.testEndpoint` so/,
-  },
-  {
-    title: "a doubled segment",
-    answer: { status: 404 },
-    broken: { basePath: "/v1", api: { testEndpoint: "/v1/user?a=1" } },
-    verdict: "not_found",
-    message: /\/v1\/v1\/user/,
-    fix: /"testEndpoint": "\/user\?a=1"/,
-  },
-  {
-    title: "a wrong version segment",
-    answer: { status: 404, body: { message: "Not Found" } },
-    broken: { basePath: "/v9" },
-    verdict: "not_found",
-    message: /\/v9\/user/,
-    fix: /version segment v9 in `api\.baseUrl`/,
-  },
-  {
-    title: "a version without the part before it",
-    answer: { status: 404 },
-    broken: { basePath: "/v1", api: { testEndpoint: "/servers" } },
-    verdict: "not_found",
-    fix: /leading part such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v1"/,
-  },
-  {
-    title: "a leading part that is missing",
-    answer: { status: 404 },
-    verdict: "not_found",
-    fix: /such as \/api may be missing/,
-  },
-  {
-    title: "a website's 404",
-    answer: { status: 404, body: "<!doctype html><html><title>Page not found</title></html>" },
-    verdict: "not_found",
-    message: /web page/,
-  },
-  {
-    title: "a method that is not allowed",
-    answer: { status: 405, headers: { Allow: "POST, OPTIONS" } },
-    verdict: "method_not_allowed",
-    message: /takes POST, OPTIONS/,
-    fix: /api\.testEndpoint/,
-  },
-  {
-    title: "a parameter that is missing",
-    answer: { status: 400, body: { message: "Missing required parameter: q" } },
-    verdict: "bad_request",
-    message: /"Missing required parameter: q"/,
-    fix: /^Add q to `api\.testEndpoint`, as in "\/user\?q=…", or, if every call needs it, to `api\.query`;/,
-  },
-  {
-    title: "parameters that are missing, by field",
-    answer: { status: 422, body: { detail: [{ loc: ["query", "q"], msg: "Field required" }] } },
-    broken: { api: { testEndpoint: "/user?a=1" } },
-    verdict: "bad_request",
-    fix: /^Add q to `api\.testEndpoint`, as in "\/user\?a=1&q=…"/,
-  },
-  {
-    title: "a limit that is reached",
-    answer: {
+    [/has been before/, /circle.*slash/],
+  ],
+  ["a redirect to nowhere", "redirected", { status: 302 }, /without saying where/],
+  [
+    "a slash at the end that is asked for",
+    "ok",
+    (request, socket) => giveSlash(request, socket),
+    /⚠.*redirect to .*\/user\/: write `api\.testEndpoint` so/,
+  ],
+  [
+    "a doubled segment",
+    "not_found",
+    { status: 404 },
+    [/\/v1\/v1\/user/, /"testEndpoint": "\/user\?a=1"/],
+    { basePath: "/v1", api: { testEndpoint: "/v1/user?a=1" } },
+  ],
+  [
+    "a wrong version segment",
+    "not_found",
+    { status: 404, body: { message: "Not Found" } },
+    [/\/v9\/user/, /version segment v9 in `api\.baseUrl`/],
+    { basePath: "/v9" },
+  ],
+  [
+    "a version without the part before it",
+    "not_found",
+    { status: 404 },
+    /leading part such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v1"/,
+    { basePath: "/v1", api: { testEndpoint: "/servers" } },
+  ],
+  ["a leading part that is missing", "not_found", { status: 404 }, /such as \/api may be missing/],
+  [
+    "a website's 404",
+    "not_found",
+    { status: 404, body: "<!doctype html><html><title>Page not found</title></html>" },
+    /web page/,
+  ],
+  [
+    "a method that is not allowed",
+    "method_not_allowed",
+    { status: 405, headers: { Allow: "POST, OPTIONS" } },
+    [/takes POST, OPTIONS/, /api\.testEndpoint/],
+  ],
+  [
+    "a parameter that is missing",
+    "bad_request",
+    { status: 400, body: { message: "Missing required parameter: q" } },
+    [
+      /"Missing required parameter: q"/,
+      /→ Add q to `api\.testEndpoint`, as in "\/user\?q=…", or, if every call needs it, to `api\.query`;/,
+    ],
+  ],
+  [
+    "parameters that are missing, by field",
+    "bad_request",
+    { status: 422, body: { detail: [{ loc: ["query", "q"], msg: "Field required" }] } },
+    /→ Add q to `api\.testEndpoint`, as in "\/user\?a=1&q=…"/,
+    { api: { testEndpoint: "/user?a=1" } },
+  ],
+  [
+    "a limit that is reached",
+    "rate_limited",
+    {
       status: 429,
       body: { message: "Too many requests for this API key" },
       headers: { "Retry-After": "7" },
     },
-    verdict: "rate_limited",
-    message: /alive.*recognised/,
-    fix: /7 seconds/,
-  },
-  {
-    title: "a limit of the address",
-    answer: {
+    [/alive.*recognised/, /7 seconds/],
+  ],
+  [
+    "a limit of the address",
+    "rate_limited",
+    {
       status: 403,
       body: {
         message: "API rate limit exceeded for 192.0.2.1. Authenticated requests get a higher rate limit.",
       },
     },
-    verdict: "rate_limited",
-    message: /not seen/,
-  },
-  {
-    title: "a server that fails",
-    answer: { status: 500, body: { message: "boom" } },
-    verdict: "server_error",
-    message: /boom/,
-  },
-  {
-    title: "a server that is down",
-    answer: { status: 503, headers: { "Retry-After": "120" } },
-    verdict: "server_error",
-    fix: /120 seconds/,
-  },
-  { title: "a choice of addresses", answer: { status: 300 }, verdict: "unexpected_status" },
-  {
-    title: "a login page under 200",
-    answer: { body: loginPage },
-    verdict: "not_an_api",
-    message: /login page \("Sign in to Shop"\)/,
-    fix: /api\.baseUrl.*SHOP_TOKEN/,
-  },
-  {
-    title: "a website under 200",
-    answer: { body: "<!doctype html><html><title>Welcome</title></html>" },
-    verdict: "not_an_api",
-    message: /web page \("Welcome"\)/,
-    fix: /api\.baseUrl/,
-  },
-  {
-    title: "a bot protection",
-    answer: { status: 403, body: "<!doctype html><html><title>Just a moment...</title></html>" },
-    verdict: "not_an_api",
-    message: /bot protection/,
-    fix: /User-Agent/,
-  },
-  {
-    title: "a web page that the test endpoint names",
-    answer: guarded(
-      "authorization",
-      `Bearer ${goodToken}`,
-      { status: 401 },
-      "<html><title>Welcome</title></html>",
-    ),
-    broken: { api: { testEndpoint: "/index.html" } },
-    verdict: "ok",
-    warning: /answer is a web page \("Welcome"\).*api\.testEndpoint/,
-  },
-  {
-    title: "broken JSON",
-    answer: { body: '{"a":', headers: { "Content-Type": "application/json" } },
-    verdict: "not_an_api",
-    message: /can't be read/,
-  },
-  {
-    title: "a failure under 200",
-    answer: { body: { ok: false, error: "channel_is_odd" } },
-    verdict: "error_in_body",
-    message: /channel_is_odd.*status says success/,
-  },
-  {
-    title: "a failure that only the record knows",
-    answer: { body: { state: "kaputt" } },
-    broken: { api: { errorWhen: "state == 'kaputt'" } },
-    verdict: "error_in_body",
-    fix: /errorWhen/,
-  },
-  {
-    title: "a connection that is closed without an answer",
-    answer: (_request, socket) => socket.destroy(),
-    verdict: "unreachable",
-    message: /closed it before it answered/,
-  },
-  {
-    title: "an answer that breaks off",
-    answer: (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
-    verdict: "unreachable",
-    message: /closed before its end: the answer with status 200 did not arrive whole/,
-  },
-  {
-    title: "something that is no HTTP",
-    answer: (_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"),
-    verdict: "not_an_api",
-    fix: /another service/,
-  },
-  {
-    title: "a server that is silent",
-    answer: () => {},
-    broken: slow,
-    verdict: "timeout",
-    message: /did not begin to answer within 0\.15 s/,
-    fix: /api\.limits\.timeoutMs/,
-  },
-  {
-    title: "a body without an end",
-    answer: (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
-    broken: slow,
-    verdict: "timeout",
-    message: /began to answer, but its body did not end within 0\.15 s/,
-    fix: /short answer/,
-  },
-  {
-    title: "a proxy's 407",
-    answer: { status: 407 },
-    verdict: "unreachable",
-    message: /proxy/,
-    fix: /api\.network\.proxy/,
-  },
-  {
-    title: "a login page within the base URL",
-    answer: (request, socket) =>
+    /not seen/,
+  ],
+  ["a server that fails", "server_error", { status: 500, body: { message: "boom" } }, /boom/],
+  [
+    "a server that is down",
+    "server_error",
+    { status: 503, headers: { "Retry-After": "120" } },
+    /120 seconds/,
+  ],
+  ["a choice of addresses", "unexpected_status", { status: 300 }, /./],
+  [
+    "a login page under 200",
+    "not_an_api",
+    { body: loginPage },
+    [/login page \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
+  ],
+  [
+    "a website under 200",
+    "not_an_api",
+    { body: "<!doctype html><html><title>Welcome</title></html>" },
+    [/web page \("Welcome"\)/, /api\.baseUrl/],
+  ],
+  [
+    "a bot protection",
+    "not_an_api",
+    { status: 403, body: "<!doctype html><html><title>Just a moment...</title></html>" },
+    [/bot protection/, /User-Agent/],
+  ],
+  [
+    "a web page that the test endpoint names",
+    "ok",
+    guarded("authorization", `Bearer ${goodToken}`, { status: 401 }, "<html><title>Welcome</title></html>"),
+    /⚠.*answer is a web page \("Welcome"\).*api\.testEndpoint/,
+    { api: { testEndpoint: "/index.html" } },
+  ],
+  [
+    "broken JSON",
+    "not_an_api",
+    { body: '{"a":', headers: { "Content-Type": "application/json" } },
+    /can't be read/,
+  ],
+  [
+    "a failure under 200",
+    "error_in_body",
+    { body: { ok: false, error: "channel_is_odd" } },
+    /channel_is_odd.*status says success/,
+  ],
+  [
+    "a failure that only the record knows",
+    "error_in_body",
+    { body: { state: "kaputt" } },
+    /errorWhen/,
+    { api: { errorWhen: "state == 'kaputt'" } },
+  ],
+  [
+    "a connection that is closed without an answer",
+    "unreachable",
+    (_request, socket) => socket.destroy(),
+    /closed it before it answered/,
+  ],
+  [
+    "an answer that breaks off",
+    "unreachable",
+    (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
+    /closed before its end: the answer with status 200 did not arrive whole/,
+  ],
+  [
+    "something that is no HTTP",
+    "not_an_api",
+    (_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"),
+    /another service/,
+  ],
+  [
+    "a server that is silent",
+    "timeout",
+    () => {},
+    [/did not begin to answer within 0\.15 s/, /api\.limits\.timeoutMs/],
+    slow,
+  ],
+  [
+    "a body without an end",
+    "timeout",
+    (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
+    [/began to answer, but its body did not end within 0\.15 s/, /short answer/],
+    slow,
+  ],
+  ["a proxy's 407", "unreachable", { status: 407 }, [/proxy/, /api\.network\.proxy/]],
+  [
+    "a login page within the base URL",
+    "redirected",
+    (request, socket) =>
       give(
         request.target.startsWith("/login")
           ? { body: loginPage }
@@ -502,13 +440,12 @@ const answers: readonly Case[] = [
         request,
         socket,
       ),
-    verdict: "redirected",
-    message: /a login page, .*\/login, which is a web page \("Sign in to Shop"\)/,
-    fix: /SHOP_TOKEN/,
-  },
-  {
-    title: "a home page within the base URL",
-    answer: (request, socket) =>
+    [/a login page, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
+  ],
+  [
+    "a home page within the base URL",
+    "redirected",
+    (request, socket) =>
       give(
         request.target === "/"
           ? { body: "<!doctype html><title>Hi</title>" }
@@ -516,15 +453,14 @@ const answers: readonly Case[] = [
         request,
         socket,
       ),
-    verdict: "redirected",
-    fix: /website/,
-  },
-  {
-    title: "an identity provider",
-    answer: { status: 302, headers: { Location: "https://accounts.shop.invalid/start?x=1" } },
-    verdict: "redirected",
-    fix: /SHOP_TOKEN/,
-  },
+    /website/,
+  ],
+  [
+    "an identity provider",
+    "redirected",
+    { status: 302, headers: { Location: "https://accounts.shop.invalid/start?x=1" } },
+    /SHOP_TOKEN/,
+  ],
 ];
 
 function giveSlash(
@@ -539,17 +475,22 @@ function giveSlash(
 }
 
 describe("testConnection", () => {
-  it.each(answers)(
-    "tells $title: $verdict",
-    async ({ answer = { body: {} }, broken, verdict, message, fix, warning }) => {
-      const report = note(await testAgainst(answer, broken));
-      expect(report).toMatchObject({ verdict, ok: verdict === "ok" || verdict === "anonymous_ok" });
-      if (message !== undefined) expect(report.message).toMatch(message);
-      if (fix !== undefined) expect(report.fix).toMatch(fix);
-      if (warning !== undefined) expect(report.warnings.join("\n")).toMatch(warning);
-      if (!report.ok) expect(report.fix).not.toBe("");
-    },
-  );
+  // Objects and not rows: for a row that is shorter than the parameters, jest waits for a callback.
+  const cases = answers.map(([title, verdict, answer, words, broken]) => ({
+    title,
+    verdict,
+    answer,
+    words,
+    broken,
+  }));
+
+  it.each(cases)("tells $title: $verdict", async ({ answer, broken, verdict, words }) => {
+    const report = note(await testAgainst(answer, broken));
+    expect(report).toMatchObject({ verdict, ok: verdict === "ok" || verdict === "anonymous_ok" });
+    const told = `${report.message} → ${report.fix} ⚠ ${report.warnings.join("\n")}`;
+    for (const word of [words].flat()) expect(told).toMatch(word);
+    if (!report.ok) expect(report.fix).not.toBe("");
+  });
 
   it("reports every problem of a wrong record", async () => {
     const report = note(
