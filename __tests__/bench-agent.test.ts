@@ -93,6 +93,16 @@ describe("npm run bench:agent -- --door", () => {
       ],
       /^360$/,
     ],
+    [
+      "code",
+      [
+        {
+          tool: "run_api_code",
+          input: { code: "const { data } = await api.sykkel.get('/bikes');\nreturn data.bikes.length;" },
+        },
+      ],
+      /"data":360/,
+    ],
   ])("answers calls with %s", async (kind, calls, shape) => {
     const { entries } = await play(dist, folder, kind, "11", [...calls, { answer: "6" }]);
     expect(entries.at(-2).answer).toMatch(shape);

@@ -1,5 +1,5 @@
 // Tasks over an API, played by a model or by whoever sits at the door:
-//   npm run bench:agent -- --model openai:gpt-5-mini     [--kinds package,cut,files,sandbox]
+//   npm run bench:agent -- --model openai:gpt-5-mini     [--kinds package,code,cut,files,sandbox]
 //   npm run bench:agent -- --door package                one JSON a line: {"tool": NAME, "input": {…}} or {"answer": …}
 // Both take [--tasks 1,2,3] [--transcript FOLDER] [--dist DIR]. Prints right, calls and characters read.
 import { join, resolve } from "node:path";

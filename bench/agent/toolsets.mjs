@@ -1,4 +1,4 @@
-/** Four kinds of tools for the same API. Each opens as `{ tools, close }`; a tool takes a plain input and answers with a string. */
+/** Five kinds of tools for the same API. Each opens as `{ tools, close }`; a tool takes a plain input and answers with a string. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,12 +54,24 @@ const plainTool = (name, description, schema, answer) =>
     { name, description, schema },
   );
 
-/** This package: one tool for the API and `read_api_response`. */
-async function openPackage({ baseUrl, dist }) {
+async function openToolkit({ baseUrl, dist }) {
   const { ApiSourceToolkit } = await import(dist);
   const record = { name: "Sykkel", tagline: about, api: { baseUrl, authType: "bearer", testEndpoint: "/" } };
-  const toolkit = await ApiSourceToolkit.fromSources([record], { credentials: { sykkel: { token } } });
-  return { tools: toolkit.getTools(), close: () => {} };
+  return ApiSourceToolkit.fromSources([record], { credentials: { sykkel: { token } } });
+}
+
+/** This package: one tool for the API and `read_api_response`. */
+async function openPackage(options) {
+  return { tools: (await openToolkit(options)).getTools(), close: () => {} };
+}
+
+/** The same, and `run_api_code`. */
+async function openCode(options) {
+  const toolkit = await openToolkit(options);
+  const load = (file) => import(new URL(file, options.dist).href);
+  // Bundled, or compiled file by file.
+  const { createApiCodeTool } = await load("code.js").catch(() => load("code/create-api-code-tool.js"));
+  return { tools: [...toolkit.getTools(), createApiCodeTool(toolkit, { writes: "allow" })], close: () => {} };
 }
 
 /** The tool that most people write: the response's text, cut at 20,000 characters. */
@@ -157,4 +169,10 @@ async function openSandbox({ baseUrl }) {
 }
 
 /** How each kind is opened, by its name on the command line. */
-export const kinds = { package: openPackage, cut: openCut, files: openFiles, sandbox: openSandbox };
+export const kinds = {
+  package: openPackage,
+  code: openCode,
+  cut: openCut,
+  files: openFiles,
+  sandbox: openSandbox,
+};

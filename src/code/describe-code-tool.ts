@@ -33,7 +33,7 @@ export function describeCodeTool(
     "Runs JavaScript (the body of an async function) over these APIs, in a sandbox; what it returns is the answer. Best for joining, counting, grouping, many calls.",
   ];
   const after = [
-    `await api.<source>.get(path, { query, headers, pages });${others} gives { ok, status, data, error, total, pages, next }. data is whole; pages: 20 follows up to 20 pages; a failed call does not throw: look at ok. kept(id): a kept response. state: an object that lasts from run to run. console.log goes into log.`,
+    `await api.<source>.get(path, { query, headers, pages });${others} gives { ok, status, data, headers, error, total, pages, next }. data is whole; pages: 20 follows up to 20 pages; a failed call does not throw: look at ok. kept(id): a kept response. state: an object that lasts from run to run. console.log goes into log.`,
     ...(sources.some(({ api }) => api.openapi !== undefined)
       ? ["api.<source>.describe(), ({ path, method }) or ({ find }) tells its endpoints."]
       : []),
