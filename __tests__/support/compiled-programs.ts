@@ -52,6 +52,7 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
     version: "0.0.0",
     exports: {
       ".": "./out/src/index.js",
+      "./code": "./out/src/code/create-api-code-tool.js",
       "./mcp": "./out/src/mcp/create-mcp-server.js",
       "./package.json": "./package.json",
     },
