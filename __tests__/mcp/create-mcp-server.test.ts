@@ -201,7 +201,7 @@ describe("a write", () => {
     const record = { name: "Shop", api: { baseUrl: api.url } };
     toolkit = await ApiSourceToolkit.fromSources([record], { approve: "all" });
     const questions: string[] = [];
-    const client = await connect({ approve: "none" }, (question) => {
+    const client = await connect({ approve: "writes" }, (question) => {
       questions.push(question);
       return "decline";
     });

@@ -20,12 +20,7 @@ export function follow(document: Plain, value: unknown, notes: string[]): Plain 
       .slice(2)
       .split("/")
       .map((name) => name.replace(/~1/g, "/").replace(/~0/g, "~"));
-    found = asObject(
-      names.reduce<unknown>(
-        (at, name) => (Object.hasOwn(asObject(at), name) ? asObject(at)[name] : undefined),
-        document,
-      ),
-    );
+    found = asObject(names.reduce<unknown>((at, name) => asObject(at)[name], document));
   }
   return {};
 }
