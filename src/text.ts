@@ -1,4 +1,4 @@
-/** Text as a reader sees it: cut without splitting a character, quoted, counted, and spans of time in words. */
+/** Text as a reader sees it: cut without splitting a character, quoted, counted, how far from another, and spans of time in words. */
 
 /** Marks the end of a text that goes on. */
 export const clipMark = "…";
@@ -86,4 +86,27 @@ export function writeDuration(seconds: number): string {
 /** `1 row`, `2 rows`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The fewest letters inserted, left out, changed or swapped with their neighbour that make one string the other. */
+export function findDistance(left: string, right: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const isSame = left[row - 1] === right[column - 1];
+      let least = Math.min(
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+      );
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (isSwapped && row > 1 && column > 1) least = Math.min(least, (before[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    before = previous;
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
 }

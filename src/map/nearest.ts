@@ -1,5 +1,7 @@
 /** Which of some names was meant by one that isn't among them. */
 
+import { findDistance } from "../text.js";
+
 /** How much of a name may differ: a third of its letters, and one in a short one. */
 const tolerance = 0.34;
 const maxLetters = 60;
@@ -26,33 +28,10 @@ export function measureName(one: string, other: string): number {
   if (shorter >= 3 && (left.includes(right) || right.includes(left)))
     return 0.3 + 0.5 * (1 - shorter / longest);
   if (longest - shorter > Math.max(1, longest * tolerance)) return 1;
-  const distance = measureLetters(left, right);
+  const distance = findDistance(left, right);
   return distance <= Math.max(1, longest * tolerance) ? 0.1 + distance / (longest + 1) : 1;
 }
 
 function fold(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** The fewest letters inserted, left out, changed or swapped with their neighbour. */
-function measureLetters(left: string, right: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const isSame = left[row - 1] === right[column - 1];
-      let least = Math.min(
-        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-      );
-      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (isSwapped && row > 1 && column > 1) least = Math.min(least, (before[column - 2] ?? 0) + 1);
-      current.push(least);
-    }
-    before = previous;
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
 }

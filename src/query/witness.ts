@@ -1,7 +1,7 @@
 /** What a run saw of names and kinds, and the notes about what can't have been meant: a query that is right has none. */
 
 import { isJsonContainer, isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { clipText, quoteText } from "../text.js";
+import { clipText, findDistance, quoteText } from "../text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { type Kind, kindOf } from "./kinds.js";
 
@@ -173,7 +173,7 @@ export function findNearest(name: string, names: readonly string[]): string | un
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, "");
   const wanted = plain(name);
-  const ranked = names.map((key) => ({ key, slips: countSlips(wanted, plain(key)) }));
+  const ranked = names.map((key) => ({ key, slips: findDistance(wanted, plain(key)) }));
   const best = ranked.sort((one, other) => one.slips - other.slips)[0];
   return best !== undefined && best.slips <= Math.min(2, wanted.length / 3) ? best.key : undefined;
 }
@@ -181,20 +181,6 @@ export function findNearest(name: string, names: readonly string[]): string | un
 /** Whether one of the names may have been meant: `asignee` by `assignee_id`. */
 function hasAkin(name: string, names: readonly string[]): boolean {
   return [name, name.replace(/_?ids?$/i, "")].some((each) => findNearest(each, names) !== undefined);
-}
-
-/** Levenshtein's distance. */
-function countSlips(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const kept = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(kept, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }
 
 function describeMismatch(

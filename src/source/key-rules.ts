@@ -1,6 +1,7 @@
 /** What the unknown keys of a record are: misspelt, on the wrong level, a credential, or custom. */
 
 import { redactedMarker } from "../secrets/secret.js";
+import { findDistance } from "../text.js";
 import { isPlainObject, type PlainData, type PlainObject } from "./copy-plain-data.js";
 import type { PlacedFlaw } from "./flaw.js";
 import { foldKey, inlineCredentialFlaw, isCredentialKey } from "./inline-credentials.js";
@@ -130,7 +131,7 @@ function findNearestKey(key: string, known: readonly string[]): string | undefin
   if (other !== undefined && known.includes(other)) return other;
   return known
     .filter((candidate) => candidate !== "$schema")
-    .map((candidate) => ({ candidate, distance: measureDistance(folded, foldKey(candidate)) }))
+    .map((candidate) => ({ candidate, distance: findDistance(folded, foldKey(candidate)) }))
     .filter(({ candidate, distance }) => distance <= findTolerance(candidate))
     .sort((left, right) => left.distance - right.distance)[0]?.candidate;
 }
@@ -139,20 +140,6 @@ function findNearestKey(key: string, known: readonly string[]): string | undefin
 function findTolerance(known: string): number {
   if (known.length <= 3) return 0;
   return known.length <= 5 ? 1 : 2;
-}
-
-/** The fewest letters inserted, left out or changed (Levenshtein). */
-function measureDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (const [row, letter] of [...left].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...right].entries()) {
-      const changed = (previous[column] ?? 0) + (letter === other ? 0 : 1);
-      current.push(Math.min(changed, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
 }
 
 /** The level that knows this very key, when it isn't this one. */
