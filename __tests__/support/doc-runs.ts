@@ -4,6 +4,7 @@ import { shopCredentials, startShopServer } from "../../examples/shop-server.js"
 import { layOut as layOutValue } from "../../examples/transcript.js";
 import { createSourceClient, testConnection } from "../../src/index.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
+import { runKnowledge } from "./knowledge-runs.js";
 import { recordSession } from "./record-session.js";
 
 /** What changes from run to run, and what stands for it on a page. */
@@ -76,6 +77,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
         ),
       ),
     };
+    Object.assign(texts, await runKnowledge(layOut));
     const steadied = Object.entries(texts).map(([name, text]) => [name, steady(text)]);
     return Object.fromEntries([...steadied, ["cli-session", await recordSession(shop)]]);
   } finally {

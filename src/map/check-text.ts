@@ -1,7 +1,7 @@
 /** Holds a parameter, which travels as text, against its schema. */
 
 import type { ApiDocument } from "./api-document.js";
-import { listTypes, listValues } from "./check-value.js";
+import { listTypes, listValues, maxValues } from "./check-value.js";
 import type { Parameter } from "./operation.js";
 import { asList, isObject, type Plain } from "./parse-document.js";
 
@@ -53,7 +53,13 @@ function check(document: ApiDocument, given: unknown, text: string, depth: numbe
     );
     return isAllowed
       ? undefined
-      : { kind: "enum", expected: values.filter((value) => value !== null).map(String) };
+      : {
+          kind: "enum",
+          expected: values
+            .slice(0, maxValues)
+            .filter((value) => value !== null)
+            .map(String),
+        };
   }
   if (types.length > 0 && !types.some((type) => readsAs(text, type)))
     return { kind: "type", expected: types };

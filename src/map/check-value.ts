@@ -30,6 +30,8 @@ const defaultMaxFlaws = 8;
 const maxSteps = 3_000;
 const maxDepth = 24;
 const maxRows = 50;
+/** Of a longer list of values no more are compared for the nearest one. */
+export const maxValues = 1_000;
 
 interface Walk extends ValueCheck {
   readonly flaws: ValueFlaw[];
@@ -66,7 +68,7 @@ function visit(walk: Walk, given: unknown, value: unknown, here: Place): void {
   }
   const values = listValues(schema);
   if (values !== undefined && !values.some((each) => isSame(each, value))) {
-    add(walk, here, { kind: "enum", expected: values.map(String), given: show(value) });
+    add(walk, here, { kind: "enum", expected: values.slice(0, maxValues).map(String), given: show(value) });
     return;
   }
   const members = isObject(value) ? (here.known ?? listMembers(walk.document, schema)) : undefined;

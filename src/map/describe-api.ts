@@ -3,7 +3,7 @@
 import type { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText, quoteText } from "../text.js";
-import { describeOperation } from "./describe-operation.js";
+import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import {
   createMissing,
   describeGuide,
@@ -150,7 +150,7 @@ function findBranch({ listed }: Description, path: string): ListedRoute[] {
 /** `GET /orders: List orders` */
 function describeLine(description: Description, { route, path, method, isDeprecated }: ListedRoute): string {
   const { summary, description: words } = description.readOperation(route);
-  const about = clipText((summary ?? words ?? "").replace(/[`*]|<[^<>]{0,100}>/g, ""), 70);
+  const about = clipText(stripMarkdown(summary ?? words ?? ""), 70);
   const name = path.split("/").map(cleanSegment).join("/");
   return `${method} ${name}${isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
 }

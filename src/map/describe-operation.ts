@@ -153,13 +153,14 @@ function describeWords({ summary, description }: Operation, characters: number):
   return clipText(stripMarkdown(characters <= 100 || more === "" ? summary : more), characters);
 }
 
-/** Links and marks cost tokens and say nothing here. */
-function stripMarkdown(text: string): string {
+/** Somebody else's prose on one line: links and marks cost tokens, and characters that no reader sees may turn a text around. */
+export function stripMarkdown(text: string): string {
   return text
     .slice(0, 2_000)
+    .replace(/\p{C}+/gu, " ")
     .replace(/<[^<>]{0,200}>/g, " ")
     .replace(/\[([^[\]]{0,200})\]\([^()\s]{0,500}\)/g, "$1")
-    .replace(/\*\*|`|^#+\s/gm, "");
+    .replace(/\*\*|`|^#+\s/g, "");
 }
 
 function listParameters(
