@@ -76,6 +76,16 @@ describe("a source that a person has to authorize", () => {
     expect(server.requests.filter(({ url: path }) => path.startsWith("/api"))).toHaveLength(1);
   });
 
+  it("gives the whole address, however long it is and small the answer may be", async () => {
+    await start();
+    const scopes = Array.from({ length: 40 }, (_, index) => `https://api.example.com/auth/scope.${index}`);
+    const client = open({ scopes }, { maxTokens: 60 });
+    const { error } = await client.ask();
+    expect(new URL(error.details.auth_url).searchParams.get("scope")).toBe(scopes.join(" "));
+    await client.completeAuthorization(server.agree(error.details.auth_url));
+    expect((await client.ask()).status).toBe(200);
+  });
+
   it("takes a callback once, and none that did not begin here", async () => {
     await start();
     const client = open();

@@ -45,7 +45,7 @@ it("holds the old or the new grant after a kill between the answer and the keepi
     const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
     const startedMs = Date.now();
     const answer = JSON.parse((await client.call({ method: "GET", path: "/me" })).content);
-    expect(Date.now() - startedMs).toBeLessThan(3_000);
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
     if (isNew) expect(answer.data).toMatchObject({ user: "ada" });
     else
       expect(answer.error).toMatchObject({

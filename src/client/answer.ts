@@ -159,10 +159,22 @@ function clipPartial({ bytes, why }: { bytes: number; why: string }): { bytes: n
   return { bytes, why: clipText(why, maxNoteCharacters) };
 }
 
+/** No URL in use is longer. */
+const maxAddressCharacters = 4_096;
+
+/** An address where a person has to go leads nowhere when it is cut. */
+function withWholeAddress(error: CallError, bounded: CallError): CallError {
+  const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
+  const isAddress = typeof url === "string" && url.length <= maxAddressCharacters;
+  if (error.code !== "auth_required" || !isAddress) return bounded;
+  return { ...bounded, details: { ...Object(bounded.details), auth_url: url } };
+}
+
 /** Its parts within their own bounds, then without `details`: the body is in `data`, too. */
 function fitError(error: CallError, fits: (error: CallError) => boolean): CallError {
-  const bounded = applyErrorBounds(error);
+  const bounded = withWholeAddress(error, applyErrorBounds(error));
   if (fits(bounded)) return bounded;
+  if (bounded.code === "auth_required") return { ...bounded, hint: clipText(bounded.hint, 60) };
   const { details: _details, ...rest } = bounded;
   return fits(rest) ? rest : { ...rest, message: clipText(rest.message, 60), hint: clipText(rest.hint, 60) };
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
+import { clipText } from "../text.js";
 import { findServer, loadOAuth, requestToken, type ServerCall } from "./authorization-server.js";
 import { startDevice } from "./device-code.js";
 import { type Consent, type Grant, GrantRefused, keyOfConsent } from "./grant.js";
@@ -148,10 +149,11 @@ export async function redeemCode(call: ServerCall, callback: Callback): Promise<
     library.validateAuthResponse(server, { client_id: grant.oauth2.clientId }, parameters, state);
   } catch (error) {
     const isRefused = error instanceof library.AuthorizationResponseError;
-    throw refuseCallback(
-      grant.source,
-      isRefused ? runtime.redactor().redact(error.error) : "the callback is malformed",
-    );
+    const { error: word = "", error_description: told = "" } = isRefused ? error : {};
+    const redact = (text: string): string => runtime.redactor().redact(text);
+    throw isRefused
+      ? refuseCallback(grant.source, redact(word), redact(told))
+      : refuseCallback(grant.source, "the callback is malformed");
   }
   return requestToken(call, "authorization_code", {
     code: parameters.get("code") ?? "",
@@ -162,9 +164,10 @@ export async function redeemCode(call: ServerCall, callback: Callback): Promise<
   });
 }
 
-function refuseCallback({ name }: ApiSource, why: string): ApiSourceError {
+function refuseCallback({ name }: ApiSource, why: string, told = ""): ApiSourceError {
+  const words = clipText(told === "" ? why : `${why}: ${told}`, 400);
   return new ApiSourceError({
-    message: `${name} was not authorized: ${why.slice(0, 300)}.`,
+    message: `${name} was not authorized: ${words}.`,
     category: "unauthorized",
     code: /^[a-z_]+$/.test(why) ? why : "authorization_failed",
     hint: "Have the person begin again at a new `auth_url`, and agree there.",
