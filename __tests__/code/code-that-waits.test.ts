@@ -205,6 +205,45 @@ describe("run_api_code in a graph", () => {
   });
 });
 
+describe("run_api_code with a store", () => {
+  it.each<[string, () => Promise<{ value: Record<string, unknown> }>]>([
+    ["that can't be read", async () => Promise.reject(new Error("the disk of secrets"))],
+    [
+      "that holds something else",
+      async () => ({
+        value: {
+          keys: ["r_1"],
+          text: "{",
+          kind: "text",
+          status: 0,
+          source: "x",
+          request: "x",
+          expiresAt: 1e15,
+        },
+      }),
+    ],
+  ])("%s answers, and sends nothing", async (_name, get) => {
+    const { saver } = openMemory();
+    const store = { get, put: async () => {}, delete: async () => {} };
+    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
+      responseStore: store,
+    });
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    const answers: string[] = [];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("work", async () => {
+        answers.push(await tool.invoke({ code: twoWrites }));
+        return {};
+      })
+      .addEdge("__start__", "work")
+      .compile({ checkpointer: saver });
+    await graph.invoke({ messages: [] }, { configurable: { thread_id: "t" } });
+    expect(JSON.parse(answers[0] ?? "").error).toMatchObject({ category: "code_error" });
+    expect(answers[0]).not.toContain("disk");
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe("run_api_code outside of a graph", () => {
   const run = async (options: ApiCodeToolOptions, clientOptions: ClientOptions = {}): Promise<Answer> => {
     const toolkit = await ApiSourceToolkit.fromSources(

@@ -44,7 +44,7 @@ export async function answerCode(host: CodeHost, code: unknown, context: CallCon
     const ran: RanCode =
       text.trim() === ""
         ? { report: nothingToRun, notes: [] }
-        : await runInThread({ ...host, desk, deadline, context, code: text });
+        : await runInThread({ ...host, desk, deadline, context, code: text }).catch(toReport);
     const answer = await showRun(runtime, {
       ...ran,
       code: text,
@@ -137,6 +137,12 @@ async function runInThread(input: RunInThread): Promise<RanCode> {
   return { report, notes };
 }
 
+/** A tool call never throws: only what interrupts the run, or cancels it, goes on. */
+function toReport(error: unknown): RanCode {
+  if (!(error instanceof ApiSourceError)) throw error;
+  return { report: { ...nothingHappened, thrown: { name: "", message: error.message } }, notes: [] };
+}
+
 /** Only where a call may wait for a person in a run that can stop. */
 async function loadJournal({
   runtime,
@@ -146,7 +152,9 @@ async function loadJournal({
   const { run } = context;
   if (run === undefined || (settings.writes !== "approve" && runtime.gate === undefined)) return {};
   const name = `run_api_code ${run.place}`;
-  const text = await runtime.archive.recall(name, context).catch((error: unknown) => {
+  const recalled = runtime.archive.recall(name, context);
+  const read = recalled.then((text) => (text === undefined ? undefined : parseJournal(text)));
+  const journal = await read.catch((error: unknown) => {
     runtime.logger.warn("What a run of code did before it stopped could not be read.", {
       error: runtime.describeError(error),
     });
@@ -156,5 +164,5 @@ async function loadJournal({
       hint: "Run the code again when the application's store answers.",
     });
   });
-  return { name, journal: text === undefined ? undefined : parseJournal(text) };
+  return { name, journal };
 }
