@@ -69,6 +69,9 @@ export async function answerCode(host: CodeHost, code: unknown, context: CallCon
   }
 }
 
+/** What is kept of one response is of this size. */
+const maxResultCharacters = 10_000_000;
+
 interface RanCode {
   readonly report: CodeReport;
   readonly notes: readonly string[];
@@ -124,6 +127,7 @@ async function runInThread(input: RunInThread): Promise<RanCode> {
       cpuMs,
       memoryBytes,
       maxCalls,
+      maxResultCharacters,
       ...(replay === undefined ? {} : { frozenMs: start.frozenMs }),
     },
   });

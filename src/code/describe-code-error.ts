@@ -68,9 +68,19 @@ function describeLimit(limit: SandboxLimit, { timeoutMs, cpuMs, memoryBytes }: C
   };
 }
 
+/** The one that shares most pairs of letters. */
+function findAlike(name: string, slugs: readonly string[]): string | undefined {
+  const pairs = (text: string): string[] =>
+    Array.from(text.toLowerCase().slice(0, 60), (_, at) => text.slice(at, at + 2).toLowerCase());
+  const wanted = new Set(pairs(name));
+  const shared = (slug: string): number => pairs(slug).filter((pair) => wanted.has(pair)).length;
+  const [best] = [...slugs].sort((left, right) => shared(right) - shared(left));
+  return best !== undefined && shared(best) > 0 ? best : undefined;
+}
+
 function findHint({ name, message, unknownSource }: ThrownByCode, slugs: readonly string[]): string {
   if (unknownSource !== undefined) {
-    const nearest = findNearest(unknownSource, slugs);
+    const nearest = findNearest(unknownSource, slugs) ?? findAlike(unknownSource, slugs);
     return nearest === undefined
       ? `Sources: ${clipText(slugs.join(", "), 300)}.`
       : `The nearest is api${/^\w+$/.test(nearest) ? `.${nearest}` : `["${nearest}"]`}.`;

@@ -84,6 +84,8 @@ export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) 
   };
   for (const [name, value] of Object.entries(fixed)) Object.defineProperty(globalThis, name, { value, enumerable: true });
   globalThis.state = parse(stateText);
+  // Made for threads, which code has none of; one of them could wait.
+  for (const name of ["SharedArrayBuffer", "Atomics"]) delete globalThis[name];
 
   const describe = (thrown) => {
     try {

@@ -14,6 +14,8 @@ export interface SandboxJob {
   readonly memoryBytes: number;
   /** The sandbox itself refuses what is far beyond: as many calls, and as many reads of kept responses. */
   readonly maxCalls: number;
+  /** Of what is returned, as JSON. */
+  readonly maxResultCharacters: number;
   /** What the clock of the sandbox says for the whole run; the real time where it is absent. */
   readonly frozenMs?: number;
 }
@@ -44,7 +46,7 @@ export type SandboxLimit = "timeoutMs" | "cpuMs" | "memoryBytes";
 export interface SandboxEnd {
   readonly kind: "end";
   /** JSON text of what was returned; absent for `undefined`. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly thrown?: ThrownByCode;
   readonly limit?: SandboxLimit;
   /** JSON text of `state`, where it could be read; its parts are the sandbox's own words. */

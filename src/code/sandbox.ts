@@ -146,7 +146,7 @@ export class Sandbox {
   }
 
   /** Makes the globals; gives the prelude's own functions. */
-  #prepare(vm: QuickJSContext, { sources, state, maxCalls }: SandboxJob): QuickJSHandle {
+  #prepare(vm: QuickJSContext, job: SandboxJob): QuickJSHandle {
     const end = (how: Omit<SandboxEnd, "kind">): void => {
       if (this.#run !== undefined) this.#run.end ??= how;
     };
@@ -161,7 +161,9 @@ export class Sandbox {
       log: (text) => this.#post({ kind: "log", text: read(text) ?? "" }),
       finish: (text) => {
         const value = read(text);
-        end(value === undefined ? {} : { value });
+        if (value === undefined || value.length <= job.maxResultCharacters) return end({ value });
+        const size = `${Math.round(value.length / 1e6)} MB as JSON, and ${job.maxResultCharacters / 1e6} MB is the most`;
+        end({ thrown: { name: "", message: `what the code returned has ${size}: return less` } });
       },
       fail: (text) => end(this.#describeThrown(JSON.parse(read(text) ?? "{}"))),
     };
@@ -171,8 +173,8 @@ export class Sandbox {
       }),
     );
     const make = vm.unwrapResult(vm.evalCode(this.#files.prelude, "prelude.js"));
-    const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
-    const given = [...functions, names, vm.newString(state), vm.newNumber(2 * maxCalls)];
+    const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(job.sources)})`));
+    const given = [...functions, names, vm.newString(job.state), vm.newNumber(2 * job.maxCalls)];
     return vm.unwrapResult(vm.callFunction(make, vm.undefined, ...given));
   }
 
