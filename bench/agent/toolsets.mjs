@@ -1,4 +1,4 @@
-/** Five kinds of tools for the same API. Each opens as `{ tools, close }`; a tool takes a plain input and answers with a string. */
+/** Six kinds of tools for the same API. Each opens as `{ tools, close }`; a tool takes a plain input and answers with a string. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
+import { describeFleet } from "./description.mjs";
 import { token } from "./server.mjs";
 
 const longest = 20_000;
@@ -54,15 +55,30 @@ const plainTool = (name, description, schema, answer) =>
     { name, description, schema },
   );
 
-async function openToolkit({ baseUrl, dist }) {
+async function openToolkit({ baseUrl, dist, openapi }) {
   const { ApiSourceToolkit } = await import(dist);
-  const record = { name: "Sykkel", tagline: about, api: { baseUrl, authType: "bearer", testEndpoint: "/" } };
+  const api = {
+    baseUrl,
+    authType: "bearer",
+    testEndpoint: "/",
+    ...(openapi === undefined ? {} : { openapi }),
+  };
+  const record = { name: "Sykkel", tagline: about, api };
   return ApiSourceToolkit.fromSources([record], { credentials: { sykkel: { token } } });
 }
 
 /** This package: one tool for the API and `read_api_response`. */
 async function openPackage(options) {
   return { tools: (await openToolkit(options)).getTools(), close: () => {} };
+}
+
+/** The same with the API's description: `describe_api`, and mistakes answered before they are sent. */
+async function openDescribed(options) {
+  const folder = mkdtempSync(join(tmpdir(), "bench-described-"));
+  const openapi = join(folder, "sykkel.json");
+  writeFileSync(openapi, JSON.stringify(describeFleet(options.baseUrl)));
+  const close = () => rmSync(folder, { recursive: true });
+  return { tools: (await openToolkit({ ...options, openapi })).getTools(), close };
 }
 
 /** The same, and `run_api_code`. */
@@ -171,6 +187,7 @@ async function openSandbox({ baseUrl }) {
 /** How each kind is opened, by its name on the command line. */
 export const kinds = {
   package: openPackage,
+  described: openDescribed,
   code: openCode,
   cut: openCut,
   files: openFiles,
