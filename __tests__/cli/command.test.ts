@@ -218,6 +218,16 @@ describe("call", () => {
     expect(`${JSON.parse(json.stdout).curl}\n`).toBe(stdout);
   });
 
+  it("writes no value of the record's own secrets into a curl line", async () => {
+    const headers = { "X-App": "${SHOP_APP}" };
+    await putRecord("keyed", { name: "Keyed", api: { baseUrl: api.url, headers } });
+    const { stdout } = await command.run(["call", "keyed", "GET", "/me", "--curl"], {
+      env: { SHOP_APP: secret },
+    });
+    expect(stdout).toContain(`-H 'X-App: '"$SHOP_APP"`);
+    expect(stdout).not.toContain(secret);
+  });
+
   it("names the whole line that would have been right", async () => {
     const { code, stderr } = await command.run(["call", "shp", "GET", "/me"]);
     expect([code, stderr]).toEqual([
@@ -278,6 +288,14 @@ describe("add", () => {
     });
     expect((await readdir(command.cwd)).sort()).toEqual(["sources"]);
     expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+  });
+
+  it("takes no line of a quoted value in .env for a variable", async () => {
+    const quoted = `BOOKS_TOKEN=old\nOTHER='a\nBOOKS_TOKEN=no\n'\n`;
+    await writeFile(join(command.cwd, ".env"), quoted);
+    const args = [...added, "--base-url", api.url, "--secret-stdin"];
+    expect((await command.run(args, { input: secret })).code).toBe(0);
+    expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(quoted.replace("old", secret));
   });
 
   it("goes on at once where a process died while it wrote to .env", async () => {

@@ -63,6 +63,13 @@ it("takes flags before what the document says, and tells which server it took", 
   });
 });
 
+it("says that standard input can't hold a description and a secret", async () => {
+  const { stderr } = await command.run(["add", "--from", "-", "--secret-stdin"], {
+    input: "curl https://x.example",
+  });
+  expect(stderr).toContain("can't hold both");
+});
+
 it.each([
   ["a file that isn't there", ["--from", "none.yaml"], ""],
   ["a document of another kind", ["--from", "-"], '{"a":1}'],
