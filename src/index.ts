@@ -48,9 +48,9 @@ export {
   defineSource,
   type HttpMethod,
 } from "./source/api-source.js";
+export { apiSourceJsonSchema } from "./source/json-schema.js";
 export { loadSources } from "./source/load-sources.js";
 export { parseSource } from "./source/parse-source.js";
-export { apiSourceJsonSchema } from "./source/record-schema.js";
 export { createMemoryStore } from "./store/create-memory-store.js";
 export type { ResponseStore } from "./store/response-store.js";
 export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";

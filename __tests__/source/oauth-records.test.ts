@@ -1,9 +1,9 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "@jest/globals";
 import { SourceRecordError } from "../../src/errors.js";
+import { apiSourceJsonSchema } from "../../src/source/json-schema.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { listSecretNames } from "../../src/source/read-values.js";
-import { apiSourceJsonSchema } from "../../src/source/record-schema.js";
 
 const schema: Schema = JSON.parse(JSON.stringify(apiSourceJsonSchema));
 const validator = new Validator(schema, "7", false);

@@ -41,7 +41,7 @@ function writeVariables(source: ApiSource): string {
 
 /** Prints the JSON Schema of a record. */
 export async function printSchema(terminal: Terminal): Promise<number> {
-  const { apiSourceJsonSchema } = await import("../source/record-schema.js");
+  const { apiSourceJsonSchema } = await import("../source/json-schema.js");
   terminal.print(JSON.stringify(apiSourceJsonSchema, null, 2));
   return 0;
 }

@@ -1,6 +1,6 @@
 /** A new record laid over the one in a file: known members as given, unknown ones and the order of all as they were. */
 
-import { apiSourceJsonSchema } from "../source/record-schema.js";
+import { apiSourceJsonSchema } from "../source/json-schema.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import type { ApiSource } from "./api-source.js";
 import { createRule } from "./flaw.js";
-import { createOptional, type JsonSchema, wordsSchema } from "./schema-parts.js";
+import { createOptional, wordsSchema } from "./schema-parts.js";
 import { findSlugFlaw, reservedToolNames, toolNamePattern } from "./tool-name.js";
 
 /** A record with every default but those that are made of other fields. */
@@ -48,20 +48,6 @@ export const recordSchema: z.ZodType<FilledRecord> = z
       "One HTTP API that becomes one tool of an agent. The credential is never in this file: it comes from the environment, a store or a function. Keys that begin with `x-` are free for your own notes.",
     fix: 'Give an object with `api` in it, such as { "name": "GitHub", "api": { "baseUrl": "https://api.github.com" } }.',
   });
-
-/**
- * The JSON Schema of a record, so that editors complete and check the files; draft-07, which every editor knows. Unknown keys are
- * allowed, as the parser allows them. What only the parser judges: keys that are nearly a known one, credentials that stand in
- * a record, and headers or parameters that contradict each other.
- */
-export const apiSourceJsonSchema: JsonSchema = {
-  ...z.toJSONSchema(recordSchema, {
-    target: "draft-7",
-    io: "input",
-    // Ours alone: strict validators refuse keywords that they don't know.
-    override: ({ jsonSchema }) => void delete jsonSchema["fix"],
-  }),
-};
 
 /** The keys that an object at this place may have; undefined where any key is as good as another. */
 export function listKnownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
