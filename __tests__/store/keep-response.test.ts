@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
+import { createSourceClient } from "../../src/index.js";
 import { createMemoryStore } from "../../src/store/create-memory-store.js";
 import { keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
 import type { KeptResponse } from "../../src/store/kept-response.js";
@@ -128,6 +129,40 @@ describe("what is kept", () => {
     await queued.stop();
     expect(embedded).toEqual([]);
     expect(await store.search(scope)).toHaveLength(2);
+  });
+
+  it("is as little embedded where it is a token", async () => {
+    const embedded: string[] = [];
+    const embed = async (texts: string[]): Promise<number[][]> => {
+      embedded.push(...texts);
+      return texts.map(() => [0]);
+    };
+    const embeddings = { embedDocuments: embed, embedQuery: async () => [0] };
+    const inner = new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never } });
+    const store = new AsyncBatchedStore(inner);
+    store.start();
+    const client = createSourceClient(
+      {
+        name: "Shop",
+        api: {
+          baseUrl: "https://api.shop.example",
+          authType: "bearer",
+          login: { path: "/login", body: { password: "${PASSWORD}" }, tokenAt: "token" },
+        },
+      },
+      {
+        secrets: { PASSWORD: "0-password" },
+        tokenStore: "runtime",
+        transport: ({ url }) => ({ body: url.endsWith("/login") ? { token: "0-token-of-shop" } : {} }),
+      },
+    );
+    const { ok } = await client.call({ path: "/" }, { store });
+    await store.stop();
+    expect({ ok, kept: (await inner.listNamespaces({})).length > 0, embedded }).toEqual({
+      ok: true,
+      kept: true,
+      embedded: [],
+    });
   });
 
   it.each(["a\0b", "a\ud800b", `\0${"😀".repeat(2_500_000)}`])(

@@ -9,6 +9,7 @@ import type { CallContext, RuntimeStore } from "../runtime.js";
 import type { SecretRegistry } from "../secrets/redactor.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
+import { resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** What of a runtime the tokens need. */
@@ -30,8 +31,9 @@ export function openTokens(
     const memory = createMemoryTokenStore(runtime);
     // One of ours for each of theirs: a renewal that is under way is found by its store.
     const adapted = new WeakMap<RuntimeStore, TokenStore>();
-    const adapt = (store: RuntimeStore): TokenStore => {
-      const known = adapted.get(store) ?? createRuntimeTokenStore(store, runtime);
+    const adapt = (given: RuntimeStore): TokenStore => {
+      const store = resolveRuntimeStore(given);
+      const known = adapted.get(store) ?? createRuntimeTokenStore(withoutIndex(store), runtime);
       adapted.set(store, known);
       return known;
     };
@@ -57,6 +59,15 @@ export function openTokens(
   return () => {
     opened ??= open();
     return opened;
+  };
+}
+
+/** A token must reach no embedding model: each of LangGraph's stores is told so in another way. */
+function withoutIndex(store: RuntimeStore): RuntimeStore {
+  return {
+    get: (namespace, key) => store.get(namespace, key),
+    put: (namespace, key, value) => writeEntry(store, { namespace, key, value }),
+    delete: (namespace, key) => store.delete(namespace, key),
   };
 }
 

@@ -14,7 +14,8 @@ export interface StoreEntry {
   readonly namespace: string[];
   readonly key: string;
   readonly value: Record<string, unknown>;
-  readonly ttlMs: number;
+  /** @default for good */
+  readonly ttlMs?: number;
 }
 
 /**
@@ -25,10 +26,10 @@ export async function writeEntry(
   store: ResponseStore,
   { namespace, key, value, ttlMs }: StoreEntry,
 ): Promise<void> {
-  const ttl = Math.max(1, Math.ceil(ttlMs / 60_000));
+  const time = ttlMs === undefined ? {} : { ttl: Math.max(1, Math.ceil(ttlMs / 60_000)) };
   // Only RedisStore has the setting itself; the third parameter that a store of one's own may leave out is no sign.
-  if ("ttlConfig" in store) await store.put(namespace, key, value, { index: false, ttl });
-  else if (store.put.length > 4) await store.put(namespace, key, value, false, { ttl });
+  if ("ttlConfig" in store) await store.put(namespace, key, value, { index: false, ...time });
+  else if (store.put.length > 4) await store.put(namespace, key, value, false, time);
   else await store.put(namespace, key, value, false);
 }
 
