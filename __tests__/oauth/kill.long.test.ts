@@ -29,8 +29,8 @@ it("holds the old or the new grant after a kill between the answer and the keepi
     const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: given };
     const child = runTokenProcess(entry, { record, secrets, directory, atMs: 0 });
     server.options.misbehave = (_request, response) => {
-      // The answer is on its way: the process dies 0 to 12 ms later.
-      response.on("finish", () => setTimeout(child.kill, (round % 25) / 2));
+      // The answer is on its way: the process dies 0 to 49 ms later.
+      response.on("finish", () => setTimeout(child.kill, round % 50));
       return false;
     };
     await child.ended;

@@ -11,7 +11,6 @@ export interface TokenProcessInput {
   readonly directory?: string;
   /** The connection string of a PostgreSQL store. */
   readonly postgres?: string;
-  readonly storeEntry?: string;
   readonly calls?: number;
 }
 
