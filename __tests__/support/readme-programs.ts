@@ -49,6 +49,12 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["GET /user"],
   },
+  "code.ts": {
+    env,
+    prints: ['{"data":', '"calls":{"sent":1,"failed":0,"waitedMs":0}}'],
+    authorization,
+    requests: ["GET /user/repos"],
+  },
   "agent.ts": {
     script: `${askForRepositories}${quoteTool}`,
     env,
