@@ -155,6 +155,9 @@ paths:
       },
       Size: { type: "integer" },
     });
+    const wrap =
+      "Wrap: { type: object, properties: { one: &size { $ref: 'schemas.json#/Size' }, two: *size } }\n";
+    await write("parts/anchored.yaml", wrap);
     await write("secret.json", { Key: { enum: ["outside"] } });
     await symlink(join(directory, "secret.json"), join(directory, "parts/link.json")).catch(() => {});
     const { tell, post } = await open(
@@ -162,6 +165,11 @@ paths:
         openapi: "3.0.0",
         paths: {
           "/items": { $ref: "paths/items.yaml" },
+          "/wraps": {
+            post: {
+              requestBody: { content: { "application/json": { schema: { $ref: "anchored.yaml#/Wrap" } } } },
+            },
+          },
           "/a": {
             get: {
               parameters: [
@@ -177,6 +185,7 @@ paths:
     );
     expect(post("/items", { size: "large", other: 5 })).toEqual(["member_type body.size"]);
     expect(post("/items", {})).toEqual(["missing_member body.size"]);
+    expect(post("/wraps", { one: "x", two: "y" })).toEqual(["member_type body.one", "member_type body.two"]);
     const { incomplete } = (await tell()) as { readonly incomplete: string };
     for (const reference of ["../secret.json", "link.json", "gone.json", "https://x.example/s.json"])
       expect(incomplete).toContain(reference);
