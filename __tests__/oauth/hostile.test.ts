@@ -218,6 +218,21 @@ describe("a token endpoint that misbehaves", () => {
   });
 });
 
+describe("a secret that no option names", () => {
+  it("is redacted where the token endpoint and another's answer repeat it", async () => {
+    server = await startTokenServer();
+    const refreshToken = server.makeRefreshToken("ada");
+    const secrets: ClientOptions["secrets"] = (name) =>
+      name === "SHOP_CLIENT_SECRET" ? clientSecret : refreshToken;
+    const ask = open({ grant: "refresh_token" }, { secrets });
+    server.options.misbehave = json(
+      { error: "invalid_scope", error_description: `${refreshToken} and ${clientSecret}` },
+      400,
+    );
+    expect((await ask()).error.message).toContain("invalid_scope: [REDACTED] and [REDACTED]");
+  });
+});
+
 describe("a token that the application gives itself", () => {
   it("comes before the record's oauth2", async () => {
     server = await startTokenServer();
