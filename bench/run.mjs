@@ -5,6 +5,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { listBodies } from "./bodies.mjs";
+import { benchCode } from "./code.mjs";
 import { benchHostileBodies, hostileGoals } from "./hostile-bodies.mjs";
 import { benchOpenApi } from "./openapi.mjs";
 import { benchOverhead } from "./overhead.mjs";
@@ -57,7 +58,10 @@ function judge({ what, value, goal }) {
 }
 
 async function measureSpeed(bodies) {
-  const overhead = await benchOverhead({ dist: pathToFileURL(join(dist, "index.js")).href });
+  const overhead = [
+    ...(await benchOverhead({ dist: pathToFileURL(join(dist, "index.js")).href })),
+    ...(await benchCode({ dist })),
+  ];
   const pipeline = await benchPipeline({ dist, bodies });
   const reading = await benchReading({ dist, bodies });
   printGoals(
