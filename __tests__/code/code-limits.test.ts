@@ -40,7 +40,7 @@ const runaways: Record<string, readonly [code: string, limits: readonly string[]
   "an endless microtask loop": ["for (;;) await null", ["cpuMs"]],
   "a chain of promises without an end": [
     "const go = () => Promise.resolve().then(go); await go()",
-    ["cpuMs"],
+    ["cpuMs", "memoryBytes"],
   ],
   "a regular expression that explodes": ["return /^(a+)+$/.test('a'.repeat(50) + 'b')", ["cpuMs"]],
   "a native function that takes long": [

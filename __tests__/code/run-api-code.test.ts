@@ -15,7 +15,7 @@ const orders = Array.from({ length: 2_300 }, (_, index) => ({
   note: "A note that nobody needs. ".repeat(5),
 }));
 
-/** 100 orders a page; `/big` has numbers that a double can't hold; anything else is 404. */
+/** 100 orders a page; `/big` has numbers that a double can't hold; `/late` takes 300 ms; anything else but `/echo` is 404. */
 const respond: Respond = (request, response) => {
   const url = new URL(request.url, "http://x");
   if (url.pathname === "/orders") {
@@ -30,6 +30,7 @@ const respond: Respond = (request, response) => {
     response.setHeader("content-type", "application/json");
     return response.end('{"id":9007199254740993,"price":19.90}');
   }
+  if (url.pathname === "/late") return void setTimeout(() => sendJson(response, { late: true }), 300);
   if (url.pathname === "/echo") return sendJson(response, { method: request.method, body: request.body });
   return sendJson(response, { message: "There is no such thing." }, 404);
 };
@@ -229,7 +230,7 @@ describe("run_api_code", () => {
 
   it("says that calls were not awaited, and lets those that were sent come to their end", async () => {
     const { run } = await open({ writes: "allow" });
-    const { data, notes, calls } = await run("api.shop.post('/echo', { body: 1 }); return 2");
+    const { data, notes, calls } = await run("api.shop.post('/late', { body: 1 }); return 2");
     expect([data, notes, calls.sent]).toEqual([2, [expect.stringContaining("`await` each one")], 1]);
     expect((await run("await api.shop.post('/echo', { body: 1 }); throw 1")).notes).toEqual([
       expect.stringContaining("had sent 1 write before"),

@@ -1,6 +1,12 @@
 /** What a run and its sandbox tell each other: strings and numbers, never an object of the host's that code could reach. */
 
-import type { QuickJSSyncVariant, QuickJSWASMModule } from "quickjs-emscripten";
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSSyncVariant,
+  QuickJSWASMModule,
+} from "quickjs-emscripten";
 
 /** One run of code. */
 export interface SandboxJob {
@@ -87,4 +93,28 @@ export interface QuickJsPackage {
 /** The package that strips types. */
 export interface Sucrase {
   transform(code: string, options: object): { code: string };
+}
+
+/** A QuickJS and the memory that it runs in. */
+export interface Instance {
+  readonly module: QuickJSWASMModule;
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly maxBytes: number;
+}
+
+/** One run, while it lasts. */
+export interface Run {
+  readonly job: SandboxJob;
+  readonly runtime: QuickJSRuntime;
+  readonly vm: QuickJSContext;
+  readonly inside: QuickJSHandle;
+  /** Whether its memory has been nearly full. */
+  readonly wasFull: () => boolean;
+  /** Calls without a reply. */
+  waiting: number;
+  usedMs: number;
+  /** When QuickJS was entered. */
+  sinceMs: number;
+  isOverTime: boolean;
+  end?: Omit<SandboxEnd, "kind">;
 }

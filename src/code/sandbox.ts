@@ -1,10 +1,12 @@
 /** The thread's side of a sandbox: runs one piece of code after the other, each in a QuickJS of its own. */
 
 import type { MessagePort } from "node:worker_threads";
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from "quickjs-emscripten";
+import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten";
 import type {
   FromSandbox,
+  Instance,
   QuickJsPackage,
+  Run,
   SandboxEnd,
   SandboxFiles,
   SandboxJob,
@@ -12,20 +14,6 @@ import type {
   Sucrase,
   ThrownByCode,
 } from "./sandbox-messages.js";
-
-interface Run {
-  readonly job: SandboxJob;
-  readonly runtime: QuickJSRuntime;
-  readonly vm: QuickJSContext;
-  readonly inside: QuickJSHandle;
-  /** Calls without a reply. */
-  waiting: number;
-  usedMs: number;
-  /** When QuickJS was entered. */
-  sinceMs: number;
-  isOverTime: boolean;
-  end?: Omit<SandboxEnd, "kind">;
-}
 
 /**
  * A thread is started with the text of this class (`startThread`), so that no file has to be found, in ESM, in CommonJS and in a bundle: it
@@ -39,7 +27,7 @@ export class Sandbox {
   readonly #files: SandboxFiles;
   readonly #load: NodeJS.Require;
   #wasmModule: object | undefined;
-  #spare: Promise<QuickJSWASMModule>;
+  #spare: Promise<Instance>;
   #run: Run | undefined;
   readonly #now: () => number = Date.now;
 
@@ -54,7 +42,7 @@ export class Sandbox {
     });
   }
 
-  async #instantiate(): Promise<QuickJSWASMModule> {
+  async #instantiate(): Promise<Instance> {
     const quickjs: QuickJsPackage = this.#load(this.#files.quickjs);
     // Compiled once; Node's types don't know it.
     const { Module, Memory } = Reflect.get(globalThis, "WebAssembly");
@@ -65,14 +53,16 @@ export class Sandbox {
     }
     // QuickJS counts no bytes here (it has no `malloc_usable_size`): what holds is that its memory can't grow. 16 MiB are its own.
     const pages = 256 + Math.ceil(this.#files.memoryBytes / 65_536);
-    const wasmMemory: object = new Memory({ initial: 256, maximum: Math.min(pages, 32_768) });
+    const maximum = Math.min(pages, 32_768);
+    const wasmMemory: Instance["memory"] = new Memory({ initial: 256, maximum });
     const options = { wasmModule: this.#wasmModule, wasmMemory };
-    return quickjs.newQuickJSWASMModule(quickjs.newVariant(quickjs.RELEASE_SYNC, options));
+    const module = await quickjs.newQuickJSWASMModule(quickjs.newVariant(quickjs.RELEASE_SYNC, options));
+    return { module, memory: wasmMemory, maxBytes: maximum * 65_536 };
   }
 
   async #start(job: SandboxJob): Promise<void> {
     try {
-      const module = await this.#spare;
+      const { module, memory, maxBytes } = await this.#spare;
       // QuickJS asks it for `Date`, and for the seed of `Math.random`.
       Date.now = job.frozenMs === undefined ? this.#now : () => job.frozenMs ?? 0;
       const runtime = module.newRuntime();
@@ -80,7 +70,10 @@ export class Sandbox {
       runtime.setMaxStackSize(256 * 1024);
       const vm = runtime.newContext();
       const inside = this.#prepare(vm, job);
-      const run: Run = { job, runtime, vm, inside, waiting: 0, usedMs: 0, sinceMs: 0, isOverTime: false };
+      // It never shrinks: when it has been nearly full, something was lost for want of it.
+      const wasFull = (): boolean => memory.buffer.byteLength > maxBytes * 0.9;
+      const counts = { waiting: 0, usedMs: 0, sinceMs: 0, isOverTime: false };
+      const run: Run = { job, runtime, vm, inside, wasFull, ...counts };
       this.#run = run;
       runtime.setInterruptHandler(() => this.#isOverTime(run));
       this.#enter(() => this.#begin(run));
@@ -102,10 +95,11 @@ export class Sandbox {
       while (run.end === undefined && run.runtime.hasPendingJob() && !this.#isOverTime(run))
         run.runtime.executePendingJobs(100).dispose();
       if (run.isOverTime) run.end = { limit: "cpuMs" };
-      else if (run.end === undefined && run.waiting === 0)
-        run.end = {
-          thrown: { name: "", message: "the code waits for a promise that nothing can settle any more" },
-        };
+      const unsettled = "the code waits for a promise that nothing can settle any more";
+      if (run.end === undefined && run.waiting === 0)
+        run.end = run.wasFull()
+          ? { limit: "memoryBytes", isBroken: true }
+          : this.#describeThrown({ message: unsettled });
     } catch (error) {
       const how = run.isOverTime ? { limit: "cpuMs" as const } : this.#describeBreak(error);
       run.end = { ...how, isBroken: true };
