@@ -5,7 +5,7 @@ set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 npm_folder="$root/.cache/test-servers"
-debian_packages="nginx-light pdns-server pdns-backend-sqlite3 sqlite3 influxdb python3-httpbin redis-server postgresql curl"
+debian_packages="nginx-light pdns-server pdns-backend-sqlite3 sqlite3 influxdb python3-httpbin redis-server postgresql dbconfig-sqlite3 glewlwyd curl"
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
   echo "This script installs Debian packages, so it needs root and apt-get. By hand, install:" >&2
