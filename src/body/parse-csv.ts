@@ -49,7 +49,8 @@ function readRows(library: Library, text: string, delimiter: string, quoteChar =
 /** Counted before anything is built, delimiters and line ends within quotes, too. */
 function checkSize(text: string, delimiter: string): void {
   const unit = delimiter.charCodeAt(0);
-  let [containers, values, columns] = [0, 0, 1];
+  // The first line is the header and no row.
+  let [containers, values, columns] = [-1, 0, 1];
   for (let index = 0; index < text.length && columns <= treeLimits.columns; index += 1) {
     const at = text.charCodeAt(index);
     if (at !== unit && at !== 10) continue;
