@@ -215,6 +215,8 @@ describe("notes", () => {
 
   it.each([
     "[?asignee==`null`].id",
+    "[?asignee==null].id",
+    "[?nick != null && nick=='n'].id",
     "[?!nick].id",
     "[].nick",
     "[].[nick || 'none']",
