@@ -61,6 +61,7 @@ describe("glewlwyd", () => {
     const grant = "client_credentials";
     const wrong = await open({ grant, clientSecret: "$" + "{WRONG}" }).call(get);
     expect(wrong.error?.message).toContain("answered 403");
+    expect(wrong.error?.hint).toContain("clientAuthentication");
     const foreign = await open({ grant, scopes: ["write"] }).call(get);
     expect(foreign.error?.code).toBe("scope_invalid");
   });

@@ -103,7 +103,7 @@ function refuseAnswer({
     code: "token_endpoint_failed",
     hint: isServers
       ? "Try again later; if it stays so, whoever runs the application must look at the authorization server."
-      : "The agent can't change this. Whoever runs the application must check the endpoint's address in the record.",
+      : `The agent can't change this. Whoever runs the application must check ${[400, 401, 403].includes(status) ? "the client id and secret, how they are sent (`clientAuthentication`), whether the grant still holds, and the endpoint's address: the server gave no reason" : "the endpoint's address in the record"}.`,
   });
 }
 
