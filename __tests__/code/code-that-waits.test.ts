@@ -31,11 +31,10 @@ async function openProcess(
   code: string,
   options: ApiCodeToolOptions = { writes: "approve" },
   clientOptions: ClientOptions = {},
+  others: readonly string[] = [],
 ): Promise<{ start(thread: string): Promise<Run>; resume(thread: string, resume: unknown): Promise<Run> }> {
-  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
-    responseStore: store,
-    ...clientOptions,
-  });
+  const records = ["Shop", ...others].map((name) => ({ name, api: { baseUrl: server.url } }));
+  const toolkit = await ApiSourceToolkit.fromSources(records, { responseStore: store, ...clientOptions });
   const call = { name: "run_api_code", args: { code }, id: "call_1" };
   const graph = new StateGraph(MessagesAnnotation)
     .addNode("model", () => ({ messages: [new AIMessage({ content: "", tool_calls: [call] })] }))
@@ -168,6 +167,29 @@ describe("run_api_code in a graph", () => {
       error: { category: "code_error", message: expect.stringContaining("did something else than before") },
     });
   });
+
+  const isNew = "Object.keys(api).length > 1";
+  it.each([
+    ["asks something else", `await api.shop.get(${isNew} ? "/x" : "/a"); await api.shop.post("/orders")`],
+    ["asks less", `if (!(${isNew})) await api.shop.get("/a"); await api.shop.post("/orders")`],
+    ["is over sooner", `if (${isNew}) return 1; await api.shop.get("/a"); await api.shop.post("/orders")`],
+  ])(
+    "ends with an error, and sends nothing, where the same code %s in a process with another set of sources",
+    async (_how, code) => {
+      const memory = openMemory();
+      const { questions } = await (await openProcess(memory, code)).start("t");
+      expect(questions).toHaveLength(1);
+      server.requests.length = 0;
+      const { answer } = await (await openProcess(memory, code, undefined, {}, ["Post"])).resume(
+        "t",
+        approve,
+      );
+      expect(sent()).toEqual([]);
+      expect(answer).toMatchObject({
+        error: { category: "code_error", message: expect.stringContaining("did something else than before") },
+      });
+    },
+  );
 
   it("writes nothing when what it did before the decision is not known any more", async () => {
     const { saver, store } = openMemory();
