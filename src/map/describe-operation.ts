@@ -25,6 +25,16 @@ interface Detail {
   readonly errors: number;
 }
 
+const barest: Detail = {
+  descriptionCharacters: 60,
+  parameterCharacters: 0,
+  parameters: 8,
+  body: { depth: 1, members: 10 },
+  answer: { depth: 0, members: 0 },
+  errors: 0,
+};
+
+/** The first that fits the budget is told. An answer is told less deeply than a body: calling shows the rest of it. */
 const details: readonly Detail[] = [
   {
     descriptionCharacters: 240,
@@ -35,48 +45,15 @@ const details: readonly Detail[] = [
     errors: 8,
   },
   {
-    descriptionCharacters: 160,
-    parameterCharacters: 50,
-    parameters: 60,
-    body: { depth: 3, members: 60 },
-    answer: { depth: 2, members: 20 },
-    errors: 5,
-  },
-  {
-    descriptionCharacters: 100,
-    parameterCharacters: 0,
-    parameters: 60,
-    body: { depth: 3, members: 60 },
-    answer: { depth: 2, members: 12 },
-    errors: 3,
-  },
-  {
     descriptionCharacters: 60,
     parameterCharacters: 0,
     parameters: 60,
-    body: { depth: 2, members: 80 },
+    body: { depth: 2, members: 60 },
     answer: { depth: 1, members: 8 },
     errors: 2,
   },
-  {
-    descriptionCharacters: 60,
-    parameterCharacters: 0,
-    parameters: 30,
-    body: { depth: 1, members: 40 },
-    answer: { depth: 1, members: 4 },
-    errors: 0,
-  },
-  {
-    descriptionCharacters: 60,
-    parameterCharacters: 0,
-    parameters: 8,
-    body: { depth: 1, members: 10 },
-    answer: { depth: 0, members: 0 },
-    errors: 0,
-  },
+  barest,
 ];
-/** What an operation should cost where it can: more levels of its answer can be had by calling it. */
-const wantedTokens = 240;
 
 export interface ToldOperation {
   readonly operation: string;
@@ -99,22 +76,16 @@ export function describeOperation(
   operation: Operation,
   { maxTokens, countTokens }: { readonly maxTokens: number; readonly countTokens: (text: string) => number },
 ): ToldOperation {
-  let told = tell(description, operation, details[0]);
   for (const detail of details) {
-    told = tell(description, operation, detail);
-    const tokens = countTokens(JSON.stringify(told));
-    const isLast = detail === details[3];
-    if (tokens <= Math.min(maxTokens, wantedTokens) || (isLast && tokens <= maxTokens)) return told;
-    if (details.indexOf(detail) > 3 && tokens <= maxTokens) return told;
+    const told = tell(description, operation, detail);
+    if (countTokens(JSON.stringify(told)) <= maxTokens) return told;
   }
-  const { example: _, ...rest } = told;
-  return { ...rest, example: {} };
+  return { ...tell(description, operation, barest), example: {} };
 }
 
-function tell(description: Description, operation: Operation, detail: Detail | undefined): ToldOperation {
+function tell(description: Description, operation: Operation, told: Detail): ToldOperation {
   const { document, placement } = description;
   const { method, template, isDeprecated, parameters, body, answers } = operation;
-  const told = detail ?? (details[0] as Detail);
   const about = describeWords(operation, told.descriptionCharacters);
   const list = (place: Parameter["place"]) => listParameters(document, parameters, place, told);
   const bodyType = body === undefined ? undefined : describePayload(document, body, told);
