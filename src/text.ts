@@ -1,5 +1,7 @@
 /** Text as a reader sees it: cut without splitting a character, quoted, counted, how far from another, and spans of time in words. */
 
+import { createHash } from "node:crypto";
+
 /** Marks the end of a text that goes on. */
 export const clipMark = "…";
 /** Longest run of code units looked through for the end of a character (flags, families, stacked accents). */
@@ -109,4 +111,9 @@ export function findDistance(left: string, right: string): number {
     previous = current;
   }
   return previous.at(-1) ?? 0;
+}
+
+/** The same name of 32 hexadecimal digits for the same text: what a text is kept under where it must not stand itself. */
+export function hashText(text: string): string {
+  return createHash("sha256").update(text.toWellFormed()).digest("hex").slice(0, 32);
 }

@@ -1,12 +1,12 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
-import { createHash } from "node:crypto";
 import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import { loadNote, writeNote } from "../store/note.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
+import { hashText } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
 import type { ClientOptions } from "./client-options.js";
 
@@ -83,7 +83,7 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
     },
     async claim(name, context) {
       const namespace = namespaceOf(context) ?? toNamespace(...defaultScopeOf(context, defaultScope));
-      const key = `claim-${createHash("sha256").update(name).digest("hex")}`;
+      const key = `claim-${hashText(name)}`;
       const store = storeOf(context);
       if (claiming.has(key)) return false;
       claiming.add(key);
@@ -207,6 +207,5 @@ function toNamespace(kind: "thread" | "toolkit" | "scope", parts: readonly strin
  */
 function toLabel(name: string): string {
   const readable = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
-  const hash = createHash("sha256").update(name.toWellFormed()).digest("hex").slice(0, 32);
-  return `${readable}-${hash}`;
+  return `${readable}-${hashText(name)}`;
 }

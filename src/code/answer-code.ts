@@ -1,12 +1,12 @@
 /** From a piece of code to the tool's answer: state and journal are read, the code runs, what came of it is told and kept. */
 
-import { createHash } from "node:crypto";
 import { writeAnswer } from "../client/answer.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import type { CallArtifact, Outcome } from "../client/outcome.js";
 import { ApiSourceError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
+import { hashText } from "../text.js";
 import { CallDesk, type Writes } from "./code-calls.js";
 import { loadState, writeState } from "./code-state.js";
 import type { SandboxThreads } from "./create-threads.js";
@@ -94,7 +94,7 @@ async function runInThread(input: RunInThread): Promise<RanCode> {
   const { clients, runtime, threads, settings, desk, deadline, context, code } = input;
   const { journal, name } = await loadJournal(input);
   const start = {
-    code: createHash("sha256").update(code).digest("hex"),
+    code: hashText(code),
     frozenMs: journal?.frozenMs ?? runtime.clock.now(),
     state: journal?.state ?? (await loadState(runtime, context)),
   };

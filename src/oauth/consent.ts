@@ -3,11 +3,11 @@
 import { randomBytes } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { clipText } from "../text.js";
+import { clipText, hashText } from "../text.js";
 import { findServer, loadOAuth, requestToken, type ServerCall } from "./authorization-server.js";
 import { startDevice } from "./device-code.js";
 import { type Consent, type Grant, GrantRefused, keyOfConsent } from "./grant.js";
-import { hashText, type TokenKey, type TokenStore } from "./token-store.js";
+import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
 const codeMs = 900_000;

@@ -6,7 +6,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { ApiSourceError } from "../errors.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../registry/write-file-atomically.js";
-import { hashText, type Release, type TokenEntry, type TokenKey, type TokenStore } from "./token-store.js";
+import { hashText } from "../text.js";
+import type { Release, TokenEntry, TokenKey, TokenStore } from "./token-store.js";
 
 /** Who has a lock, and until when it counts. */
 interface Lock {

@@ -1,7 +1,8 @@
 /** Where grants are kept between calls, and how one process at a time gets to renew one. */
 
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Clock, RuntimeStore, Sleep } from "../runtime.js";
+import { hashText } from "../text.js";
 
 /** Names one entry: of which source, for which user, and which of theirs. */
 export interface TokenKey {
@@ -103,9 +104,4 @@ export function createRuntimeTokenStore(
 /** Letters, digits and `-`: the stores each refuse other characters. A user's name does not stand in it. */
 function namespaceOf({ source, user }: TokenKey): string[] {
   return ["api-tokens", source.replace(/[^A-Za-z0-9]+/g, "-"), hashText(user)];
-}
-
-/** The same short name for the same text. */
-export function hashText(text: string): string {
-  return createHash("sha256").update(text.toWellFormed()).digest("hex").slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /** A text under a name of its own, of any size: what a thread remembers from call to call. */
 
-import { createHash } from "node:crypto";
+import { hashText } from "../text.js";
 import { applyExpiry, keepResponse, loadKeptResponse } from "./keep-response.js";
 import { type ResponseStore, writeEntry } from "./response-store.js";
 
@@ -50,5 +50,5 @@ function readKeys(value: unknown): string[] {
 }
 
 function toKey(name: string): string {
-  return `note-${createHash("sha256").update(name).digest("hex")}`;
+  return `note-${hashText(name)}`;
 }
