@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { median } from "./pipeline.mjs";
 
 const calls = 100;
 const rounds = 7;
@@ -59,11 +60,6 @@ export async function benchCode({ dist }) {
       goal: 1.3,
     },
   ];
-}
-
-function median(values) {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
+import { median } from "./pipeline.mjs";
 
 const rounds = 400;
 const importRuns = 15;
@@ -110,11 +111,6 @@ function timeImport(code) {
       cwd: fileURLToPath(new URL("..", import.meta.url)),
     }),
   );
-}
-
-function median(values) {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,13 +2,10 @@
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { median } from "./pipeline.mjs";
 
 const same = (value) => value;
 const nothingSecret = { redact: same, redactBytes: same, redactValue: same, with: () => nothingSecret };
-
-function median(values) {
-  return values.toSorted((left, right) => left - right)[values.length >> 1];
-}
 
 async function measureBody(readResponseBody, { name, load }) {
   const bytes = load();
