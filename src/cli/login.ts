@@ -6,7 +6,7 @@ import { ApiSourceError } from "../errors.js";
 import type { GrantFacts, TokenIssuer } from "../oauth/token-issuer.js";
 import { systemSleep } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
-import { isLoopbackHost } from "../source/endpoint-url.js";
+import { isLoopbackHost } from "../source/base-url.js";
 import { writeDuration } from "../text.js";
 import { openCallbackListener } from "./callback-listener.js";
 import { loadPrompts } from "./prompts.js";

@@ -1,7 +1,7 @@
 /** Which environment variables hold a source's credential, and what they hold. */
 
 import type { ApiSource, CredentialEnv } from "../source/api-source.js";
-import { findSecretNames } from "../source/placeholders.js";
+import { findSecretNames } from "../source/field-syntax.js";
 import { listStrings } from "../source/read-values.js";
 import type { Credential } from "./credential.js";
 import type { ReadEnvironment } from "./environment.js";

@@ -3,7 +3,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ApiSourceError } from "../errors.js";
-import { describeFileError } from "../source/read-records-file.js";
+import { describeFileError } from "../source/load-sources.js";
 import { quoteText } from "../text.js";
 import { type ApiDocument, createApiDocument, readPathEntry, writePartKey } from "./api-document.js";
 import { asObject, asString, type Plain, parseDocument } from "./parse-document.js";

@@ -3,7 +3,7 @@
 import { nameVariable } from "../credentials/credential-variables.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { findSecretNames } from "../source/placeholders.js";
+import { findSecretNames } from "../source/field-syntax.js";
 import type { Consent } from "./grant.js";
 
 /** Code `auth_required`, with what a person needs to authorize the source where there is a way. */

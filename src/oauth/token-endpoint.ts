@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { explainFailure } from "../diagnosis/explain-failure.js";
 import { ApiSourceError } from "../errors.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
-import { findEndpointUrlFlaw, isLoopbackHost } from "../source/endpoint-url.js";
+import { findEndpointUrlFlaw, isLoopbackHost } from "../source/base-url.js";
 import { createTransport } from "../transport/create-transport.js";
 import type { Deadline } from "../transport/deadline.js";
 import { isLocalAddress } from "../transport/guard-lookup.js";

@@ -1,6 +1,6 @@
 /** Knows by the words in a header's name what kind of header it is: no list of names could be complete. */
 
-import { isFramingHeader } from "../source/header-rules.js";
+import { isFramingHeader } from "../source/field-syntax.js";
 
 /**
  * A header name as the most lenient servers fold it: CGI and its heirs make every character but letters and digits one

@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
+import { readRecordsFile } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
-import { readRecordsFile } from "../source/read-records-file.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "./write-file-atomically.js";
 
 /** One file of the directory. */

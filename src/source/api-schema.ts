@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-source.js";
 import { findBaseUrlFlaw } from "./base-url.js";
+import { headerNamePattern } from "./field-syntax.js";
 import { createRule, type Flaw } from "./flaw.js";
-import { headerNamePattern } from "./header-rules.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import {
   constantQuerySchema,

@@ -2,11 +2,11 @@
 
 import { filledFields } from "./api-schema.js";
 import { httpMethods } from "./api-source.js";
-import { isPlainObject, type PlainData, type PlainObject, readMember } from "./copy-plain-data.js";
+import { headerNamePattern, isFramingHeader } from "./field-syntax.js";
 import type { PlacedFlaw } from "./flaw.js";
-import { headerNamePattern, isFramingHeader } from "./header-rules.js";
 import { findInlineSecretFlaw } from "./inline-credentials.js";
 import { findGrantFlaws } from "./oauth-rules.js";
+import { isPlainObject, type PlainData, type PlainObject, readMember } from "./plain-data.js";
 import { parameterNamePattern } from "./schema-parts.js";
 
 const rules = [

@@ -3,8 +3,8 @@
 import { isIPv4 } from "node:net";
 import { ApiSourceError } from "../errors.js";
 import { readBaseUrlParts } from "./base-url.js";
+import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
-import { fillPlaceholders, findPlaceholderNames } from "./placeholders.js";
 
 /** The value of a placeholder; it has one, that was made sure of before. */
 export type ReadVariable = (name: string) => string;

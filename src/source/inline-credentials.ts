@@ -1,9 +1,9 @@
 /** Where a credential must not be: in a record, which is shared, committed and shown; nor in a message about one. */
 
 import { redactedMarker } from "../secrets/secret.js";
-import { isPlainObject, type PlainData } from "./copy-plain-data.js";
+import { findSecretNames } from "./field-syntax.js";
 import type { Flaw } from "./flaw.js";
-import { findSecretNames } from "./placeholders.js";
+import { isPlainObject, type PlainData } from "./plain-data.js";
 
 /** Names of headers and parameters that hold nothing but a credential: `token`, `X-Api-Key`, `client_secret`. Folded. */
 const secretName =

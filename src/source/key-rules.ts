@@ -2,9 +2,9 @@
 
 import { redactedMarker } from "../secrets/secret.js";
 import { findDistance } from "../text.js";
-import { isPlainObject, type PlainData, type PlainObject } from "./copy-plain-data.js";
 import type { PlacedFlaw } from "./flaw.js";
 import { foldKey, inlineCredentialFlaw, isCredentialKey } from "./inline-credentials.js";
+import { isPlainObject, type PlainData, type PlainObject } from "./plain-data.js";
 import { listKnownKeys } from "./record-schema.js";
 
 type Path = readonly PropertyKey[];

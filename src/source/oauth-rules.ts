@@ -1,11 +1,10 @@
 /** The rules of `api.oauth2` and `api.login` that span several fields; silent about ill-typed values. */
 
 import { readBaseUrlParts } from "./base-url.js";
-import { isPlainObject, type PlainData, type PlainObject, readMember } from "./copy-plain-data.js";
+import { findPlaceholderNames, findSecretNames, isFramingHeader } from "./field-syntax.js";
 import type { PlacedFlaw } from "./flaw.js";
-import { isFramingHeader } from "./header-rules.js";
 import { findInlineSecretFlaw } from "./inline-credentials.js";
-import { findPlaceholderNames, findSecretNames } from "./placeholders.js";
+import { isPlainObject, type PlainData, type PlainObject, readMember } from "./plain-data.js";
 
 /** Judges `api` of a copied record. */
 export function findGrantFlaws(api: PlainObject): PlacedFlaw[] {

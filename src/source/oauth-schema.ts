@@ -8,9 +8,9 @@ import {
   type OAuth2Settings,
   oauthGrants,
 } from "./api-source.js";
-import { findEndpointUrlFlaw } from "./endpoint-url.js";
+import { findEndpointUrlFlaw } from "./base-url.js";
+import { findSecretNames } from "./field-syntax.js";
 import { createRule, type Flaw } from "./flaw.js";
-import { findSecretNames } from "./placeholders.js";
 import {
   createImplication,
   createOptional,

@@ -5,11 +5,11 @@ import type { z } from "zod";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
-import { copyPlainData, isPlainObject, type PlainData, readMember } from "./copy-plain-data.js";
 import { findCrossFieldFlaws } from "./cross-field-rules.js";
 import type { PlacedFlaw } from "./flaw.js";
 import { describeGiven } from "./inline-credentials.js";
 import { findKeyFlaws } from "./key-rules.js";
+import { copyPlainData, isPlainObject, type PlainData, readMember } from "./plain-data.js";
 import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
 import { createToolName, findNameFlaw } from "./tool-name.js";
 

@@ -4,7 +4,7 @@ import { ApiSourceError } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
-import { findPlaceholderNames, findSecretNames } from "./placeholders.js";
+import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 
 /** A string of the record and where it stands, such as `api.headers.X-Tenant`. */
 export interface Template {

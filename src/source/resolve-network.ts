@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { ApiSourceError } from "../errors.js";
 import { Secret } from "../secrets/secret.js";
 import type { SourceNetwork } from "./api-source.js";
-import { fillSecrets, findSecretNames } from "./placeholders.js";
+import { fillSecrets, findSecretNames } from "./field-syntax.js";
 import type { Template } from "./read-values.js";
 
 const pemFields = ["ca", "cert", "key"] as const;

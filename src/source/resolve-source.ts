@@ -3,9 +3,8 @@
 import { ApiSourceError } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
+import { fillSecrets, findSecretNames, headerValuePattern } from "./field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "./fill-address.js";
-import { headerValuePattern } from "./header-rules.js";
-import { fillSecrets, findSecretNames } from "./placeholders.js";
 import {
   findVariables,
   listSecretNames,

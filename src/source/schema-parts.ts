@@ -2,9 +2,13 @@
 
 import { z } from "zod";
 import type { CredentialEnv } from "./api-source.js";
+import {
+  environmentNamePattern,
+  hasBrokenSecret,
+  headerNamePattern,
+  headerValuePattern,
+} from "./field-syntax.js";
 import { createRule, type Flaw } from "./flaw.js";
-import { headerNamePattern, headerValuePattern } from "./header-rules.js";
-import { environmentNamePattern, hasBrokenSecret } from "./placeholders.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -11,9 +11,9 @@ import {
   type SourceLimits,
   type SourceNetwork,
 } from "./api-source.js";
+import { fillSecrets, findSecretNames, hasBrokenSecret } from "./field-syntax.js";
 import { createRule, type Flaw } from "./flaw.js";
 import { hasDotSegment } from "./path-readings.js";
-import { fillSecrets, findSecretNames, hasBrokenSecret } from "./placeholders.js";
 import {
   brokenSecretFlaw,
   createImplication,
