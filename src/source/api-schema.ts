@@ -1,21 +1,18 @@
-/** The zod schema of `api`, a rule per field; what spans several fields is in `cross-field-rules.ts`. */
+/** The zod schema of `api`, a rule per field; what spans several fields is in `rules.ts`. */
 
 import { z } from "zod";
 import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-source.js";
 import { findBaseUrlFlaw } from "./base-url.js";
-import { headerNamePattern } from "./field-syntax.js";
-import { createRule, type Flaw } from "./flaw.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
+import { apiRules, writeRules } from "./rules.js";
 import {
-  constantQuerySchema,
-  createImplication,
   createOptional,
+  createParametersSchema,
+  createRule,
   credentialEnvSchema,
   headerNameSchema,
   headersSchema,
-  type JsonSchema,
-  parameterNamePattern,
-  variablesSchema,
+  secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
 import {
@@ -26,17 +23,6 @@ import {
   pathsSchema,
 } from "./settings-schema.js";
 
-/** What reading a record always fills in: settings that hold all of these were read before. */
-export const filledFields: readonly string[] = [
-  "headers",
-  "query",
-  "variables",
-  "methods",
-  "paths",
-  "endpoints",
-  "network",
-];
-
 const address = {
   baseUrl: z
     .string()
@@ -46,17 +32,28 @@ const address = {
         "The API's absolute http(s) URL without query, fragment or user name. {name} in host, port or path is filled from `variables`.",
       examples: ["https://api.example.com/v1", "https://{tenant}.example.com/api"],
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s\\\\]+(/[^?#\\s\\\\]*)?$",
-      fix: 'Write the API\'s address, such as "baseUrl": "https://api.example.com/v1".',
+      fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
     }),
-  testEndpoint: createOptional(z.string().superRefine(createRule(findTestEndpointFlaw)), {
-    description: "A path that GET answers only to a valid credential; the connection test calls it.",
-    examples: ["/user"],
-    fix: 'Write a path such as "/user", or leave it out.',
-  }),
-  variables: variablesSchema.default({}).meta({
-    description: 'Values for {name} in `baseUrl` and `testEndpoint`; "${NAME}" is read as a secret.',
-    fix: 'Give an object, such as { "tenant": "acme" }.',
-  }),
+  testEndpoint: createOptional(
+    z.string().refine((text) => !text.includes("${"), {
+      error: "holds `${…}`, which is for headers, query and variables",
+      params: { fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.' },
+    }),
+    {
+      description: "A path that GET answers only to a valid credential; the connection test calls it.",
+      examples: ["/user"],
+    },
+  ),
+  variables: createParametersSchema(
+    z.union([secretStringSchema, z.int()]),
+    "Write a string or a whole number",
+    /^[A-Za-z_][A-Za-z0-9_.-]*$/,
+  )
+    .default({})
+    .meta({
+      description: 'Values for {name} in `baseUrl` and `testEndpoint`; "${NAME}" is read as a secret.',
+      examples: [{ tenant: "acme" }],
+    }),
 };
 
 const authentication = {
@@ -67,12 +64,10 @@ const authentication = {
   headerName: createOptional(z.string(), {
     description: "The header that carries the credential, with authType `header`.",
     examples: ["X-Api-Key"],
-    fix: 'Write the name of the header that carries the key, such as "X-Api-Key".',
   }),
   queryParam: createOptional(z.string(), {
     description: "The query parameter that carries it, with authType `query`.",
     examples: ["api_key"],
-    fix: 'Write the name of the parameter that carries the key, such as "api_key".',
   }),
   authScheme: z
     .string()
@@ -101,32 +96,34 @@ const authentication = {
 const extras = {
   headers: headersSchema.default({}).meta({
     description: 'Constant headers; "${NAME}" in a value is read as a secret.',
-    fix: 'Give an object of strings, such as { "Accept": "application/json" }.',
+    examples: [{ Accept: "application/json" }],
   }),
-  query: constantQuerySchema.default({}).meta({
-    description: 'Constant query parameters; "${NAME}" in a value is read as a secret.',
-    fix: 'Give an object, such as { "version": "2" }.',
-  }),
+  query: createParametersSchema(
+    z.union([secretStringSchema, z.int(), z.boolean()]),
+    "Write a string, a whole number, true or false",
+  )
+    .default({})
+    .meta({
+      description: 'Constant query parameters; "${NAME}" in a value is read as a secret.',
+      examples: [{ version: "2" }],
+    }),
   bodyFormat: createOptional(z.enum(bodyFormats), {
     description:
       "How every body is written: JSON, or urlencoded with bracketed nesting. Left out: JSON, or what a call's Content-Type names.",
-    fix: 'Write "json" or "form", or leave it out.',
   }),
   idempotencyHeader: createOptional(headerNameSchema, {
     description: "The header that takes an idempotency key: writes then carry one and may be retried.",
     examples: ["Idempotency-Key"],
-    fix: 'Write a header name such as "Idempotency-Key".',
   }),
   errorWhen: createOptional(wordsSchema, {
     description: "A JMESPath that is true when a 2xx body means failure.",
     examples: ["ok == `false`"],
-    fix: 'Write a JMESPath such as "ok == `false`", or leave it out.',
   }),
 };
 
 const permissions = {
   methods: z
-    .array(z.enum(httpMethods).meta({ fix: 'Write "GET", "POST", "PUT", "DELETE" or "PATCH", in capitals.' }))
+    .array(z.enum(httpMethods))
     .min(1)
     .default([...httpMethods])
     .meta({
@@ -135,21 +132,20 @@ const permissions = {
     }),
   paths: pathsSchema.default({}).meta({
     description: "Which paths the agent may call: `*` is one segment, `**` any number of them.",
-    fix: 'Give an object, such as { "allow": ["/issues/**"], "deny": ["/issues/*/lock"] }.',
+    examples: [{ allow: ["/issues/**"], deny: ["/issues/*/lock"] }],
   }),
   methodParameter: createOptional(z.literal("allow"), {
     description:
       "`allow` when a parameter such as `method` means something else in this API than the request's method.",
-    fix: 'Write "allow", or leave it out.',
   }),
   allowedHeaders: createOptional(z.array(headerNameSchema), {
     description:
       "The only extra headers the agent may send; those that say who asks, route or override only when named here.",
-    fix: 'List header names, such as ["If-Match"].',
+    examples: [["If-Match"]],
   }),
   endpoints: endpointsSchema.default([]).meta({
     description: "A few calls shown to the model as examples.",
-    fix: 'List calls such as { "method": "GET", "path": "/issues", "about": "open issues" }.',
+    examples: [[{ method: "GET", path: "/issues", about: "open issues" }]],
   }),
 };
 
@@ -162,65 +158,18 @@ export const apiSchema: z.ZodType<ApiSettings> = z
     ...permissions,
     network: networkSchema.prefault({}).meta({
       description: "How this source is reached.",
-      fix: 'Give an object, such as { "proxy": "http://proxy.example.com:3128" }.',
+      examples: [{ proxy: "http://proxy.example.com:3128" }],
     }),
     limits: limitsSchema.prefault({}).meta({
       description: "Limits on time, size and rate.",
-      fix: 'Give an object, such as { "timeoutMs": 30000 }.',
+      examples: [{ timeoutMs: 30_000 }],
     }),
   })
   .meta({
+    ...writeRules(apiRules),
     description: "The API itself.",
-    allOf: listAuthConditions(),
     fix: 'Give an object such as "api": { "baseUrl": "https://api.example.com", "authType": "bearer" }.',
   });
-
-/** The rules among the auth fields, in JSON Schema's words; `cross-field-rules.ts` states them for the parser. */
-function listAuthConditions(): JsonSchema[] {
-  const authTypeIs = (authType: string): JsonSchema => ({
-    required: ["authType"],
-    properties: { authType: { const: authType } },
-  });
-  const needsAuthType: JsonSchema = { required: ["authType"] };
-  return [
-    ...["headerName", "queryParam", "credentialEnv"].map((key) =>
-      createImplication({ required: [key] }, needsAuthType),
-    ),
-    createImplication({ required: ["authScheme"], not: { required: filledFields } }, needsAuthType),
-    createImplication(authTypeIs("header"), {
-      required: ["headerName"],
-      properties: { headerName: { pattern: headerNamePattern.source } },
-    }),
-    createImplication(authTypeIs("query"), {
-      required: ["queryParam"],
-      properties: { queryParam: { pattern: parameterNamePattern.source } },
-    }),
-    ...["oauth2", "login"].map((key) =>
-      createImplication(
-        { required: [key] },
-        {
-          required: ["authType"],
-          properties: { authType: { enum: ["bearer", "header", "query"] } },
-          not: { required: ["credentialEnv"] },
-        },
-      ),
-    ),
-    { not: { required: ["oauth2", "login"] } },
-    createImplication(authTypeIs("basic"), { properties: { credentialEnv: { maxItems: 2 } } }),
-    createImplication(
-      { required: ["authType"], not: authTypeIs("basic") },
-      { properties: { credentialEnv: { type: ["string", "array"] } } },
-    ),
-  ];
-}
-
-function findTestEndpointFlaw(text: string): Flaw | undefined {
-  if (!text.includes("${")) return undefined;
-  return {
-    message: "holds `${…}`, which is for headers, query and variables",
-    fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
-  };
-}
 
 /** What people write for an authType, and what it means here. */
 function hintAuthType(value: unknown): string {

@@ -1,10 +1,8 @@
-/** What a base URL is made of, and whether it is one that every request can stand under. */
+/** What a base URL is made of, and whether every request can stand under it; endpoints of authorization servers too. */
 
 import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
-import type { Flaw } from "./flaw.js";
 import { hasDotSegment } from "./path-readings.js";
-
-const example = 'such as "https://api.example.com/v1"';
+import type { Flaw } from "./plain-data.js";
 
 /** The parts of a base URL that may still hold `{name}` placeholders, which no URL parser would accept. */
 export interface BaseUrlParts {
@@ -41,28 +39,12 @@ export function findHostName(baseUrl: string): string | undefined {
 
 /** What RFC 3986 section 3 calls the whole of it, less what a base can't have: user name, query, fragment. */
 export function findBaseUrlFlaw(text: string): Flaw | undefined {
-  const character = findCharacterFlaw(text);
-  if (character) return character;
-  const parts = readBaseUrlParts(text);
-  if (!parts) {
-    return {
-      message: "is not an absolute http or https URL",
-      fix: `Write the whole address with its scheme, ${example}.`,
-    };
-  }
-  return findPartFlaw(parts) ?? findPlaceholderFlaw(parts) ?? findUrlFlaw(parts);
-}
-
-function findCharacterFlaw(text: string): Flaw | undefined {
-  if (text.trim() === "") return { message: "is empty", fix: `Write the API's address, ${example}.` };
-  if (text.length > 2048)
-    return { message: "is longer than 2,048 characters", fix: "Write the address alone." };
+  if (text.trim() === "") return { message: "is empty" };
+  if (text.length > 2048) return { message: "is longer than 2,048 characters" };
   // A URL parser drops or turns these silently, so that what is read is not what is sent.
   if (/[\s\\\p{Cc}]/u.test(text)) {
-    return {
-      message: "holds a space, a line break, another control character or a backslash",
-      fix: "Remove it; write a space inside a path as %20.",
-    };
+    const message = "holds a space, a line break, another control character or a backslash";
+    return { message, fix: "Remove it; write a space inside a path as %20." };
   }
   if (text.includes("${")) {
     return {
@@ -70,7 +52,9 @@ function findCharacterFlaw(text: string): Flaw | undefined {
       fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
     };
   }
-  return undefined;
+  const parts = readBaseUrlParts(text);
+  if (!parts) return { message: "is not an absolute http or https URL" };
+  return findPartFlaw(parts) ?? findPlaceholderFlaw(parts);
 }
 
 function findPartFlaw({ authority, host, rest }: BaseUrlParts): Flaw | undefined {
@@ -80,26 +64,21 @@ function findPartFlaw({ authority, host, rest }: BaseUrlParts): Flaw | undefined
       fix: 'Remove it; set `authType` to "basic" and put both into the environment or the `credentials` option.',
     };
   }
-  if (host === "") return { message: "has no host", fix: `Write the host after the scheme, ${example}.` };
-  if (rest.includes("#"))
-    return { message: "has a fragment (`#…`)", fix: "Remove the `#` and what follows it." };
+  if (host === "") return { message: "has no host" };
+  if (rest.includes("#")) return { message: "has a fragment (`#…`)" };
   if (rest.includes("?")) {
-    return {
-      message: "has a query (`?…`)",
-      fix: 'Move what follows the `?` to `query` under `api`, such as "query": { "version": "2" }.',
-    };
+    const fix = 'Move what follows the `?` to `query` under `api`, such as "query": { "version": "2" }.';
+    return { message: "has a query (`?…`)", fix };
   }
   if (/%(?![0-9a-f]{2})/i.test(rest)) {
     return { message: "holds a `%` that begins no escape", fix: "Write a percent sign in a path as %25." };
   }
-  if (hasDotSegment(fillPlaceholders(rest, () => "x"))) {
-    return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
-  }
-  return undefined;
+  if (!hasDotSegment(fillPlaceholders(rest, () => "x"))) return undefined;
+  return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
 }
 
-function findPlaceholderFlaw({ host, rest, port = "" }: BaseUrlParts): Flaw | undefined {
-  const literal = fillPlaceholders(`${host}:${port}${rest}`, () => "");
+function findPlaceholderFlaw({ scheme, host, port, rest }: BaseUrlParts): Flaw | undefined {
+  const literal = fillPlaceholders(`${host}:${port ?? ""}${rest}`, () => "");
   if (/[{}]/.test(literal)) {
     return {
       message: "holds a brace that is no {name} placeholder",
@@ -112,22 +91,13 @@ function findPlaceholderFlaw({ host, rest, port = "" }: BaseUrlParts): Flaw | un
       fix: "Write an international name in its ASCII form (xn--…); an IPv6 address takes no placeholder.",
     };
   }
-  return undefined;
-}
-
-/** Leaves the rest to the URL parser, with a stand-in for each placeholder: a digit too, as `10.0.0.{n}` wants one. */
-function findUrlFlaw({ scheme, host, port, rest }: BaseUrlParts): Flaw | undefined {
+  // The rest is left to the URL parser, with a stand-in for each placeholder: a digit too, as `10.0.0.{n}` wants one.
   const portText = port === undefined ? "" : `:${fillPlaceholders(port, () => "1")}`;
+  const path = fillPlaceholders(rest, () => "x");
   const parses = ["x", "1"].some((sample) =>
-    URL.canParse(
-      `${scheme}://${fillPlaceholders(host, () => sample)}${portText}${fillPlaceholders(rest, () => "x")}`,
-    ),
+    URL.canParse(`${scheme}://${fillPlaceholders(host, () => sample)}${portText}${path}`),
   );
-  if (parses) return undefined;
-  return {
-    message: "has a host or port that no URL can have",
-    fix: `Check the host and the port, ${example}.`,
-  };
+  return parses ? undefined : { message: "has a host or port that no URL can have" };
 }
 
 /** The address and the query of an endpoint; the query begins with `?`, or is `""`. */
@@ -136,7 +106,10 @@ export function readEndpointParts(text: string): { readonly address: string; rea
   return at < 0 ? { address: text, query: "" } : { address: text.slice(0, at), query: text.slice(at) };
 }
 
-/** As a base URL, but for the query that RFC 6749 section 3.2 allows; http only to this machine (RFC 8252, section 7.3). */
+/**
+ * Judges an endpoint of an authorization server: a base URL, but for the query that RFC 6749 section 3.2 allows. Secrets go
+ * there, so it is https, or this machine (RFC 8252, section 7.3).
+ */
 export function findEndpointUrlFlaw(text: string): Flaw | undefined {
   const { address, query } = readEndpointParts(text);
   const flaw = findBaseUrlFlaw(address);
@@ -148,8 +121,7 @@ export function findEndpointUrlFlaw(text: string): Flaw | undefined {
     };
   }
   const { scheme = "", host = "" } = readBaseUrlParts(address) ?? {};
-  if (scheme.toLowerCase() === "https" || isLoopbackHost(host)) return undefined;
-  return { message: "is not https", fix: "Write https://; http is only for this machine (127.0.0.1)." };
+  return scheme.toLowerCase() === "https" || isLoopbackHost(host) ? undefined : { message: "is not https" };
 }
 
 /** Whether a host is this machine by its very name. */

@@ -31,6 +31,9 @@ export function hasBrokenSecret(text: string): boolean {
   return fillSecrets(text, () => "").includes("${");
 }
 
+/** What can name a query parameter: no space and no control character. */
+export const parameterNamePattern: RegExp = /^[^\s\p{Cc}]+$/u;
+
 /** A field name is a token (RFC 9110, sections 5.1 and 5.6.2). */
 export const headerNamePattern: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 

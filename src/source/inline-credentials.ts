@@ -2,8 +2,7 @@
 
 import { redactedMarker } from "../secrets/secret.js";
 import { findSecretNames } from "./field-syntax.js";
-import type { Flaw } from "./flaw.js";
-import { isPlainObject, type PlainData } from "./plain-data.js";
+import { type Flaw, isPlainObject, type Path, type PlainData } from "./plain-data.js";
 
 /** Names of headers and parameters that hold nothing but a credential: `token`, `X-Api-Key`, `client_secret`. Folded. */
 const secretName =
@@ -28,13 +27,15 @@ export const inlineCredentialFlaw: Flaw = {
   fix: "Remove it; put it into the environment variable named after the tool (or the one in `credentialEnv`), or into the `credentials` option.",
 };
 
+export const inlineSecretMessage = "holds a credential in plain text, which is never in a record";
+
 /** Judges a constant of `headers`, `query` or `variables` by its name; the value isn't looked at but for `${NAME}`. */
 export function findInlineSecretFlaw(name: string, value: string): Flaw | undefined {
   if (!secretName.test(foldKey(name.slice(0, 100))) || value === "" || findSecretNames(value).length > 0) {
     return undefined;
   }
   return {
-    message: "holds a credential in plain text, which is never in a record",
+    message: inlineSecretMessage,
     fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
   };
 }
@@ -52,10 +53,7 @@ const secretFields: ReadonlySet<string> = new Set([
  * Shows a given value in a problem, as JSON text of at most 80 characters; of a list or an object only the size or the keys,
  * because a credential may be anywhere in it. `[REDACTED]` stands for a string at a place where secrets are found.
  */
-export function describeGiven(
-  path: readonly PropertyKey[],
-  value: PlainData | undefined,
-): string | undefined {
+export function describeGiven(path: Path, value: PlainData | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `a list of ${value.length}`;
   const isSecretPlace = path.some(

@@ -2,8 +2,8 @@
 
 import { redactedMarker } from "../secrets/secret.js";
 import { findDistance } from "../text.js";
-import type { PlacedFlaw } from "./flaw.js";
 import { foldKey, inlineCredentialFlaw, isCredentialKey } from "./inline-credentials.js";
+import type { PlacedFlaw } from "./plain-data.js";
 import { isPlainObject, type PlainData, type PlainObject } from "./plain-data.js";
 import { listKnownKeys } from "./record-schema.js";
 

@@ -6,8 +6,8 @@ import { type RecordProblem, SourceRecordError } from "../errors.js";
 import { outlineJson } from "../json/outline-json.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import type { Flaw } from "./flaw.js";
 import { findNameCollisions, type NamedSource, sealSource, warnOfUnknownKeys } from "./parse-source.js";
+import type { Flaw } from "./plain-data.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 
 export interface LoadOptions {
@@ -114,7 +114,7 @@ export interface RecordsFile {
 
 /** A file holds one record or a list of them, in UTF-8, with or without a byte order mark (RFC 8259, section 8.1). */
 export async function readRecordsFile(file: string): Promise<RecordsFile> {
-  const refuse = ({ message, fix }: Flaw): RecordsFile => ({
+  const refuse = ({ message, fix }: Required<Flaw>): RecordsFile => ({
     file,
     records: [],
     problems: [{ file, path: "", message, fix }],
@@ -135,7 +135,7 @@ export async function readRecordsFile(file: string): Promise<RecordsFile> {
 }
 
 /** Says in a person's words why a file or directory can't be read. */
-export function describeFileError(error: unknown): Flaw {
+export function describeFileError(error: unknown): Required<Flaw> {
   const { code = "unknown error" }: { readonly code?: unknown } = Object(error);
   switch (code) {
     case "ENOENT":
@@ -175,7 +175,7 @@ function parseJson(text: string): { readonly json: unknown } | undefined {
 }
 
 /** V8's own message quotes the text around the place, where a secret may stand, and gives no position for some errors. */
-function findJsonFlaw(text: string): Flaw {
+function findJsonFlaw(text: string): Required<Flaw> {
   const { stop, repairs } = outlineJson(text);
   const at = Math.min(stop, repairs[0]?.start ?? stop);
   const before = text.slice(0, at).split(/\r\n|\r|\n/);

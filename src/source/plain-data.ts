@@ -1,6 +1,21 @@
 /** Takes a copy of what a caller passed, as far as it is JSON data: nothing later reads or changes the original. */
 
-import type { PlacedFlaw } from "./flaw.js";
+/** The keys and indexes that lead from the record's root to a place in it. */
+export type Path = readonly PropertyKey[];
+
+/** What is wrong with a value. */
+export interface Flaw {
+  readonly message: string;
+  /** What would fix it; absent where the field's own words say so. */
+  readonly fix?: string;
+}
+
+/** A flaw and its place. */
+export interface PlacedFlaw extends Flaw {
+  readonly path: Path;
+  /** What was given, ready to be shown; by default it is looked up at `path`. */
+  readonly given?: string;
+}
 
 export type PlainData = null | boolean | number | string | PlainData[] | PlainObject;
 export interface PlainObject {
@@ -21,7 +36,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of an object's own; never what a prototype has under that name. */
+/** A member of a copied object; undefined for one that it hasn't, and for what is no object. */
 export function readMember(object: PlainData | undefined, key: string): PlainData | undefined {
   return isPlainObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -54,8 +69,8 @@ interface Copy {
   isTooLarge: boolean;
 }
 
-function copyValue(given: unknown, path: readonly PropertyKey[], copy: Copy): PlainData {
-  const refuse = (place: readonly PropertyKey[], message: string, fix: string): null => {
+function copyValue(given: unknown, path: Path, copy: Copy): PlainData {
+  const refuse = (place: Path, message: string, fix: string): null => {
     copy.flaws.push({ path: place, message, fix });
     return null;
   };
@@ -78,7 +93,8 @@ function copyValue(given: unknown, path: readonly PropertyKey[], copy: Copy): Pl
   if (Array.isArray(given)) {
     return given.slice(0, copy.values + 1).map((item, index) => copyValue(item, [...path, index], copy));
   }
-  const members: PlainObject = {};
+  // Without a prototype: what someone puts on `Object.prototype` must not look like a field of the record.
+  const members: PlainObject = Object.create(null);
   for (const [key, member] of Object.entries(given)) {
     if (copy.isTooLarge) break;
     copy.characters -= key.length;

@@ -6,14 +6,19 @@ import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
 import { findCrossFieldFlaws } from "./cross-field-rules.js";
-import type { PlacedFlaw } from "./flaw.js";
 import { describeGiven } from "./inline-credentials.js";
 import { findKeyFlaws } from "./key-rules.js";
-import { copyPlainData, isPlainObject, type PlainData, readMember } from "./plain-data.js";
+import {
+  copyPlainData,
+  isPlainObject,
+  type Path,
+  type PlacedFlaw,
+  type PlainData,
+  readMember,
+} from "./plain-data.js";
 import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
 import { createToolName, findNameFlaw } from "./tool-name.js";
 
-type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
 export interface RecordPlace {
@@ -36,16 +41,18 @@ const maxProblems = 100;
 export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord {
   const { record, flaws, unknown, source } = judge(value);
   const name = findLabel(record);
-  const problems = clipFlaws(flaws).map(
-    ({ path, given = describeGiven(path, findValue(record, path)), message, fix }) => ({
+  const problems = clipFlaws(flaws).map((flaw) => {
+    const value = findValue(record, flaw.path);
+    const { path, given = describeGiven(path, value), message, fix = findFix(path, value) } = flaw;
+    return {
       ...(place.file === undefined ? {} : { file: place.file }),
       ...(name === undefined ? {} : { source: name }),
       path: writePath(place.index === undefined ? path : [place.index, ...path]),
       ...(given === undefined ? {} : { given }),
       message,
       fix,
-    }),
-  );
+    };
+  });
   return {
     problems,
     unknownKeys: unknown.map(writePath),
@@ -78,10 +85,8 @@ interface Judgement {
 function judge(value: unknown): Judgement {
   const { value: record, flaws: copyFlaws } = copyPlainData(value);
   if (!isPlainObject(record)) {
-    const fix = Array.isArray(record)
-      ? "Give one record; `loadSources` reads a list of them from a file."
-      : findFix([], record);
-    const own = { path: [], message: "is not an object", fix };
+    const fix = "Give one record; `loadSources` reads a list of them from a file.";
+    const own = { path: [], message: "is not an object", ...(Array.isArray(record) ? { fix } : {}) };
     return { record, flaws: copyFlaws.length > 0 ? copyFlaws : [own], unknown: [] };
   }
   const { flaws: keyFlaws, unknown } = findKeyFlaws(record);
@@ -124,10 +129,9 @@ function listFlaws(issue: Issue, path: Path, record: PlainData): PlacedFlaw[] {
         )
       : undefined;
   if (meant) return meant.flatMap((inner) => listFlaws(inner, [...path, ...inner.path], record));
-  const ownFix = issue.code === "custom" ? issue.params?.["fix"] : undefined;
-  const keyFix = issue.code === "invalid_key" ? "Correct the name." : undefined;
-  const fix = typeof ownFix === "string" ? ownFix : (keyFix ?? findFix(path, value));
-  return [{ path, message: describeIssue(issue, value), fix }];
+  const fix =
+    issue.code === "invalid_key" ? "Correct the name." : issue.code === "custom" && issue.params?.["fix"];
+  return [{ path, message: describeIssue(issue, value), ...(typeof fix === "string" ? { fix } : {}) }];
 }
 
 function describeIssue(issue: Issue, value: PlainData | undefined): string {

@@ -1,10 +1,9 @@
-/** The zod schema of a whole record, the JSON Schema made of it, and what it knows of each place in a record. */
+/** The zod schema of a whole record, and what it knows of each place in one: the keys it may have, and what would fix a value. */
 
 import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import type { ApiSource } from "./api-source.js";
-import { createRule } from "./flaw.js";
-import { createOptional, wordsSchema } from "./schema-parts.js";
+import { createOptional, createRule, wordsSchema } from "./schema-parts.js";
 import { findSlugFlaw, reservedToolNames, toolNamePattern } from "./tool-name.js";
 
 /** A record with every default but those that are made of other fields. */
@@ -16,25 +15,20 @@ export const recordSchema: z.ZodType<FilledRecord> = z
       description: "The address of this schema, for editors.",
       fix: "Give the schema's address as a string, or leave it out.",
     }),
-    type: z.literal("api").default("api").meta({
-      description: "The kind of source.",
-      fix: 'Write "api", or leave it out.',
-    }),
+    type: z.literal("api").default("api").meta({ description: "The kind of source." }),
     name: createOptional(wordsSchema.max(1_000), {
       description: "What people call the API; left out: its host.",
       examples: ["GitHub"],
-      fix: 'Write what people call the API, such as "GitHub", in at most 1,000 characters; or leave it out.',
     }),
     slug: createOptional(z.string().superRefine(createRule(findSlugFlaw)), {
       description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
       pattern: toolNamePattern.source,
       not: { enum: [...reservedToolNames] },
-      fix: 'Write a name such as "github", or leave it out.',
+      examples: ["github"],
     }),
     tagline: createOptional(z.string(), {
       description: "What the API is good for, in one line; the model reads it.",
       examples: ["Issues, pull requests and repositories"],
-      fix: "Write one line of text, or leave it out.",
     }),
     icon: createOptional(z.string(), {
       description: "The URL of a picture, for user interfaces.",
@@ -51,50 +45,62 @@ export const recordSchema: z.ZodType<FilledRecord> = z
 
 /** The keys that an object at this place may have; undefined where any key is as good as another. */
 export function listKnownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
-  const object = findObject(listSchemasOnTheWay(path).at(-1));
+  const object = listOptions(listSchemasOnTheWay(path).at(-1)).find(
+    (option) => option instanceof z.ZodObject,
+  );
   return object && Object.keys(object.shape);
 }
 
 /** What would fix the value at this place: the field's own words, else those of the field it stands in. */
 export function findFix(path: readonly PropertyKey[], value: unknown): string {
-  const fixes = listSchemasOnTheWay(path).map((schema) => schema?.meta()?.["fix"]);
-  const fix = fixes.findLast((one) => one !== undefined);
-  return typeof fix === "function" ? fix(value) : String(fix);
+  const fixes = listSchemasOnTheWay(path).map((schema) => schema && writeFix(schema, value));
+  return fixes.findLast((fix) => fix !== undefined) ?? "Correct it.";
+}
+
+function writeFix(schema: z.ZodType, value: unknown): string | undefined {
+  const inner = unwrap(schema);
+  const { fix, examples } = { ...inner.meta(), ...schema.meta() };
+  if (typeof fix === "function") return fix(value);
+  if (typeof fix === "string") return fix;
+  const orNothing = inner === schema ? "." : ", or leave it out.";
+  if (inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral) {
+    const values = (inner instanceof z.ZodEnum ? inner.options : [...inner.values]).map((one) =>
+      JSON.stringify(one),
+    );
+    return `Write ${values.join(" or ")}${orNothing}`;
+  }
+  return Array.isArray(examples)
+    ? `Write a value such as ${JSON.stringify(examples[0])}${orNothing}`
+    : undefined;
 }
 
 /** The schemas from the record down to a place; undefined from where no schema is. */
 function listSchemasOnTheWay(path: readonly PropertyKey[]): (z.ZodType | undefined)[] {
   const schemas: (z.ZodType | undefined)[] = [recordSchema];
   for (const step of path) {
-    const schema = unwrap(schemas.at(-1));
-    const options: readonly unknown[] = schema instanceof z.ZodUnion ? schema.options : [schema];
-    schemas.push(options.map((option) => findMember(option, step)).find((member) => member !== undefined));
+    const members = listOptions(schemas.at(-1)).map((option) => findMember(option, step));
+    schemas.push(members.find((member) => member instanceof z.ZodType));
   }
   return schemas;
 }
 
-function findMember(schema: unknown, step: PropertyKey): z.ZodType | undefined {
-  if (schema instanceof z.ZodObject) {
-    return toType(Object.hasOwn(schema.shape, step) && schema.shape[String(step)]);
-  }
-  if (schema instanceof z.ZodRecord) return toType(schema.valueType);
-  return schema instanceof z.ZodArray && typeof step === "number" ? toType(schema.element) : undefined;
+function findMember(schema: unknown, step: PropertyKey): unknown {
+  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, step) && schema.shape[String(step)];
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return schema instanceof z.ZodArray && typeof step === "number" ? schema.element : undefined;
 }
 
-function findObject(schema: z.ZodType | undefined): z.ZodObject | undefined {
-  const inner = unwrap(schema);
-  const options: readonly unknown[] = inner instanceof z.ZodUnion ? inner.options : [inner];
-  return options.find((option) => option instanceof z.ZodObject);
+/** What a schema may be: the options of a union, else itself alone. */
+function listOptions(schema: z.ZodType | undefined): readonly unknown[] {
+  const inner = schema && unwrap(schema);
+  return inner instanceof z.ZodUnion ? inner.options : [inner];
 }
 
 /** Without what only says that a value may be missing, or is changed after it was checked. */
-function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
-  if (schema instanceof z.ZodPipe) return unwrap(toType(schema.in));
-  const isWrapped =
-    schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  return isWrapped ? unwrap(toType(schema.unwrap())) : schema;
-}
-
-function toType(schema: unknown): z.ZodType | undefined {
-  return schema instanceof z.ZodType ? schema : undefined;
+function unwrap(schema: z.ZodType): z.ZodType {
+  const inner =
+    schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+      ? schema.unwrap()
+      : schema instanceof z.ZodPipe && schema.in;
+  return inner instanceof z.ZodType ? unwrap(inner) : schema;
 }

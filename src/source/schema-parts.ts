@@ -7,14 +7,16 @@ import {
   hasBrokenSecret,
   headerNamePattern,
   headerValuePattern,
+  parameterNamePattern,
 } from "./field-syntax.js";
-import { createRule, type Flaw } from "./flaw.js";
+import type { Flaw } from "./plain-data.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Metadata of a field: JSON Schema's words, and `fix`, which is told when the value is wrong. */
 interface FieldMeta {
   readonly description: string;
+  /** Made of the values that it can have, or of an example, when left out. */
   readonly fix?: string | ((value: unknown) => string);
   readonly [keyword: string]: unknown;
 }
@@ -27,12 +29,14 @@ export function createOptional<Schema extends z.ZodType>(
   return schema.exactOptional().meta(meta);
 }
 
-/**
- * States in JSON Schema a rule that spans several fields: whatever fits `condition` must fit `consequence` too. zod has no word
- * for it that its generator understands; every draft knows these.
- */
-export function createImplication(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
-  return { anyOf: [{ not: condition }, consequence] };
+/** Lets a zod schema carry a rule that finds at most one flaw in a value, for `.superRefine`: its message, and its fix if it has one. */
+export function createRule<Value>(
+  findFlaw: (value: Value) => Flaw | undefined,
+): (value: Value, context: z.RefinementCtx<Value>) => void {
+  return (value, context) => {
+    const flaw = findFlaw(value);
+    if (flaw) context.addIssue({ code: "custom", message: flaw.message, params: { fix: flaw.fix } });
+  };
 }
 
 export const brokenSecretFlaw: Flaw = {
@@ -48,11 +52,14 @@ export const secretStringSchema: z.ZodString = z
   .string()
   .superRefine(createRule((text) => (hasBrokenSecret(text) ? brokenSecretFlaw : undefined)));
 
+/** A path below the base URL, and nothing that could be read as another host. */
+export const pathSchema: z.ZodString = z
+  .string()
+  .regex(/^\/(?!\/)[^\s\\#\p{Cc}]*$/u, { error: "is no path below the base URL" });
+
 export const headerNameSchema: z.ZodString = z
   .string()
   .regex(headerNamePattern, { error: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)" });
-
-export const parameterNamePattern: RegExp = /^[^\s\p{Cc}]+$/u;
 
 const environmentNameSchema = z
   .string()
@@ -67,6 +74,9 @@ export const credentialEnvSchema: z.ZodType<CredentialEnv> = z.union([
       username: createOptional(environmentNameSchema, { description: "Names the variable of the username." }),
       password: createOptional(environmentNameSchema, { description: "Names the variable of the password." }),
     })
+    .refine((pair) => Object.keys(pair).length > 0, {
+      error: "does not say which variable holds the username and which the password",
+    })
     .meta({ minProperties: 1 }),
 ]);
 
@@ -79,22 +89,13 @@ export const headersSchema: z.ZodType<Record<string, string>> = z.record(
     .meta({ fix: 'Write one line of text in quotes; "${NAME}" stands for a secret.' }),
 );
 
-const asString = (value: string | number | boolean): string => String(value);
-
-/** A number or a boolean means its text. */
-export const constantQuerySchema: z.ZodType<Record<string, string>> = z.record(
-  z.string().regex(parameterNamePattern, { error: "is not the name of a query parameter" }),
-  z
-    .union([secretStringSchema, z.int(), z.boolean()])
-    .transform(asString)
-    .meta({ fix: 'Write a string, a whole number, true or false; "${NAME}" stands for a secret.' }),
-);
-
-/** A number means its text. */
-export const variablesSchema: z.ZodType<Record<string, string>> = z.record(
-  z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, { error: "is not a name that can stand in {name}" }),
-  z
-    .union([secretStringSchema, z.int()])
-    .transform(asString)
-    .meta({ fix: 'Write a string or a whole number; "${NAME}" stands for a secret.' }),
-);
+/** What a query or a form is made of; other types than strings mean their text. */
+export const createParametersSchema = <Value extends z.ZodType<string | number | boolean>>(
+  value: Value,
+  fix: string,
+  name: RegExp = parameterNamePattern,
+): z.ZodType<Record<string, string>> =>
+  z.record(
+    z.string().regex(name, { error: "is not a name that a parameter can have" }),
+    value.transform(String).meta({ fix: `${fix}; "\${NAME}" stands for a secret.` }),
+  );

@@ -12,70 +12,67 @@ import {
   type SourceNetwork,
 } from "./api-source.js";
 import { fillSecrets, findSecretNames, hasBrokenSecret } from "./field-syntax.js";
-import { createRule, type Flaw } from "./flaw.js";
 import { hasDotSegment } from "./path-readings.js";
+import type { Flaw } from "./plain-data.js";
+import { endpointRules, networkRules, writeRules } from "./rules.js";
 import {
   brokenSecretFlaw,
-  createImplication,
   createOptional,
+  createRule,
+  pathSchema,
   secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
 
-/** Below the longest string Node can make (about 536 million characters), so that a body can become text. */
-const maxBodyBytes = 500_000_000;
-
-const integer = (from: number, to: number) => z.int().min(from).max(to);
+const integer = (from: number, to: number, example: number, what = "a whole number") =>
+  z
+    .int()
+    .min(from)
+    .max(to)
+    .meta({ fix: `Write ${what} from ${from} to ${to}, such as ${example}.` });
+const milliseconds = (from: number, example: number) =>
+  z
+    .int()
+    .min(from)
+    .max(maxTimerMs)
+    .meta({
+      fix: `Write milliseconds from ${from} to ${maxTimerMs} (the longest timer), such as ${example}.`,
+    });
 
 export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
-  timeoutMs: integer(1, maxTimerMs)
-    .default(30_000)
-    .meta({
-      description: "The deadline of a whole call, waits and retries included, in milliseconds.",
-      fix: `Write milliseconds from 1 to ${maxTimerMs} (the longest timer), such as 30000.`,
-    }),
-  maxBytes: integer(1, maxBodyBytes).default(10_000_000).meta({
-    description: "The largest body that is read, in bytes after decompression.",
-    fix: "Write bytes from 1 to 500000000, such as 10000000.",
+  timeoutMs: milliseconds(1, 30_000).default(30_000).meta({
+    description: "The deadline of a whole call, waits and retries included, in milliseconds.",
   }),
-  maxTokens: createOptional(integer(1, 10_000_000), {
+  // Below the longest string Node can make (about 536 million characters), so that a body can become text.
+  maxBytes: integer(1, 500_000_000, 10_000_000, "bytes").default(10_000_000).meta({
+    description: "The largest body that is read, in bytes after decompression.",
+  }),
+  maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
-    fix: "Write a whole number from 1 to 10000000, such as 5000.",
   }),
-  retries: integer(0, 10).default(2).meta({
+  retries: integer(0, 10, 2).default(2).meta({
     description: "How often a request that can't repeat a write is sent again; 0 turns retries off.",
-    fix: "Write a whole number from 0 (no retries) to 10, such as 2.",
   }),
-  maxWaitMs: integer(0, maxTimerMs)
-    .default(10_000)
-    .meta({
-      description: "The longest single wait for a rate limit inside a call, in milliseconds; 0 never waits.",
-      fix: `Write milliseconds from 0 (never wait) to ${maxTimerMs}, such as 10000.`,
-    }),
-  maxPages: integer(1, 10_000).default(50).meta({
+  maxWaitMs: milliseconds(0, 10_000).default(10_000).meta({
+    description: "The longest single wait for a rate limit inside a call, in milliseconds; 0 never waits.",
+  }),
+  maxPages: integer(1, 10_000, 50).default(50).meta({
     description: "How many pages a call with `pages` reads at most.",
-    fix: "Write a whole number from 1 to 10000, such as 50.",
   }),
-  pagesTimeoutMs: integer(1, maxTimerMs)
-    .default(120_000)
-    .meta({
-      description: "The deadline of a whole call with `pages`, in milliseconds.",
-      fix: `Write milliseconds from 1 to ${maxTimerMs}, such as 120000.`,
-    }),
-  requestsPerMinute: createOptional(integer(1, 1_000_000), {
+  pagesTimeoutMs: milliseconds(1, 120_000).default(120_000).meta({
+    description: "The deadline of a whole call with `pages`, in milliseconds.",
+  }),
+  requestsPerMinute: createOptional(integer(1, 1_000_000, 60), {
     description: "The quota this source keeps to, in requests per minute.",
-    fix: "Write a whole number from 1 to 1000000, such as 60.",
   }),
   quotaScope: createOptional(z.enum(quotaScopes), {
     description:
       "What `requestsPerMinute` is counted for: each credential, or the source as a whole where the API counts per application.",
     default: "credential",
-    fix: 'Write "credential" or "source".',
   }),
-  concurrency: createOptional(integer(1, 10_000), {
+  concurrency: createOptional(integer(1, 10_000, 4), {
     description: "How many requests of this source run at the same time.",
-    fix: "Write a whole number from 1 to 10000, such as 4.",
   }),
 });
 
@@ -87,7 +84,6 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
       description:
         'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
       examples: ["http://proxy.example.com:3128"],
-      fix: 'Write the proxy\'s address, such as "http://proxy.example.com:3128".',
     }),
     ca: createOptional(pemSchema, {
       description: "PEM text, or a path to it, of certificate authorities to trust in addition to Node's.",
@@ -105,13 +101,12 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
       fix: "Write true or false, without quotes.",
     }),
   })
-  .meta({
-    // A certificate without its key proves nothing, and a key without its certificate names no one (RFC 8446, 4.4.2).
-    allOf: [
-      createImplication({ required: ["cert"] }, { required: ["key"] }),
-      createImplication({ required: ["key"] }, { required: ["cert"] }),
-    ],
-  });
+  .meta(writeRules(networkRules));
+
+/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
+const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
+  error: "is an address, and documents are not fetched",
+});
 
 /** What is known of an API besides its record, and what is made of it. */
 export const knowledgeShape: {
@@ -119,30 +114,41 @@ export const knowledgeShape: {
   guide: z.ZodExactOptional<z.ZodString>;
   preflight: z.ZodExactOptional<z.ZodType<Preflight>>;
 } = {
-  openapi: createOptional(wordsSchema.superRefine(createRule(findDocumentFlaw)), {
+  openapi: createOptional(documentSchema, {
     description:
       "The path of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML); a relative one starts at this file.",
     examples: ["shop.openapi.json"],
-    fix: 'Write the path of a file, such as "shop.openapi.json".',
+    fix: 'Save the document beside the record, and write its file name, such as "shop.openapi.json".',
   }),
-  guide: createOptional(wordsSchema.superRefine(createRule(findDocumentFlaw)), {
+  guide: createOptional(documentSchema, {
     description:
       "The path of a Markdown file that says how this API is used; a relative one starts at this file.",
     examples: ["shop.md"],
-    fix: 'Write the path of a file, such as "shop.md".',
+    fix: 'Save the guide beside the record, and write its file name, such as "shop.md".',
   }),
   preflight: createOptional(z.enum(preflights), {
     description:
       "What becomes of a call that contradicts `openapi`: `refuse` answers it unsent, `warn` sends it and says so, `off` doesn't look.",
     default: "refuse",
-    fix: 'Write "refuse", "warn" or "off", or leave it out.',
   }),
 };
 
+const stop = (error: string) => ({ error, abort: true });
+
+/** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
 const patternSchema = z
   .string()
-  .superRefine(createRule(findPatternFlaw))
-  .meta({ pattern: "^(/(\\*{1,2}|[^*/?#\\\\\\s{}]*))+$" });
+  .regex(/^\//, stop("does not begin with `/`"))
+  .regex(
+    /^[^?#\\\s\p{Cc}]*$/u,
+    stop("holds `?`, `#`, a backslash, a space or a control character, which no path has"),
+  )
+  .regex(/^[^{}]*$/, stop("holds a brace, which matches itself alone"))
+  .regex(/^(?:\/(?:\*{1,2}|[^*/]*))*$/, stop("has a `*` that is part of a segment"))
+  .refine((pattern) => !hasDotSegment(pattern), "has a `.` or `..` segment, which no request has")
+  .meta({
+    fix: 'Write a path such as "/users/*/repos/**": `*` is one whole segment (also where a {name} varies), `**` any number; a space is %20.',
+  });
 
 export const pathsSchema: z.ZodType<{ allow?: string[]; deny?: string[] }> = z.looseObject({
   allow: createOptional(z.array(patternSchema).min(1), {
@@ -155,29 +161,25 @@ export const pathsSchema: z.ZodType<{ allow?: string[]; deny?: string[] }> = z.l
   }),
 });
 
-const exampleShape = {
-  method: z.enum(httpMethods).meta({
-    description: "The method in capitals.",
-    fix: 'Write "GET", "POST", "PUT", "DELETE" or "PATCH", in capitals.',
-  }),
-  path: z.string().superRefine(createRule(findExamplePathFlaw)).meta({
-    description: "The path below the base URL; {name} for what varies.",
-    pattern: "^/[^\\s]*$",
-    fix: 'Write a path below the base URL, such as "/issues".',
-  }),
-  about: wordsSchema.meta({
-    description: "What it is for, in a few words.",
-    fix: "Write in a few words what the call is for.",
-  }),
-  query: createOptional(z.unknown(), { description: "Example query parameters." }),
-  body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
-};
-
 export const endpointsSchema: z.ZodType<EndpointExample[]> = z.array(
-  z.looseObject(exampleShape).meta({
-    allOf: [createImplication({ properties: { method: { const: "GET" } } }, { not: { required: ["body"] } })],
-    fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',
-  }),
+  z
+    .looseObject({
+      method: z.enum(httpMethods).meta({ description: "The method in capitals." }),
+      path: pathSchema.meta({
+        description: "The path below the base URL; {name} for what varies.",
+        fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
+      }),
+      about: wordsSchema.meta({
+        description: "What it is for, in a few words.",
+        examples: ["open issues"],
+      }),
+      query: createOptional(z.unknown(), { description: "Example query parameters." }),
+      body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
+    })
+    .meta({
+      ...writeRules(endpointRules),
+      fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',
+    }),
 );
 
 function findProxyFlaw(text: string): Flaw | undefined {
@@ -186,64 +188,13 @@ function findProxyFlaw(text: string): Flaw | undefined {
   if (/^\$\{[^{}]*\}$/.test(text)) return undefined;
   const sample = fillSecrets(text, () => "1");
   const url = URL.canParse(sample) ? new URL(sample) : undefined;
-  if (!url || !/^https?:\/\//i.test(text) || url.hostname === "") {
-    return {
-      message: "is not an absolute http or https URL",
-      fix: 'Write the proxy\'s address, such as "http://proxy.example.com:3128".',
-    };
+  if (!url?.hostname || !/^https?:\/\//i.test(text)) {
+    return { message: "is not an absolute http or https URL" };
   }
   const isPlain = url.password !== "" && findSecretNames(/\/\/([^/]*)@/.exec(text)?.[1] ?? "").length === 0;
   if (!isPlain) return undefined;
   return {
     message: "carries a password",
     fix: 'Put it into the environment: "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".',
-  };
-}
-
-/** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
-function findPatternFlaw(pattern: string): Flaw | undefined {
-  if (!pattern.startsWith("/")) {
-    return { message: "does not begin with `/`", fix: 'Begin it with a slash, such as "/issues/**".' };
-  }
-  if (/[?#\\\s\p{Cc}]/u.test(pattern)) {
-    const message = "holds `?`, `#`, a backslash, a space or a control character, which no path has";
-    return { message, fix: "Leave out the query and write a space as %20." };
-  }
-  if (/[{}]/.test(pattern)) {
-    return {
-      message: "holds a brace, which matches itself alone",
-      fix: 'Write "*" in place of a {name} segment.',
-    };
-  }
-  const hasPartialStar = pattern
-    .split("/")
-    .some((segment) => segment.includes("*") && segment !== "*" && segment !== "**");
-  if (hasPartialStar) {
-    return {
-      message: "has a `*` that is part of a segment",
-      fix: 'Let `*` (one segment) or `**` (any number) stand alone between slashes, such as "/users/*/repos/**".',
-    };
-  }
-  if (!hasDotSegment(pattern)) return undefined;
-  return {
-    message: "has a `.` or `..` segment, which no request has",
-    fix: "Write the path that it leads to.",
-  };
-}
-
-function findExamplePathFlaw(path: string): Flaw | undefined {
-  if (path.startsWith("/") && !path.startsWith("//") && !/[\s\\\p{Cc}]/u.test(path)) return undefined;
-  return {
-    message: "is no path below the base URL",
-    fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
-  };
-}
-
-/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
-function findDocumentFlaw(path: string): Flaw | undefined {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return undefined;
-  return {
-    message: "is an address, and documents are not fetched",
-    fix: "Save the document beside the record, and write its file name here.",
   };
 }

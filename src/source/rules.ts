@@ -1,0 +1,236 @@
+/** The rules of a record that span several fields, each said once: the parser judges by them, and the JSON Schema states them. */
+
+import { headerNamePattern, parameterNamePattern } from "./field-syntax.js";
+import { isPlainObject, type Path, type PlacedFlaw, type PlainData, readMember } from "./plain-data.js";
+
+/** What may be asked of a value, in the words of JSON Schema that every draft knows. */
+interface Condition {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Condition>>;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly type?: "object";
+  readonly maxItems?: number;
+  readonly not?: Condition;
+  readonly anyOf?: readonly Condition[];
+}
+
+/** Whatever fits `when` must fit `needs` too. */
+export interface Rule {
+  readonly when: Condition;
+  readonly needs: Condition;
+  /** The field that the problem is told of. */
+  readonly field: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+const has = (...required: string[]): Condition => ({ required });
+const may = (field: string, condition: Condition): Condition => ({ properties: { [field]: condition } });
+const is = (field: string, ...values: string[]): Condition => ({
+  ...has(field),
+  ...may(field, { enum: values }),
+});
+
+/** What reading a record always fills in: settings that hold all of these were read before. */
+const filledFields = ["headers", "query", "variables", "methods", "paths", "endpoints", "network"];
+
+/** A field too few must not mean "no authentication". */
+const strayRules = ["headerName", "queryParam", "credentialEnv", "authScheme"].map(
+  (field): Rule => ({
+    // Settings that were read before hold the default scheme, whatever their author wrote.
+    when: field === "authScheme" ? { ...has(field), not: has(...filledFields) } : has(field),
+    needs: has("authType"),
+    field,
+    message: "says how to authenticate, but there is no `authType`",
+    fix: 'Add "authType": "bearer", "header", "query" or "basic"; or remove this field when the API needs no credential.',
+  }),
+);
+
+/** The token is a bearer token, or travels in a header or parameter of the API's own. */
+const issuedRules = ["oauth2", "login"].flatMap((field): Rule[] => {
+  const carrier = {
+    when: has(field),
+    field: "authType",
+    fix: 'Write "authType": "bearer", "header" or "query".',
+  };
+  return [
+    {
+      ...carrier,
+      needs: has("authType"),
+      message: `is missing: \`${field}\` gets a token, and this says how it is sent`,
+    },
+    {
+      ...carrier,
+      needs: { not: is("authType", "basic") },
+      message: `is "basic", but \`${field}\` gets a token`,
+    },
+    {
+      when: has(field),
+      needs: { not: has("credentialEnv") },
+      field: "credentialEnv",
+      message: `has no effect beside \`${field}\`, where the token comes from`,
+      fix: "Remove it.",
+    },
+  ];
+});
+
+export const apiRules: readonly Rule[] = [
+  ...strayRules,
+  {
+    when: is("authType", "header"),
+    needs: has("headerName"),
+    field: "headerName",
+    message: 'is missing, and authType "header" needs it',
+    fix: 'Add the name of the header that carries the key, such as "headerName": "X-Api-Key".',
+  },
+  {
+    when: is("authType", "header"),
+    needs: may("headerName", { pattern: headerNamePattern.source }),
+    field: "headerName",
+    message: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)",
+    fix: 'Write the name alone, such as "X-Api-Key".',
+  },
+  {
+    when: is("authType", "query"),
+    needs: has("queryParam"),
+    field: "queryParam",
+    message: 'is missing, and authType "query" needs it',
+    fix: 'Add the name of the parameter that carries the key, such as "queryParam": "api_key".',
+  },
+  {
+    when: is("authType", "query"),
+    needs: may("queryParam", { pattern: parameterNamePattern.source }),
+    field: "queryParam",
+    message: "is not the name of a query parameter",
+    fix: 'Write the name alone, such as "api_key".',
+  },
+  {
+    when: { ...has("authType"), not: is("authType", "basic") },
+    needs: may("credentialEnv", { not: { type: "object" } }),
+    field: "credentialEnv",
+    message: 'names a username and a password, which only authType "basic" has',
+    fix: 'Write the variable of the token alone, such as "credentialEnv": "SHOP_TOKEN".',
+  },
+  {
+    when: is("authType", "basic"),
+    needs: may("credentialEnv", { maxItems: 2 }),
+    field: "credentialEnv",
+    message: "does not say which variable holds the username and which the password",
+    fix: 'Write "credentialEnv": { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
+  },
+  ...issuedRules,
+  {
+    when: has("oauth2"),
+    needs: { not: has("login") },
+    field: "login",
+    message: "stands beside `oauth2`: a credential comes from one of them",
+    fix: "Remove one.",
+  },
+];
+
+/** A certificate without its key proves nothing, and a key without its certificate names no one (RFC 8446, 4.4.2). */
+export const networkRules: readonly Rule[] = [
+  { given: "cert", missing: "key" },
+  { given: "key", missing: "cert" },
+].map(({ given, missing }) => ({
+  when: has(given),
+  needs: has(missing),
+  field: missing,
+  message: "is missing: a client certificate is `cert` and `key` together",
+  fix: `Add \`${missing}\`, or remove \`${given}\`.`,
+}));
+
+export const endpointRules: readonly Rule[] = [
+  {
+    when: is("method", "GET"),
+    needs: { not: has("body") },
+    field: "body",
+    message: "is a body for GET, which sends none",
+    fix: "Write it as `query`.",
+  },
+];
+
+const needsUrl = (when: Condition, field: string, why: string, example: string): Rule => ({
+  when,
+  needs: { anyOf: [has(field), has("issuer")] },
+  field,
+  message: `is missing, and ${why}`,
+  fix: `Add "${field}": "https://login.example.com/oauth/${example}", or "issuer" to have it looked up.`,
+});
+
+export const grantRules: readonly Rule[] = [
+  needsUrl({}, "tokenUrl", "there is no `issuer`", "token"),
+  needsUrl(
+    is("grant", "authorization_code"),
+    "authorizationUrl",
+    'grant "authorization_code" needs it',
+    "authorize",
+  ),
+  needsUrl(is("grant", "device_code"), "deviceAuthorizationUrl", 'grant "device_code" needs it', "device"),
+  {
+    when: { anyOf: [is("grant", "client_credentials"), is("clientAuthentication", "basic", "post")] },
+    needs: has("clientSecret"),
+    field: "clientSecret",
+    message: "is missing, and the client has to show it",
+    fix: 'Add "clientSecret": "${NAME}".',
+  },
+  {
+    when: has("refreshToken"),
+    needs: may("grant", { enum: ["refresh_token"] }),
+    field: "refreshToken",
+    message: 'is for grant "refresh_token"; other grants get their own',
+    fix: 'Write "grant": "refresh_token", or remove this field.',
+  },
+];
+
+export const loginRules: readonly Rule[] = [
+  {
+    when: has("body"),
+    needs: { not: has("form") },
+    field: "form",
+    message: "stands beside `body`",
+    fix: "Keep the one the API takes.",
+  },
+  ...["body", "form"].map((field) => ({
+    when: is("method", "GET"),
+    needs: { not: has(field) },
+    field,
+    message: "is a body for GET, which sends none",
+    fix: 'Write "method": "POST", or put it into `path` or `headers`.',
+  })),
+];
+
+/** zod has no word for such a rule that its generator understands. */
+export function writeRules(rules: readonly Rule[]): { readonly allOf: readonly unknown[] } {
+  return { allOf: rules.map(({ when, needs }) => ({ anyOf: [{ not: when }, needs] })) };
+}
+
+/** Silent about what is ill-typed: its field says so. */
+export function findRuleFlaws(
+  rules: readonly Rule[],
+  value: PlainData | undefined,
+  path: Path,
+): PlacedFlaw[] {
+  if (!isPlainObject(value)) return [];
+  return rules
+    .filter(({ when, needs }) => isFitting(value, when) && !isFitting(value, needs))
+    .map(({ field, message, fix }) => ({ path: [...path, field], message, fix }));
+}
+
+function isFitting(value: PlainData | undefined, condition: Condition): boolean {
+  const { required = [], properties = {}, enum: values, pattern, type, maxItems, not, anyOf } = condition;
+  return (
+    required.every((key) => readMember(value, key) !== undefined) &&
+    Object.entries(properties).every(([key, one]) => {
+      const member = readMember(value, key);
+      return member === undefined || isFitting(member, one);
+    }) &&
+    (values === undefined || values.some((one) => one === value)) &&
+    (pattern === undefined || typeof value !== "string" || new RegExp(pattern, "u").test(value)) &&
+    (type === undefined || isPlainObject(value)) &&
+    (maxItems === undefined || !Array.isArray(value) || value.length <= maxItems) &&
+    (not === undefined || !isFitting(value, not)) &&
+    (anyOf === undefined || anyOf.some((one) => isFitting(value, one)))
+  );
+}
