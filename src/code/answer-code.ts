@@ -4,23 +4,14 @@ import { writeAnswer } from "../client/answer.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import type { CallArtifact, Outcome } from "../client/outcome.js";
-import { ApiSourceError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { hashText } from "../text.js";
-import { CallDesk, type Writes } from "./code-calls.js";
-import { loadState, writeState } from "./code-state.js";
-import type { SandboxThreads } from "./create-threads.js";
-import type { CodeLimits } from "./describe-code-error.js";
-import { differentRun, type Journal, parseJournal, Replay } from "./replay.js";
-import { type CodeReport, createRunDeadline, runCode } from "./run-code.js";
+import { createDeadline, type Deadline } from "../transport/deadline.js";
+import { CallDesk, type CodeSettings } from "./code-calls.js";
+import { differentRun, type Journal, Replay, type RunStart } from "./replay.js";
+import { type CodeReport, runCode } from "./run-code.js";
 import { codeToolName, showRun } from "./show-run.js";
-
-export interface CodeSettings extends CodeLimits {
-  readonly writes: Writes;
-  readonly maxCalls: number;
-  readonly concurrency: number;
-  readonly maxTokens?: number | undefined;
-}
+import type { SandboxThreads } from "./threads.js";
 
 export interface CodeHost {
   readonly clients: readonly SourceClient[];
@@ -30,36 +21,22 @@ export interface CodeHost {
 }
 
 /** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of whoever cancels it. */
-export async function answerCode(host: CodeHost, code: unknown, context: CallContext): Promise<Outcome> {
+export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
   const { clients, runtime, settings } = host;
-  const startedMs = runtime.clock.now();
-  const { deadline, onWait } = createRunDeadline({
-    timeoutMs: settings.timeoutMs,
-    clock: runtime.clock,
-    signal: context.signal,
-  });
+  const { clock } = runtime;
+  const startedMs = clock.now();
+  const code = typeof given === "string" ? given : "";
+  const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
   try {
-    const desk = new CallDesk({ ...settings, clients, runtime, onWait });
-    const text = typeof code === "string" ? code : "";
-    const ran: RanCode =
-      text.trim() === ""
-        ? { report: nothingToRun, notes: [] }
-        : await runInThread({ ...host, desk, deadline, context, code: text }).catch(toReport);
-    const answer = await showRun(runtime, {
-      ...ran,
-      code: text,
-      slugs: clients.map(({ source }) => source.slug),
-      totals: desk.totals,
-      limits: settings,
-      redact: (given) => desk.redact(given),
-      maxTokens: settings.maxTokens,
-      context,
-    });
+    const desk = new CallDesk({ clients, runtime, settings, deadline });
+    const ran = await runInThread({ ...host, desk, deadline, context, code });
+    const slugs = clients.map(({ source }) => source.slug);
+    const answer = await showRun(runtime, { ...ran, code, slugs, desk, settings, context });
     const { error, shortened } = answer;
     const artifact: CallArtifact = {
       source: codeToolName,
       ...(error === undefined ? {} : { category: error.category }),
-      durationMs: runtime.clock.now() - startedMs,
+      durationMs: clock.now() - startedMs,
       attempts: desk.totals.requests,
       ...(shortened?.id === undefined ? {} : { responseId: shortened.id }),
     };
@@ -69,104 +46,115 @@ export async function answerCode(host: CodeHost, code: unknown, context: CallCon
   }
 }
 
-/** What is kept of one response is of this size. */
-const maxResultCharacters = 10_000_000;
+interface RunInput extends CodeHost {
+  readonly desk: CallDesk;
+  readonly deadline: Deadline;
+  readonly context: CallContext;
+  readonly code: string;
+}
 
 interface RanCode {
   readonly report: CodeReport;
   readonly notes: readonly string[];
 }
 
-const nothingHappened = { log: [], unshownLines: 0, unanswered: 0 };
-const nothingToRun: CodeReport = {
-  ...nothingHappened,
-  thrown: { name: "", message: "code is missing: give the body of an async function" },
-};
-
-interface RunInThread extends CodeHost {
-  readonly desk: CallDesk;
-  readonly deadline: ReturnType<typeof createRunDeadline>["deadline"];
-  readonly context: CallContext;
-  readonly code: string;
-}
-
-async function runInThread(input: RunInThread): Promise<RanCode> {
-  const { clients, runtime, threads, settings, desk, deadline, context, code } = input;
-  const { journal, name } = await loadJournal(input);
-  const start = {
+async function runInThread(input: RunInput): Promise<RanCode> {
+  const { runtime, threads, settings, desk, deadline, context, code } = input;
+  if (code.trim() === "") return notRun("code is missing: give the body of an async function");
+  const name = nameJournal(input);
+  const journal = name === undefined ? undefined : await loadJournal(name, input).catch(() => null);
+  if (journal === null)
+    return notRun("what this run did before it stopped could not be read from the store; nothing was sent");
+  const start: RunStart = {
     code: hashText(code),
     frozenMs: journal?.frozenMs ?? runtime.clock.now(),
-    state: journal?.state ?? (await loadState(runtime, context)),
+    state: journal?.state ?? (await loadState(input)),
   };
-  if (journal !== undefined && journal.code !== start.code)
-    return { report: { ...nothingHappened, thrown: { name: "", message: differentRun } }, notes: [] };
+  if (journal !== undefined && journal.code !== start.code) return notRun(differentRun);
   if (journal !== undefined) desk.resume(journal.totals);
+  let hasJournal = journal !== undefined;
+  const save = (noted: Journal): Promise<void> => {
+    hasJournal = true;
+    return runtime.archive.note(name ?? "", JSON.stringify(noted), context);
+  };
+  const { run } = context;
   const replay =
-    name === undefined || context.run === undefined
-      ? undefined
-      : new Replay({
-          run: context.run,
-          start,
-          desk,
-          journal,
-          save: (noted) => runtime.archive.note(name, JSON.stringify(noted), context),
-        });
+    name === undefined || run === undefined ? undefined : new Replay({ run, start, desk, journal, save });
   await replay?.takeDecisions();
-  const { cpuMs, memoryBytes, maxCalls } = settings;
-  const report = await runCode({
-    threads,
-    desk,
-    deadline,
-    context,
-    replay,
-    job: {
-      kind: "run",
-      code,
-      sources: clients.map(({ source }) => source.slug),
-      state: start.state,
-      cpuMs,
-      memoryBytes,
-      maxCalls,
-      maxResultCharacters,
-      ...(replay === undefined ? {} : { frozenMs: start.frozenMs }),
-    },
-  });
-  const canKeep = report.isBroken !== true && report.limit === undefined;
-  const notes = canKeep
-    ? await writeState(runtime, context, { before: start.state, after: report.state })
-    : [];
+  const { cpuMs } = settings;
+  const frozenMs = replay === undefined ? undefined : start.frozenMs;
+  const job = { kind: "run", code, state: start.state, frozenMs } as const;
+  const report = await runCode({ threads, job, cpuMs, desk, deadline, context, replay });
   // What is over has nothing to go on from. That it stays where the store is down harms nobody: it is of this run alone.
-  if (name !== undefined && (journal !== undefined || replay?.hasStopped === true))
-    await runtime.archive.note(name, undefined, context).catch(() => {});
-  return { report, notes };
+  if (name !== undefined && hasJournal) await runtime.archive.note(name, undefined, context).catch(() => {});
+  return { report, notes: await writeState(input, report, start.state) };
 }
 
-/** A tool call never throws: only what interrupts the run, or cancels it, goes on. */
-function toReport(error: unknown): RanCode {
-  if (!(error instanceof ApiSourceError)) throw error;
-  return { report: { ...nothingHappened, thrown: { name: "", message: error.message } }, notes: [] };
+/** The code was not begun. */
+function notRun(message: string): RanCode {
+  const thrown = { name: "", message };
+  return { report: { thrown, log: [], unshownLines: 0, unanswered: 0 }, notes: [] };
 }
 
 /** Only where a call may wait for a person in a run that can stop. */
-async function loadJournal({
-  runtime,
-  settings,
-  context,
-}: RunInThread): Promise<{ readonly name?: string; readonly journal?: Journal | undefined }> {
-  const { run } = context;
-  if (run === undefined || (settings.writes !== "approve" && runtime.gate === undefined)) return {};
-  const name = `run_api_code ${run.place}`;
-  const recalled = runtime.archive.recall(name, context);
-  const read = recalled.then((text) => (text === undefined ? undefined : parseJournal(text)));
-  const journal = await read.catch((error: unknown) => {
-    runtime.logger.warn("What a run of code did before it stopped could not be read.", {
-      error: runtime.describeError(error),
-    });
-    throw new ApiSourceError({
-      message: "What this run did before it stopped could not be read; nothing was sent.",
-      category: "code_error",
-      hint: "Run the code again when the application's store answers.",
-    });
-  });
-  return { name, journal };
+function nameJournal({ runtime, settings, context: { run } }: RunInput): string | undefined {
+  const mayStop = settings.writes === "approve" || runtime.gate !== undefined;
+  return run !== undefined && mayStop ? `${codeToolName} ${run.place}` : undefined;
+}
+
+async function loadJournal(name: string, { runtime, context }: RunInput): Promise<Journal | undefined> {
+  try {
+    const text = await runtime.archive.recall(name, context);
+    if (text === undefined) return undefined;
+    const journal: Partial<Journal> = JSON.parse(text);
+    // A store is outside: what comes back is checked as far as it is used.
+    if (!Array.isArray(journal.replies) || !journal.stopped || !journal.totals) throw new Error("no journal");
+    return journal as Journal;
+  } catch (error) {
+    const problem = { error: runtime.describeError(error) };
+    runtime.logger.warn("What a run of code did before it stopped could not be read.", problem);
+    throw error;
+  }
+}
+
+/** `state` is for findings and places to go on from; what is large is kept as a response. */
+const maxStateCharacters = 100_000;
+const stateName = `${codeToolName} state`;
+
+/** JSON text of an object; an empty one where nothing was kept, or the store does not answer. */
+async function loadState({ runtime, context }: RunInput): Promise<string> {
+  try {
+    const text = await runtime.archive.recall(stateName, context);
+    return text !== undefined && isObject(text) ? text : "{}";
+  } catch (error) {
+    const problem = { error: runtime.describeError(error) };
+    runtime.logger.warn("The state of run_api_code could not be read.", problem);
+    return "{}";
+  }
+}
+
+/** Keeps what `state` holds after a run that came to its end. @returns what the reader must know. */
+async function writeState(
+  { runtime, context }: RunInput,
+  { state, limit }: CodeReport,
+  before: string,
+): Promise<string[]> {
+  if (state === undefined || limit !== undefined || state === before) return [];
+  if (state.length > maxStateCharacters || !isObject(state))
+    return [
+      `\`state\` was not kept, and is what it was before this run: it must be an object of JSON values with at most ${maxStateCharacters} characters.`,
+    ];
+  try {
+    await runtime.archive.note(stateName, state, context);
+    return [];
+  } catch (error) {
+    const problem = { error: runtime.describeError(error) };
+    runtime.logger.warn("The state of run_api_code could not be kept.", problem);
+    return ["`state` was not kept: the store could not take it."];
+  }
+}
+
+/** `plain` writes an object, and nothing else, with a brace at its beginning. */
+function isObject(json: string): boolean {
+  return json.startsWith("{");
 }

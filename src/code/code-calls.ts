@@ -9,18 +9,28 @@ import { ApiSourceError } from "../errors.js";
 import type { DescribeInput } from "../map/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import { quoteText } from "../text.js";
+import type { Deadline } from "../transport/deadline.js";
 
 /** What code may do beside reading. */
 export type Writes = "refuse" | "approve" | "allow";
 
-export interface CodeCallsOptions {
-  readonly clients: readonly SourceClient[];
-  readonly runtime: ClientRuntime;
+/** The options of the tool, with their defaults. */
+export interface CodeSettings {
   readonly writes: Writes;
+  readonly timeoutMs: number;
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
   readonly maxCalls: number;
   readonly concurrency: number;
-  /** Told when a call begins and ends to wait for a person, whose time does not count. */
-  readonly onWait: (isWaiting: boolean) => void;
+  readonly maxTokens?: number | undefined;
+}
+
+export interface CallDeskOptions {
+  readonly clients: readonly SourceClient[];
+  readonly runtime: ClientRuntime;
+  readonly settings: CodeSettings;
+  /** Of the run: a person's time does not count. */
+  readonly deadline: Deadline;
 }
 
 /** What a call of code resolves to: JSON text, or the message of its error. */
@@ -35,27 +45,31 @@ export interface CallTotals extends Required<CodeCalls> {
   readonly writes: number;
 }
 
-/** Asks for one call: text that the sandbox wrote. */
+/** What code asks, as the sandbox wrote it: a call of a source, what its endpoints are, or a kept response. */
 interface Question {
   readonly source?: string;
-  readonly input?: { readonly method?: unknown };
-  readonly kept?: unknown;
-  /** What is asked of the source's endpoints. */
+  readonly input?: unknown;
   readonly describe?: DescribeInput;
+  readonly kept?: unknown;
 }
 
 export class CallDesk {
-  readonly #options: CodeCallsOptions;
+  readonly #options: CallDeskOptions;
   readonly #queue: (() => void)[] = [];
-  #totals: CallTotals = { sent: 0, failed: 0, waitedMs: 0, requests: 0, writes: 0 };
   /** By source: it hides what its last call knew of secrets. */
   readonly #redactors = new Map<string, (text: string) => string>();
+  #totals: CallTotals = { sent: 0, failed: 0, waitedMs: 0, requests: 0, writes: 0 };
   #asked = 0;
+  /** Calls on the wire. */
   #running = 0;
   #isHeld = false;
   readonly #whenQuiet: (() => void)[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Calls that wait for a person. */
+  #waiting = 0;
+  #decided: () => void = () => {};
 
-  constructor(options: CodeCallsOptions) {
+  constructor(options: CallDeskOptions) {
     this.#options = options;
   }
 
@@ -79,47 +93,42 @@ export class CallDesk {
     const { source, input, kept, describe }: Question = JSON.parse(text);
     await this.#enter();
     try {
-      if (source === undefined) return await this.#load(kept, context);
-      if (describe !== undefined) return await this.#describe(source, describe, context);
+      if (source === undefined) return await this.#load(String(kept), context);
+      const client = this.#options.clients.find((each) => each.source.slug === source);
+      if (client === undefined) return refuse(`there is no source ${quoteText(source, 64)}`);
+      if (describe !== undefined) return await this.#describe(client, describe, context);
       this.#asked += 1;
-      const { maxCalls } = this.#options;
+      const { maxCalls } = this.#options.settings;
       if (this.#asked > maxCalls)
-        return { text: `this run has made ${maxCalls} calls (maxCalls), which is the most`, isRefused: true };
-      return await this.#call(source, input, context);
+        return refuse(`this run has made ${maxCalls} calls (maxCalls), which is the most`);
+      return await this.#call(client, input, context);
     } finally {
       this.#leaveWire();
       this.#startNext();
     }
   }
 
-  /** Work of a call that is not on the wire meanwhile. */
-  async aside<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Work of a call that leaves the wire for it: one after the other, with nothing on the wire meanwhile. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#leaveWire();
-    try {
-      return await work();
-    } finally {
-      this.#running += 1;
-    }
-  }
-
-  /** Lets nothing start until `goOn`, and waits for what is on the wire. */
-  async hold(): Promise<void> {
-    this.#isHeld = true;
-    if (this.#running > 0)
-      await new Promise<void>((resolve) => {
-        this.#whenQuiet.push(resolve);
-      });
-  }
-
-  goOn(): void {
-    this.#isHeld = false;
-    this.#startNext();
+    const turn = this.#turn.then(async () => {
+      await this.#hold();
+      try {
+        return await work();
+      } finally {
+        this.#isHeld = false;
+        this.#running += 1;
+        this.#startNext();
+      }
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   /** Waits for the calls that are on the wire; those that have not begun never do. */
   async close(): Promise<void> {
     this.#queue.length = 0;
-    await this.hold();
+    await this.#hold();
   }
 
   /** Hides every secret that the toolkit and the calls know. */
@@ -128,29 +137,27 @@ export class CallDesk {
     return [...this.#redactors.values()].reduce((left, redact) => redact(left), known);
   }
 
-  async #load(id: unknown, context: CallContext): Promise<CodeReply> {
-    const text = await loadKeptWhole(this.#options.runtime, String(id), context);
-    if (text !== undefined) return { text, isRefused: false };
-    return { text: `there is no kept response ${quoteText(String(id), 40)} here`, isRefused: true };
+  async #load(id: string, context: CallContext): Promise<CodeReply> {
+    const text = await loadKeptWhole(this.#options.runtime, id, context);
+    return text === undefined
+      ? refuse(`there is no kept response ${quoteText(id, 40)} here`)
+      : { text, isRefused: false };
   }
 
-  async #describe(source: string, input: DescribeInput, context: CallContext): Promise<CodeReply> {
-    const client = this.#options.clients.find((each) => each.source.slug === source);
+  async #describe(client: SourceClient, input: DescribeInput, context: CallContext): Promise<CodeReply> {
     try {
-      return { text: JSON.stringify((await client?.describe(input, context)) ?? null), isRefused: false };
+      return { text: JSON.stringify(await client.describe(input, context)), isRefused: false };
     } catch (error) {
       if (!(error instanceof ApiSourceError)) throw error;
-      return { text: this.redact(`${error.message} ${error.hint}`), isRefused: true };
+      return refuse(this.redact(`${error.message} ${error.hint}`));
     }
   }
 
-  async #call(source: string, input: Question["input"], context: CallContext): Promise<CodeReply> {
-    const client = this.#options.clients.find((each) => each.source.slug === source);
-    if (client === undefined) return { text: `there is no source ${quoteText(source, 64)}`, isRefused: true };
+  async #call(client: SourceClient, input: unknown, context: CallContext): Promise<CodeReply> {
     const gate = this.#gate();
     const outcome = await client.callWhole(input, context, gate === undefined ? {} : { gate });
     const { ok, answer, artifact, redact } = outcome;
-    this.#redactors.set(source, redact);
+    this.#redactors.set(client.source.slug, redact);
     const { attempts = 0 } = artifact;
     const { sent, failed, waitedMs, requests, writes } = this.#totals;
     const isSent = attempts > 0;
@@ -166,31 +173,48 @@ export class CallDesk {
 
   /** Whom a call must pass: writes are refused, or decided by a person; what the toolkit asks about is asked in any case. */
   #gate(): Gate | undefined {
-    const { runtime, writes, onWait } = this.#options;
+    const { runtime, settings } = this.#options;
+    const { writes } = settings;
     const asking = runtime.gate ?? (writes === "approve" ? runtime.openGate("writes") : undefined);
     if (writes === "allow" && asking === undefined) return undefined;
     return async (call) => {
       if (writes !== "approve" && writes !== "allow") refuseWrite(call);
-      if (asking === undefined) return undefined;
-      onWait(true);
-      try {
-        // The gate itself pauses the call's deadline for an approver.
-        const passing = asking(call);
-        return await (call.context.run === undefined
-          ? passing
-          : call.deadline.pause<Passage | undefined>(passing));
-      } finally {
-        onWait(false);
-      }
+      return asking === undefined ? undefined : this.#wait(call, asking);
     };
   }
 
+  async #wait(call: GatedCall, asking: Gate): Promise<Passage | undefined> {
+    this.#waiting += 1;
+    if (this.#waiting === 1) {
+      const decided = new Promise<void>((resolve) => {
+        this.#decided = resolve;
+      });
+      this.#options.deadline.pause(decided).catch(() => {});
+    }
+    try {
+      // The gate itself pauses the call's deadline for an approver.
+      return await (call.context.run === undefined ? asking(call) : call.deadline.pause(asking(call)));
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#decided();
+    }
+  }
+
   async #enter(): Promise<void> {
-    if (this.#isHeld || this.#running >= this.#options.concurrency)
+    if (!this.#isHeld && this.#running < this.#options.settings.concurrency) this.#running += 1;
+    else
       await new Promise<void>((resolve) => {
         this.#queue.push(resolve);
       });
-    this.#running += 1;
+  }
+
+  #startNext(): void {
+    while (!this.#isHeld && this.#running < this.#options.settings.concurrency) {
+      const start = this.#queue.shift();
+      if (start === undefined) return;
+      this.#running += 1;
+      start();
+    }
   }
 
   #leaveWire(): void {
@@ -198,9 +222,18 @@ export class CallDesk {
     if (this.#running === 0) for (const tell of this.#whenQuiet.splice(0)) tell();
   }
 
-  #startNext(): void {
-    if (!this.#isHeld && this.#running < this.#options.concurrency) this.#queue.shift()?.();
+  /** Lets nothing start, and waits for what is on the wire. */
+  async #hold(): Promise<void> {
+    this.#isHeld = true;
+    if (this.#running > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenQuiet.push(resolve);
+      });
   }
+}
+
+function refuse(text: string): CodeReply {
+  return { text, isRefused: true };
 }
 
 function refuseWrite({ source, built: { method, url } }: GatedCall): void {

@@ -1,15 +1,15 @@
-/** What code sees besides the language: `api`, `kept`, `state` and `console`, made inside the sandbox of four host functions. */
+/** What code sees besides the language: `api`, `kept`, `state` and `console`, made inside the sandbox of one host function. */
 
 /**
- * Source of a function that runs in QuickJS before the model's code. Its host functions take and give strings alone, so that
+ * Source of a function that runs in QuickJS before the model's code. Its host function takes strings and numbers alone, so that
  * nothing of the host is ever reachable; what code may do to the built-ins afterwards harms nobody but itself.
  */
-export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) => {
+export const prelude = `(tell, sources, stateText, maxAsked) => {
   "use strict";
   const { parse, stringify } = JSON;
   const waiting = new Map();
-  const unknownSources = new WeakMap();
   const maxUnderWay = 2e7;
+  const maxResult = 1e7;
   const methods = ["get", "post", "put", "patch", "delete"];
   let lastId = 0;
   let underWay = 0;
@@ -31,7 +31,7 @@ export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) 
       lastId += 1;
       underWay += text.length;
       waiting.set(lastId, { resolve, reject, place, characters: text.length });
-      send(lastId, text);
+      tell("call", text, lastId);
     });
   };
   const settle = (id, text, isRefused) => {
@@ -50,21 +50,16 @@ export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) 
         throw refuse(name);
       },
     });
-  const refuseMethod = (source) => (name) =>
-    new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ", describe.");
-  const refuseSource = (name) => {
-    const error = new ReferenceError("There is no source " + stringify(name) + ". Sources: " + sources.join(", ") + ".");
-    unknownSources.set(error, name);
-    return error;
-  };
   const toCalls = (source) =>
     Object.fromEntries([
       ...methods.map((method) => [method, async (path, options) => ask({ source, input: { ...options, method: method.toUpperCase(), path } })]),
       ["describe", async (asked) => ask({ source, describe: { ...asked } })],
     ]);
+  const toSource = (source) =>
+    guard(toCalls(source), (name) => new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ", describe."));
   const api = guard(
-    Object.fromEntries(sources.map((source) => [source, guard(toCalls(source), refuseMethod(source))])),
-    refuseSource,
+    Object.fromEntries(sources.map((source) => [source, toSource(source)])),
+    (name) => new ReferenceError("There is no source " + stringify(name) + ". Sources: " + sources.join(", ") + "."),
   );
 
   const show = (value) => {
@@ -76,7 +71,7 @@ export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) 
       return "(something that can't be shown)";
     }
   };
-  const write = (...values) => log(values.map(show).join(" ").slice(0, 10000));
+  const write = (...values) => tell("log", values.map(show).join(" ").slice(0, 10000));
   const fixed = {
     api,
     kept: async (id) => ask({ kept: id }),
@@ -87,26 +82,32 @@ export const prelude = `(send, log, finish, fail, sources, stateText, maxAsked) 
   // Made for threads, which code has none of; one of them could wait.
   for (const name of ["SharedArrayBuffer", "Atomics"]) delete globalThis[name];
 
+  const readState = () => {
+    try {
+      return stringify(globalThis.state, plain) ?? "";
+    } catch {
+      return "";
+    }
+  };
   const describe = (thrown) => {
     try {
-      if (!(thrown instanceof Error)) return { name: "", message: show(thrown).slice(0, 2000), stack: "" };
+      if (!(thrown instanceof Error)) return { message: show(thrown).slice(0, 2000) };
       const { name, message, stack } = thrown;
-      return {
-        name: String(name).slice(0, 100),
-        message: String(message).slice(0, 2000),
-        stack: String(stack).slice(0, 4000),
-        unknownSource: unknownSources.get(thrown),
-      };
+      return { name: String(name).slice(0, 100), message: String(message).slice(0, 2000), stack: String(stack).slice(0, 4000) };
     } catch {
-      return { name: "Error", message: "something that can't be shown was thrown", stack: "" };
+      return { name: "Error", message: "something that can't be shown was thrown" };
     }
   };
+  const fail = (thrown) => tell("thrown", stringify(describe(thrown)), readState());
   const run = async (code) => {
     try {
-      finish(stringify(await code(), plain));
+      const text = stringify(await code(), plain);
+      if (text?.length > maxResult)
+        throw new Error("what the code returned has " + Math.round(text.length / 1e6) + " MB as JSON, and " + maxResult / 1e6 + " MB is the most: return less");
+      tell("value", text, readState());
     } catch (thrown) {
-      fail(stringify(describe(thrown)));
+      fail(thrown);
     }
   };
-  return { settle, run, readState: () => stringify(globalThis.state, plain) };
+  return { settle, run, stop: () => fail(new Error("the code waits for a promise that nothing can settle any more")) };
 }`;

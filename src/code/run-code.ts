@@ -1,15 +1,23 @@
 /** One run of code: a thread with a sandbox, the calls it asks for, and every way in which it may end. */
 
+import type { Worker } from "node:worker_threads";
 import type { CallContext } from "../runtime.js";
-import { createDeadline, type Deadline, isCancelled } from "../transport/deadline.js";
+import { type Deadline, isCancelled } from "../transport/deadline.js";
 import type { CallDesk } from "./code-calls.js";
-import type { FromThread, SandboxThread, SandboxThreads } from "./create-threads.js";
 import type { Replay } from "./replay.js";
-import type { SandboxEnd, SandboxJob } from "./sandbox-messages.js";
+import type { FromSandbox, RunEnd, ToSandbox } from "./sandbox.js";
+import type { SandboxThreads } from "./threads.js";
+
+const maxLogLines = 200;
+const maxLogCharacters = 20_000;
+/** What the interpreter may take over its time before the thread is ended: native functions (`repeat`, `sort`) are not interrupted. */
+const graceMs = 1_000;
+const watchMs = 200;
 
 export interface CodeRunOptions {
   readonly threads: SandboxThreads;
-  readonly job: SandboxJob;
+  readonly job: ToSandbox & { readonly kind: "run" };
+  readonly cpuMs: number;
   readonly desk: CallDesk;
   readonly deadline: Deadline;
   readonly context: CallContext;
@@ -17,7 +25,7 @@ export interface CodeRunOptions {
   readonly replay: Replay | undefined;
 }
 
-export interface CodeReport extends Omit<SandboxEnd, "kind"> {
+export interface CodeReport extends RunEnd {
   readonly log: readonly string[];
   /** Lines that came when there were too many. */
   readonly unshownLines: number;
@@ -25,19 +33,13 @@ export interface CodeReport extends Omit<SandboxEnd, "kind"> {
   readonly unanswered: number;
 }
 
-const maxLogLines = 200;
-const maxLogCharacters = 20_000;
-/** What the interpreter may take over its time before the thread is ended: native functions (`repeat`, `sort`) are not interrupted. */
-const graceMs = 1_000;
-
 /**
  * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of whoever
  * cancels it.
  */
 export function runCode(options: CodeRunOptions): Promise<CodeReport> {
   return new Promise((resolve, reject) => {
-    const run = new CodeRun(options, resolve, reject);
-    run.start();
+    new CodeRun(options, resolve, reject).start();
   });
 }
 
@@ -45,7 +47,7 @@ class CodeRun {
   readonly #options: CodeRunOptions;
   readonly #resolve: (report: CodeReport) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #thread: SandboxThread;
+  readonly #thread: Worker;
   /** Ends the calls of a run that is over. */
   readonly #stop = new AbortController();
   readonly #log: string[] = [];
@@ -54,7 +56,6 @@ class CodeRun {
   #isOver = false;
   /** Messages that the sandbox has not worked off. */
   #pending = 0;
-  #usedMs = 0;
   #watchdog: NodeJS.Timeout | undefined;
 
   constructor(
@@ -65,14 +66,26 @@ class CodeRun {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#thread = options.threads.take((message) => this.#listen(message));
+    this.#thread = options.threads.take();
   }
 
   start(): void {
-    const { signal } = this.#options.deadline;
-    signal.addEventListener("abort", this.#stopForTime, { once: true });
-    if (signal.aborted) this.#stopForTime();
-    else this.#tell(this.#options.job);
+    const { job, deadline } = this.#options;
+    this.#thread.on("message", this.#listen).on("error", this.#break).on("exit", this.#break);
+    deadline.signal.addEventListener("abort", this.#stopForTime, { once: true });
+    this.#watch();
+    if (deadline.signal.aborted) this.#stopForTime();
+    else this.#tell(job);
+  }
+
+  /** The sandbox keeps its time by itself; this is for what it can't interrupt. */
+  #watch(): void {
+    const { eventLoopUtilization } = this.#thread.performance;
+    const before = eventLoopUtilization();
+    this.#watchdog = setInterval(() => {
+      if (eventLoopUtilization(before).active > this.#options.cpuMs + graceMs)
+        this.#end({ limit: "cpuMs", isBroken: true });
+    }, watchMs);
   }
 
   readonly #stopForTime = (): void => {
@@ -81,34 +94,24 @@ class CodeRun {
     else this.#end({ limit: "timeoutMs", isBroken: true });
   };
 
-  #listen(message: FromThread): void {
-    switch (message.kind) {
-      case "call":
-        void this.#answer(message.id, message.text);
-        return;
-      case "log":
-        this.#addLine(message.text);
-        return;
-      case "idle":
-        this.#pending -= 1;
-        this.#usedMs = message.usedMs;
-        this.#watch();
-        if (this.#pending === 0) this.#checkReplay(false);
-        return;
-      case "end": {
-        const { kind: _kind, ...end } = message;
-        if (end.limit === undefined) this.#checkReplay(true);
-        void this.#finish(end);
-        return;
-      }
-      case "broken":
-        this.#end(
-          /memory/i.test(message.why)
-            ? { limit: "memoryBytes", isBroken: true }
-            : { thrown: { name: "", message: `the sandbox ended: ${message.why}` }, isBroken: true },
-        );
+  readonly #break = (why: unknown): void => {
+    const message = why instanceof Error ? why.message : "its thread ended";
+    if (/memory/i.test(message)) this.#end({ limit: "memoryBytes", isBroken: true });
+    else this.#endByProblem(`the sandbox ended: ${message}`);
+  };
+
+  readonly #listen = (message: FromSandbox): void => {
+    if (message.kind === "call") void this.#answer(message.id, message.text);
+    else if (message.kind === "log") this.#addLine(message.text);
+    else if (message.kind === "idle") {
+      this.#pending -= 1;
+      if (this.#pending === 0) this.#checkReplay(false);
+    } else {
+      const { kind: _kind, ...end } = message;
+      if (end.limit === undefined) this.#checkReplay(true);
+      void this.#finish(end);
     }
-  }
+  };
 
   async #answer(id: number, text: string): Promise<void> {
     const { desk, context, replay } = this.#options;
@@ -121,29 +124,13 @@ class CodeRun {
       if (!this.#isOver) this.#tell({ kind: "reply", id, ...reply });
     } catch (reason) {
       if (replay?.problem === undefined) this.#fail(reason);
-      else this.#endByReplay(replay.problem);
+      else this.#endByProblem(replay.problem);
     }
   }
 
-  #tell(message: Parameters<SandboxThread["tell"]>[0]): void {
+  #tell(message: ToSandbox): void {
     this.#pending += 1;
-    this.#thread.tell(message);
-    if (this.#pending === 1) this.#watch();
-  }
-
-  /** The sandbox keeps its time by itself; this is for what it can't interrupt. */
-  #watch(): void {
-    clearTimeout(this.#watchdog);
-    if (this.#pending === 0) return;
-    const leftMs = Math.max(0, this.#options.job.cpuMs - this.#usedMs) + graceMs;
-    this.#watchdog = setTimeout(() => {
-      const { usedMs, pending } = { usedMs: this.#usedMs, pending: this.#pending };
-      // This thread itself may have been late: what the sandbox has said meanwhile is read first.
-      setImmediate(() => {
-        if (this.#usedMs === usedMs && this.#pending === pending)
-          this.#end({ limit: "cpuMs", isBroken: true });
-      });
-    }, leftMs);
+    this.#thread.postMessage(message);
   }
 
   #addLine(line: string): void {
@@ -152,28 +139,28 @@ class CodeRun {
     this.#logCharacters += line.length;
   }
 
+  #checkReplay(isOver: boolean): void {
+    const { replay } = this.#options;
+    replay?.check(isOver);
+    if (replay?.problem !== undefined) this.#endByProblem(replay.problem);
+  }
+
   /** The code ended by itself: what it has sent and not waited for is let come to its end. */
-  async #finish(end: Omit<SandboxEnd, "kind">): Promise<void> {
+  async #finish(end: RunEnd): Promise<void> {
     const { desk, deadline } = this.#options;
-    clearTimeout(this.#watchdog);
+    clearInterval(this.#watchdog);
     const { unanswered } = desk;
     await deadline.race(desk.close()).catch(() => {});
     this.#end(end, unanswered);
   }
 
-  #end(end: Omit<SandboxEnd, "kind">, unanswered: number = this.#options.desk.unanswered): void {
+  #endByProblem(message: string): void {
+    this.#end({ thrown: { name: "", message }, isBroken: true });
+  }
+
+  #end(end: RunEnd, unanswered: number = this.#options.desk.unanswered): void {
     if (!this.#close(end.isBroken !== true)) return;
     this.#resolve({ ...end, log: this.#log, unshownLines: this.#unshownLines, unanswered });
-  }
-
-  #checkReplay(isOver: boolean): void {
-    const { replay } = this.#options;
-    replay?.check(isOver);
-    if (replay?.problem !== undefined) this.#endByReplay(replay.problem);
-  }
-
-  #endByReplay(message: string): void {
-    this.#end({ thrown: { name: "", message }, isBroken: true });
   }
 
   #fail(reason: unknown): void {
@@ -184,34 +171,12 @@ class CodeRun {
   #close(isSound: boolean): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    clearTimeout(this.#watchdog);
+    clearInterval(this.#watchdog);
     this.#options.deadline.signal.removeEventListener("abort", this.#stopForTime);
-    if (isSound) this.#thread.release();
-    else this.#thread.end();
+    this.#thread.off("message", this.#listen).off("error", this.#break).off("exit", this.#break);
+    if (isSound) this.#options.threads.release(this.#thread);
+    else void this.#thread.terminate();
     this.#stop.abort(new DOMException("The run of code is over.", "TimeoutError"));
     return true;
   }
-}
-
-/** The deadline of a run, and a way to stop it while a person decides. */
-export function createRunDeadline(options: Parameters<typeof createDeadline>[0]): {
-  deadline: Deadline;
-  onWait: (isWaiting: boolean) => void;
-} {
-  const deadline = createDeadline(options);
-  let waiting = 0;
-  let goOn: () => void = () => {};
-  const onWait = (isWaiting: boolean): void => {
-    waiting += isWaiting ? 1 : -1;
-    if (waiting === 0) goOn();
-    else if (isWaiting && waiting === 1)
-      deadline
-        .pause(
-          new Promise<void>((resolve) => {
-            goOn = resolve;
-          }),
-        )
-        .catch(() => {});
-  };
-  return { deadline, onWait };
 }

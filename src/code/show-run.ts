@@ -10,12 +10,13 @@ import {
 } from "../client/answer.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { showBody } from "../client/show-body.js";
+import type { CallError } from "../errors.js";
 import { parseJson } from "../json/parse-json.js";
+import { findNearest } from "../query/witness.js";
 import type { CallContext } from "../runtime.js";
-import { clipText, plural } from "../text.js";
+import { clipText, plural, writeDuration } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
-import type { CallTotals } from "./code-calls.js";
-import { type CodeLimits, describeCodeError } from "./describe-code-error.js";
+import type { CallDesk, CallTotals, CodeSettings } from "./code-calls.js";
 import type { CodeReport } from "./run-code.js";
 
 export const codeToolName = "run_api_code";
@@ -28,37 +29,32 @@ const showTimeoutMs = 30_000;
 
 export interface ShowRunInput {
   readonly report: CodeReport;
-  readonly code: string;
-  readonly slugs: readonly string[];
-  readonly totals: CallTotals;
-  readonly limits: CodeLimits;
   /** What the reader must know beside it. */
   readonly notes: readonly string[];
-  readonly redact: (text: string) => string;
-  readonly maxTokens: number | undefined;
+  readonly code: string;
+  readonly slugs: readonly string[];
+  readonly desk: CallDesk;
+  readonly settings: CodeSettings;
   readonly context: CallContext;
 }
 
 /** Puts the run's result into the usual answer: shown whole, or as a view and kept. */
 export async function showRun(runtime: ClientRuntime, input: ShowRunInput): Promise<Answer> {
-  const { report, redact, totals } = input;
-  const limit = input.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
-  const value = report.value === undefined ? undefined : redact(report.value);
-  const error = describeCodeError(input);
-  const clean = error && { ...error, message: redact(error.message), hint: redact(error.hint) };
+  const { report, desk, settings, context } = input;
+  const limit = settings.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
+  const redact = (text: string): string => desk.redact(text);
+  const error = describeError(input);
   const frame: Answer = {
-    error: clean,
-    notes: [...listNotes(input), ...input.notes],
-    calls: toCalls(totals),
+    error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
+    notes: [...listNotes(report, desk.totals), ...input.notes],
+    calls: toCalls(desk.totals),
     log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
   const fitted = fitFrame(frame, limit, runtime.countTokens);
-  if (value === undefined || error !== undefined) return fitted;
-  const deadline = createDeadline({
-    timeoutMs: showTimeoutMs,
-    clock: runtime.clock,
-    signal: input.context.signal,
-  });
+  if (report.value === undefined || error !== undefined) return fitted;
+  const value = redact(report.value);
+  const { clock } = runtime;
+  const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
     const { notes, ...shown } = await showBody(runtime, {
       document: parseJson(value),
@@ -67,7 +63,7 @@ export async function showRun(runtime: ClientRuntime, input: ShowRunInput): Prom
       isOnce: true,
       deadline,
       maxTokens: Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(fitted))),
-      context: input.context,
+      context,
       whole: { text: value, kind: "json", status: 0, source: codeToolName, request: codeToolName },
       request: { source: codeToolName, baseUrl: "", method: "GET", path: codeToolName },
     });
@@ -82,39 +78,107 @@ function toCalls({ sent, failed, waitedMs, requests }: CallTotals): CodeCalls {
   return { sent, failed, waitedMs, ...(requests === sent ? {} : { requests }) };
 }
 
-function listNotes({ report, totals }: ShowRunInput): string[] {
-  const { unanswered, value, thrown, limit } = report;
+function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, totals: CallTotals): string[] {
   const hasFailed = thrown !== undefined || limit !== undefined;
-  return [
-    ...(unanswered > 0
-      ? [
-          report.isBroken
-            ? `${plural(unanswered, "call")} had no answer when the run ended; a write among them may have been carried out.`
-            : `${plural(unanswered, "call")} had no answer when the code ended: \`await\` each one. What had not begun was not sent.`,
-        ]
-      : []),
-    ...(hasFailed && totals.writes > 0
-      ? [`This run had sent ${plural(totals.writes, "write")} before: the same code would send them again.`]
-      : []),
-    ...(!hasFailed && value === undefined ? ["The code returned nothing: end it with `return`."] : []),
-  ];
+  const notes: string[] = [];
+  if (unanswered > 0)
+    notes.push(
+      isBroken
+        ? `${plural(unanswered, "call")} had no answer when the run ended; a write among them may have been carried out.`
+        : `${plural(unanswered, "call")} had no answer when the code ended: \`await\` each one. What had not begun was not sent.`,
+    );
+  if (hasFailed && totals.writes > 0)
+    notes.push(
+      `This run had sent ${plural(totals.writes, "write")} before: the same code would send them again.`,
+    );
+  if (!hasFailed && value === undefined) notes.push("The code returned nothing: end it with `return`.");
+  return notes;
 }
 
 /** The first and the last lines, where all are too many. */
-function fitLog(
-  { log, unshownLines }: CodeReport,
-  fits: (text: string) => boolean,
-): readonly string[] | undefined {
+function fitLog({ log, unshownLines }: CodeReport, fits: (text: string) => boolean): string[] | undefined {
   if (log.length === 0) return undefined;
   const lines = log.map((line) =>
     line.length > maxLineCharacters ? clipText(line, maxLineCharacters) : line,
   );
-  for (let shown = lines.length; shown > 0; shown = Math.floor(shown * 0.8)) {
+  for (let shown = lines.length; ; shown = Math.floor(shown * 0.8)) {
     const first = Math.ceil(shown / 2);
     const left = lines.length - shown + unshownLines;
     const mark = left === 0 ? [] : [`(${plural(left, "line")} left out)`];
     const some = [...lines.slice(0, first), ...mark, ...lines.slice(lines.length - (shown - first))];
-    if (fits(JSON.stringify(some))) return some;
+    if (shown === 0 || fits(JSON.stringify(some))) return some;
   }
-  return [clipText(lines[0] ?? "", 200), `(${plural(log.length - 1 + unshownLines, "line")} left out)`];
+}
+
+/** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
+function describeError({ report, code, slugs, settings }: ShowRunInput): CallError | undefined {
+  const { limit, thrown } = report;
+  const kind = { category: "code_error", retryable: false } as const;
+  if (limit !== undefined) {
+    const { timeoutMs, cpuMs, memoryBytes } = settings;
+    const said = {
+      timeoutMs: `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
+      cpuMs: `The code computed for longer than ${writeDuration(cpuMs / 1_000)}`,
+      memoryBytes: `The code needed more memory than ${Math.round(memoryBytes / 1_000_000)} MB`,
+    };
+    return {
+      message: `${said[limit]} (${limit}) and was stopped.`,
+      ...kind,
+      code: limit,
+      hint: limitHints[limit],
+    };
+  }
+  if (thrown === undefined) return undefined;
+  const { name, message, line } = thrown;
+  const text = line === undefined ? "" : (code.split("\n")[line - 1] ?? "").trim();
+  const place = line === undefined ? "" : `, in line ${line}${text && `: ${clipText(text, 120)}`}`;
+  const said = [name, clipText(message, 400)].filter(Boolean).join(": ");
+  return {
+    message: `${said}${place}`,
+    ...kind,
+    ...(name === "" ? {} : { code: message.includes("(maxCalls)") ? "maxCalls" : name }),
+    ...(line === undefined ? {} : { details: { line, text: clipText(text, 200) } }),
+    hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(said))?.[1] ?? lastHint,
+  };
+}
+
+const limitHints = {
+  timeoutMs:
+    "Ask for less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep what is done in state and go on in the next run.",
+  cpuMs:
+    "Look for a loop without an end, a regular expression that tries too much, or a list that is searched for each element: use a Map.",
+  memoryBytes: "Keep only the members that are needed of each row, and add up page by page.",
+};
+
+const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [
+    /^SyntaxError(?!: JSON)/,
+    "The code is the body of an async function: JavaScript or TypeScript, with await and return, without import and export.",
+  ],
+  [
+    /^ReferenceError/,
+    "Beside the language there are api, kept, state and console: no fetch, timers, modules, process or URL.",
+  ],
+  [/stack overflow|call stack/, "The recursion is too deep: use a loop and a list of what is left to do."],
+  [
+    /^TypeError/,
+    "Look at what the call before it gave: console.log(answer.ok, answer.error, Object.keys(answer.data ?? {})).",
+  ],
+  [
+    /maxCalls/,
+    "Ask for more rows in a call, follow pages by { pages: 20 }, or keep what is done in state and go on in the next run.",
+  ],
+];
+const lastHint = "Change the code; what it logged is in log.";
+
+/** The nearest source, where there is none of a name that the code used; the message lists them all. */
+function findSourceHint(message: string, slugs: readonly string[]): string | undefined {
+  const [, name = ""] = /^There is no source "(.*?)"\. Sources: /.exec(message) ?? [];
+  const nearest = findNearest(name, slugs);
+  return nearest && `The nearest is ${writeApi(nearest)}.`;
+}
+
+/** How code names a source. */
+export function writeApi(slug: string): string {
+  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
 }
