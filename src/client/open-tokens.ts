@@ -2,7 +2,7 @@
 
 import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
 import { ApiSourceError } from "../errors.js";
-import type { OAuthRuntime } from "../oauth/oauth-runtime.js";
+import type { OAuthRuntime } from "../oauth/resolve-grant.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import type { CallContext, RuntimeStore } from "../runtime.js";

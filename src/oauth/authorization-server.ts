@@ -1,12 +1,13 @@
-/** Asks an authorization server for tokens, by oauth4webapi: what it needs to know, and what its answers mean. */
+/** Asks an authorization server for tokens, by oauth4webapi: where its endpoints are, and how requests to them travel. */
 
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../errors.js";
+import type { OAuth2Settings } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
 import type { Grant } from "./grant.js";
-import type { OAuthRuntime } from "./oauth-runtime.js";
-import type { ResolvedOAuth2 } from "./resolve-grant.js";
-import { describeFlaw, listTokens, readAccount, readAnswer, toGrant, toTokenError } from "./token-answer.js";
+import { refuseSetup } from "./refusals.js";
+import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
+import { describeFlaw, readMetadata, readTokenAnswer, toGrant, toTokenError } from "./token-answer.js";
 import { isNamedEndpoint, sendToEndpoint } from "./token-endpoint.js";
 
 /** How requests to one authorization server are made. */
@@ -24,144 +25,139 @@ export function loadOAuth(): Promise<typeof OAuth> {
 type EndpointName = "token_endpoint" | "authorization_endpoint" | "device_authorization_endpoint";
 
 /**
- * The endpoints that the record names; those that it leaves out are looked up at its issuer (RFC 8414, OpenID Connect Discovery).
+ * The endpoints that the record names; one that it leaves out is looked up at its issuer (RFC 8414, OpenID Connect Discovery).
  *
- * @throws ApiSourceError when an endpoint that is needed is neither in the record nor in what the issuer says of itself.
+ * @throws ApiSourceError when the endpoint that is needed is neither in the record nor in what the issuer says of itself.
  */
-export async function findServer(
-  call: ServerCall,
-  needed: readonly EndpointName[],
-): Promise<OAuth.AuthorizationServer> {
+export async function findServer(call: ServerCall, needed: EndpointName): Promise<OAuth.AuthorizationServer> {
   const { oauth2, source } = call.grant;
-  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = oauth2;
-  const own = {
-    ...(tokenUrl === undefined ? {} : { token_endpoint: tokenUrl }),
-    ...(authorizationUrl === undefined ? {} : { authorization_endpoint: authorizationUrl }),
-    ...(deviceAuthorizationUrl === undefined
-      ? {}
-      : { device_authorization_endpoint: deviceAuthorizationUrl }),
-  };
-  const missing = needed.filter((name) => !Object.hasOwn(own, name));
-  // Without an issuer its name is not known, and nothing that would be compared with it is looked at.
-  if (missing.length === 0) return { issuer: issuer ?? new URL(tokenUrl ?? "").origin, ...own };
-  const found = await discover(call, issuer ?? "");
-  const named = Object.entries(found).filter(
-    ([name, url]) => name === "issuer" || isNamedEndpoint(url, issuer ?? ""),
+  const { issuer, tokenUrl = "", authorizationUrl = "", deviceAuthorizationUrl = "" } = oauth2;
+  const own = Object.fromEntries(
+    [
+      ["token_endpoint", tokenUrl],
+      ["authorization_endpoint", authorizationUrl],
+      ["device_authorization_endpoint", deviceAuthorizationUrl],
+    ].filter(([, url]) => url !== ""),
   );
+  // Without an issuer its name is not known, and nothing that would be compared with it is looked at.
+  if (Object.hasOwn(own, needed) || issuer === undefined) {
+    return { issuer: issuer ?? new URL(tokenUrl).origin, ...own };
+  }
+  const found = await discover(call, issuer);
+  const named = Object.entries(found).filter(([, url]) => isNamedEndpoint(url, issuer));
   const server = { ...Object.fromEntries(named), issuer: found.issuer, ...own };
-  const absent = missing.find((name) => !Object.hasOwn(server, name));
-  if (absent === undefined) return server;
-  throw new ApiSourceError({
-    message: `The authorization server of ${source.name} (${issuer}) names no ${absent} that may be asked.`,
-    category: "not_configured",
-    code: "discovery_failed",
-    hint: "The agent can't change this. Whoever runs the application must write the endpoint into `oauth2` of the record.",
-  });
+  if (Object.hasOwn(server, needed)) return server;
+  throw refuseDiscovery(source.name, issuer, `it names no ${needed} that may be asked`);
 }
 
 async function discover(call: ServerCall, issuer: string): Promise<OAuth.AuthorizationServer> {
   const library = await loadOAuth();
-  const url = new URL(issuer);
+  const options = requestOptions(library, call, readMetadata, true);
   let failed: unknown;
   for (const algorithm of ["oidc", "oauth2"] as const) {
     try {
-      const options = { ...requestOptions(library, call, { idempotent: true }), algorithm };
-      const response = await library.discoveryRequest(url, options);
-      return await library.processDiscoveryResponse(url, response);
+      const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
+      return await library.processDiscoveryResponse(new URL(issuer), response);
     } catch (error) {
-      // A server that is not there, or down, has no other page either.
-      const isAbsent =
-        error instanceof ApiSourceError && error.code === "token_endpoint_failed" && !error.retryable;
-      if (error instanceof ApiSourceError && !isAbsent) throw error;
-      if (!isAbsent) failed ??= error;
+      // A server that is down has no other page either.
+      if (error instanceof ApiSourceError) throw error;
+      failed ??= error;
     }
   }
-  throw new ApiSourceError({
-    message: `The authorization server of ${call.grant.source.name} can't be looked up at ${issuer}: ${failed === undefined ? "it says nothing of itself there" : describeFlaw(failed)}.`,
-    category: "not_configured",
-    code: "discovery_failed",
-    hint: "The agent can't change this. Whoever runs the application must check `issuer`, or write `tokenUrl` into the record.",
-  });
+  throw refuseDiscovery(call.grant.source.name, issuer, describeFlaw(failed));
+}
+
+function refuseDiscovery(name: string, issuer: string, why: string): ApiSourceError {
+  return refuseSetup(
+    `The authorization server of ${name} can't be looked up at ${issuer}: ${why}.`,
+    "discovery_failed",
+    "check `issuer`, or write the endpoint into `oauth2` of the record",
+  );
+}
+
+/** What the library needs for one request. */
+interface Asking {
+  readonly library: typeof OAuth;
+  readonly server: OAuth.AuthorizationServer;
+  readonly client: OAuth.Client;
+  readonly auth: OAuth.ClientAuth;
+  readonly options: ReturnType<typeof requestOptions>;
+}
+
+/** @param idempotent - Whether it may be sent again: a refresh token may be spent by the first time. */
+async function ask<Answer>(
+  call: ServerCall,
+  endpoint: EndpointName,
+  idempotent: boolean,
+  work: (asking: Asking) => Promise<Answer>,
+): Promise<Answer> {
+  const { grant, runtime } = call;
+  const library = await loadOAuth();
+  const server = await findServer(call, endpoint);
+  const options = requestOptions(library, call, readTokenAnswer, idempotent);
+  const client = { client_id: grant.oauth2.clientId };
+  try {
+    return await work({ library, server, client, auth: authenticate(library, grant.oauth2), options });
+  } catch (error) {
+    throw toTokenError(error, library, grant, { runtime, url: server[endpoint] ?? "" });
+  }
 }
 
 /**
  * Asks the token endpoint.
  *
- * @throws GrantRefused when the grant itself is refused. @throws ApiSourceError for every other failure.
+ * @throws TokenRefused when the server says why there is none. @throws ApiSourceError for every other failure.
  */
-export async function requestToken(
+export function requestToken(
   call: ServerCall,
   grantType: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Grant> {
-  const library = await loadOAuth();
-  const server = await findServer(call, ["token_endpoint"]);
-  const { oauth2 } = call.grant;
-  const client = { client_id: oauth2.clientId };
-  const body = new URLSearchParams({ ...oauth2.tokenParameters, ...parameters });
+  const { tokenParameters } = call.grant.oauth2;
   const startedMs = call.runtime.clock.now();
+  const body = new URLSearchParams({ ...tokenParameters, ...parameters });
+  // A record may name a grant of the server's own (`account_credentials`).
+  const type = tokenParameters["grant_type"] ?? grantType;
   const isIdempotent = grantType === "client_credentials";
-  const options = requestOptions(library, call, { idempotent: isIdempotent, isToken: true });
-  try {
-    const response = await library.genericTokenEndpointRequest(
-      server,
-      client,
-      authenticate(library, call),
-      // A record may name a grant of the server's own (`account_credentials`).
-      oauth2.tokenParameters["grant_type"] ?? grantType,
-      body,
-      options,
-    );
-    const answer: Record<string, unknown> = Object(await response.clone().json());
-    // What follows may fail with the answer in hand: nothing of it is ever shown.
-    call.runtime.hide(listTokens(answer));
+  return ask(call, "token_endpoint", isIdempotent, async ({ library, server, client, auth, options }) => {
+    const response = await library.genericTokenEndpointRequest(server, client, auth, type, body, options);
     const token = await library.processGenericTokenEndpointResponse(server, client, response, {
-      // Slack's words for a bearer token. A token that has to be proved is of no use here, and the library would take it.
-      recognizedTokenTypes: { bot: () => {}, user: () => {}, dpop: () => refuseType(library) },
+      // Slack's words for a bearer token.
+      recognizedTokenTypes: { bot: () => {}, user: () => {} },
     });
-    return toGrant(token, readAccount(answer), startedMs);
-  } catch (error) {
-    throw toTokenError(error, library, {
-      source: call.grant.source,
-      runtime: call.runtime,
-      url: server.token_endpoint ?? "",
-    });
-  }
-}
-
-function refuseType(library: typeof OAuth): never {
-  throw new library.UnsupportedOperationError("unsupported `token_type` value");
+    // The library takes a token that has to be proved: it is of no use here.
+    if (token.token_type === "dpop") {
+      throw new library.UnsupportedOperationError("unsupported `token_type` value");
+    }
+    return toGrant(token, startedMs);
+  });
 }
 
 /** Asks for a device code (RFC 8628, section 3.1). */
-export async function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthorizationResponse> {
-  const library = await loadOAuth();
-  const server = await findServer(call, ["device_authorization_endpoint"]);
+export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthorizationResponse> {
   const { oauth2 } = call.grant;
-  const { clientId, scopes, audience, authorizationParameters } = oauth2;
-  const client = { client_id: clientId };
-  const parameters = {
-    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-    ...(audience === undefined ? {} : { audience }),
-    ...authorizationParameters,
-  };
-  try {
-    const options = requestOptions(library, call, { idempotent: true, isToken: true });
-    const auth = authenticate(library, call);
-    const response = await library.deviceAuthorizationRequest(server, client, auth, parameters, options);
-    call.runtime.hide(listTokens(await response.clone().json()));
-    return await library.processDeviceAuthorizationResponse(server, client, response);
-  } catch (error) {
-    throw toTokenError(error, library, {
-      source: call.grant.source,
-      runtime: call.runtime,
-      url: server.device_authorization_endpoint ?? "",
-    });
-  }
+  const parameters = { ...listScope(oauth2), ...oauth2.authorizationParameters };
+  return ask(
+    call,
+    "device_authorization_endpoint",
+    true,
+    async ({ library, server, client, auth, options }) => {
+      const response = await library.deviceAuthorizationRequest(server, client, auth, parameters, options);
+      return library.processDeviceAuthorizationResponse(server, client, response);
+    },
+  );
 }
 
-function authenticate(library: typeof OAuth, { grant: { oauth2 } }: ServerCall): OAuth.ClientAuth {
-  const { clientSecret, clientAuthentication = clientSecret === undefined ? "none" : "basic" } = oauth2;
+/** What is asked for, as parameters. */
+export function listScope({ scopes, audience }: OAuth2Settings): Record<string, string> {
+  return {
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
+    ...(audience === undefined ? {} : { audience }),
+  };
+}
+
+function authenticate(library: typeof OAuth, oauth2: OAuth2Settings): OAuth.ClientAuth {
+  const { clientSecret, clientAuthentication = "basic" } = oauth2;
   if (clientSecret === undefined || clientAuthentication === "none") return library.None();
   if (clientAuthentication === "post") return library.ClientSecretPost(clientSecret);
   // Not the library's, which also escapes `-`, `_` and `.`: many servers compare the pair without reading escapes.
@@ -178,20 +174,19 @@ function encodeForm(text: string): string {
 
 function requestOptions(
   library: typeof OAuth,
-  { grant, runtime, deadline }: ServerCall,
-  { idempotent, isToken = false }: { readonly idempotent: boolean; readonly isToken?: boolean },
+  call: ServerCall,
+  read: typeof readTokenAnswer,
+  idempotent: boolean,
 ) {
-  const { limits } = grant.source.api;
   const send = async (
     url: string,
-    init: OAuth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
-  ) => {
-    const body = init.body === undefined ? {} : { body: Buffer.from(init.body.toString(), "utf8") };
-    const exchange = await sendToEndpoint(
-      { method: init.method, url, headers: init.headers, ...body },
-      { runtime, network: await grant.findNetwork(), limits, deadline, idempotent },
-    );
-    return readAnswer(exchange, { url, isToken, nowMs: runtime.clock.now() });
+    { method, headers, body }: OAuth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
+  ): Promise<Response> => {
+    const bytes = body === undefined ? {} : { body: Buffer.from(body.toString(), "utf8") };
+    const { grant, runtime, deadline } = call;
+    const { limits } = grant.source.api;
+    const how = { runtime, network: await grant.findNetwork(), limits, deadline, idempotent };
+    return read(await sendToEndpoint({ method, url, headers, ...bytes }, how), url, runtime);
   };
   // http is let through here because `sendToEndpoint` allows it to this machine alone.
   return { [library.customFetch]: send, [library.allowInsecureRequests]: true };

@@ -2,11 +2,11 @@
 
 import { randomBytes } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
-import type { ApiSource } from "../source/api-source.js";
 import { clipText, hashText } from "../text.js";
-import { findServer, loadOAuth, requestToken, type ServerCall } from "./authorization-server.js";
+import { findServer, listScope, loadOAuth, requestToken, type ServerCall } from "./authorization-server.js";
 import { startDevice } from "./device-code.js";
-import { type Consent, type Grant, GrantRefused, keyOfConsent } from "./grant.js";
+import { type Consent, type Grant, keyOfConsent } from "./grant.js";
+import { TokenRefused } from "./refusals.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
@@ -20,6 +20,7 @@ const keyOfState = (state: string): TokenKey => ({
   user: "",
   name: hashText(state),
 });
+
 /** The consent that is under way for a grant, else a new one. */
 export async function startConsent(
   call: ServerCall,
@@ -28,18 +29,19 @@ export async function startConsent(
 ): Promise<Consent> {
   const { runtime, grant } = call;
   const key = keyOfConsent(grant.key);
-  const known = await store.read(key);
-  const { url, userCode, expiresAtMs, redirectUri: knownUri } = known ?? {};
-  const isGood = Number(expiresAtMs) - leastMs > runtime.clock.now() && knownUri === redirectUri;
+  const { url, userCode, deviceCode, ...known } = (await store.read(key)) ?? {};
+  const expiresAtMs = Number(known["expiresAtMs"]);
+  const isGood = expiresAtMs - leastMs > runtime.clock.now() && known["redirectUri"] === redirectUri;
   if (typeof url === "string" && isGood) {
-    runtime.hide([typeof known?.["deviceCode"] === "string" ? known["deviceCode"] : undefined]);
-    return { url, expiresAtMs: Number(expiresAtMs), ...(typeof userCode === "string" ? { userCode } : {}) };
+    if (typeof deviceCode === "string") runtime.hide([deviceCode]);
+    return { url, expiresAtMs, ...(typeof userCode === "string" ? { userCode } : {}) };
   }
+  const back = redirectUri === undefined ? {} : { redirectUri };
   const started =
     grant.oauth2.grant === "device_code"
       ? await startDevice(call)
-      : await startAuthorization(call, store, redirectUri);
-  await store.write(key, { ...started, ...(redirectUri === undefined ? {} : { redirectUri }) });
+      : await startAuthorization(call, store, back);
+  await store.write(key, { ...started, ...back });
   return started;
 }
 
@@ -47,12 +49,12 @@ export async function startConsent(
 async function startAuthorization(
   call: ServerCall,
   store: TokenStore,
-  redirectUri: string | undefined,
+  back: { readonly redirectUri?: string },
 ): Promise<Consent> {
   const library = await loadOAuth();
-  const { grant, runtime } = call;
-  const { oauth2, key } = grant;
-  const server = await findServer(call, ["authorization_endpoint"]);
+  const { runtime } = call;
+  const { oauth2, key } = call.grant;
+  const server = await findServer(call, "authorization_endpoint");
   const state = randomBytes(24).toString("base64url");
   const verifier = library.generateRandomCodeVerifier();
   runtime.hide([verifier]);
@@ -61,21 +63,15 @@ async function startAuthorization(
     ...oauth2.authorizationParameters,
     response_type: "code",
     client_id: oauth2.clientId,
-    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
-    ...(oauth2.scopes.length === 0 ? {} : { scope: oauth2.scopes.join(" ") }),
-    ...(oauth2.audience === undefined ? {} : { audience: oauth2.audience }),
+    ...(back.redirectUri === undefined ? {} : { redirect_uri: back.redirectUri }),
+    ...listScope(oauth2),
     state,
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const expiresAtMs = runtime.clock.now() + codeMs;
-  await store.write(keyOfState(state), {
-    ...key,
-    verifier,
-    expiresAtMs,
-    ...(redirectUri === undefined ? {} : { redirectUri }),
-  });
+  await store.write(keyOfState(state), { ...key, verifier, expiresAtMs, ...back });
   return { url: url.href, expiresAtMs };
 }
 
@@ -104,8 +100,7 @@ export async function takeCallback(
   const parameters = isUrl ? new URL(callbackUrl, "http://localhost").searchParams : new URLSearchParams();
   const state = parameters.get("state") ?? "";
   const key = keyOfState(state);
-  const found = state === "" ? undefined : await store.read(key);
-  const { source, user, name, verifier, redirectUri, expiresAtMs } = found ?? {};
+  const { source, user, name, verifier, redirectUri, expiresAtMs } = (await store.read(key)) ?? {};
   const isOwn = owner === undefined || owner === user;
   if (typeof source !== "string" || typeof verifier !== "string" || !isOwn) throw refuseState();
   const grantKey: TokenKey = { source, user: String(user), name: String(name) };
@@ -113,19 +108,15 @@ export async function takeCallback(
   await store.remove(key);
   await store.remove(keyOfConsent(grantKey));
   if (!(nowMs < Number(expiresAtMs))) throw refuseState();
-  return {
-    key: grantKey,
-    verifier,
-    redirectUri: typeof redirectUri === "string" ? redirectUri : undefined,
-    parameters,
-    state,
-  };
+  const back = typeof redirectUri === "string" ? redirectUri : undefined;
+  return { key: grantKey, verifier, redirectUri: back, parameters, state };
 }
 
-function refuseState(): ApiSourceError {
+/** A callback of no authorization that is under way, or of a source that is not here or was changed since. */
+export function refuseState(): ApiSourceError {
   return new ApiSourceError({
     message:
-      "This callback belongs to no authorization that is under way for this user: its `state` is not known, used up or too old.",
+      "This callback belongs to no authorization that is under way for this user: its `state` is not known, used up or too old, or the source's record was changed meanwhile.",
     category: "invalid_input",
     code: "unknown_state",
     hint: "Have the person begin again at a new `auth_url`; each is good once, for a quarter of an hour.",
@@ -139,37 +130,38 @@ function refuseState(): ApiSourceError {
  */
 export async function redeemCode(call: ServerCall, callback: Callback): Promise<Grant> {
   const library = await loadOAuth();
-  const { grant, runtime } = call;
+  const { runtime } = call;
+  const { oauth2, source } = call.grant;
   const { parameters, state, verifier, redirectUri } = callback;
-  runtime.hide([parameters.get("code") ?? undefined, verifier]);
+  const code = parameters.get("code") ?? "";
+  runtime.hide([code, verifier]);
   // Only a record that names its issuer has something to compare `iss` with (RFC 9207).
-  if (grant.oauth2.issuer === undefined) parameters.delete("iss");
-  const server = await findServer(call, ["token_endpoint"]);
+  if (oauth2.issuer === undefined) parameters.delete("iss");
+  const server = await findServer(call, "token_endpoint");
   try {
-    library.validateAuthResponse(server, { client_id: grant.oauth2.clientId }, parameters, state);
+    library.validateAuthResponse(server, { client_id: oauth2.clientId }, parameters, state);
+    return await requestToken(call, "authorization_code", {
+      code,
+      code_verifier: verifier,
+      ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    });
   } catch (error) {
-    const isRefused = error instanceof library.AuthorizationResponseError;
-    const { error: word = "", error_description: told = "" } = isRefused ? error : {};
-    const redact = (text: string): string => runtime.redactor().redact(text);
-    throw isRefused
-      ? refuseCallback(grant.source, redact(word), redact(told))
-      : refuseCallback(grant.source, "the callback is malformed");
+    if (error instanceof TokenRefused && error.isDead) throw refuseCallback(source.name, error.why);
+    if (error instanceof ApiSourceError) throw error;
+    if (!(error instanceof library.AuthorizationResponseError)) {
+      throw refuseCallback(source.name, "the callback is malformed");
+    }
+    const { error: word, error_description: told } = error;
+    const why = told === undefined ? word : `${word}: ${told}`;
+    throw refuseCallback(source.name, runtime.redactor().redact(why), runtime.redactor().redact(word));
   }
-  return requestToken(call, "authorization_code", {
-    code: parameters.get("code") ?? "",
-    code_verifier: verifier,
-    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
-  }).catch((error: unknown) => {
-    throw error instanceof GrantRefused ? refuseCallback(grant.source, error.message) : error;
-  });
 }
 
-function refuseCallback({ name }: ApiSource, why: string, told = ""): ApiSourceError {
-  const words = clipText(told === "" ? why : `${why}: ${told}`, 400);
+function refuseCallback(name: string, why: string, word = ""): ApiSourceError {
   return new ApiSourceError({
-    message: `${name} was not authorized: ${words}.`,
+    message: `${name} was not authorized: ${clipText(why, 400)}.`,
     category: "unauthorized",
-    code: /^[a-z_]+$/.test(why) ? why : "authorization_failed",
+    code: /^[a-z_]+$/.test(word) ? word : "authorization_failed",
     hint: "Have the person begin again at a new `auth_url`, and agree there.",
   });
 }

@@ -1,8 +1,8 @@
 /** A person agrees on another device: a code to enter, and the question whether they have (RFC 8628). */
 
 import { requestDeviceCode, requestToken, type ServerCall } from "./authorization-server.js";
-import { type Consent, type Grant, GrantRefused, keyOfConsent } from "./grant.js";
-import { TokenRefused } from "./token-answer.js";
+import { type Consent, type Grant, keyOfConsent } from "./grant.js";
+import { TokenRefused } from "./refusals.js";
 import type { TokenStore } from "./token-store.js";
 
 interface DeviceConsent extends Consent {
@@ -14,15 +14,15 @@ interface DeviceConsent extends Consent {
 /** Begins: the person gets an address and a code to enter there. */
 export async function startDevice(call: ServerCall): Promise<DeviceConsent> {
   const answer = await requestDeviceCode(call);
-  const { interval = 5 } = answer;
+  const intervalMs = (answer.interval ?? 5) * 1_000;
   const nowMs = call.runtime.clock.now();
   return {
     url: answer.verification_uri_complete ?? answer.verification_uri,
     userCode: answer.user_code,
     expiresAtMs: nowMs + answer.expires_in * 1_000,
     deviceCode: answer.device_code,
-    intervalMs: interval * 1_000,
-    nextPollMs: nowMs + interval * 1_000,
+    intervalMs,
+    nextPollMs: nowMs + intervalMs,
   };
 }
 
@@ -41,19 +41,14 @@ export async function pollDevice(call: ServerCall, store: TokenStore): Promise<G
     const { deviceCode, nextPollMs, intervalMs, expiresAtMs } = pending ?? {};
     const nowMs = call.runtime.clock.now();
     if (typeof deviceCode !== "string" || nowMs < Number(nextPollMs)) return undefined;
-    if (nowMs >= Number(expiresAtMs)) {
-      await store.remove(key);
+    const answer = nowMs < Number(expiresAtMs) ? await askDevice(call, deviceCode) : "expired_token";
+    if (answer === "authorization_pending" || answer === "slow_down") {
+      const wait = Number(intervalMs) + (answer === "slow_down" ? 5_000 : 0);
+      await store.write(key, { ...pending, intervalMs: wait, nextPollMs: nowMs + wait });
       return undefined;
     }
-    const answer = await askDevice(call, deviceCode);
-    const isPending = answer === "authorization_pending" || answer === "slow_down";
-    if (!isPending) {
-      await store.remove(key);
-      return typeof answer === "string" ? undefined : answer;
-    }
-    const wait = Number(intervalMs) + (answer === "slow_down" ? 5_000 : 0);
-    await store.write(key, { ...pending, intervalMs: wait, nextPollMs: nowMs + wait });
-    return undefined;
+    await store.remove(key);
+    return typeof answer === "string" ? undefined : answer;
   } finally {
     await release().catch(() => {});
   }
@@ -62,14 +57,13 @@ export async function pollDevice(call: ServerCall, store: TokenStore): Promise<G
 /** The grant, or the word that stands for none yet. */
 async function askDevice(call: ServerCall, deviceCode: string): Promise<Grant | string> {
   call.runtime.hide([deviceCode]);
+  const parameters = { device_code: deviceCode };
   try {
-    return await requestToken(call, "urn:ietf:params:oauth:grant-type:device_code", {
-      device_code: deviceCode,
-    });
+    return await requestToken(call, "urn:ietf:params:oauth:grant-type:device_code", parameters);
   } catch (error) {
-    if (error instanceof GrantRefused) return "expired_token";
     if (!(error instanceof TokenRefused)) throw error;
-    if (/^(?:authorization_pending|slow_down|expired_token)$/.test(error.word)) return error.word;
+    const word = error.isDead ? "expired_token" : (error.code ?? "");
+    if (/^(?:authorization_pending|slow_down|expired_token)$/.test(word)) return word;
     throw error;
   }
 }

@@ -16,11 +16,6 @@ export interface Grant {
   readonly dead?: string;
 }
 
-/** The authorization server refused the grant itself (RFC 6749, section 5.2: `invalid_grant`). */
-export class GrantRefused extends Error {
-  override readonly name: string = "GrantRefused";
-}
-
 /** A person has to agree, for the first time or again. */
 export class ConsentNeeded extends Error {
   override readonly name: string = "ConsentNeeded";

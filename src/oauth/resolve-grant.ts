@@ -1,8 +1,9 @@
 /** Fills the `${NAME}` and `{name}` of `api.oauth2` and `api.login` for one call, and names the grant that they stand for. */
 
 import { nameVariable } from "../credentials/credential-variables.js";
-import type { CallContext } from "../runtime.js";
-import { listBasicSecrets } from "../secrets/secret.js";
+import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { listBasicSecrets, type Secret } from "../secrets/secret.js";
 import type { ApiSource, LoginSettings, OAuth2Settings, SourceNetwork } from "../source/api-source.js";
 import { readEndpointParts } from "../source/base-url.js";
 import { fillSecrets } from "../source/field-syntax.js";
@@ -10,8 +11,32 @@ import { resolveBaseUrl, resolvePath } from "../source/fill-address.js";
 import { findVariables, listStrings, readSecrets, type Template } from "../source/read-values.js";
 import { listNetworkTemplates, resolveNetwork } from "../source/resolve-network.js";
 import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
-import type { OAuthRuntime } from "./oauth-runtime.js";
-import type { TokenKey } from "./token-store.js";
+import type { TransportFunction } from "../transport/own-transport.js";
+import type { TokenKey, TokenStore } from "./token-store.js";
+
+/** What the room needs of the client it works for. */
+export interface OAuthRuntime {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Answers requests in place of the network. */
+  readonly transport?: TransportFunction | undefined;
+  /** Knows every secret so far. */
+  redactor(): Redactor;
+  /** Has these texts redacted from now on, wherever they stand. */
+  hide(texts: readonly (string | undefined)[]): void;
+  resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
+  /** A name for a text that doesn't give it away, the same in every process. */
+  fingerprint(source: ApiSource, text: string): string;
+  storeOf(context: CallContext): TokenStore;
+  /**
+   * Whose tokens a call uses; `""` where the application knows no users.
+   *
+   * @throws ApiSourceError `not_configured` when the application names nobody.
+   */
+  userOf(context: CallContext): string;
+}
 
 export interface ResolvedOAuth2 {
   readonly kind: "oauth2";
@@ -34,6 +59,12 @@ export interface ResolvedLogin {
 
 export type ResolvedGrant = ResolvedOAuth2 | ResolvedLogin;
 
+interface Asked {
+  readonly source: ApiSource;
+  readonly context: CallContext;
+  readonly runtime: OAuthRuntime;
+}
+
 /**
  * Two users, or two secrets, never have one key: it names the user and, by a fingerprint, whatever decides which token is given.
  *
@@ -45,50 +76,36 @@ export async function resolveGrant(
   runtime: OAuthRuntime,
 ): Promise<ResolvedGrant> {
   const { oauth2, login } = source.api;
-  if (oauth2 !== undefined) return resolveOAuth2(source, oauth2, context, runtime);
-  if (login !== undefined) return resolveLogin(source, login, context, runtime);
+  const asked = { source, context, runtime };
+  if (oauth2 !== undefined) return resolveOAuth2(asked, oauth2);
+  if (login !== undefined) return resolveLogin(asked, login);
   throw new TypeError("The source has no grant.");
 }
 
 const urlFields = ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthorizationUrl"] as const;
 
-async function resolveOAuth2(
-  source: ApiSource,
-  given: OAuth2Settings,
-  context: CallContext,
-  runtime: OAuthRuntime,
-): Promise<ResolvedOAuth2> {
-  const firstToken = given.refreshToken ?? `\${${nameVariable(source, "REFRESH_TOKEN")}}`;
-  const { refreshToken: _, ...others } = given;
-  const settings: OAuth2Settings =
-    given.grant === "refresh_token" ? { ...given, refreshToken: firstToken } : others;
-  const addresses = urlFields.flatMap((name): Template[] => {
-    const text = settings[name];
-    return text === undefined ? [] : [{ field: `api.oauth2.${name}`, text: readEndpointParts(text).address }];
-  });
-  const { clientId, clientSecret, ...rest } = settings;
-  const fill = await createFiller(source, context, runtime, { addresses, texts: settings });
-  runtime.hide(listStrings(fill.tree({ clientSecret, refreshToken: settings.refreshToken })));
+async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<ResolvedOAuth2> {
+  const { source, runtime } = asked;
+  const { refreshToken = `\${${nameVariable(source, "REFRESH_TOKEN")}}`, ...others } = given;
+  const settings: OAuth2Settings = given.grant === "refresh_token" ? { ...others, refreshToken } : others;
   const urls = urlFields.flatMap((name) => {
     const text = settings[name];
-    if (text === undefined) return [];
-    const { address, query } = readEndpointParts(text);
-    // The values of its host stand in the record: they may name this machine.
-    return [[name, `${resolveBaseUrl(address, fill.variable, () => true)}${query}`]];
+    return text === undefined ? [] : [{ name, ...readEndpointParts(text) }];
   });
-  const oauth2: OAuth2Settings = {
-    ...fill.tree({ ...rest, clientId, ...(clientSecret === undefined ? {} : { clientSecret }) }),
-    ...Object.fromEntries(urls),
-  };
-  const key = nameGrant(source, context, runtime, listIdentity(oauth2));
-  return { kind: "oauth2", source, oauth2, key, findNetwork: () => findNetwork(source, context, runtime) };
+  const addresses = urls.map(({ name, address }) => ({ field: `api.oauth2.${name}`, text: address }));
+  const fill = await createFiller(asked, addresses, settings);
+  const { clientSecret } = settings;
+  runtime.hide(listStrings(fill.tree({ clientSecret, refreshToken: settings.refreshToken })));
+  const filled = urls.map(({ name, address, query }) => {
+    // The values of its host stand in the record: they may name this machine.
+    return [name, `${resolveBaseUrl(address, fill.variable, () => true)}${query}`];
+  });
+  const oauth2: OAuth2Settings = { ...fill.tree(settings), ...Object.fromEntries(filled) };
+  const key = nameGrant(asked, listIdentity(oauth2));
+  return { kind: "oauth2", source, oauth2, key, findNetwork: () => findNetwork(asked) };
 }
 
-async function findNetwork(
-  source: ApiSource,
-  context: CallContext,
-  runtime: OAuthRuntime,
-): Promise<SourceNetwork> {
+async function findNetwork({ source, context, runtime }: Asked): Promise<SourceNetwork> {
   const { network } = source.api;
   const found = await readSecrets(source.name, listNetworkTemplates(network), (name) =>
     runtime.resolveSecret(name, source, context),
@@ -107,35 +124,22 @@ function listIdentity(oauth2: OAuth2Settings): unknown[] {
   return [...client, clientSecret, oauth2.scopes, oauth2.audience, oauth2.tokenParameters];
 }
 
-async function resolveLogin(
-  source: ApiSource,
-  given: LoginSettings,
-  context: CallContext,
-  runtime: OAuthRuntime,
-): Promise<ResolvedLogin> {
-  const addresses: Template[] = [{ field: "api.login.path", text: given.path }];
-  const fill = await createFiller(source, context, runtime, { addresses, texts: given });
+async function resolveLogin(asked: Asked, given: LoginSettings): Promise<ResolvedLogin> {
+  const { source, context, runtime } = asked;
+  const fill = await createFiller(asked, [{ field: "api.login.path", text: given.path }], given);
   const resolved = await resolveSource(source, {
     resolveSecret: (name) => runtime.resolveSecret(name, source, context),
     omitTestEndpoint: true,
   });
   const login = { ...fill.tree(given), path: resolvePath(given.path, "api.login.path", fill.variable) };
-  runtime.hide(fill.secrets);
-  if (login.basic !== undefined) {
-    const { username, password } = login.basic;
-    runtime.hide(listBasicSecrets(username, password).map((secret) => secret.reveal()));
-  }
-  runtime.hide(resolved.secrets.map((secret) => secret.reveal()));
+  const { username, password } = login.basic ?? { username: "", password: "" };
+  const secrets = [...fill.secrets, ...listBasicSecrets(username, password), ...resolved.secrets];
+  runtime.hide(secrets.map((secret) => secret.reveal()));
   const identity = [resolved.baseUrl, resolved.headers, resolved.query, login];
-  return { kind: "login", source, login, resolved, key: nameGrant(source, context, runtime, identity) };
+  return { kind: "login", source, login, resolved, key: nameGrant(asked, identity) };
 }
 
-function nameGrant(
-  source: ApiSource,
-  context: CallContext,
-  runtime: OAuthRuntime,
-  identity: readonly unknown[],
-): TokenKey {
+function nameGrant({ source, context, runtime }: Asked, identity: readonly unknown[]): TokenKey {
   const name = runtime.fingerprint(source, JSON.stringify(identity));
   return { source: source.slug, user: runtime.userOf(context), name };
 }
@@ -144,17 +148,13 @@ interface Filler {
   /** The same data with every `${NAME}` in its strings filled. Recursion is safe here: a record has a depth that is capped. */
   tree<Value>(value: Value): Value;
   variable(name: string): string;
-  readonly secrets: readonly string[];
+  readonly secrets: readonly Secret[];
 }
 
 async function createFiller(
-  source: ApiSource,
-  context: CallContext,
-  runtime: OAuthRuntime,
-  {
-    addresses,
-    texts,
-  }: { readonly addresses: readonly Template[]; readonly texts: OAuth2Settings | LoginSettings },
+  { source, context, runtime }: Asked,
+  addresses: readonly Template[],
+  texts: OAuth2Settings | LoginSettings,
 ): Promise<Filler> {
   const field = "grant" in texts ? "api.oauth2" : "api.login";
   const variables = findVariables(source, addresses, undefined);
@@ -177,6 +177,6 @@ async function createFiller(
   return {
     tree: <Value>(value: Value) => walk(value) as Value,
     variable: (name) => fill(variables.get(name) ?? ""),
-    secrets: [...found.values()].map((secret) => secret.reveal()),
+    secrets: [...found.values()],
   };
 }

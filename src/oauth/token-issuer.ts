@@ -1,18 +1,18 @@
 /** Where the credential of a source with `oauth2` or `login` comes from: the door of this room. */
 
 import { parseCredential, type UsableCredential } from "../credentials/credential.js";
+import { ApiSourceError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { refuseChanged, refuseClient, refuseConsent, requireAuthorization } from "./auth-required.js";
-import { requestToken, type ServerCall } from "./authorization-server.js";
-import { redeemCode, startConsent, takeCallback } from "./consent.js";
+import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
+import { redeemCode, refuseState, startConsent, takeCallback } from "./consent.js";
 import { pollDevice } from "./device-code.js";
-import { type Consent, ConsentNeeded, type Grant, GrantRefused } from "./grant.js";
+import { type Consent, ConsentNeeded, type Grant } from "./grant.js";
 import { requestLogin } from "./login-call.js";
-import type { OAuthRuntime } from "./oauth-runtime.js";
-import { type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
-import { createTokenKeeper, type TokenAsk } from "./token-keeper.js";
+import { requireAuthorization } from "./refusals.js";
+import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
+import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
 
 /** What is known of a grant; its tokens are not part of it. */
 export interface GrantFacts {
@@ -60,20 +60,25 @@ export interface TokenIssuer {
 const requestMs = 25_000;
 
 export function createTokenIssuer(runtime: OAuthRuntime): TokenIssuer {
-  const keeper = createTokenKeeper({ ...runtime, hide: runtime.hide });
+  const keeperOf = createTokenKeeper(runtime);
   const consents = new Map<string, Promise<Consent>>();
-  const withDeadline = async <Value>(work: (deadline: Deadline) => Promise<Value>): Promise<Value> => {
+  const open = async (
+    source: ApiSource,
+    context: CallContext,
+  ): Promise<{ readonly grant: ResolvedGrant; readonly keeper: GrantKeeper }> => {
+    const grant = await resolveGrant(source, context, runtime);
+    return { grant, keeper: keeperOf(runtime.storeOf(context), grant.key) };
+  };
+  const ask = async <Value>(
+    grant: ResolvedOAuth2,
+    work: (call: ServerCall) => Promise<Value>,
+  ): Promise<Value> => {
     const deadline = createDeadline({ timeoutMs: requestMs, clock: runtime.clock });
     try {
-      return await work(deadline);
+      return await work({ grant, runtime, deadline });
     } finally {
       deadline.close();
     }
-  };
-  const resolveOAuth2 = async (source: ApiSource, context: CallContext): Promise<ResolvedOAuth2> => {
-    const grant = await resolveGrant(source, context, runtime);
-    if (grant.kind === "oauth2" && isByConsent(grant)) return grant;
-    throw refuseConsent(source);
   };
   const describe = (source: ApiSource, grant: Grant): GrantFacts =>
     toFacts(source, grant, runtime.clock.now());
@@ -84,24 +89,20 @@ export function createTokenIssuer(runtime: OAuthRuntime): TokenIssuer {
     context: CallContext,
     redirectUri?: string,
   ): Promise<Consent> => {
-    const store = runtime.storeOf(context);
     const text = JSON.stringify([grant.key, redirectUri]);
     const running = consents.get(text);
     if (running !== undefined) return running;
-    const started = withDeadline((deadline) =>
-      startConsent({ grant, runtime, deadline }, store, redirectUri),
-    );
+    const store = runtime.storeOf(context);
+    const started = ask(grant, (call) => startConsent(call, store, redirectUri));
     consents.set(text, started);
     return started.finally(() => consents.delete(text));
   };
   const poll = async (grant: ResolvedOAuth2, context: CallContext): Promise<Grant | undefined> => {
     if (grant.oauth2.grant !== "device_code") return undefined;
     const store = runtime.storeOf(context);
-    return withDeadline(async (deadline) => {
-      const given = await pollDevice({ grant, runtime, deadline }, store);
-      if (given !== undefined) await keeper.keep({ store, key: grant.key }, given);
-      return given;
-    });
+    const given = await ask(grant, (call) => pollDevice(call, store));
+    if (given !== undefined) await keeperOf(store, grant.key).keep(given);
+    return given;
   };
   /** The grant of a person who has just agreed; else the answer that they have to. */
   const requireConsent = async (
@@ -109,25 +110,24 @@ export function createTokenIssuer(runtime: OAuthRuntime): TokenIssuer {
     context: CallContext,
     why: string | undefined,
   ): Promise<Grant> => {
-    if (grant.kind === "login" || !isByConsent(grant))
-      throw requireAuthorization(grant.source, why, undefined, 0);
+    if (!isByConsent(grant)) throw requireAuthorization(grant.source, why, undefined, 0);
     const given = await poll(grant, context);
     if (given !== undefined) return given;
     const consent = await openConsent(grant, context);
     throw requireAuthorization(grant.source, why, consent, runtime.clock.now());
   };
+  const resolveConsent = async (source: ApiSource, context: CallContext): Promise<ResolvedOAuth2> => {
+    const grant = await resolveGrant(source, context, runtime);
+    if (isByConsent(grant)) return grant;
+    throw refuseConsent(source);
+  };
 
   return {
     async issue(source, context) {
-      const grant = await resolveGrant(source, context, runtime);
-      const { key } = grant;
-      const ask: TokenAsk = {
-        key,
-        store: runtime.storeOf(context),
-        plan: (kept) => planRequest(grant, kept, runtime),
-      };
+      const { grant, keeper } = await open(source, context);
+      const plan: Plan = (kept) => planRequest(grant, kept, runtime);
       const find = (rejected?: string): Promise<Grant> =>
-        keeper.find(rejected === undefined ? ask : { ...ask, rejected }).catch((error: unknown) => {
+        keeper.find(plan, rejected).catch((error: unknown) => {
           if (!(error instanceof ConsentNeeded)) throw error;
           const why =
             error.why ?? (rejected === undefined ? undefined : "the API does not accept its token any more");
@@ -137,73 +137,69 @@ export function createTokenIssuer(runtime: OAuthRuntime): TokenIssuer {
         ...parseCredential({ token: accessToken }, source, `\`${grant.kind}\` of the record`),
         kind: "token",
         token: accessToken,
-        identity: JSON.stringify([key.user, key.name]),
+        identity: JSON.stringify([grant.key.user, grant.key.name]),
         renew: async () => toCredential(await find(accessToken)),
       });
       return toCredential(await find());
     },
     async describe(source, context) {
-      const { key } = await resolveGrant(source, context, runtime);
-      const kept = await keeper.read({ key, store: runtime.storeOf(context) });
+      const { keeper } = await open(source, context);
+      const kept = await keeper.read();
       return kept === undefined || kept.dead !== undefined ? undefined : describe(source, kept);
     },
     async forget(source, context) {
-      const { key } = await resolveGrant(source, context, runtime);
-      const ask = { key, store: runtime.storeOf(context) };
-      const kept = await keeper.read(ask);
-      await keeper.remove(ask);
+      const { keeper } = await open(source, context);
+      const kept = await keeper.read();
+      await keeper.remove();
       return kept !== undefined;
     },
     startConsent: async (source, context, redirectUri) =>
-      openConsent(await resolveOAuth2(source, context), context, redirectUri),
+      openConsent(await resolveConsent(source, context), context, redirectUri),
     async pollDevice(source, context) {
-      const given = await poll(await resolveOAuth2(source, context), context);
+      const given = await poll(await resolveConsent(source, context), context);
       return given === undefined ? undefined : describe(source, given);
     },
     async completeAuthorization(sources, callbackUrl, context) {
       const store = runtime.storeOf(context ?? {});
       const owner = context === undefined ? undefined : runtime.userOf(context);
       const callback = await takeCallback(callbackUrl, store, { nowMs: runtime.clock.now(), owner });
-      const source = sources.find(({ slug }) => slug === callback.key.source);
-      if (source === undefined) throw refuseChanged();
-      const own: OAuthRuntime = { ...runtime, userOf: () => callback.key.user };
+      const { key } = callback;
+      const source = sources.find(({ slug }) => slug === key.source);
+      if (source === undefined) throw refuseState();
+      const own: OAuthRuntime = { ...runtime, userOf: () => key.user };
       const grant = await resolveGrant(source, context ?? {}, own);
-      if (grant.kind !== "oauth2" || grant.key.name !== callback.key.name) throw refuseChanged();
-      const call = (deadline: Deadline): ServerCall => ({ grant, runtime, deadline });
-      const given = await withDeadline((deadline) => redeemCode(call(deadline), callback));
-      await keeper.keep({ store, key: grant.key }, given);
+      // Another name: the record was changed meanwhile.
+      if (grant.kind !== "oauth2" || grant.key.name !== key.name) throw refuseState();
+      const given = await ask(grant, (call) => redeemCode(call, callback));
+      await keeperOf(store, grant.key).keep(given);
       return describe(source, given);
     },
   };
 }
 
-function isByConsent({ oauth2: { grant } }: ResolvedOAuth2): boolean {
-  return grant === "authorization_code" || grant === "device_code";
+function isByConsent(grant: ResolvedGrant): grant is ResolvedOAuth2 {
+  return grant.kind === "oauth2" && /^(?:authorization_code|device_code)$/.test(grant.oauth2.grant);
+}
+
+function refuseConsent({ name }: ApiSource): ApiSourceError {
+  return new ApiSourceError({
+    message: `${name} needs no person to agree: its record has no grant authorization_code or device_code.`,
+    category: "invalid_input",
+    hint: "Nothing has to be done: the token is got by itself.",
+  });
 }
 
 /** What to ask for, with what is kept; undefined when only a person can help. */
-function planRequest(
-  grant: ResolvedGrant,
-  kept: Grant | undefined,
-  runtime: OAuthRuntime,
-): ReturnType<TokenAsk["plan"]> {
+function planRequest(grant: ResolvedGrant, kept: Grant | undefined, runtime: OAuthRuntime): ReturnType<Plan> {
   if (grant.kind === "login") return (deadline) => requestLogin(grant, runtime, deadline);
   const { oauth2 } = grant;
-  const scope: Record<string, string> = oauth2.scopes.length === 0 ? {} : { scope: oauth2.scopes.join(" ") };
-  const audience: Record<string, string> = oauth2.audience === undefined ? {} : { audience: oauth2.audience };
-  if (oauth2.grant === "client_credentials") {
-    return (deadline) =>
-      requestToken({ grant, runtime, deadline }, "client_credentials", { ...scope, ...audience }).catch(
-        (error: unknown) => {
-          throw error instanceof GrantRefused ? refuseClient(grant.source, error.message) : error;
-        },
-      );
-  }
+  const ask = (parameters: Readonly<Record<string, string>>, type: string) => (deadline: Deadline) =>
+    requestToken({ grant, runtime, deadline }, type, parameters);
+  if (oauth2.grant === "client_credentials") return ask(listScope(oauth2), oauth2.grant);
   const refreshToken = kept?.refreshToken ?? oauth2.refreshToken;
   if (refreshToken === undefined) return undefined;
   // Scopes are left out: what was granted stays granted, and a scope that was added since would be refused (RFC 6749, section 6).
-  return (deadline) =>
-    requestToken({ grant, runtime, deadline }, "refresh_token", { refresh_token: refreshToken, ...audience });
+  return ask({ refresh_token: refreshToken, ...listScope({ ...oauth2, scopes: [] }) }, "refresh_token");
 }
 
 function toFacts(source: ApiSource, grant: Grant, nowMs: number): GrantFacts {

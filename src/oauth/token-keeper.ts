@@ -1,243 +1,247 @@
 /** Keeps grants fresh: one renewal for each, however many calls and processes need it, and none of a dead one. */
 
 import { ApiSourceError, describeErrorClass } from "../errors.js";
-import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { ConsentNeeded, type Grant, GrantRefused, isAlive, isFresh, readGrant } from "./grant.js";
-import { createStates, findInMemory, noteRejection, noteSurvival, type State } from "./grant-state.js";
-import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
+import { ConsentNeeded, type Grant, isAlive, isFresh, readGrant } from "./grant.js";
+import { refuseSetup, TokenRefused } from "./refusals.js";
+import type { OAuthRuntime } from "./resolve-grant.js";
+import type { TokenKey, TokenStore } from "./token-store.js";
 
-export interface TokenAsk {
-  readonly key: TokenKey;
-  readonly store: TokenStore;
-  /**
-   * How a token is got with what is kept; undefined when only a person can help. It throws `GrantRefused` for a grant that the
-   * server does not take.
-   */
-  plan(kept: Grant | undefined): ((deadline: Deadline) => Promise<Grant>) | undefined;
-  /** A token that the API answered with 401. */
-  readonly rejected?: string;
-}
+/**
+ * How a token is got with what is kept; undefined when only a person can help. It throws `TokenRefused` for a grant that the
+ * server does not take.
+ */
+export type Plan = (kept: Grant | undefined) => ((deadline: Deadline) => Promise<Grant>) | undefined;
 
-export interface TokenKeeper {
-  /**
-   * A grant whose access token can be sent.
-   *
-   * @throws ConsentNeeded when there is no grant, or a dead one. @throws ApiSourceError when the server or the store failed.
-   */
-  find(ask: TokenAsk): Promise<Grant>;
-  /** Keeps a grant that a person just gave, in place of what was there. */
-  keep(ask: Pick<TokenAsk, "key" | "store">, grant: Grant): Promise<void>;
-  /** What is kept, as it is: to tell of it, or to take it away. */
-  read(ask: Pick<TokenAsk, "key" | "store">): Promise<Grant | undefined>;
-  remove(ask: Pick<TokenAsk, "key" | "store">): Promise<void>;
-}
+type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "hide">;
 
-export interface TokenKeeperOptions {
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: Random;
-  readonly logger: Logger;
-  /** Has these texts redacted from now on. */
-  readonly hide: (texts: readonly (string | undefined)[]) => void;
+/** More grants than this are not remembered beside their store. */
+const maxGrants = 5_000;
+
+/** Gives the one keeper of each grant of each store; those that were used first are forgotten first. */
+export function createTokenKeeper(options: Options): (store: TokenStore, key: TokenKey) => GrantKeeper {
+  const stores = new WeakMap<TokenStore, Map<string, GrantKeeper>>();
+  return (store, key) => {
+    const known = stores.get(store) ?? new Map<string, GrantKeeper>();
+    stores.set(store, known);
+    const text = JSON.stringify([key.source, key.user, key.name]);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const [idle = ""] = known.size < maxGrants ? [] : ([...known].find(([, { isIdle }]) => isIdle) ?? []);
+    known.delete(idle);
+    const keeper = new GrantKeeper(store, key, options);
+    known.set(text, keeper);
+    return keeper;
+  };
 }
 
 /** A renewal takes no longer, whoever waits for it; a lease outlives it, so that nobody begins another beside it. */
 const renewalMs = 25_000;
 const leaseMs = 45_000;
-export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
-  const stateOf = createStates();
+/** When a renewal failed and the token still lives, the next is not tried for so long. */
+const quietMs = 10_000;
+/** An API that answers 401 to whatever it gets doesn't have a token renewed for every call. */
+const rejectionsPerMinute = 6;
 
-  return {
-    async find(ask) {
-      const state = stateOf(ask);
-      const found = findInMemory(state, ask.rejected, options.clock.now());
-      if (found !== undefined) return found;
-      if (ask.rejected !== undefined) noteRejection(state, ask.rejected, options.clock.now());
-      for (let tries = 0; ; tries += 1) {
-        state.renewal ??= renew(ask, state, options).finally(() => {
-          state.renewal = undefined;
-        });
-        const grant = await state.renewal;
-        // A renewal that began before this token was rejected may have found it good.
-        if (grant.accessToken !== ask.rejected || tries > 0) return grant;
-      }
-    },
-    async keep(ask, grant) {
-      const state = stateOf(ask);
-      options.hide([grant.accessToken, grant.refreshToken]);
-      await useStore(ask, (store) => store.write(ask.key, { ...grant }));
-      Object.assign(state, { grant, unsaved: undefined, rejected: undefined, rejections: [] });
-    },
-    read: (ask) => readKept(ask, stateOf(ask), options),
-    async remove(ask) {
-      Object.assign(stateOf(ask), { grant: undefined, unsaved: undefined });
-      await useStore(ask, (store) => store.remove(ask.key));
-    },
-  };
-}
+/** One grant: what this process remembers of it beside its store, and its renewal. */
+export class GrantKeeper {
+  #grant: Grant | undefined;
+  /** What the store could not take. */
+  #unsaved: Grant | undefined;
+  #renewal: Promise<Grant> | undefined;
+  #quietUntilMs = 0;
+  /** The token that the API did not accept. */
+  #rejected: string | undefined;
+  #rejectionsMs: number[] = [];
 
-/** Runs by itself: a call that waits for it may leave without stopping it for the others. */
-async function renew(ask: TokenAsk, state: State, options: TokenKeeperOptions): Promise<Grant> {
-  const { clock, sleep, random } = options;
-  const deadline = createDeadline({ timeoutMs: renewalMs, clock });
-  try {
-    for (;;) {
-      const kept = await readUsable(ask, state, options);
-      if (kept.isUsable) return kept.grant;
-      const release = await useStore(ask, (store) => store.lease(ask.key, leaseMs));
-      if (release !== undefined) {
-        try {
-          return await renewAlone(ask, state, { ...options, deadline });
-        } finally {
-          await release().catch(() => {});
+  constructor(
+    private readonly store: TokenStore,
+    private readonly key: TokenKey,
+    private readonly options: Options,
+  ) {}
+
+  /** Whether nothing is lost when it is forgotten. */
+  get isIdle(): boolean {
+    return this.#renewal === undefined && this.#unsaved === undefined;
+  }
+
+  /**
+   * A grant whose access token can be sent.
+   *
+   * @param rejected - A token that the API answered with 401.
+   * @throws ConsentNeeded when there is no grant, or a dead one. @throws ApiSourceError when the server or the store failed.
+   */
+  async find(plan: Plan, rejected?: string): Promise<Grant> {
+    const nowMs = this.options.clock.now();
+    const grant = this.#grant;
+    if (grant !== undefined && grant.accessToken !== rejected) {
+      const isQuiet = nowMs < this.#quietUntilMs && grant.accessToken !== this.#rejected;
+      if (this.#isUsable(grant) || (isQuiet && isAlive(grant, nowMs))) return grant;
+    }
+    if (rejected !== undefined && rejected !== this.#rejected) {
+      this.#rejectionsMs = [...this.#rejectionsMs.filter((atMs) => nowMs - atMs < 60_000), nowMs];
+      // From here on its token stays: 401 is the API's answer then, whatever it gets.
+      if (this.#rejectionsMs.length <= rejectionsPerMinute) this.#rejected = rejected;
+    }
+    const renewed = await this.#share(plan);
+    // A renewal that began before this token was rejected may have found it good.
+    return renewed.accessToken === rejected ? this.#share(plan) : renewed;
+  }
+
+  /** Keeps a grant that a person just gave, in place of what was there. */
+  async keep(grant: Grant): Promise<void> {
+    this.#hide(grant);
+    await this.#use((store) => store.write(this.key, { ...grant }));
+    this.#grant = grant;
+    this.#unsaved = undefined;
+    this.#rejected = undefined;
+    this.#rejectionsMs = [];
+  }
+
+  /** What is kept, as it is: to tell of it, to renew it, or to take it away. */
+  async read(): Promise<Grant | undefined> {
+    const grant = this.#unsaved ?? readGrant(await this.#use((store) => store.read(this.key)));
+    this.#hide(grant);
+    return grant;
+  }
+
+  async remove(): Promise<void> {
+    this.#grant = undefined;
+    this.#unsaved = undefined;
+    await this.#use((store) => store.remove(this.key));
+  }
+
+  /** One renewal for all who need it. It runs by itself: a call that waits for it may leave without stopping it for the others. */
+  #share(plan: Plan): Promise<Grant> {
+    this.#renewal ??= this.#renew(plan).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #renew(plan: Plan): Promise<Grant> {
+    const { clock, sleep, random } = this.options;
+    const deadline = createDeadline({ timeoutMs: renewalMs, clock });
+    try {
+      for (;;) {
+        deadline.signal.throwIfAborted();
+        const kept = await this.#readLiving(plan);
+        if (kept !== undefined && this.#isUsable(kept)) return kept;
+        const release = await this.#use((store) => store.lease(this.key, leaseMs));
+        if (release !== undefined) {
+          return await this.#renewAlone(plan, deadline).finally(() => release().catch(() => {}));
         }
+        await sleep(40 + random() * 80, deadline.signal);
       }
-      await sleep(40 + random() * 80, deadline.signal);
+    } finally {
+      deadline.close();
     }
-  } finally {
-    deadline.close();
   }
-}
 
-interface Renewing extends TokenKeeperOptions {
-  readonly deadline: Deadline;
-}
-
-/** With the lease: another process may have renewed it while this one waited for it. */
-async function renewAlone(ask: TokenAsk, state: State, options: Renewing): Promise<Grant> {
-  const kept = await readUsable(ask, state, options);
-  if (kept.isUsable) return kept.grant;
-  try {
-    return await request(ask, state, options, kept.grant);
-  } catch (error) {
-    if (!(error instanceof GrantRefused)) return survive(error, kept.grant, state, options);
-    const newer = await readUsable(ask, state, options);
-    if (newer.isUsable) return newer.grant;
-    if (newer.grant === undefined || newer.grant.refreshToken === kept.grant?.refreshToken) {
-      return bury(ask, state, options, error);
+  /** With the lease: another process may have renewed it while this one waited for it, or without a lease. */
+  async #renewAlone(plan: Plan, deadline: Deadline): Promise<Grant> {
+    let kept = await this.#readLiving(plan);
+    for (let isSecond = false; ; isSecond = true) {
+      if (kept !== undefined && this.#isUsable(kept)) return kept;
+      try {
+        return await this.#request(plan, kept, deadline);
+      } catch (error) {
+        if (!(error instanceof TokenRefused && error.isDead)) return this.#survive(error, kept);
+        // The store is read once more: another process may have been first.
+        const newer = isSecond ? undefined : await this.#readLiving(plan);
+        const isSame = newer?.refreshToken === kept?.refreshToken;
+        if (newer === undefined || (isSame && !this.#isUsable(newer))) return this.#bury(error.why);
+        kept = newer;
+      }
     }
-    return request(ask, state, options, newer.grant).catch((again: unknown) =>
-      again instanceof GrantRefused
-        ? bury(ask, state, options, again)
-        : survive(again, newer.grant, state, options),
-    );
   }
-}
 
-type Kept =
-  | { readonly isUsable: true; readonly grant: Grant }
-  | { readonly isUsable: false; readonly grant?: Grant };
-
-async function readUsable(ask: TokenAsk, state: State, options: TokenKeeperOptions): Promise<Kept> {
-  const grant = await readKept(ask, state, options);
-  if (grant?.dead !== undefined) throw new ConsentNeeded(grant.dead);
-  if (grant !== undefined && grant.accessToken !== state.rejected && isFresh(grant, options.clock.now())) {
-    state.grant = grant;
-    return { isUsable: true, grant };
+  /** What is kept, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
+  async #readLiving(plan: Plan): Promise<Grant | undefined> {
+    const kept = await this.read();
+    if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
+    if (kept !== undefined && this.#isUsable(kept)) this.#grant = kept;
+    else if (plan(kept) === undefined) throw new ConsentNeeded();
+    return kept;
   }
-  if (ask.plan(grant) === undefined) throw new ConsentNeeded();
-  return { isUsable: false, ...(grant === undefined ? {} : { grant }) };
-}
 
-async function readKept(
-  ask: Pick<TokenAsk, "key" | "store">,
-  state: State,
-  { hide }: TokenKeeperOptions,
-): Promise<Grant | undefined> {
-  const grant = state.unsaved ?? readGrant(await useStore(ask, (store) => store.read(ask.key)));
-  hide([grant?.accessToken, grant?.refreshToken]);
-  return grant;
-}
+  #isUsable(grant: Grant): boolean {
+    return grant.accessToken !== this.#rejected && isFresh(grant, this.options.clock.now());
+  }
 
-async function request(
-  ask: TokenAsk,
-  state: State,
-  options: Renewing,
-  kept: Grant | undefined,
-): Promise<Grant> {
-  const send = ask.plan(kept);
-  if (send === undefined) throw new ConsentNeeded();
-  const { refreshToken, account, scopes } = kept ?? {};
-  const got = await send(options.deadline);
-  // A server that does not rotate says nothing of the refresh token: the old one stays good (RFC 6749, section 6).
-  const grant: Grant = {
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(account === undefined ? {} : { account }),
-    ...(scopes === undefined ? {} : { scopes }),
-    ...got,
-  };
-  options.hide([grant.accessToken, grant.refreshToken]);
-  await save(ask, state, options, grant);
-  state.grant = grant;
-  state.quietUntilMs = 0;
-  return grant;
-}
+  async #request(plan: Plan, kept: Grant | undefined, deadline: Deadline): Promise<Grant> {
+    const send = plan(kept);
+    if (send === undefined) throw new ConsentNeeded();
+    const { accessToken: _, expiresAtMs: __, ...lasting } = kept ?? {};
+    // A server that does not rotate says nothing of the refresh token: the old one stays good (RFC 6749, section 6).
+    const grant: Grant = { ...lasting, ...(await send(deadline)) };
+    this.#hide(grant);
+    await this.#save(grant);
+    this.#grant = grant;
+    this.#quietUntilMs = 0;
+    return grant;
+  }
 
-/** Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant. */
-async function save(
-  ask: TokenAsk,
-  state: State,
-  { logger }: TokenKeeperOptions,
-  grant: Grant,
-): Promise<void> {
-  try {
-    await useStore(ask, (store) => store.write(ask.key, { ...grant }));
-    state.unsaved = undefined;
-  } catch (error) {
-    // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
-    state.unsaved = grant;
-    logger.error("A token could not be kept in the token store; it lives in this process alone.", {
-      source: ask.key.source,
-      error: describeErrorClass(error),
+  /** Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant. */
+  async #save(grant: Grant): Promise<void> {
+    try {
+      await this.#use((store) => store.write(this.key, { ...grant }));
+      this.#unsaved = undefined;
+    } catch (error) {
+      // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
+      this.#unsaved = grant;
+      this.options.logger.error(
+        "A token could not be kept in the token store; it lives in this process alone.",
+        {
+          source: this.key.source,
+          error: describeErrorClass(error),
+        },
+      );
+    }
+  }
+
+  /** The grant is dead: that is kept, so that nobody asks for it again. */
+  async #bury(dead: string): Promise<never> {
+    this.#grant = undefined;
+    this.#unsaved = undefined;
+    const entry = { obtainedAtMs: this.options.clock.now(), dead };
+    await this.#use((store) => store.write(this.key, entry)).catch(() => {});
+    this.options.logger.warn("A grant is dead: its authorization server does not take it any more.", {
+      source: this.key.source,
+      why: dead,
     });
+    throw new ConsentNeeded(dead);
   }
-}
 
-/** The grant is dead: that is kept, so that nobody asks for it again. */
-async function bury(
-  ask: TokenAsk,
-  state: State,
-  { logger, clock }: TokenKeeperOptions,
-  refused: GrantRefused,
-): Promise<never> {
-  const dead = refused.message;
-  Object.assign(state, { grant: undefined, unsaved: undefined });
-  const entry: TokenEntry = { obtainedAtMs: clock.now(), dead };
-  await useStore(ask, (store) => store.write(ask.key, entry)).catch(() => {});
-  logger.warn("A grant is dead: its authorization server does not take it any more.", {
-    source: ask.key.source,
-    why: dead,
-  });
-  throw new ConsentNeeded(dead);
-}
-
-/** A renewal ahead of time that failed costs nothing while the token lives. */
-function survive(error: unknown, kept: Grant | undefined, state: State, { clock, logger }: Renewing): Grant {
-  const isGood = kept !== undefined && kept.accessToken !== state.rejected && isAlive(kept, clock.now());
-  if (!isGood) throw error;
-  noteSurvival(state, kept, clock.now());
-  logger.warn("A token could not be renewed ahead of its time; the old one is used while it lives.", {
-    error: error instanceof ApiSourceError ? error.message : describeErrorClass(error),
-  });
-  return kept;
-}
-
-/** The store is the application's: it may fail in any way, and its message may hold anything. */
-async function useStore<Value>(
-  { store, key }: Pick<TokenAsk, "key" | "store">,
-  work: (store: TokenStore) => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work(store);
-  } catch (error) {
-    if (error instanceof ApiSourceError) throw error;
-    throw new ApiSourceError({
-      message: `The token store failed for ${key.source} (${describeErrorClass(error)}).`,
-      category: "not_configured",
-      code: "token_store_failed",
-      retryable: true,
-      hint: "The agent can't change this. Whoever runs the application must look at the store given as tokenStore.",
+  /** A renewal ahead of time that failed costs nothing while the token lives: it is used a while before the next is tried. */
+  #survive(error: unknown, kept: Grant | undefined): Grant {
+    const { clock, logger } = this.options;
+    const nowMs = clock.now();
+    if (kept === undefined || kept.accessToken === this.#rejected || !isAlive(kept, nowMs)) throw error;
+    this.#grant = kept;
+    this.#quietUntilMs = nowMs + quietMs;
+    logger.warn("A token could not be renewed ahead of its time; the old one is used while it lives.", {
+      error: error instanceof ApiSourceError ? error.message : describeErrorClass(error),
     });
+    return kept;
+  }
+
+  #hide(grant: Grant | undefined): void {
+    this.options.hide([grant?.accessToken, grant?.refreshToken]);
+  }
+
+  /** The store is the application's: it may fail in any way, and its message may hold anything. */
+  async #use<Value>(work: (store: TokenStore) => Promise<Value>): Promise<Value> {
+    try {
+      return await work(this.store);
+    } catch (error) {
+      if (error instanceof ApiSourceError) throw error;
+      throw refuseSetup(
+        `The token store failed for ${this.key.source} (${describeErrorClass(error)}).`,
+        "token_store_failed",
+        "look at the store given as tokenStore",
+        { retryable: true },
+      );
+    }
   }
 }

@@ -1,0 +1,139 @@
+/** Why there is no token, and who can change that: the agent never can. */
+
+import { nameVariable } from "../credentials/credential-variables.js";
+import { explainFailure } from "../diagnosis/explain-failure.js";
+import { ApiSourceError, type ApiSourceErrorFields, type ErrorCategory } from "../errors.js";
+import { readRetryAfter } from "../limits/read-rate-limit.js";
+import type { ApiSource } from "../source/api-source.js";
+import { findSecretNames } from "../source/field-syntax.js";
+import type { SendFailure } from "../transport/send-failure.js";
+import type { Exchange } from "../transport/transport.js";
+import type { Consent } from "./grant.js";
+
+function writeOperatorHint(todo: string): string {
+  return `The agent can't change this. Whoever runs the application must ${todo}.`;
+}
+
+/** @param todo - What whoever runs the application has to do. @param fields - `category` is `not_configured` by default. */
+export function refuseSetup(
+  message: string,
+  code: string,
+  todo: string,
+  fields: Partial<ApiSourceErrorFields> = {},
+): ApiSourceError {
+  const hint = writeOperatorHint(todo);
+  return new ApiSourceError({ message, category: "not_configured", code, hint, ...fields });
+}
+
+/** What helps when a server failed, and waiting may be enough. */
+const laterHint = "Try again later; if it stays so, whoever runs the application must look at that server.";
+
+/** An answer whose status is an error, and that gives no reason of its own. */
+export function refuseStatus(
+  { status, headers }: Pick<Exchange, "status" | "headers">,
+  nowMs: number,
+  refusal: {
+    readonly message: string;
+    readonly code: string;
+    readonly todo: string;
+    readonly category: ErrorCategory;
+  },
+): ApiSourceError {
+  const { message, code, todo, category } = refusal;
+  if (status < 500 && status !== 429) return refuseSetup(message, code, todo, { category });
+  return new ApiSourceError({
+    message,
+    category: status === 429 ? "rate_limited" : "server_error",
+    retryable: true,
+    retryAfterSeconds: readRetryAfter({ status, headers, nowMs }),
+    code,
+    hint: laterHint,
+  });
+}
+
+/** A request that brought no answer, or none that is whole. @param what - Such as `The login call of Shop failed`. */
+export function refuseFailure(
+  failure: SendFailure,
+  what: string,
+  url: string,
+  code?: string,
+): ApiSourceError {
+  const explained = explainFailure(failure, new URL(url).origin);
+  const { category, retryable, retryAfterSeconds } = explained;
+  return new ApiSourceError({
+    message: `${what}: ${explained.message}`,
+    category,
+    retryable,
+    retryAfterSeconds,
+    code: explained.code ?? code,
+    hint: retryable ? laterHint : writeOperatorHint("look at that server and its address in the record"),
+  });
+}
+
+/** The token endpoint said `error` (RFC 6749, section 5.2); its word is the `code`. */
+export class TokenRefused extends ApiSourceError {
+  /** @param why - What the server said, redacted. @param isDead - Whether the grant itself is over, so that a person has to agree again. */
+  constructor(
+    source: ApiSource,
+    code: string,
+    readonly why: string,
+    readonly isDead: boolean,
+  ) {
+    super({
+      message: `The authorization server of ${source.name} gives no token: ${why}.`,
+      category: "not_configured",
+      code,
+      hint: writeOperatorHint((Object.hasOwn(todos, code) && todos[code]) || "check `oauth2` in the record"),
+    });
+  }
+}
+
+const todos: Readonly<Record<string, string>> = {
+  invalid_client:
+    "check the client id and secret, and whether the API takes them by basic or post (`oauth2.clientAuthentication`)",
+  invalid_grant: "check client id, secret and `oauth2.tokenParameters`",
+  unauthorized_client: "allow this grant for the client at the API",
+  unsupported_grant_type: "choose another `oauth2.grant` in the record",
+  invalid_scope: "correct `oauth2.scopes` in the record",
+};
+
+/** Code `auth_required`, with what a person needs to authorize the source where there is a way. */
+export function requireAuthorization(
+  source: ApiSource,
+  why: string | undefined,
+  consent: Consent | undefined,
+  nowMs: number,
+): ApiSourceError {
+  const { name } = source;
+  const { url, userCode, expiresAtMs = 0 } = consent ?? {};
+  return new ApiSourceError({
+    message:
+      why === undefined
+        ? `Nobody has agreed yet that ${name} may be used: a person has to authorize it.`
+        : `The authorization of ${name} is over (${why}): a person has to authorize it again.`,
+    category: "unauthorized",
+    code: "auth_required",
+    details: {
+      source: source.slug,
+      ...(url === undefined
+        ? {}
+        : {
+            auth_url: url,
+            ...(userCode === undefined ? {} : { user_code: userCode }),
+            expires_in_seconds: Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000)),
+          }),
+    },
+    hint: consent === undefined ? hintToken(source) : hintConsent(consent),
+  });
+}
+
+function hintConsent({ userCode }: Consent): string {
+  const code = userCode === undefined ? "" : ` and to enter the code ${userCode}`;
+  return `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`;
+}
+
+function hintToken(source: ApiSource): string {
+  const { refreshToken = "" } = source.api.oauth2 ?? {};
+  const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(refreshToken);
+  return writeOperatorHint(`put a new refresh token into ${variable}`);
+}
