@@ -5,7 +5,12 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { apiSourceJsonSchema, createSourceClient, loadSources, parseSource } from "../src/index.js";
 import { rooms } from "./support/architecture.js";
-import { type CompiledPrograms, compilePrograms, runProgram } from "./support/compiled-programs.js";
+import {
+  type CompiledPrograms,
+  compilePrograms,
+  listTypeErrors,
+  runProgram,
+} from "./support/compiled-programs.js";
 import { runDocumented } from "./support/doc-runs.js";
 import {
   type CodeBlock,
@@ -221,6 +226,10 @@ describe("a program of the documentation", () => {
     await api.close();
     rmSync(home, { recursive: true, force: true });
   });
+
+  it("has no error of type", async () => {
+    expect(await listTypeErrors("readme")).toBe("");
+  }, 60_000);
 
   it("has a name of its own, and is run, or said why not", () => {
     expect(programs.map(nameOf).sort()).toEqual(

@@ -7,25 +7,19 @@ import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { SourceDirectory } from "../../src/registry/source-directory.js";
 import { type CommandLine, createCommandLine } from "../support/command-line.js";
-import { type CompiledRoom, compileRooms } from "../support/compiled-room.js";
 
 const killsOfEach = 100;
 /** Enough that a write takes more than one step of the disk. */
 const long = "a tagline that takes a moment to write ".repeat(20);
 
 let command: CommandLine;
-let compiled: CompiledRoom;
 let sources = "";
 
 beforeAll(async () => {
   command = await createCommandLine("cli-killed");
-  compiled = await compileRooms(["registry", "source", "json"]);
   sources = join(command.cwd, "sources");
 }, 60_000);
-afterAll(async () => {
-  await compiled.remove();
-  await command.close();
-});
+afterAll(() => command.close());
 beforeEach(() => mkdir(sources));
 afterEach(async () => {
   for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
@@ -64,7 +58,7 @@ it(`has no broken record after ${killsOfEach} kills in the middle of put`, async
   const program = resolve("__tests__/registry/write-process.mjs");
   let inTheMiddle = 0;
   for (let turn = 0; turn < killsOfEach; turn += 1) {
-    const child = spawn(process.execPath, [program, sources, "killed", compiled.directory]);
+    const child = spawn(process.execPath, [program, sources, "killed", resolve(command.program, "../..")]);
     await killAt(child, [sources], 1 + (turn % 17));
     if (await isInTheMiddle()) inTheMiddle += 1;
     expect(await readProblems()).toEqual([]);

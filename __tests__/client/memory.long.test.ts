@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
+import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createMemoryProcess, type MemoryProcess } from "../support/memory-process.js";
+import { compilePrograms } from "../support/compiled-programs.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 
 const megabyte = 2 ** 20;
@@ -52,15 +54,39 @@ function pour(socket: Socket, piece: Buffer, type: string, start = ""): void {
 }
 
 let server: RawServer;
-let memory: MemoryProcess;
+let program = "";
+
+/** Calls a tool in a process of its own: the peak of its resident memory above that of a small call before, and the end of the answer. */
+const programText = `
+import { readFileSync } from "node:fs";
+import { createApiSourceTool } from "langchain-api-sources";
+const [baseUrl, path] = process.argv.slice(2);
+const rss = () => process.memoryUsage.rss();
+const tool = createApiSourceTool({ name: "A", api: { baseUrl, authType: "bearer", limits: { retries: 0 } } }, { credentials: { a: { token: "m3m0ry-Zq9LmX41vK" } } });
+await tool.invoke({ method: "GET", path: "/small" });
+const before = rss();
+let peak = before;
+const timer = setInterval(() => { peak = Math.max(peak, rss()); }, 1);
+const answer = await tool.invoke({ method: "GET", path });
+clearInterval(timer);
+const high = /^VmHWM:\\s*(\\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));
+peak = Math.max(peak, rss(), high === null ? 0 : Number(high[1]) * 1024);
+process.stdout.write(JSON.stringify({ grownBytes: peak - before, answer: String(answer).slice(-400) }), () => process.exit(0));
+`;
+
+async function call(path: string): Promise<{ readonly grownBytes: number; readonly answer: string }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, server.url, path]);
+  return JSON.parse(stdout);
+}
 
 beforeAll(async () => {
   server = await startRawServer((request, socket) =>
     (answers[request.target] ?? answers["/small"])?.(socket),
   );
-  memory = await createMemoryProcess();
+  const compiled = await compilePrograms({ folder: "memory", programs: { "call.ts": programText } });
+  program = compiled.pathOf("call.ts");
 }, 60_000);
-afterAll(() => Promise.all([server.close(), memory.remove()]));
+afterAll(() => server.close());
 
 describe("an answer without end, through the whole tool", () => {
   it.each([
@@ -72,7 +98,7 @@ describe("an answer without end, through the whole tool", () => {
   ])(
     "takes at most 64 MB more than an honest one of ten megabytes: %s",
     async (bomb, honest) => {
-      const [one, other] = [await memory.call(server.url, honest), await memory.call(server.url, bomb)];
+      const [one, other] = [await call(honest), await call(bomb)];
       expect(other.answer).toContain('"partial":{"bytes":10000000');
       expect(one.answer).not.toContain('"partial"');
       expect(other.grownBytes - one.grownBytes).toBeLessThan(64 * megabyte);

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { SourceDirectory } from "../../src/registry/source-directory.js";
-import { type CompiledRoom, compileRooms } from "../support/compiled-room.js";
+import { compilePrograms } from "../support/compiled-programs.js";
 
 const shop = { name: "Shop", api: { baseUrl: "https://api.shop.example", authType: "bearer" } };
 const program = resolve("__tests__/registry/write-process.mjs");
@@ -170,14 +170,13 @@ describe("remove", () => {
 });
 
 describe("several processes", () => {
-  let compiled: CompiledRoom;
+  let directory = "";
   beforeAll(async () => {
-    compiled = await compileRooms(["registry", "source", "json"]);
+    ({ directory } = await compilePrograms({ folder: "registry-processes" }));
   });
-  afterAll(() => compiled.remove());
 
   async function start(name: string): Promise<ReturnType<typeof spawn>> {
-    const child = spawn(process.execPath, [program, home, name, compiled.directory], {
+    const child = spawn(process.execPath, [program, home, name, join(directory, "src")], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await new Promise((resolveReady) => child.stdout?.once("data", resolveReady));

@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CompiledRoom, compileRooms } from "../support/compiled-room.js";
+import { compilePrograms } from "../support/compiled-programs.js";
 import {
   type QuotaProcesses,
   type QuotaProcessOptions,
@@ -9,11 +10,12 @@ import {
 import { type RedisServer, startRedisServer } from "../support/redis-server.js";
 
 let server: RedisServer;
-let room: CompiledRoom;
+let directory = "";
 let processes: QuotaProcesses | undefined;
 
 beforeAll(async () => {
-  [server, room] = await Promise.all([startRedisServer(), compileRooms(["limits"])]);
+  server = await startRedisServer();
+  ({ directory } = await compilePrograms({ folder: "quota-processes" }));
 });
 
 afterEach(async () => {
@@ -22,7 +24,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await room.remove();
   await server.stop();
 });
 
@@ -35,7 +36,7 @@ function count(reports: readonly QuotaReport[]): { sent: number; refused: number
 }
 
 function processOptions(options: Omit<QuotaProcessOptions, "directory" | "port">): QuotaProcessOptions {
-  return { directory: room.directory, port: server.port, ...options };
+  return { directory: join(directory, "src"), port: server.port, ...options };
 }
 
 describe("createLimiter with Redis, in two processes", () => {
