@@ -159,3 +159,13 @@ export function refusedByPolicy(message: string, hint: string): ApiSourceError {
 export function invalidInput(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "invalid_input" });
 }
+
+/** Something that only whoever set up the source can put right: a record, a variable, a file. */
+export function notConfigured(
+  code: string,
+  message: string,
+  hint: string,
+  details?: unknown,
+): ApiSourceError {
+  return new ApiSourceError({ message, category: "not_configured", code, details, hint });
+}

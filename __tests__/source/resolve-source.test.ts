@@ -46,8 +46,6 @@ describe("resolveSource", () => {
       headers: { A: "{b}" },
       query: { c: "1" },
       secrets: [],
-      secretHeaders: [],
-      secretQuery: [],
       network: { allowLocalAddresses: false },
     });
   });
@@ -73,8 +71,6 @@ describe("resolveSource", () => {
       baseUrl: "https://t-tenant.example.com",
       headers: { "X-Key": "key", "X-App": "app key-app", Accept: "a" },
       query: { second: "second", plain: "1" },
-      secretHeaders: ["X-Key", "X-App"],
-      secretQuery: ["second"],
       network: { cert: pem, key: "-----BEGIN client-key" },
     });
     expect(asked.sort()).toEqual(["APP", "CLIENT_KEY", "KEY", "SECOND", "TENANT"]);
@@ -110,8 +106,6 @@ describe("resolveSource", () => {
       baseUrl: "https://acme.example.com",
       headers: { Accept: "b" },
       query: { page: "1" },
-      secretHeaders: [],
-      secretQuery: [],
     });
     expect(resolved.headers).not.toHaveProperty("X-Key");
     expect(resolved.query).not.toHaveProperty("key");

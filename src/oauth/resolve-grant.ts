@@ -9,8 +9,13 @@ import { readEndpointParts } from "../source/base-url.js";
 import { fillSecrets } from "../source/field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "../source/fill-address.js";
 import { findVariables, listStrings, readSecrets, type Template } from "../source/read-values.js";
-import { listNetworkTemplates, resolveNetwork } from "../source/resolve-network.js";
-import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
+import {
+  listNetworkSecrets,
+  listNetworkTemplates,
+  type ResolvedSource,
+  resolveNetwork,
+  resolveSource,
+} from "../source/resolve-source.js";
 import type { TransportFunction } from "../transport/own-transport.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
@@ -111,8 +116,8 @@ async function findNetwork({ source, context, runtime }: Asked): Promise<SourceN
     runtime.resolveSecret(name, source, context),
   );
   const resolved = await resolveNetwork(network, (name) => found.get(name)?.reveal() ?? "");
-  runtime.hide(resolved.secrets.map((secret) => secret.reveal()));
-  return resolved.network;
+  runtime.hide(listNetworkSecrets(resolved).map((secret) => secret.reveal()));
+  return resolved;
 }
 
 /** A person's grant outlives a new client secret; what the secret alone gets does not. */

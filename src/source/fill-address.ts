@@ -1,7 +1,7 @@
 /** Fills the `{name}` placeholders of a base URL and of a path so that no value can move the request elsewhere. */
 
 import { isIPv4 } from "node:net";
-import { ApiSourceError } from "../errors.js";
+import { type ApiSourceError, notConfigured } from "../errors.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
@@ -35,8 +35,12 @@ export function resolveBaseUrl(
     throw refuseBaseUrl();
   }
   const isWhollyFilled = names.length > 0 && !/[a-z0-9]/i.test(fillPlaceholders(parts.host, () => ""));
-  if (isWhollyFilled && isLocal(host.toLowerCase()) && !mayBeLocal(names)) throw refuseLocalHost();
-  return resolved;
+  if (!isWhollyFilled || !isLocal(host.toLowerCase()) || mayBeLocal(names)) return resolved;
+  throw notConfigured(
+    "malformed_placeholder",
+    "The value of the placeholder that is the host of `api.baseUrl` is an address or a local name.",
+    'Give a host name with a dot. If the API really is there, write the host into the record, or "network": { "allowLocalAddresses": true }.',
+  );
 }
 
 /**
@@ -92,30 +96,18 @@ function toPathValue(name: string, field: string, value: string): string {
 
 /** Says why a value can't stand where its placeholder is, without the value: it may be a secret. */
 function refusePlaceholder(name: string, field: string, why: string, hint: string): ApiSourceError {
-  return new ApiSourceError({
-    message: `The value of the placeholder {${name}} can't stand in \`${field}\`: ${why}.`,
-    category: "not_configured",
-    code: "malformed_placeholder",
-    details: { placeholder: name, field },
-    hint: `${hint} The value comes from \`api.variables.${name}\`${name === "username" ? ", or is the username of the credential" : ""}.`,
-  });
-}
-
-function refuseLocalHost(): ApiSourceError {
-  return new ApiSourceError({
-    message: "The value of the placeholder that is the host of `api.baseUrl` is an address or a local name.",
-    category: "not_configured",
-    code: "malformed_placeholder",
-    hint: 'Give a host name with a dot. If the API really is there, write the host into the record, or "network": { "allowLocalAddresses": true }.',
-  });
+  return notConfigured(
+    "malformed_placeholder",
+    `The value of the placeholder {${name}} can't stand in \`${field}\`: ${why}.`,
+    `${hint} The value comes from \`api.variables.${name}\`${name === "username" ? ", or is the username of the credential" : ""}.`,
+    { placeholder: name, field },
+  );
 }
 
 function refuseBaseUrl(): ApiSourceError {
-  return new ApiSourceError({
-    message:
-      "The values of the placeholders in `api.baseUrl` don't make a URL with the host that is written there.",
-    category: "not_configured",
-    code: "malformed_placeholder",
-    hint: "Check each value in `api.variables`: together they must make a host name and a port that exist.",
-  });
+  return notConfigured(
+    "malformed_placeholder",
+    "The values of the placeholders in `api.baseUrl` don't make a URL with the host that is written there.",
+    "Check each value in `api.variables`: together they must make a host name and a port that exist.",
+  );
 }

@@ -1,6 +1,6 @@
 /** Which values the `${NAME}` and `{name}` of a source need, and where they come from. */
 
-import { ApiSourceError } from "../errors.js";
+import { notConfigured } from "../errors.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
@@ -8,11 +8,22 @@ import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 
 /** A string of the record and where it stands, such as `api.headers.X-Tenant`. */
 export interface Template {
+  readonly name: string;
   readonly field: string;
   readonly text: string;
 }
 
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
+
+/** The strings of an object that stands at `field`, those that are there. */
+export function listTemplates(
+  field: string,
+  texts: Readonly<Record<string, string | undefined>>,
+): Template[] {
+  return Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : [{ name, field: `${field}.${name}`, text }],
+  );
+}
 
 /**
  * Asks for every `${NAME}` of the templates, each once and all at the same time.
@@ -41,58 +52,44 @@ export async function readSecrets(
   if (missing.length === 0) return found;
   const list = missing.map(([name, at]) => `${name} (for ${[...at].join(", ")})`).join(", ");
   const names = missing.map(([name]) => name);
-  throw new ApiSourceError({
-    message: `The source "${sourceName}" needs ${names.length === 1 ? "a variable that has" : "variables that have"} no value: ${list}.`,
-    category: "not_configured",
-    code: "missing_secret",
-    details: { missing: names },
-    hint: `Set ${names.join(" and ")} in the environment, or give ${names.length === 1 ? "it" : "them"} in the \`secrets\` option, such as secrets: { ${names[0]}: "…" }.`,
-  });
+  throw notConfigured(
+    "missing_secret",
+    `The source "${sourceName}" needs ${names.length === 1 ? "a variable that has" : "variables that have"} no value: ${list}.`,
+    `Set ${names.join(" and ")} in the environment, or give the value in the \`secrets\` option, such as secrets: { ${names[0]}: "…" }.`,
+    { missing: names },
+  );
 }
 
 /**
  * The text of each `{name}` that the templates use, by name; others aren't looked at, nor their secrets asked for.
  *
- * @param username - That of a basic credential: the value of `{username}`, in front of a variable of that name. It is
- * no template: a `${…}` in it is text.
+ * @param username - That of a basic credential: the value of `{username}`, in front of a variable of that name, which is then not
+ * among those that are returned.
  * @throws ApiSourceError `not_configured`, code `unresolved_placeholder`, that names every placeholder without a value.
  */
 export function findVariables(
-  source: ApiSource,
+  { name: sourceName, api }: ApiSource,
   templates: readonly Template[],
   username: string | undefined,
 ): ReadonlyMap<string, string> {
-  const { variables } = source.api;
-  const used = templates.flatMap(({ field, text }) =>
-    findPlaceholderNames(text).map((name) => ({
-      name,
-      field,
-      // An empty string is no value: it would leave a hole in the URL.
-      value: (name === "username" && username) || (Object.hasOwn(variables, name) && variables[name]) || "",
-    })),
-  );
-  const unresolved = used.filter(({ value }) => value === "");
-  if (unresolved.length > 0) throw refuseUnresolved(source, unresolved);
-  return new Map(used.map(({ name, value }) => [name, value]));
-}
-
-function refuseUnresolved(
-  source: ApiSource,
-  unresolved: readonly { readonly name: string; readonly field: string }[],
-): ApiSourceError {
+  const used = templates
+    .flatMap(({ field, text }) => findPlaceholderNames(text).map((name) => ({ name, field })))
+    .filter(({ name }) => !(name === "username" && username));
+  // An empty string is no value: it would leave a hole in the URL.
+  const unresolved = used.filter(({ name }) => !(Object.hasOwn(api.variables, name) && api.variables[name]));
+  if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, api.variables[name] ?? ""]));
   const names = [...new Set(unresolved.map(({ name }) => name))];
   const list = unresolved.map(({ name, field }) => `{${name}} in \`${field}\``).join(", ");
   const ofCredential =
-    source.api.authType === "basic" && names.includes("username")
+    api.authType === "basic" && names.includes("username")
       ? " {username} is the username of the credential, which is missing."
       : "";
-  return new ApiSourceError({
-    message: `The source "${source.name}" has a placeholder without a value: ${list}.`,
-    category: "not_configured",
-    code: "unresolved_placeholder",
-    details: { unresolved: names },
-    hint: `Add "variables": { "${names[0]}": "…" } under \`api\`; "\${NAME}" as its value reads the variable NAME.${ofCredential}`,
-  });
+  throw notConfigured(
+    "unresolved_placeholder",
+    `The source "${sourceName}" has a placeholder without a value: ${list}.`,
+    `Add "variables": { "${names[0]}": "…" } under \`api\`; "\${NAME}" as its value reads the variable NAME.${ofCredential}`,
+    { unresolved: names },
+  );
 }
 
 /**
@@ -101,21 +98,16 @@ function refuseUnresolved(
  * (RFC 6749, section 2.2: "not a secret").
  */
 export function listSecretNames({ api }: ApiSource): string[] {
-  const { headers, query, variables, network } = api;
+  const { headers, query, variables, network, oauth2, login } = api;
   const { host = "", rest = "" } = readBaseUrlParts(api.baseUrl) ?? {};
   const inHost = findPlaceholderNames(host);
   const elsewhere = findPlaceholderNames(`${rest} ${api.testEndpoint ?? ""}`);
   const hidden = Object.entries(variables).filter(
     ([name]) => !inHost.includes(name) || elsewhere.includes(name),
   );
-  const texts = [
-    ...listStrings([{ ...api.oauth2, clientId: "" }, api.login]),
-    ...Object.values(headers),
-    ...Object.values(query),
-    ...hidden.map(([, text]) => text),
-    ...[network.proxy, network.ca, network.cert, network.key].filter((text) => text !== undefined),
-  ];
-  return [...new Set(texts.flatMap(findSecretNames))];
+  const { proxy, ca, cert, key } = network;
+  const values = [{ ...oauth2, clientId: "" }, login, headers, query, hidden.map(([, text]) => text)];
+  return [...new Set(listStrings([...values, proxy, ca, cert, key]).flatMap(findSecretNames))];
 }
 
 /** The JMESPaths of a record, each with its place. */
@@ -123,14 +115,13 @@ export function listExpressions({
   api,
 }: ApiSource): { readonly path: string; readonly expression: string }[] {
   const { errorWhen, login } = api;
-  const given = [
-    ["errorWhen", errorWhen],
-    ["login.tokenAt", login?.tokenAt],
-    ["login.expiresInSecondsAt", login?.expiresInSecondsAt],
-  ] as const;
-  return given.flatMap(([field, expression]) =>
-    expression === undefined ? [] : [{ path: `api.${field}`, expression }],
-  );
+  return [
+    ...listTemplates("api", { errorWhen }),
+    ...listTemplates("api.login", {
+      tokenAt: login?.tokenAt,
+      expiresInSecondsAt: login?.expiresInSecondsAt,
+    }),
+  ].map(({ field, text }) => ({ path: field, expression: text }));
 }
 
 /** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */

@@ -1,18 +1,19 @@
 /** Fills a source's `${NAME}` and `{name}` for one call: each call asks anew, as each may be another user's. */
 
-import { ApiSourceError } from "../errors.js";
-import type { Secret } from "../secrets/secret.js";
+import { readFile } from "node:fs/promises";
+import { notConfigured } from "../errors.js";
+import { Secret } from "../secrets/secret.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames, headerValuePattern } from "./field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "./fill-address.js";
 import {
   findVariables,
   listSecretNames,
+  listTemplates,
   type ResolveSecret,
   readSecrets,
   type Template,
 } from "./read-values.js";
-import { listNetworkTemplates, resolveNetwork } from "./resolve-network.js";
 
 export interface ResolveOptions {
   /** The value of a `${NAME}`; undefined or an empty one when it has none. */
@@ -36,38 +37,37 @@ export interface ResolvedSource {
   readonly query: Readonly<Record<string, string>>;
   /** Every secret that was filled in anywhere, as it was given; not what only names the host. */
   readonly secrets: readonly Secret[];
-  /** The headers whose value holds a secret, as the record spells them. */
-  readonly secretHeaders: readonly string[];
-  /** The query parameters whose value holds a secret. */
-  readonly secretQuery: readonly string[];
   readonly network: SourceNetwork;
 }
 
 /**
  * @throws ApiSourceError `not_configured`: code `unresolved_placeholder` for a `{name}` without a value,
  * `missing_secret` for a `${NAME}` without one, `malformed_placeholder` and `malformed_secret` for values that can't
- * stand where they are used. Messages name the variable and the field, never a value.
+ * stand where they are used, `unreadable_file` for a PEM file. Messages name the variable and the field, never a value.
  */
 export async function resolveSource(source: ApiSource, options: ResolveOptions): Promise<ResolvedSource> {
   const { api } = source;
   const { omitSecrets = false, omitTestEndpoint = false } = options;
   const testEndpoint = omitTestEndpoint ? undefined : api.testEndpoint;
-  const headers = listConstants(api.headers, "api.headers", omitSecrets);
-  const query = listConstants(api.query, "api.query", omitSecrets);
+  const isKept = ({ text }: Template): boolean => !omitSecrets || findSecretNames(text).length === 0;
+  const headers = listTemplates("api.headers", api.headers).filter(isKept);
+  const query = listTemplates("api.query", api.query).filter(isKept);
 
+  // A `${…}` in a username is text.
   const username = api.authType === "basic" ? options.username : undefined;
-  const variables = findVariables(source, listAddresses(api.baseUrl, testEndpoint), username);
-  const variableTemplates = [...variables]
-    .filter(([name]) => !isUsername(name, username))
-    .map(([name, text]) => ({ field: `api.variables.${name}`, text }));
-  const templates = [...headers, ...query, ...variableTemplates, ...listNetworkTemplates(api.network)];
+  const addresses = listTemplates("api", { baseUrl: api.baseUrl, testEndpoint });
+  const variables = findVariables(source, addresses, username);
+  const templates = [
+    ...headers,
+    ...query,
+    ...listTemplates("api.variables", Object.fromEntries(variables)),
+    ...listNetworkTemplates(api.network),
+  ];
   const found = await readSecrets(source.name, templates, options.resolveSecret);
 
   const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
-  const readVariable = (name: string): string => {
-    const text = variables.get(name) ?? "";
-    return isUsername(name, username) ? text : fillSecrets(text, reveal);
-  };
+  const readVariable = (name: string): string =>
+    name === "username" && username ? username : fillSecrets(variables.get(name) ?? "", reveal);
   // By its network settings, or because the address stands in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
@@ -82,54 +82,29 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
     query: fillConstants(query, reveal, findParameterFlaw),
     secrets: [
       ...[...found].filter(([name]) => hidden.has(name)).map(([, secret]) => secret),
-      ...network.secrets,
+      ...listNetworkSecrets(network),
     ],
-    secretHeaders: listSecretHolders(headers),
-    secretQuery: listSecretHolders(query),
-    network: network.network,
+    network,
   };
-}
-
-function isUsername(name: string, username: string | undefined): boolean {
-  return name === "username" && Boolean(username);
-}
-
-function listAddresses(baseUrl: string, testEndpoint: string | undefined): Template[] {
-  const base = { field: "api.baseUrl", text: baseUrl };
-  return testEndpoint === undefined ? [base] : [base, { field: "api.testEndpoint", text: testEndpoint }];
-}
-
-/** A header or query parameter that the record sends with every request. */
-interface Constant extends Template {
-  readonly name: string;
-}
-
-function listConstants(
-  constants: Readonly<Record<string, string>>,
-  field: string,
-  omitSecrets: boolean,
-): Constant[] {
-  return Object.entries(constants)
-    .filter(([, text]) => !omitSecrets || findSecretNames(text).length === 0)
-    .map(([name, text]) => ({ name, field: `${field}.${name}`, text }));
-}
-
-function listSecretHolders(constants: readonly Constant[]): string[] {
-  return constants.filter(({ text }) => findSecretNames(text).length > 0).map(({ name }) => name);
 }
 
 /** `findFlaw` says why a secret's value can't be sent there. */
 function fillConstants(
-  constants: readonly Constant[],
+  constants: readonly Template[],
   reveal: (name: string) => string,
   findFlaw: (value: string) => string | undefined,
 ): Record<string, string> {
-  const fill = ({ text, field }: Constant): string =>
+  const fill = ({ text, field }: Template): string =>
     fillSecrets(text, (name) => {
       const value = reveal(name);
       const why = findFlaw(value);
       if (why === undefined) return value;
-      throw refuseSecret(name, field, why);
+      throw notConfigured(
+        "malformed_secret",
+        `The value of ${name} can't be sent in \`${field}\`: ${why}.`,
+        `Set ${name} anew; a line break or a quotation mark is often copied along with the value.`,
+        { variable: name, field },
+      );
     });
   return Object.fromEntries(constants.map((constant) => [constant.name, fill(constant)]));
 }
@@ -143,12 +118,78 @@ function findParameterFlaw(value: string): string | undefined {
   return value.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
 }
 
-function refuseSecret(name: string, field: string, why: string): ApiSourceError {
-  return new ApiSourceError({
-    message: `The value of ${name} can't be sent in \`${field}\`: ${why}.`,
-    category: "not_configured",
-    code: "malformed_secret",
-    details: { variable: name, field },
-    hint: `Set ${name} anew; a line break or a quotation mark is often copied along with the value.`,
-  });
+export function listNetworkTemplates({ proxy, ca, cert, key }: SourceNetwork): Template[] {
+  return listTemplates("api.network", { proxy, ca, cert, key });
+}
+
+/**
+ * Fills the `${NAME}` of a source's network settings and reads the files they name: from here on they are text.
+ *
+ * @throws ApiSourceError `not_configured`: code `malformed_secret` when the proxy is no http(s) URL, `unreadable_file` when a PEM
+ * file can't be read.
+ */
+export async function resolveNetwork(
+  network: SourceNetwork,
+  revealSecret: (name: string) => string,
+): Promise<SourceNetwork> {
+  // Without a prototype, as the source itself.
+  const resolved: { -readonly [Field in keyof SourceNetwork]: SourceNetwork[Field] } = Object.assign(
+    Object.create(null),
+    network,
+  );
+  if (network.proxy !== undefined) resolved.proxy = resolveProxy(network.proxy, revealSecret);
+  for (const field of ["ca", "cert", "key"] as const) {
+    const text = network[field];
+    if (text !== undefined) resolved[field] = await readPem(field, fillSecrets(text, revealSecret));
+  }
+  return resolved;
+}
+
+/** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */
+function resolveProxy(proxy: string, revealSecret: (name: string) => string): string {
+  const isWhole = /^\$\{[^{}]*\}$/.test(proxy);
+  const resolved = fillSecrets(proxy, (name) =>
+    isWhole ? revealSecret(name).trim() : encodeURIComponent(revealSecret(name)),
+  );
+  if (/^https?:\/\/[^\s/]/i.test(resolved) && URL.canParse(resolved)) return resolved;
+  const names = findSecretNames(proxy).join(", ");
+  throw notConfigured(
+    "malformed_secret",
+    `The value of ${names} doesn't make \`api.network.proxy\` an absolute http or https URL.`,
+    `Set ${names} so that the proxy's address is such as http://proxy.example.com:3128.`,
+  );
+}
+
+/** What is no PEM text is the path of a file; a relative one starts at the working directory. */
+async function readPem(field: string, text: string): Promise<string> {
+  if (text.includes("-----BEGIN")) return text;
+  try {
+    return await readFile(text, "utf8");
+  } catch (error) {
+    const { code = "unknown" }: { readonly code?: unknown } = Object(error);
+    throw notConfigured(
+      "unreadable_file",
+      `The file of \`api.network.${field}\` can't be read (${String(code)}).`,
+      "Write PEM text, or the path of a PEM file that this process may read.",
+      { field: `api.network.${field}` },
+    );
+  }
+}
+
+/**
+ * Secrets that no `${NAME}` tells of: a private key in the record itself, and the password in a proxy's URL, as the URL has it and
+ * as its author knows it.
+ */
+export function listNetworkSecrets({ proxy, key }: SourceNetwork): Secret[] {
+  const password = proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).password : "";
+  const values = new Set([password, decodeLeniently(password), key ?? ""].filter((value) => value !== ""));
+  return [...values].map((value) => new Secret(value));
+}
+
+function decodeLeniently(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
