@@ -119,59 +119,32 @@ export async function readRecordsFile(file: string): Promise<RecordsFile> {
     records: [],
     problems: [{ file, path: "", message, fix }],
   });
-  const bytes = await readFile(file).catch(describeFileError);
-  if (!Buffer.isBuffer(bytes)) return refuse(bytes);
-  const text = decodeText(bytes);
-  if (text === undefined) return refuse({ message: "is not UTF-8 text", fix: "Save the file as UTF-8." });
-  const parsed = parseJson(text);
-  if (parsed === undefined) return refuse(findJsonFlaw(text));
-  if (!Array.isArray(parsed.json)) {
-    return { file, records: [readRecord(parsed.json, { file })], problems: [] };
-  }
-  if (parsed.json.length === 0) {
+  let text = "";
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    const json: unknown = JSON.parse(text);
+    if (!Array.isArray(json)) return { file, records: [readRecord(json, { file })], problems: [] };
+    if (json.length > 0) {
+      return { file, records: json.map((item, index) => readRecord(item, { file, index })), problems: [] };
+    }
     return refuse({ message: "holds an empty list", fix: "Write at least one record into it." });
+  } catch (error) {
+    return refuse(error instanceof SyntaxError ? findJsonFlaw(text) : describeFileError(error));
   }
-  return { file, records: parsed.json.map((item, index) => readRecord(item, { file, index })), problems: [] };
 }
 
 /** Says in a person's words why a file or directory can't be read. */
 export function describeFileError(error: unknown): Required<Flaw> {
   const { code = "unknown error" }: { readonly code?: unknown } = Object(error);
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return {
-        message: "does not exist",
-        fix: `Check the path; a relative one is looked up from the working directory (${process.cwd()}).`,
-      };
-    case "EACCES":
-    case "EPERM":
-      return { message: "may not be read by this process", fix: "Give it permission to read the file." };
-    case "EISDIR":
-      return { message: "is a directory", fix: "Name a file, or load the directory as a whole." };
-    default:
-      return {
-        message: `can't be read (${String(code)})`,
-        fix: "Check that it is a readable file or directory.",
-      };
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    const fix = `Check the path; a relative one is looked up from the working directory (${process.cwd()}).`;
+    return { message: "does not exist", fix };
   }
-}
-
-/** The text without a byte order mark; undefined when the bytes are no UTF-8. */
-function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+    return { message: "is not UTF-8 text", fix: "Save the file as UTF-8." };
   }
-}
-
-function parseJson(text: string): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+  const fix = "Check that it is a file, or a directory of records, that this process may read.";
+  return { message: `can't be read (${String(code)})`, fix };
 }
 
 /** V8's own message quotes the text around the place, where a secret may stand, and gives no position for some errors. */

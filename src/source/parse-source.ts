@@ -24,8 +24,7 @@ export interface ParseOptions {
  */
 export function parseSource(value: unknown, options: ParseOptions = {}): ApiSource {
   if (isSealedSource(value)) return value;
-  const { file } = options;
-  const { source, problems, unknownKeys } = readRecord(value, file === undefined ? {} : { file });
+  const { source, problems, unknownKeys } = readRecord(value, options);
   if (!source) throw new SourceRecordError(problems);
   warnOfUnknownKeys(source, unknownKeys, options);
   return sealSource(source);
@@ -40,21 +39,21 @@ export function parseSource(value: unknown, options: ParseOptions = {}): ApiSour
  */
 export function parseSources(records: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
   if (!Array.isArray(records)) throw new SourceRecordError([notAList]);
-  const read = Array.from(records, readOnce);
-  const named = read.flatMap(({ source }) => (source ? [{ source }] : []));
-  const collisions = findNameCollisions(named);
-  const wrong = read.filter(({ problems }) => problems.length > 0).length;
-  if (wrong + collisions.length > 0) {
-    const problems = [...read, ...collisions].flatMap((one) => one.problems);
-    throw new SourceRecordError(problems, {
-      affected: wrong + collisions.length,
-      total: records.length,
-      noun: "record",
-    });
+  const read = Array.from(
+    records,
+    (record, index): ReadRecord =>
+      isSealedSource(record)
+        ? { source: record, problems: [], unknownKeys: [] }
+        : readRecord(record, { index }),
+  );
+  const named = read.flatMap(({ source, unknownKeys }) => (source ? [{ source, unknownKeys }] : []));
+  const wrong = [...read, ...findNameCollisions(named)].filter(({ problems }) => problems.length > 0);
+  if (wrong.length > 0) {
+    const problems = wrong.flatMap((one) => one.problems);
+    const scope = { affected: wrong.length, total: records.length, noun: "record" } as const;
+    throw new SourceRecordError(problems, scope);
   }
-  for (const { source, unknownKeys } of read) {
-    if (source) warnOfUnknownKeys(source, unknownKeys, options);
-  }
+  for (const { source, unknownKeys } of named) warnOfUnknownKeys(source, unknownKeys, options);
   return named.map(({ source }) => sealSource(source));
 }
 
@@ -63,11 +62,6 @@ const notAList: RecordProblem = {
   message: "is not a list",
   fix: 'Give a list of records, such as [{ "api": { "baseUrl": "https://api.example.com" } }].',
 };
-
-function readOnce(record: unknown, index: number): ReadRecord {
-  if (isSealedSource(record)) return { source: record, problems: [], unknownKeys: [] };
-  return readRecord(record, { index });
-}
 
 /** Says which keys of a source have no effect: once, and not what they hold. */
 export function warnOfUnknownKeys(source: ApiSource, keys: readonly string[], options: ParseOptions): void {
@@ -102,10 +96,8 @@ export function findNameCollisions(sources: readonly NamedSource[]): NameCollisi
     const { source, file } = named;
     const key = source.slug.toLowerCase().replaceAll("-", "_");
     const earlier = first.get(key);
-    if (!earlier) {
-      first.set(key, named);
-      return [];
-    }
+    if (!earlier) first.set(key, named);
+    if (!earlier) return [];
     const { name, api } = earlier.source;
     const place = earlier.file === undefined ? api.baseUrl : `${earlier.file}, ${api.baseUrl}`;
     const problem: RecordProblem = {

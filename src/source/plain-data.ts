@@ -27,11 +27,6 @@ const maxDepth = 50;
 const maxValues = 20_000;
 const maxCharacters = 1_000_000;
 
-export interface PlainCopy {
-  readonly value: PlainData;
-  readonly flaws: readonly PlacedFlaw[];
-}
-
 export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -45,18 +40,14 @@ export function readMember(object: PlainData | undefined, key: string): PlainDat
  * Copies own enumerable members; `undefined` counts as absent. What can't be in a record is named in `flaws` and
  * left out: functions, symbols, bigints, numbers that aren't finite, `__proto__` keys, and what goes too deep.
  */
-export function copyPlainData(value: unknown): PlainCopy {
+export function copyPlainData(value: unknown): { readonly value: PlainData; readonly flaws: PlacedFlaw[] } {
   const copy: Copy = { flaws: [], values: maxValues, characters: maxCharacters, isTooLarge: false };
   try {
     return { value: copyValue(value, [], copy), flaws: copy.flaws };
   } catch {
     // A getter or a proxy of the caller's threw; what it throws may hold a secret.
-    const flaw = {
-      path: [],
-      message: "can't be read",
-      fix: "Give plain data, such as what JSON.parse returns.",
-    };
-    return { value: null, flaws: [flaw] };
+    const fix = "Give plain data, such as what JSON.parse returns.";
+    return { value: null, flaws: [{ path: [], message: "can't be read", fix }] };
   }
 }
 
@@ -77,17 +68,16 @@ function copyValue(given: unknown, path: Path, copy: Copy): PlainData {
   copy.values -= 1;
   if (typeof given === "string") copy.characters -= given.length;
   if (copy.values < 0 || copy.characters < 0) {
-    if (!copy.isTooLarge)
-      refuse([], "is too large", "Keep a record under 1,000,000 characters and 20,000 values.");
+    const fix = "Keep a record under 1,000,000 characters and 20,000 values.";
+    if (!copy.isTooLarge) refuse([], "is too large", fix);
     copy.isTooLarge = true;
     return null;
   }
   if (given === null || typeof given === "string" || typeof given === "boolean") return given;
   if (typeof given === "number" && Number.isFinite(given)) return given;
   if (typeof given !== "object") {
-    const message =
-      typeof given === "number" ? "is not a finite number" : `is a ${typeof given}, not JSON data`;
-    return refuse(path, message, "Give a string, a number, true, false, a list or an object.");
+    const what = typeof given === "number" ? "not a finite number" : `a ${typeof given}, not JSON data`;
+    return refuse(path, `is ${what}`, "Give a string, a number, true, false, a list or an object.");
   }
   if (path.length > maxDepth) return refuse(path.slice(0, 3), "is nested too deeply", "Flatten it.");
   if (Array.isArray(given)) {

@@ -62,17 +62,14 @@ export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord 
 
 /** The documents of a record stand beside its file, wherever the process was started. */
 function placeDocuments(source: ApiSource, file: string | undefined): ApiSource {
+  if (file === undefined) return source;
   const { openapi, guide } = source.api;
-  if (file === undefined || (openapi === undefined && guide === undefined)) return source;
   const beside = (path: string): string => resolve(dirname(file), path);
-  return {
-    ...source,
-    api: {
-      ...source.api,
-      ...(openapi === undefined ? {} : { openapi: beside(openapi) }),
-      ...(guide === undefined ? {} : { guide: beside(guide) }),
-    },
+  const placed = {
+    ...(openapi === undefined ? {} : { openapi: beside(openapi) }),
+    ...(guide === undefined ? {} : { guide: beside(guide) }),
   };
+  return { ...source, api: { ...source.api, ...placed } };
 }
 
 interface Judgement {
@@ -90,21 +87,19 @@ function judge(value: unknown): Judgement {
     return { record, flaws: copyFlaws.length > 0 ? copyFlaws : [own], unknown: [] };
   }
   const { flaws: keyFlaws, unknown } = findKeyFlaws(record);
-  const parsed = recordSchema.safeParse(record);
-  const api = readMember(record, "api");
+  const { data, error } = recordSchema.safeParse(record);
+  const api = record["api"];
   // What couldn't be copied is missing in the copy; saying so once is enough.
   const told = new Set(copyFlaws.map(({ path }) => writePath(path)));
   const found = [
-    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => listFlaws(issue, issue.path, record))),
+    ...(error?.issues.flatMap((issue) => listFlaws(issue, issue.path, record)) ?? []),
     ...(isPlainObject(api) ? findCrossFieldFlaws(api) : []),
   ].filter(({ path }) => !told.has(writePath(path)));
+  const source = data && fillNames(data);
+  const nameFlaw = source && record["slug"] === undefined ? findNameFlaw(source.name) : undefined;
+  if (nameFlaw) found.push({ path: ["name"], ...nameFlaw });
   const flaws = [...copyFlaws, ...keyFlaws, ...found];
-  if (!parsed.success || flaws.length > 0) return { record, flaws, unknown };
-  const source = fillNames(parsed.data);
-  const nameFlaw = parsed.data.slug === undefined ? findNameFlaw(source.name) : undefined;
-  return nameFlaw
-    ? { record, flaws: [{ path: ["name"], ...nameFlaw }], unknown }
-    : { record, flaws, unknown, source };
+  return { record, flaws, unknown, ...(source && flaws.length === 0 ? { source } : {}) };
 }
 
 function fillNames(record: FilledRecord): ApiSource {
