@@ -8,9 +8,13 @@ import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 
 /** A string of the record and where it stands, such as `api.headers.X-Tenant`. */
 export interface Template {
-  readonly name: string;
   readonly field: string;
   readonly text: string;
+}
+
+/** With the last part of its field: what a header or parameter is called. */
+export interface NamedTemplate extends Template {
+  readonly name: string;
 }
 
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
@@ -19,7 +23,7 @@ export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 export function listTemplates(
   field: string,
   texts: Readonly<Record<string, string | undefined>>,
-): Template[] {
+): NamedTemplate[] {
   return Object.entries(texts).flatMap(([name, text]) =>
     text === undefined ? [] : [{ name, field: `${field}.${name}`, text }],
   );

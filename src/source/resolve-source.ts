@@ -10,6 +10,7 @@ import {
   findVariables,
   listSecretNames,
   listTemplates,
+  type NamedTemplate,
   type ResolveSecret,
   readSecrets,
   type Template,
@@ -90,7 +91,7 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
 
 /** `findFlaw` says why a secret's value can't be sent there. */
 function fillConstants(
-  constants: readonly Template[],
+  constants: readonly NamedTemplate[],
   reveal: (name: string) => string,
   findFlaw: (value: string) => string | undefined,
 ): Record<string, string> {
