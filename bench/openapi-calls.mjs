@@ -89,7 +89,7 @@ function makePath(document, operation, wrong = {}) {
       return path.replaceAll(`{${parameter.name}}`, () =>
         encodeURIComponent(typeof value === "string" ? value : "abc"),
       );
-    }, operation.template);
+    }, operation.path);
 }
 
 function makeQuery(document, operation, all) {
@@ -155,16 +155,16 @@ export function listMistakes(document, operation) {
 
 function wrongPaths(document, operation) {
   const right = makeCall(document, operation);
-  const literals = operation.template
+  const literals = operation.path
     .split("/")
     .filter((segment) => segment.length > 3 && /^[A-Za-z_-]+$/.test(segment));
   const [literal] = literals.slice(-1);
   const parameters = operation.parameters.filter(({ place }) => place === "path");
-  const inPath = parameters.filter(({ name }) => operation.template.split("/").includes(`{${name}}`));
+  const inPath = parameters.filter(({ name }) => operation.path.split("/").includes(`{${name}}`));
   const numeric = inPath.find(
     ({ schema }) => isPlain(document, schema) && typesOf(document, schema).join() === "integer",
   );
-  const item = document.readPath(operation.path);
+  const item = document.readPath(operation.key);
   const other = ["DELETE", "PATCH", "PUT", "POST", "GET"].find(
     (method) => item[method.toLowerCase()] === undefined,
   );
@@ -181,7 +181,7 @@ function wrongPaths(document, operation) {
     {
       kind: "segment too many",
       call: { ...right, path: `${right.path.replace(/\/$/, "")}/details/zzz` },
-      names: [operation.template.replace(/\/$/, "")],
+      names: [operation.path.replace(/\/$/, "")],
     },
     ...(other === undefined
       ? []

@@ -69,12 +69,7 @@ const mistakes: readonly (readonly [
     { method: "GET", path: "/orders", query: { ...since, state: "open" } },
     "status",
   ],
-  [
-    "unknown_parameter",
-    "limits",
-    { method: "GET", path: "/orders?limits=5", query: since },
-    "nearest is `limit`",
-  ],
+  ["unknown_parameter", "limits", { method: "GET", path: "/orders?limits=5", query: since }, "is `limit`"],
   ["missing_parameter", "since", { method: "GET", path: "/orders" }, "`since`, of type string"],
   [
     "parameter_type",

@@ -1,8 +1,13 @@
 /** Reads the descriptions and guides of sources before their tools are made: what can't be read is told now, not in the middle of a run. */
 
 import { type RecordProblem, SourceRecordError } from "../errors.js";
-import { findDocumentProblems, hasKnowledge, loadKnowledge } from "../map/knowledge.js";
-import { type Overview, readOverview } from "../map/overview.js";
+import {
+  findDocumentProblems,
+  hasKnowledge,
+  loadKnowledge,
+  type Overview,
+  readOverview,
+} from "../map/knowledge.js";
 import { silentLogger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { LoadOptions } from "../source/load-sources.js";

@@ -1,36 +1,44 @@
 /** Holds a call against the description before it is sent: what is certainly wrong with it, and what there is instead. */
 
+import type { HttpMethod } from "../source/api-source.js";
 import { plural, quoteText } from "../text.js";
-import { checkBody } from "./check-body.js";
-import { contradictsItself, findTextFlaw } from "./check-text.js";
-import { listTypes } from "./check-value.js";
+import { findFlawsUnlike, parseText } from "./check-value.js";
 import type { Description } from "./description.js";
-import { listMembers } from "./list-members.js";
-import { type CheckedCall, createMistake, describeExpected, type Mistake } from "./mistake.js";
-import { findNearestName } from "./nearest.js";
-import { findNearestRoutes } from "./nearest-route.js";
-import type { Operation, Parameter } from "./operation.js";
-import { toCallPath, toDocumentPaths } from "./place-paths.js";
-import type { Route, RouteMatch } from "./routes.js";
+import { createMistake, describeFlaw, type Mistake } from "./mistake.js";
+import { findNearestRoutes } from "./nearest.js";
+import { findJson, isJsonType, type Operation, type Parameter } from "./operation.js";
+import type { RouteMatch } from "./routes.js";
+import { listMembers, listTypes } from "./schema.js";
+
+/** A call as it would be sent. */
+export interface CheckedCall {
+  readonly method: HttpMethod;
+  /** Below the base URL, encoded as it is sent, without a query. */
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body?: Uint8Array;
+  readonly contentType?: string;
+  /** Parameters that are there or allowed whatever the description says: constant ones, the credential's, those that the API itself named. */
+  readonly freeQuery: ReadonlySet<string>;
+}
 
 /** At most this many are told: the first ones lead to the others. */
 const maxMistakes = 6;
+/** A larger body would take longer to look at than a mistake in it costs. */
+const maxBodyBytes = 1_000_000;
 
 /** @returns what is wrong; none for a call that may be right. */
 export function checkCall(description: Description, call: CheckedCall): Mistake[] {
-  const paths = toDocumentPaths(description.placement, call.path);
-  const matches = paths.flatMap((path) => description.routes.match(path));
-  const candidates = matches.flatMap((match) =>
-    match.routes.filter(({ method }) => method === call.method).map((route) => ({ route, match })),
-  );
-  if (candidates.length === 0) return [describeUnknown(description, call, matches)];
+  const matches = description.match(call.path);
   let best: Mistake[] | undefined;
-  for (const { route, match } of candidates) {
-    const found = checkOperation(description, description.readOperation(route), match, call);
+  for (const { routes, values } of matches) {
+    const route = routes.find(({ method }) => method === call.method);
+    if (route === undefined) continue;
+    const found = checkOperation(description, description.readOperation(route), values, call);
     if (found.length === 0) return [];
     if (best === undefined || found.length < best.length) best = found;
   }
-  return (best ?? []).slice(0, maxMistakes);
+  return best?.slice(0, maxMistakes) ?? [describeUnknown(description, call, matches)];
 }
 
 function describeUnknown(
@@ -38,182 +46,153 @@ function describeUnknown(
   call: CheckedCall,
   matches: readonly RouteMatch[],
 ): Mistake {
-  const shown = quoteText(call.path, 200);
-  const own = matches.flatMap(({ routes }) => routes);
+  const { listed, routes } = description;
+  const { method, path } = call;
+  const shown = quoteText(path, 200);
+  const own = matches.flatMap((match) => match.routes);
   const [first] = own;
-  if (first !== undefined) {
-    const methods = [...new Set(own.map(({ method }) => method))];
-    const near = findNearestRoutes(description, { ...call, onlyMethod: true }).filter(
-      ({ template }) => template !== first.template,
-    );
-    const instead =
-      near.length === 0
-        ? ""
-        : ` ${call.method} is there for ${near.map((route) => nameRoute(description, route)).join(" and ")}.`;
-    return createMistake("wrong_method", "method", {
-      message: `${call.method} ${shown}: the path is there, but not with ${call.method}.`,
-      hint: `${toCallPath(description.placement, first.template) ?? first.template} has ${methods.join(", ")}.${instead}`,
-      given: call.method,
-      expected: methods,
+  if (first === undefined) {
+    const near = findNearestRoutes(listed, path, method).map((route) => `${route.method} ${route.path}`);
+    return createMistake({
+      kind: "unknown_path",
+      at: "path",
+      message: `${shown} is no path of this API, by its description of ${plural(routes.length, "operation")}.`,
+      hint: near.length === 0 ? "Look for the path that is meant." : `The nearest: ${near.join(", ")}.`,
+      given: path,
+      expected: near,
     });
   }
-  const near = findNearestRoutes(description, call);
-  const names = near.map((route) => `${route.method} ${nameRoute(description, route)}`);
-  return createMistake("unknown_path", "path", {
-    message: `${shown} is no path of this API, by its description of ${plural(description.routes.all.length, "operation")}.`,
-    hint: names.length === 0 ? "Look for the path that is meant." : `The nearest: ${names.join(", ")}.`,
-    given: call.path,
-    expected: names,
+  const methods = [...new Set(own.map((each) => each.method))];
+  const others = listed.filter((route) => route.method === method && route.path !== first.path);
+  const near = findNearestRoutes(others, path, method).map((route) => route.path);
+  return createMistake({
+    kind: "wrong_method",
+    at: "method",
+    message: `${method} ${shown}: the path is there, but not with ${method}.`,
+    hint: `${first.path} has ${methods.join(", ")}.${near.length === 0 ? "" : ` ${method} is there for ${near.join(" and ")}.`}`,
+    given: method,
+    expected: methods,
   });
-}
-
-function nameRoute({ placement }: Description, { template }: Route): string {
-  return toCallPath(placement, template) ?? template;
 }
 
 function checkOperation(
   description: Description,
   operation: Operation,
-  { values }: RouteMatch,
+  values: ReadonlyMap<string, string>,
   call: CheckedCall,
 ): Mistake[] {
-  const inPath = operation.parameters.flatMap((parameter) => {
-    const value = parameter.place === "path" ? values.get(parameter.name) : undefined;
-    return value === undefined ? [] : checkParameter(description, parameter, value);
+  const inPath = [...values].flatMap(([name, value]) => {
+    const parameter = operation.parameters.find((each) => each.place === "path" && each.name === name);
+    // A parameter that the document uses without saying what it is can still be left in.
+    if (parameter !== undefined) return checkParameter(description, parameter, value);
+    return isPlaceholder(value) ? [describePlaceholder("path", name, value)] : [];
   });
-  // A parameter that the document uses without saying what it is can still be left in.
-  const undescribed = [...values].flatMap(([name, value]) => {
-    const isDescribed = operation.parameters.some((each) => each.place === "path" && each.name === name);
-    return !isDescribed && isPlaceholder(value) ? [describePlaceholder("path", name, value)] : [];
-  });
-  return [
-    ...inPath,
-    ...undescribed,
-    ...checkQuery(description, operation, call),
-    ...checkBody(description, operation, call),
-  ];
+  return [...inPath, ...checkQuery(description, operation, call), ...checkBody(description, operation, call)];
 }
 
-function checkParameter(description: Description, parameter: Parameter, value: string): Mistake[] {
-  const { document } = description;
-  const { name, place } = parameter;
-  const at = place === "path" ? `{${name}}` : name;
-  if (parameter.examples.some((example) => String(example) === value)) return [];
-  const flaw = findTextFlaw(document, parameter, value);
-  const isLeftIn = isPlaceholder(value) && (place === "path" || flaw !== undefined || isNameOf(value, name));
-  if (isLeftIn) return [describePlaceholder(place, name, value)];
-  if (flaw === undefined || contradictsItself(document, parameter)) return [];
-  const prefix = place === "path" ? "path" : "parameter";
-  const noun = place === "path" ? `\`${name}\` in the path` : `The query parameter \`${name}\``;
-  return [
-    createMistake(`${prefix}_${flaw.kind}`, at, {
-      message: `${noun} is ${quoteText(value, 80)}.`,
-      hint: `\`${name}\` ${describeExpected(flaw.kind, flaw.expected, value)}.`,
-      given: value,
-      expected: flaw.expected,
-    }),
-  ];
+function checkParameter({ document }: Description, parameter: Parameter, value: string): Mistake[] {
+  const { name, place, schema, examples, isEncoded } = parameter;
+  if (examples.some((example) => String(example) === value)) return [];
+  // A document in a parameter is the API's to read.
+  const flaws = isEncoded ? [] : findFlawsUnlike(examples, { document, schema, isText: true }, value);
+  const isNamed = value.toLowerCase().includes(name.toLowerCase()) || /^(?:\{|<|your)/i.test(value);
+  if (isPlaceholder(value) && (place === "path" || flaws.length > 0 || isNamed))
+    return [describePlaceholder(place, name, value)];
+  return flaws.slice(0, 1).map((flaw) => describeFlaw(place === "path" ? "path" : "parameter", name, flaw));
 }
 
-/** What documentation writes where a value belongs: `{id}`, `{{id}}`, `<id>`, `:id`, `YOUR_ID`. */
-export function isPlaceholder(value: string): boolean {
-  return /^(?:\{{1,2}[^{}]{1,60}\}{1,2}|<[^<>]{1,60}>|\[[a-z][\w -]{0,60}\]|:[a-z_]\w{0,60}|\$\{?[a-z_]\w{0,60}\}?|your[_-][\w-]{1,60})$/i.test(
+/** What documentation writes where a value belongs: `{id}`, `{{id}}`, `<id>`, `[id]`, `:id`, `$ID`, `YOUR_ID`. */
+function isPlaceholder(value: string): boolean {
+  return /^(?:\{{1,2}[\w .-]{1,60}\}{1,2}|<[\w .-]{1,60}>|\[[a-z][\w -]{0,60}\]|:[a-z_]\w{0,60}|\$\{?[a-z_]\w{0,60}\}?|your[_-][\w-]{1,60})$/i.test(
     value,
   );
 }
 
-function isNameOf(value: string, name: string): boolean {
-  return value.toLowerCase().includes(name.toLowerCase()) || /^(?:\{|<|your)/i.test(value);
-}
-
-function describePlaceholder(place: string, name: string, value: string): Mistake {
-  return createMistake("placeholder", place === "path" ? `{${name}}` : name, {
-    message: `A placeholder was left in the ${place}: ${quoteText(value, 80)}.`,
+function describePlaceholder(place: string, name: string, given: string): Mistake {
+  return createMistake({
+    kind: "placeholder",
+    at: place === "path" ? `{${name}}` : name,
+    message: `A placeholder was left in the ${place}: ${quoteText(given, 80)}.`,
     hint: `Put the value of \`${name}\` there.`,
-    given: value,
+    given,
     expected: [name],
   });
 }
 
-function checkQuery(description: Description, operation: Operation, call: CheckedCall): Mistake[] {
+function checkQuery(
+  { document, ...description }: Description,
+  operation: Operation,
+  call: CheckedCall,
+): Mistake[] {
   const own = operation.parameters.filter(({ place }) => place === "query");
-  const spread = own.filter((parameter) => isSpread(description, parameter));
-  const members = spread.map(
-    ({ schema }) => listMembers(description.document, description.document.follow(schema)).names,
-  );
-  // A free-form object whose members stand there each for itself lets any name pass.
-  const takesAny = members.some((names) => names.size === 0);
+  const typesOf = ({ schema }: Parameter): string[] => listTypes(document.follow(schema));
+  // The members of such an object are parameters themselves; of a free-form one any name is.
+  const isSpread = (each: Parameter): boolean =>
+    each.isExploded && !each.isEncoded && typesOf(each).includes("object");
+  const members = own
+    .filter(isSpread)
+    .map(({ schema }) => listMembers(document, document.follow(schema)).names);
+  const names = [...own.map(({ name }) => name), ...members.flatMap((each) => [...each.keys()])];
+  const isFree = (name: string): boolean =>
+    /^x[-_]/i.test(name) ||
+    call.freeQuery.has(name) ||
+    members.some((each) => each.size === 0 || each.has(name));
   const found: Mistake[] = [];
   const given = new Set<string>();
   for (const [name, value] of call.query) {
-    const parameter = own.find((each) => isMeant(description, each, name));
-    if (parameter !== undefined) {
-      given.add(parameter.name);
-      if (parameter.name === name && !spread.includes(parameter))
-        found.push(...checkParameter(description, parameter, value));
-      continue;
-    }
-    const isFree =
-      takesAny ||
-      /^x[-_]/i.test(name) ||
-      call.freeQuery.has(name) ||
-      members.some((names) => names.has(name));
-    if (!isFree)
-      found.push(
-        describeUnknownParameter(name, [
-          ...own.map((each) => each.name),
-          ...members.flatMap((names) => [...names.keys()]),
-        ]),
-      );
+    const parameter = own.find((each) => each.name === name || isPartOf(name, each.name, typesOf(each)));
+    if (parameter !== undefined) given.add(parameter.name);
+    if (parameter === undefined && !isFree(name))
+      found.push(describeFlaw("parameter", name, { kind: "unknown", given: name, expected: names }));
+    else if (parameter?.name === name && !isSpread(parameter))
+      found.push(...checkParameter({ document, ...description }, parameter, value));
   }
-  for (const parameter of own) {
-    const { name, isRequired } = parameter;
-    const isThere =
-      given.has(name) || call.freeQuery.has(name) || spread.includes(parameter) || isCredentialName(name);
-    if (isRequired && !isThere) found.push(describeMissing(description, parameter));
-  }
-  return found;
+  const missing = own.filter(
+    (each) =>
+      each.isRequired &&
+      ![given, call.freeQuery].some((set) => set.has(each.name)) &&
+      !isSpread(each) &&
+      !credentialName.test(each.name),
+  );
+  const describeMissing = (each: Parameter): Mistake =>
+    describeFlaw("parameter", each.name, { kind: "missing", given: "", expected: typesOf(each) });
+  return [...found, ...missing.map(describeMissing)];
 }
 
 /** The record may send the credential otherwise than as the description's parameter. */
-function isCredentialName(name: string): boolean {
-  return /^(?:api[-_]?key|access[-_]?token|key|token|auth(?:orization)?|client[-_]?secret|app[-_]?id|app[-_]?key)$/i.test(
-    name,
-  );
-}
-
-/** Whether an object's members are parameters themselves. */
-function isSpread({ document }: Description, { schema, isExploded, isEncoded }: Parameter): boolean {
-  return isExploded && !isEncoded && listTypes(document.follow(schema)).includes("object");
-}
+const credentialName =
+  /^(?:api[-_]?key|access[-_]?token|key|token|auth(?:orization)?|client[-_]?secret|app[-_]?id|app[-_]?key)$/i;
 
 /** `ids[]`, `ids[0]` and `filter[state]` are written for `ids` and `filter`, where these are no plain values. */
-function isMeant({ document }: Description, { name, schema }: Parameter, given: string): boolean {
-  if (name === given) return true;
+function isPartOf(given: string, name: string, types: readonly string[]): boolean {
   const bracket = given.indexOf("[");
   if (bracket <= 0 || given.slice(0, bracket) !== name.replace(/\[\d*\]$/, "")) return false;
-  const types = listTypes(document.follow(schema));
   return types.length === 0 || types.includes("array") || types.includes("object");
 }
 
-function describeUnknownParameter(name: string, names: readonly string[]): Mistake {
-  const nearest = findNearestName(name, names);
-  const all = names.length === 0 ? "It takes none." : `It takes ${names.slice(0, 30).join(", ")}.`;
-  return createMistake("unknown_parameter", name, {
-    message: `The query parameter ${quoteText(name, 80)} isn't one of this operation.`,
-    hint: nearest === undefined ? all : `The nearest is \`${nearest}\`. ${all}`,
-    given: name,
-    expected: nearest === undefined ? names.slice(0, 30) : [nearest],
+/** Bodies of other kinds than JSON are the API's to judge. */
+function checkBody({ document }: Description, { body }: Operation, call: CheckedCall): Mistake[] {
+  if (body === undefined) return [];
+  const json = findJson(body.media);
+  if (call.body === undefined) return body.isRequired ? [describeMissingBody(document, json?.schema)] : [];
+  const isJson = call.contentType === undefined || isJsonType(call.contentType);
+  if (json === undefined || !isJson || call.body.length > maxBodyBytes) return [];
+  const value = parseText(new TextDecoder().decode(call.body));
+  return findFlawsUnlike(json.examples, { document, schema: json.schema }, value).map((flaw) => {
+    const at = flaw.at === "" || flaw.at.startsWith("[") ? `body${flaw.at}` : `body.${flaw.at}`;
+    return describeFlaw("member", at, flaw);
   });
 }
 
-function describeMissing({ document }: Description, { name, schema, description }: Parameter): Mistake {
-  const types = listTypes(document.follow(schema));
-  const about = description === undefined ? "" : ` (its description: ${quoteText(description, 80)})`;
-  return createMistake("missing_parameter", name, {
-    message: `The query parameter \`${name}\` is missing.`,
-    hint: `Add \`${name}\`${types.length === 0 ? "" : `, of type ${types.join(" or ")}`}${about}.`,
+function describeMissingBody(document: Description["document"], schema: unknown): Mistake {
+  const required = [...listMembers(document, document.follow(schema)).required];
+  const names = required.map((name) => `\`${name}\``).join(", ");
+  return createMistake({
+    kind: "missing_body",
+    at: "body",
+    message: "The body is missing.",
+    hint: required.length === 0 ? "Send a body." : `Send a body with ${names}.`,
     given: "",
-    expected: [name],
+    expected: required.length === 0 ? ["body"] : required,
   });
 }

@@ -1,13 +1,11 @@
 /** Holds a value against a schema: what is certainly wrong with it, and nothing that the schema leaves open. */
 
 import type { ApiDocument } from "./api-document.js";
-import { listMembers, type Members } from "./list-members.js";
 import { asList, asObject, isObject, type Plain } from "./parse-document.js";
-
-export type ValueFlawKind = "type" | "enum" | "missing" | "unknown";
+import { listMembers, listTypes, listValues, type Members } from "./schema.js";
 
 export interface ValueFlaw {
-  readonly kind: ValueFlawKind;
+  readonly kind: "type" | "enum" | "missing" | "unknown";
   /** Where, such as `lines[0].amount`; `""` is the value itself. */
   readonly at: string;
   /** The same without indices, by which one kind of mistake is told from another. */
@@ -20,18 +18,19 @@ export interface ValueFlaw {
 
 export interface ValueCheck {
   readonly document: ApiDocument;
+  readonly schema: unknown;
   /** A request leaves out what only an answer has, and the other way round. @default "request" */
   readonly direction?: "request" | "answer";
-  /** @default 8 */
-  readonly maxFlaws?: number;
+  /** Whether the value is a parameter, which travels as text: `5` is an integer there, and `a,b` a list. @default false */
+  readonly isText?: boolean;
 }
 
-const defaultMaxFlaws = 8;
+const maxFlaws = 100;
 const maxSteps = 3_000;
 const maxDepth = 24;
 const maxRows = 50;
 /** Of a longer list of values no more are compared for the nearest one. */
-export const maxValues = 1_000;
+const maxValues = 1_000;
 
 interface Walk extends ValueCheck {
   readonly flaws: ValueFlaw[];
@@ -47,56 +46,87 @@ interface Place {
   readonly known?: Members;
 }
 
-export function findValueFlaws(schema: unknown, value: unknown, check: ValueCheck): ValueFlaw[] {
+export function findValueFlaws(check: ValueCheck, value: unknown): ValueFlaw[] {
   const walk: Walk = { ...check, flaws: [], left: { steps: maxSteps } };
-  visit(walk, schema, value, { at: "", place: "", depth: 0 });
+  visit(walk, check.schema, value, { at: "", place: "", depth: 0 });
   return walk.flaws;
+}
+
+/** Without the flaws that examples or defaults of the document itself have: what contradicts itself isn't held against a call. */
+export function findFlawsUnlike(
+  examples: readonly unknown[],
+  check: ValueCheck,
+  value: unknown,
+): ValueFlaw[] {
+  const flaws = findValueFlaws(check, value);
+  if (flaws.length === 0) return [];
+  const own = examples.slice(0, 50).map((each) => {
+    if (check.isText) return isObject(each) ? undefined : [each].flat().join();
+    return typeof each === "string" ? parseText(each) : each;
+  });
+  const broken = own.flatMap((example) => findValueFlaws(check, example));
+  return flaws.filter(
+    ({ kind, place }) => !broken.some((each) => each.kind === kind && each.place === place),
+  );
 }
 
 function visit(walk: Walk, given: unknown, value: unknown, here: Place): void {
   walk.left.steps -= 1;
-  if (walk.left.steps < 0 || walk.flaws.length >= (walk.maxFlaws ?? defaultMaxFlaws) || here.depth > maxDepth)
-    return;
-  // Documents forget `nullable` more often than not, and null often stands for "nothing".
-  if (value === null || value === undefined || !isObject(given)) return;
+  if (walk.left.steps < 0 || walk.flaws.length >= maxFlaws || here.depth > maxDepth) return;
+  // Documents forget `nullable` more often than not, and null and "" often stand for "nothing".
+  if (value === null || value === undefined || (walk.isText && value === "") || !isObject(given)) return;
   const schema = walk.document.follow(given);
-  if (isOwnExample(schema, value)) return;
+  const isEqual = walk.isText ? isSameText : isSame;
+  const examples = listExamples(schema);
+  if (examples.some((each) => isEqual(each, value))) return;
   const types = listTypes(schema);
-  if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-    add(walk, here, { kind: "type", expected: types, given: typeOf(value) });
+  if (walk.isText && types.includes("object")) return;
+  if (walk.isText && types.includes("array")) {
+    visitTexts(walk, schema, String(value), here);
+    return;
+  }
+  const isWrong = (each: unknown): boolean =>
+    types.length > 0 && !types.some((type) => isOfType(walk, each, type));
+  if (isWrong(value)) {
+    if (!examples.some(isWrong))
+      add(walk, here, { kind: "type", expected: types, given: walk.isText ? show(value) : nameType(value) });
     return;
   }
   const values = listValues(schema);
-  if (values !== undefined && !values.some((each) => isSame(each, value))) {
-    add(walk, here, { kind: "enum", expected: values.slice(0, maxValues).map(String), given: show(value) });
+  if (values !== undefined && !values.some((each) => isEqual(each, value))) {
+    const expected = values
+      .filter((each) => each !== null)
+      .slice(0, maxValues)
+      .map(String);
+    add(walk, here, { kind: "enum", expected, given: show(value) });
     return;
   }
-  const members = isObject(value) ? (here.known ?? listMembers(walk.document, schema)) : undefined;
-  const inner: Place = {
-    ...here,
-    depth: here.depth + 1,
-    ...(members === undefined ? {} : { known: members }),
-  };
+  const known = isObject(value) ? (here.known ?? listMembers(walk.document, schema)) : undefined;
+  const inner = { ...here, depth: here.depth + 1, ...(known === undefined ? {} : { known }) };
   for (const branch of asList(schema["allOf"])) visit(walk, branch, value, inner);
   visitAlternatives(walk, schema, value, inner);
-  if (Array.isArray(value)) visitItems(walk, schema, value, here);
-  else if (isObject(value) && members !== undefined)
-    visitMembers(walk, schema, value, { ...here, known: members });
+  if (Array.isArray(value)) visitItems(walk, schema["items"], value, here);
+  else if (isObject(value) && known !== undefined) visitMembers(walk, schema, value, { ...here, known });
 }
 
 function add(walk: Walk, { at, place }: Place, flaw: Pick<ValueFlaw, "kind" | "expected" | "given">): void {
   walk.flaws.push({ ...flaw, at, place });
 }
 
+/** What is wrong with the value by one of several schemas. */
+function attempt(walk: Walk, schema: unknown, value: unknown, here: Place): ValueFlaw[] {
+  const flaws: ValueFlaw[] = [];
+  visit({ ...walk, flaws }, schema, value, here);
+  return flaws;
+}
+
 /** A value fits `anyOf` or `oneOf` when nothing is certainly wrong with it in one of them; else the nearest one's flaws count. */
 function visitAlternatives(walk: Walk, schema: Plain, value: unknown, here: Place): void {
   for (const name of ["anyOf", "oneOf"]) {
-    const branches = asList(schema[name]).slice(0, 200);
     let best: ValueFlaw[] | undefined;
-    for (const branch of branches) {
-      const attempt: Walk = { ...walk, flaws: [] };
-      visit(attempt, branch, value, here);
-      if (best === undefined || weigh(attempt.flaws) < weigh(best)) best = attempt.flaws;
+    for (const branch of asList(schema[name]).slice(0, 200)) {
+      const flaws = attempt(walk, branch, value, here);
+      if (best === undefined || weigh(flaws) < weigh(best)) best = flaws;
       if (best.length === 0) break;
     }
     // A type that none of the alternatives has is the document's own contradiction.
@@ -111,83 +141,82 @@ function weigh(flaws: readonly ValueFlaw[]): number {
   return flaws.reduce((sum, { kind, at }) => sum + (kind === "type" && at === "" ? 5 : 1), 0);
 }
 
-function visitItems(walk: Walk, schema: Plain, value: readonly unknown[], { at, place, depth }: Place): void {
-  const { items } = schema;
-  if (!isObject(items)) return;
+/** A list in a parameter may be one value, or several with a comma, a bar or a space between them. */
+function visitTexts(walk: Walk, schema: Plain, text: string, here: Place): void {
+  const values = listValues(schema);
+  const items = values === undefined ? schema["items"] : { enum: values.flat() };
+  const inner = { ...here, depth: here.depth + 1 };
+  if (attempt(walk, items, text, inner).length === 0) return;
+  const parts = text.split(/[,|\s]+/).filter(Boolean);
+  const flaws = parts.slice(0, 100).map((part) => attempt(walk, items, part, inner));
+  walk.flaws.push(...(flaws.find((each) => each.length > 0) ?? []));
+}
+
+function visitItems(
+  walk: Walk,
+  items: unknown,
+  value: readonly unknown[],
+  { at, place, depth }: Place,
+): void {
   for (const [index, item] of value.slice(0, maxRows).entries())
     visit(walk, items, item, { at: `${at}[${index}]`, place: `${place}[]`, depth: depth + 1 });
 }
 
-function visitMembers(walk: Walk, schema: Plain, value: Plain, here: Place): void {
-  const { at, place, depth, known } = here;
+function visitMembers(
+  walk: Walk,
+  schema: Plain,
+  value: Plain,
+  here: Place & { readonly known: Members },
+): void {
+  const { depth, known } = here;
   const properties = asObject(schema["properties"]);
-  const direction = walk.direction ?? "request";
-  const foreign = direction === "request" ? "readOnly" : "writeOnly";
+  const enter = (name: string): Place => ({
+    at: here.at === "" ? name : `${here.at}.${name}`,
+    place: here.place === "" ? name : `${here.place}.${name}`,
+    depth: depth + 1,
+  });
+  const foreign = walk.direction === "answer" ? "writeOnly" : "readOnly";
   for (const name of asList(schema["required"])) {
     if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
     const own = Object.hasOwn(properties, name) ? walk.document.follow(properties[name]) : {};
-    const inner = { at: join(at, name), place: join(place, name), depth };
-    if (own[foreign] !== true) add(walk, inner, { kind: "missing", expected: listTypes(own), given: "" });
+    if (own[foreign] !== true)
+      add(walk, enter(name), { kind: "missing", expected: listTypes(own), given: "" });
   }
-  const rest = isObject(schema["additionalProperties"]) ? schema["additionalProperties"] : undefined;
-  const patterns = schema["patternProperties"] !== undefined;
+  const extra = schema["patternProperties"] === undefined ? schema["additionalProperties"] : undefined;
   for (const [name, member] of Object.entries(value).slice(0, 1_000)) {
-    const inner = { at: join(at, name), place: join(place, name), depth: depth + 1 };
-    if (Object.hasOwn(properties, name)) visit(walk, properties[name], member, inner);
-    else if (rest !== undefined && !patterns && known?.names.has(name) !== true)
-      visit(walk, rest, member, inner);
+    if (Object.hasOwn(properties, name)) visit(walk, properties[name], member, enter(name));
+    else if (known.names.has(name)) continue;
+    else if (isObject(extra)) visit(walk, extra, member, enter(name));
     // Where several schemas are joined, only the outermost knows all the names.
-    else if (known !== undefined && known.owner === schema && known.isClosed && !known.names.has(name)) {
-      add(walk, inner, { kind: "unknown", expected: [...known.names.keys()].slice(0, 200), given: name });
+    else if (known.owner === schema && known.isClosed) {
+      const expected = [...known.names.keys()].slice(0, 200);
+      add(walk, enter(name), { kind: "unknown", expected, given: name });
     }
   }
 }
 
-function join(at: string, name: string): string {
-  return at === "" ? name : `${at}.${name}`;
-}
-
-const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
-
-/** The types that a schema names; none where it names none, or one that is no JSON type. */
-export function listTypes(schema: Plain): string[] {
-  const types = [schema["type"]].flat().filter((type) => type !== undefined);
-  const isKnown = types.every((type) => typeof type === "string" && knownTypes.includes(type));
-  return isKnown ? types.map(String) : [];
-}
-
-/** The values that a schema allows; undefined where it allows any. */
-export function listValues(schema: Plain): readonly unknown[] | undefined {
-  const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  if (!Array.isArray(values) || values.length === 0) return undefined;
-  const { default: preset } = schema;
-  return preset === undefined || values.includes(preset) ? values : [...values, preset];
-}
-
-function isOfType(value: unknown, type: string): boolean {
+function isOfType({ isText }: Walk, value: unknown, type: string): boolean {
   switch (type) {
     case "integer":
-      return Number.isInteger(value);
+      return isText ? /^[+-]?\d{1,40}$/.test(String(value)) : Number.isInteger(value);
+    case "number":
+      return isText ? Number.isFinite(Number(value)) : typeof value === "number";
+    case "boolean":
+      return isText ? /^(?:true|false|0|1)$/i.test(String(value)) : typeof value === "boolean";
     case "array":
       return Array.isArray(value);
     case "object":
       return isObject(value);
     default:
-      // A type that names a binary string is sent as one; null was let pass before.
-      return typeof value === type;
+      // Null was let pass before, and an empty parameter, which is how it is written.
+      return typeof value === type || (isText === true && type === "null");
   }
 }
 
-export function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
-}
-
 /** Where an example or a default contradicts the schema that it stands in, the schema isn't held against it. */
-function isOwnExample(schema: Plain, value: unknown): boolean {
+function listExamples(schema: Plain): unknown[] {
   const given = [schema["example"], schema["x-example"], schema["default"], ...asList(schema["examples"])];
-  return given.some((each) => each !== undefined && each !== null && isSame(each, value));
+  return given.filter((each) => each !== undefined && each !== null);
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -196,21 +225,19 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function show(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "").slice(0, 100);
+/** `True` is `true` for whoever reads it as text; a word in another case is another word. */
+function isSameText(one: unknown, other: unknown): boolean {
+  const text = String(other);
+  return String(one) === (typeof one === "boolean" ? text.toLowerCase() : text);
 }
 
-/** The rules that the document's own examples of a body break, as kind and place: what contradicts itself isn't held against a call. */
-export function findBrokenRules(
-  document: ApiDocument,
-  schema: unknown,
-  examples: readonly unknown[],
-): Set<string> {
-  const flaws = examples.slice(0, 50).flatMap((example) => {
-    const value = typeof example === "string" ? parseText(example) : example;
-    return findValueFlaws(schema, value, { document, maxFlaws: 200 });
-  });
-  return new Set(flaws.map(({ kind, place }) => `${kind} ${place}`));
+function nameType(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "").slice(0, 100);
 }
 
 /** The value of a JSON text; undefined where it is none. */

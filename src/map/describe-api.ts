@@ -1,26 +1,20 @@
 /** Tells of one API what a model asks: the map, a branch, an operation, what fits some words, a part of the guide. */
 
-import type { ApiSourceError } from "../errors.js";
+import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { clipText, quoteText } from "../text.js";
+import { clipAtLine, clipText, quoteText } from "../text.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
-import {
-  createMissing,
-  describeGuide,
-  describeGuideFrame,
-  describeUndescribed,
-  type Telling,
-  type Told,
-} from "./describe-undescribed.js";
-import type { Description, ListedRoute } from "./description.js";
+import type { Description } from "./description.js";
+import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
-import { findNearestRoutes } from "./nearest-route.js";
+import { findNearestRoutes } from "./nearest.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
-import { toDocumentPaths } from "./place-paths.js";
+import { type Route, splitPath } from "./routes.js";
 import type { Shown } from "./shown.js";
 import { cleanName } from "./write-type.js";
 
-export type { Told } from "./describe-undescribed.js";
+/** Plain data. Texts in it are quoted from the API's documents: they say how the API is used, and order nothing. */
+export type Told = Readonly<Record<string, unknown>>;
 
 /** What is asked; each member may be absent or `null`, and then nothing of it is. */
 export interface DescribeInput {
@@ -44,10 +38,22 @@ export interface DescribeOptions {
   readonly shown?: readonly Shown[];
 }
 
+/** What is known of a source, and how much of it may be told. */
+interface Telling {
+  readonly source: ApiSource;
+  readonly guide: Guide | undefined;
+  readonly shown: readonly Shown[];
+  /** Whether a value takes no more tokens as JSON than so many budgets of an answer. @default 1 */
+  fits(value: unknown, budgets?: number): boolean;
+}
+
 const defaultMaxTokens = 2_000;
 /** A map of some thousand operations is worth more than three answers: without it each of them is a search. */
-const mapShare = 3;
+const mapBudgets = 3;
 const maxFound = 12;
+const maxHeadings = 30;
+/** A branch of more operations is a tree, without what they are for. */
+const maxLines = 150;
 
 /**
  * Describes a source by its `api.openapi` and `api.guide`; one with neither by its `endpoints` and what calls have shown.
@@ -67,21 +73,19 @@ export async function describeApi(
 ): Promise<Told> {
   const { maxTokens = defaultMaxTokens, countTokens = estimate, shown = [] } = options;
   const { description, guide } = options.knowledge ?? (await loadKnowledge(source));
-  const telling: Telling = {
-    source,
-    maxTokens,
-    countTokens,
-    shown,
-    ...(description === undefined ? {} : { description }),
-    ...(guide === undefined ? {} : { guide }),
+  const fits: Telling["fits"] = (value, budgets = 1) => {
+    const json = JSON.stringify(value);
+    // Nothing is that dense: a long text need not be counted.
+    return json.length <= maxTokens * budgets * 12 && countTokens(json) <= maxTokens * budgets;
   };
+  const telling: Telling = { source, guide, shown, fits };
   const path = readText("path", input.path);
   const method = readText("method", input.method)?.toUpperCase();
   const find = readText("find", input.find);
   const heading = readText("guide", input.guide);
-  if (heading !== undefined) return describeGuide(telling, heading);
-  if (find !== undefined) return tellFound(telling, find);
-  if (description === undefined) return describeUndescribed(telling);
+  if (heading !== undefined) return tellGuide(telling, heading);
+  if (description === undefined) return tellUndescribed(telling);
+  if (find !== undefined) return tellFound(telling, description, find);
   if (path === undefined) return tellMap(telling, description);
   return method === undefined
     ? tellBranch(telling, description, path)
@@ -93,115 +97,150 @@ function estimate(text: string): number {
 }
 
 function readText(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value === "string") return value.trim() === "" ? undefined : value.trim();
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value.trim() || undefined;
   throw createMissing(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
 }
 
-function tellMap(telling: Telling, description: Description): Told {
-  const { source, maxTokens, countTokens } = telling;
-  const { info } = description.document.head as { readonly info?: { readonly version?: unknown } };
-  const version = typeof info?.version === "string" ? ` ${cleanName(info.version, 20)}` : "";
-  const frame = {
-    ...describeGuideFrame(telling),
-    api: `${source.name}${version}`,
-    operations: description.listed.length,
-  };
-  const left = Math.max(50, maxTokens * mapShare - countTokens(JSON.stringify(frame)) - 20);
-  const fits = (text: string): boolean =>
-    text.length <= left * 12 && countTokens(JSON.stringify(text)) <= left;
-  const map = writePathTree(description.listed, fits);
-  const isWhole = !/ \+\d+(?:\n|$)/.test(map);
+/** What was asked for isn't there. */
+function createMissing(message: string, hint: string): ApiSourceError {
+  return new ApiSourceError({ message, hint, category: "invalid_input" });
+}
+
+/** The most valuable line of the guide, and what else it holds. */
+function describeGuide({ guide }: Telling): Record<string, unknown> {
+  if (guide === undefined) return {};
+  const guideHeadings = listHeadings(guide).slice(0, maxHeadings);
   return {
-    ...frame,
-    map,
-    ...(isWhole
-      ? {}
-      : { more: "+ is how many operations are below: ask with path for a branch, or with find." }),
-    ...tellServers(description),
+    ...(guide.line === undefined ? {} : { guide: guide.line }),
+    ...(guideHeadings.length === 0 ? {} : { guideHeadings }),
   };
 }
 
-/** References that were not followed leave holes that a model should know of. */
-function tellServers({ document }: Description): Record<string, unknown> {
-  const { unfollowed } = document;
-  if (unfollowed.length === 0) return {};
-  return { incomplete: `Not followed: ${clipText(unfollowed.join(", "), 200)}` };
+function listHeadings({ parts }: Pick<Guide, "parts">): string[] {
+  return parts.map(({ heading }) => cleanName(heading, 60));
 }
 
-function tellBranch(telling: Telling, description: Description, path: string): Told {
-  const branch = findBranch(description, path);
-  if (branch.length === 0) throw unknownPath(telling, description, path, "GET");
-  const { maxTokens, countTokens } = telling;
-  const fits = (text: string): boolean =>
-    text.length <= maxTokens * 12 && countTokens(JSON.stringify(text)) <= maxTokens - 30;
-  // A short branch with what its operations are for, else as a tree.
-  const lines =
-    branch.length > 150 ? undefined : branch.map((each) => describeLine(description, each)).join("\n");
-  const map = lines !== undefined && fits(lines) ? lines : writePathTree(branch, fits);
-  return { branch: clipText(path, 200), operations: branch.length, map };
+/** A part of the guide by its heading, as much of it as fits. */
+function tellGuide({ guide, source, fits }: Telling, heading: string): Told {
+  if (guide === undefined) throw createMissing(`${source.name} has no guide.`, "Leave guide out.");
+  const part = findGuidePart(guide, heading);
+  if (part === undefined) {
+    const headings = listHeadings(guide).slice(0, maxHeadings).join(", ");
+    throw createMissing(`The guide has no part ${quoteText(heading, 80)}.`, `It has: ${headings}.`);
+  }
+  const whole = { heading: cleanName(part.heading, 100), text: part.text };
+  if (fits(whole)) return whole;
+  const below = guide.parts.filter((each) => each !== part && part.text.includes(each.text));
+  const parts = listHeadings({ parts: below }).slice(0, maxHeadings);
+  const tell = (length: number): Told => ({
+    ...whole,
+    text: `${clipAtLine(part.text, length)}\n…`,
+    ...(parts.length === 0 ? {} : { parts }),
+  });
+  let length = part.text.length;
+  while (length > 100 && !fits(tell(length))) length = Math.floor(length * 0.85);
+  return tell(length);
 }
 
-function findBranch({ listed }: Description, path: string): ListedRoute[] {
-  const found = new Set(listBranch(listed, path.startsWith("/") ? path : `/${path}`));
-  return listed.filter((each) => found.has(each));
+/** Without a description: what the record gives as examples, and what calls that worked have shown. */
+function tellUndescribed(telling: Telling): Told {
+  const { source, shown, fits } = telling;
+  const endpoints = source.api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
+  const worked = shown.map(({ line }) => line);
+  const tell = (): Told => ({
+    ...describeGuide(telling),
+    api: source.name,
+    ...(endpoints.length === 0 ? {} : { endpoints }),
+    ...(worked.length === 0 ? {} : { worked }),
+    ...(endpoints.length + worked.length === 0
+      ? { unknown: "It has no description, and no call has worked yet." }
+      : {}),
+  });
+  while (!fits(tell()) && endpoints.length + worked.length > 0)
+    (worked.length > 0 ? worked : endpoints).pop();
+  return tell();
+}
+
+function tellMap(telling: Telling, { document, listed }: Description): Told {
+  const { info } = document.head as { readonly info?: { readonly version?: unknown } };
+  const version = typeof info?.version === "string" ? ` ${cleanName(info.version, 20)}` : "";
+  const unfollowed = clipText(document.unfollowed.join(", "), 200);
+  const tell = (map: string): Told => ({
+    ...describeGuide(telling),
+    api: `${telling.source.name}${version}`,
+    operations: listed.length,
+    map,
+    ...(/ \+\d+(?:\n|$)/.test(map)
+      ? { more: "+ is how many operations are below: ask with path for a branch, or with find." }
+      : {}),
+    // References that were not followed leave holes that a model should know of.
+    ...(unfollowed === "" ? {} : { incomplete: `Not followed: ${unfollowed}` }),
+  });
+  return tell(writePathTree(listed, (map) => telling.fits(tell(map), mapBudgets)));
+}
+
+/** A short branch with what its operations are for, else as a tree. */
+function tellBranch({ source, fits }: Telling, description: Description, path: string): Told {
+  const branch = listBranch(description.listed, path);
+  if (branch.length === 0) throw unknownPath(source, description, path, "GET");
+  const tell = (map: string): Told => ({ branch: clipText(path, 200), operations: branch.length, map });
+  const lines = branch.slice(0, maxLines).map((route) => describeLine(description, route));
+  const whole = tell(lines.join("\n"));
+  if (branch.length <= maxLines && fits(whole)) return whole;
+  return tell(writePathTree(branch, (map) => fits(tell(map))));
 }
 
 /** `GET /orders: List orders` */
-function describeLine(description: Description, { route, path, method, isDeprecated }: ListedRoute): string {
-  const { summary, description: words } = description.readOperation(route);
-  const about = clipText(stripMarkdown(summary ?? words ?? ""), 70);
-  const name = path.split("/").map(cleanSegment).join("/");
-  return `${method} ${name}${isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
+function describeLine(description: Description, route: Route): string {
+  const { summary, description: words = "" } = description.readOperation(route);
+  const about = clipText(stripMarkdown(summary ?? words), 70);
+  const path = route.path.split("/").map(cleanSegment).join("/");
+  return `${route.method} ${path}${route.isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
 }
 
-function tellOperation(telling: Telling, description: Description, path: string, method: string): Told {
-  const { listed, routes, placement } = description;
-  const bare = (path.split(/[?#]/, 1)[0] ?? path).replace(/^(?!\/)/, "/");
-  const exact = listed.find((each) => each.method === method && each.path === bare);
-  const matched = toDocumentPaths(placement, bare)
-    .flatMap((each) => routes.match(each))
-    .flatMap((match) => match.routes)
-    .find((route) => route.method === method && listed.some((each) => each.route === route));
-  const route = exact?.route ?? matched;
-  if (route === undefined) throw unknownPath(telling, description, path, method);
-  return describeOperation(description, description.readOperation(route), telling);
-}
-
-function unknownPath(
-  telling: Telling,
+function tellOperation(
+  { source, fits }: Telling,
   description: Description,
   path: string,
   method: string,
+): Told {
+  const { listed } = description;
+  const matched = description.match(path).flatMap(({ routes }) => routes);
+  const isMeant = (route: Route): boolean => route.method === method;
+  const route =
+    listed.find((each) => isMeant(each) && each.path === path) ??
+    matched.find((each) => isMeant(each) && listed.includes(each));
+  if (route === undefined) throw unknownPath(source, description, path, method);
+  return describeOperation(description.document, description.readOperation(route), fits);
+}
+
+function unknownPath(
+  source: ApiSource,
+  { listed }: Description,
+  path: string,
+  method: string,
 ): ApiSourceError {
-  const here = findBranch(description, path).filter(
-    (each) => each.path.split("/").length === path.replace(/\/$/, "").split("/").length,
-  );
+  const { length } = splitPath(path);
+  const here = listBranch(listed, path).filter((route) => splitPath(route.path).length === length);
   if (here.length > 0) {
-    const methods = [...new Set(here.map((each) => each.method))].join(", ");
+    const methods = [...new Set(here.map((route) => route.method))].join(", ");
     return createMissing(`${quoteText(path, 200)} has no ${clipText(method, 10)}.`, `It has ${methods}.`);
   }
-  const wanted = { method: "GET" as const, path: path.startsWith("/") ? path : `/${path}` };
-  const near = findNearestRoutes(description, wanted).map((route) =>
-    description.listed.find((each) => each.route === route),
-  );
-  const names = near.flatMap((each) => (each === undefined ? [] : [`${each.method} ${each.path}`]));
+  const near = findNearestRoutes(listed, path, "GET").map((route) => `${route.method} ${route.path}`);
   return createMissing(
-    `${quoteText(path, 200)} is no path of ${telling.source.name}.`,
-    names.length === 0 ? "Leave path out to get the map." : `The nearest: ${names.join(", ")}.`,
+    `${quoteText(path, 200)} is no path of ${source.name}.`,
+    near.length === 0 ? "Leave path out to get the map." : `The nearest: ${near.join(", ")}.`,
   );
 }
 
-function tellFound(telling: Telling, words: string): Told {
-  const { description, source } = telling;
-  if (description === undefined) return describeUndescribed(telling);
-  const found = description.search(words, maxFound);
+function tellFound({ source, fits }: Telling, description: Description, words: string): Told {
+  const found = description.search(words, maxFound).map((route) => describeLine(description, route));
   if (found.length === 0)
     throw createMissing(
       `Nothing in the description of ${source.name} has one of these words.`,
       "Use words of the API, or leave find out to get the map.",
     );
-  const lines = found.map((each) => describeLine(description, each));
-  while (lines.length > 1 && telling.countTokens(JSON.stringify(lines)) > telling.maxTokens - 20) lines.pop();
-  return { found: lines };
+  while (found.length > 1 && !fits({ found })) found.pop();
+  return { found };
 }

@@ -4,7 +4,7 @@ import { clipText } from "../text.js";
 import { findNearestName } from "./nearest.js";
 
 export interface GuidePart {
-  /** From 1; 0 for what stands before the first heading. */
+  /** From 1. */
   readonly level: number;
   readonly heading: string;
   /** With its heading, and the parts below it. */
@@ -12,39 +12,31 @@ export interface GuidePart {
 }
 
 export interface Guide {
-  readonly file: string;
   readonly parts: readonly GuidePart[];
   /** The line that the map begins with. */
-  readonly line?: string;
+  readonly line: string | undefined;
 }
 
 const maxParts = 2_000;
 
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
-export function parseGuide(file: string, text: string): Guide {
+export function parseGuide(text: string): Guide {
   const lines = text.split(/\r\n|\r|\n/);
   const starts: { readonly at: number; readonly level: number; readonly heading: string }[] = [];
   let fence: string | undefined;
   for (const [at, line] of lines.entries()) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined)
-      fence = fence === undefined ? mark.slice(0, 3) : mark.startsWith(fence) ? undefined : fence;
-    const [, hashes, heading] = fence === undefined ? (/^ {0,3}(#{1,6})\s+(.{1,300})$/.exec(line) ?? []) : [];
-    if (hashes !== undefined && heading !== undefined && starts.length < maxParts)
+    const mark = /^ {0,3}(`{3}|~{3})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || fence === mark))
+      fence = fence === mark ? undefined : mark;
+    const [, hashes, heading] = /^ {0,3}(#{1,6})\s+(.{1,300})$/.exec(line) ?? [];
+    if (fence === undefined && hashes !== undefined && heading !== undefined && starts.length < maxParts)
       starts.push({ at, level: hashes.length, heading: heading.replace(/\s#+\s*$/, "").trim() });
   }
-  const first = starts[0]?.at ?? lines.length;
-  const opening = lines.slice(0, first).join("\n").trim();
   const parts = starts.map(({ at, level, heading }, index): GuidePart => {
-    const end = starts.slice(index + 1).find((next) => next.level <= level)?.at ?? lines.length;
+    const end = starts.slice(index + 1).find((next) => next.level <= level)?.at;
     return { level, heading, text: lines.slice(at, end).join("\n").trim() };
   });
-  const line = findBestLine(lines);
-  return {
-    file,
-    parts: opening === "" ? parts : [{ level: 0, heading: "", text: opening }, ...parts],
-    ...(line === undefined ? {} : { line }),
-  };
+  return { parts, line: findBestLine(lines) };
 }
 
 /** What says that something must or must not be done is worth most, then what stands out, then the first sentence. */
@@ -52,14 +44,10 @@ function findBestLine(lines: readonly string[]): string | undefined {
   const prose = lines
     .slice(0, 5_000)
     .map((line) => line.replace(/^[\s>*+-]+|^\s*\d+\.\s+/, "").trim())
-    .filter(
-      (line) =>
-        /\p{L}{2,}.*\s.*\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--|!?\[[^\]]*\]\([^)]*\)$)/.test(line),
-    );
+    .filter((line) => /\p{L}{2,}.*\s.*\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
   const best =
     prose.find((line) => /^(?:\*\*|__)?(?:important|warning|caution|note|attention)\b/i.test(line)) ??
     prose.find((line) => /\b(?:always|never|must(?: not)?|do not|don't|only ever|required)\b/i.test(line)) ??
-    prose.find((line) => /^(?:\*\*|__)/.test(line)) ??
     prose[0];
   return best === undefined ? undefined : clipText(best.replace(/\*\*|__/g, ""), 200);
 }
@@ -67,8 +55,9 @@ function findBestLine(lines: readonly string[]): string | undefined {
 /** The part of that heading, or nearly that. */
 export function findGuidePart({ parts }: Guide, heading: string): GuidePart | undefined {
   const wanted = heading.replace(/^#+\s*/, "").trim();
-  const exact = parts.find((part) => part.heading.toLowerCase() === wanted.toLowerCase());
-  if (exact !== undefined) return exact;
-  const nearest = findNearestName(wanted, parts.map((part) => part.heading).filter(Boolean));
-  return parts.find((part) => part.heading === nearest && nearest !== undefined);
+  const nearest = findNearestName(
+    wanted,
+    parts.map((part) => part.heading),
+  );
+  return parts.find((part) => part.heading === nearest);
 }

@@ -8,7 +8,7 @@ import type { ApiDocument } from "./api-document.js";
 import { createDescription, type Description } from "./description.js";
 import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
-import { createRoutes, type Routes } from "./routes.js";
+import { listResources } from "./path-tree.js";
 
 export interface Knowledge {
   readonly description?: Description;
@@ -24,123 +24,86 @@ export function hasKnowledge({ api }: ApiSource): boolean {
  * @throws ApiSourceError `not_configured` that names the file, the place in it and why it can't be read.
  */
 export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
-  const described =
-    api.openapi === undefined ? undefined : await loadShared(documents, api.openapi, readDescription);
-  const guide = api.guide === undefined ? undefined : await loadShared(guides, api.guide, readGuide);
+  const document = api.openapi === undefined ? undefined : await loadDocument(api.openapi);
+  const guide = api.guide === undefined ? undefined : await loadGuide(api.guide);
   return {
-    ...(described === undefined
-      ? {}
-      : { description: createDescription(described.document, described.routes, api) }),
-    ...(guide === undefined ? {} : { guide: guide.guide }),
+    ...(document === undefined ? {} : { description: createDescription(document, api) }),
+    ...(guide === undefined ? {} : { guide }),
+  };
+}
+
+/** Toolkits of one process share them: a large description is kept once. */
+const loadDocument: (file: string) => Promise<ApiDocument> = createShelf(loadApiDocument);
+const loadGuide: (file: string) => Promise<Guide> = createShelf(async (file) =>
+  parseGuide(await readText(file)),
+);
+
+/** No process works with more at a time; the oldest is read again when it is asked for. */
+const maxKept = 100;
+
+/** Reads a file once, and again when it has changed. */
+function createShelf<Value>(read: (file: string) => Promise<Value>): (path: string) => Promise<Value> {
+  const kept = new Map<string, Promise<Value>>();
+  return async (path) => {
+    const file = resolve(path);
+    const state = await stat(file).catch(() => undefined);
+    const key = `${file} ${state?.mtimeMs} ${state?.size}`;
+    const value = kept.get(key) ?? read(file);
+    kept.set(key, value);
+    // A file that is mended is read without a new process.
+    value.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maxKept) break;
+      kept.delete(oldest);
+    }
+    return value;
   };
 }
 
 /** What is wrong with the documents of these sources, as problems of their records. Reads what was not read yet. */
 export async function findDocumentProblems(sources: readonly ApiSource[]): Promise<RecordProblem[]> {
   const problems: RecordProblem[] = [];
-  for (const source of sources) {
-    for (const field of ["openapi", "guide"] as const) {
-      const problem = await findProblem(source, field);
-      if (problem !== undefined) problems.push(problem);
+  for (const { name, api } of sources) {
+    for (const [field, load] of [
+      ["openapi", loadDocument],
+      ["guide", loadGuide],
+    ] as const) {
+      const file = api[field];
+      const error =
+        file === undefined
+          ? undefined
+          : await load(file).then(
+              () => undefined,
+              (thrown: unknown) => thrown,
+            );
+      if (error === undefined) continue;
+      if (!(error instanceof ApiSourceError)) throw error;
+      const { message, hint } = error;
+      const path = `api.${field}`;
+      problems.push({
+        source: name,
+        path,
+        given: JSON.stringify(file),
+        message: `can't be read: ${message}.`,
+        fix: hint,
+      });
     }
   }
   return problems;
 }
 
-async function findProblem(
-  { name, api }: ApiSource,
-  field: "openapi" | "guide",
-): Promise<RecordProblem | undefined> {
-  const file = api[field];
-  if (file === undefined) return undefined;
-  try {
-    await (field === "openapi"
-      ? loadShared(documents, file, readDescription)
-      : loadShared(guides, file, readGuide));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiSourceError)) throw error;
-    const { message, hint } = error;
-    return {
-      source: name,
-      path: `api.${field}`,
-      given: JSON.stringify(file),
-      message: `can't be read: ${message}.`,
-      fix: hint,
-    };
-  }
+/** What a tool's description says of an API: how many operations it has, and on what. */
+export interface Overview {
+  /** Absent where only a guide is there. */
+  readonly operations?: number;
+  /** The main resources, the largest first. */
+  readonly resources: readonly string[];
 }
 
-interface Shared {
-  readonly files: readonly string[];
-}
+const maxResources = 12;
 
-interface SharedDocument extends Shared {
-  readonly document: ApiDocument;
-  readonly routes: Routes;
-}
-
-interface SharedGuide extends Shared {
-  readonly guide: Guide;
-}
-
-async function readDescription(file: string): Promise<SharedDocument> {
-  const document = await loadApiDocument(file);
-  return { document, routes: createRoutes(document), files: document.files };
-}
-
-async function readGuide(file: string): Promise<SharedGuide> {
-  return { guide: parseGuide(file, await readText(file)), files: [file] };
-}
-
-interface Entry<Value> {
-  readonly value: Promise<Value>;
-  /** The state of the files when they were read; what has changed since is read again. */
-  readonly stamp: Promise<string>;
-}
-
-/** Toolkits of one process share them: a large description is kept once. */
-const documents: Map<string, Entry<SharedDocument>> = new Map();
-const guides: Map<string, Entry<SharedGuide>> = new Map();
-/** No process works with more at a time; the oldest is read again when it is asked for. */
-const maxKept = 100;
-
-async function loadShared<Value extends Shared>(
-  kept: Map<string, Entry<Value>>,
-  path: string,
-  read: (file: string) => Promise<Value>,
-): Promise<Value> {
-  const file = resolve(path);
-  const known = kept.get(file);
-  if (known !== undefined) {
-    const value = await known.value;
-    if ((await known.stamp) === (await stampFiles(value.files))) return value;
-    // Another call may have begun to read it again already.
-    if (kept.get(file) !== known) return loadShared(kept, path, read);
-  }
-  const value = read(file);
-  const entry: Entry<Value> = { value, stamp: value.then(({ files }) => stampFiles(files)) };
-  entry.stamp.catch(() => {});
-  kept.set(file, entry);
-  const [oldest] = kept.keys();
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-  try {
-    return await value;
-  } catch (error) {
-    // A file that is mended is read without a new process.
-    if (kept.get(file) === entry) kept.delete(file);
-    throw error;
-  }
-}
-
-async function stampFiles(files: readonly string[]): Promise<string> {
-  const stamps = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
-        () => "",
-      ),
-    ),
-  );
-  return stamps.join("\n");
+export function readOverview({ description }: Knowledge): Overview {
+  if (description === undefined) return { resources: [] };
+  const { listed } = description;
+  return { operations: listed.length, resources: listResources(listed, maxResources) };
 }

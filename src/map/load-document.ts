@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { ApiSourceError } from "../errors.js";
 import { describeFileError } from "../source/load-sources.js";
 import { quoteText } from "../text.js";
-import { type ApiDocument, createApiDocument, readPathEntry, writePartKey } from "./api-document.js";
-import { asObject, asString, type Plain, parseDocument } from "./parse-document.js";
+import { type ApiDocument, createApiDocument, decodePercent, writePartKey } from "./api-document.js";
+import { asObject, isObject, type Plain, parseDocument } from "./parse-document.js";
 
 /** No description needs more: a web of references must not read a whole disk. */
 const maxFiles = 500;
@@ -16,51 +16,60 @@ const maxDepth = 500;
 const maxUnfollowed = 20;
 const unfollowedMark = "unfollowed:";
 
-/** @throws ApiSourceError `not_configured` that names file, place and reason. */
-export async function loadApiDocument(file: string): Promise<ApiDocument> {
-  const loading: Loading = {
-    root: dirname(resolve(file)),
-    files: [resolve(file)],
-    parts: new Map(),
-    unfollowed: new Set(),
-  };
-  const top = await readPlain(resolve(file));
-  const isSwagger2 = asString(top.value["swagger"])?.startsWith("2") === true || top.value["swagger"] === 2;
-  if (!isSwagger2 && !/^3\./.test(String(top.value["openapi"] ?? ""))) throw describeOther(file, top.value);
-  rewriteReferences(loading, 0, top);
-  const paths = Object.entries(asObject(top.value["paths"])).map(([path, item]) =>
-    readPathEntry(path, asObject(item)),
-  );
-  const head = takeApart(loading, top.value);
-  for (let index = 1; index < loading.files.length; index += 1) await loadBeside(loading, index);
-  return createApiDocument({
-    files: loading.files,
-    isSwagger2,
-    head,
-    paths,
-    parts: loading.parts,
-    unfollowed: [...loading.unfollowed],
-  });
-}
-
 interface Loading {
-  /** The document's folder: what it refers to stands in it, or below. */
-  readonly root: string;
+  /** The document's folder: what it refers to stands in it, or below. Absent for a text, which has no files beside it. */
+  readonly root?: string;
   readonly files: string[];
   readonly parts: Map<string, string>;
-  /** References to other addresses, out of the folder, and to files that are not there. */
   readonly unfollowed: Set<string>;
 }
 
+/** @throws ApiSourceError `not_configured` that names file, place and reason. */
+export async function loadApiDocument(file: string): Promise<ApiDocument> {
+  const main = resolve(file);
+  const loading: Loading = { root: dirname(main), files: [main], parts: new Map(), unfollowed: new Set() };
+  const top = await readPlain(main);
+  const version = top["openapi"] ?? top["swagger"] ?? top["swaggerVersion"];
+  if (version === undefined)
+    throw unreadable(
+      file,
+      "is no OpenAPI or Swagger document: it has neither `openapi` nor `swagger`",
+      supported,
+    );
+  if (!isSwagger2(top) && !/^3\./.test(String(top["openapi"])))
+    throw unreadable(file, `is of a version that is not read: ${quoteText(String(version), 20)}`, supported);
+  const head = takeApart(loading, top);
+  for (let index = 1; index < loading.files.length; index += 1) await loadBeside(loading, index);
+  return finish(loading, top, head);
+}
+
+const supported = "Give an OpenAPI 3.0 or 3.1 document, or Swagger 2.0.";
+
+function isSwagger2({ swagger }: Plain): boolean {
+  return String(swagger).startsWith("2");
+}
+
+/** The same of a document that is no file: nothing is read beside it. Its references are rewritten in place. */
+export function readApiDocument(top: Plain): ApiDocument {
+  const loading: Loading = { files: [], parts: new Map(), unfollowed: new Set() };
+  return finish(loading, top, takeApart(loading, top));
+}
+
+function finish({ parts, unfollowed }: Loading, top: Plain, head: Plain): ApiDocument {
+  const paths = asObject(top["paths"]);
+  return createApiDocument({ parts, paths, head, isSwagger2: isSwagger2(top), unfollowed: [...unfollowed] });
+}
+
 async function loadBeside(loading: Loading, index: number): Promise<void> {
-  const file = loading.files[index] ?? "";
-  if (!(await isReadable(loading.root, file))) {
-    leaveOut(loading, relative(loading.root, file));
+  const { root = "", files, parts } = loading;
+  const file = files[index] ?? "";
+  if (!(await isReadable(root, file))) {
+    leaveOut(loading, relative(root, file));
     return;
   }
-  const read = await readPlain(file, true);
-  rewriteReferences(loading, index, read);
-  loading.parts.set(writePartKey(index, []), writePart(file, read.value));
+  const value = await readPlain(file, true);
+  rewriteReferences(loading, index, value);
+  parts.set(writePartKey(String(index), []), JSON.stringify(value));
 }
 
 /** Whether the file is there, and in the folder with all links followed. */
@@ -72,19 +81,13 @@ async function isReadable(root: string, file: string): Promise<boolean> {
   }
 }
 
-interface ReadFile {
-  readonly value: Plain;
-  readonly isYaml: boolean;
-}
-
-/** @param isPart - Whether it is a file beside the document, which may hold anything. */
-async function readPlain(file: string, isPart = false): Promise<ReadFile> {
-  const text = await readText(file);
-  const { value, why, fix, isYaml = false } = await parseDocument(text);
+/** @param isPart - Whether it is a file beside the document, which may hold a list. */
+async function readPlain(file: string, isPart = false): Promise<Plain> {
+  const { value, why, fix } = await parseDocument(await readText(file));
   if (why !== undefined) throw unreadable(file, why, fix ?? "Correct the file.");
-  if (typeof value !== "object" || value === null || (Array.isArray(value) && !isPart))
+  if (!isObject(value) && !(isPart && Array.isArray(value)))
     throw unreadable(file, "holds no object", "Give an OpenAPI 3 or Swagger 2 document.");
-  return { value: value as Plain, isYaml };
+  return value as Plain;
 }
 
 /** @throws ApiSourceError `not_configured` for a file that can't be read as UTF-8. */
@@ -111,57 +114,31 @@ function unreadable(file: string, why: string, fix: string): ApiSourceError {
   });
 }
 
-function describeOther(file: string, value: Plain): ApiSourceError {
-  const version = value["openapi"] ?? value["swagger"] ?? value["swaggerVersion"];
-  return unreadable(
-    file,
-    version === undefined
-      ? "is no OpenAPI or Swagger document: it has neither `openapi` nor `swagger`"
-      : `is of a version that is not read: ${quoteText(String(version), 20)}`,
-    "Give an OpenAPI 3.0 or 3.1 document, or Swagger 2.0.",
-  );
-}
-
-/**
- * Has every `$ref` name its file by number: `#/a` of the second file becomes `1#/a`. Iterative: a document may be nested
- * as deep as it likes. In YAML one object can stand in many places, and is rewritten once.
- */
-function rewriteReferences(loading: Loading, index: number, { value, isYaml }: ReadFile): void {
-  const seen = isYaml ? new Set<unknown>() : undefined;
-  const open: unknown[] = [value];
-  const depths: number[] = [0];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const depth = (depths.pop() ?? 0) + 1;
-    if (depth > maxDepth)
-      throw unreadable(loading.files[index] ?? "", "is nested too deeply", "Nest it less.");
-    if (seen?.has(next)) continue;
-    seen?.add(next);
-    const object = next as Record<string, unknown>;
-    for (const name of Object.keys(object)) {
-      // Extensions say nothing that is read here.
-      if (name.startsWith("x-")) continue;
-      const member = object[name];
-      if (typeof member === "object" && member !== null) {
-        open.push(member);
-        depths.push(depth);
-      } else if (name === "$ref" && typeof member === "string")
-        object[name] = rewriteReference(loading, index, member);
-    }
+/** Has every `$ref` name its file by number: `#/a` of the second file becomes `1#/a`. */
+function rewriteReferences(loading: Loading, index: number, value: object, depth = 0): void {
+  if (depth > maxDepth)
+    throw unreadable(loading.files[index] ?? "The document", "is nested too deeply", "Nest it less.");
+  const object = value as Record<string, unknown>;
+  for (const name of Object.keys(object)) {
+    const member = object[name];
+    // Extensions say nothing that is read here.
+    if (name.startsWith("x-")) continue;
+    if (typeof member === "object" && member !== null) rewriteReferences(loading, index, member, depth + 1);
+    else if (name === "$ref" && typeof member === "string")
+      object[name] = rewriteReference(loading, index, member);
   }
 }
 
 function rewriteReference(loading: Loading, index: number, reference: string): string {
+  const { root, files } = loading;
   if (reference.startsWith("#")) return index === 0 ? reference : `${index}${reference}`;
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) return leaveOut(loading, reference);
-  const [path = "", fragment = ""] = reference.split("#", 2);
-  // A bare name is how old documents refer to one of their own schemas.
-  if (/^[\w-]+$/.test(path)) return `#/components/schemas/${path}`;
-  const from = loading.files[index] ?? "";
-  const file = resolve(dirname(from), decodePath(path));
-  const known = loading.files.indexOf(file);
-  if (!isBelow(loading.root, file) || (known === -1 && loading.files.length >= maxFiles))
+  if (root === undefined || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
     return leaveOut(loading, reference);
-  const number = known === -1 ? loading.files.push(file) - 1 : known;
+  const [path = "", fragment = ""] = reference.split("#", 2);
+  const file = resolve(dirname(files[index] ?? ""), decodePercent(path));
+  const known = files.indexOf(file);
+  if (!isBelow(root, file) || (known === -1 && files.length >= maxFiles)) return leaveOut(loading, reference);
+  const number = known === -1 ? files.push(file) - 1 : known;
   return `${number}#${fragment}`;
 }
 
@@ -170,45 +147,23 @@ function leaveOut({ unfollowed }: Loading, reference: string): string {
   return unfollowedMark;
 }
 
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 function isBelow(root: string, file: string): boolean {
   const way = relative(root, file);
   return way !== "" && !way.startsWith(`..${sep}`) && way !== ".." && join(root, way) === resolve(file);
 }
 
-/** Members that are referred to by name: each member of theirs becomes a part. */
-const sections = ["paths", "definitions", "parameters", "responses"];
+/** Members that are referred to by name, and how many names lead to a part of them. */
+const depths = { paths: 2, definitions: 2, parameters: 2, responses: 2, components: 3 } as const;
 
-/** @returns what stays as it is. */
-function takeApart({ parts, files }: Loading, top: Plain): Plain {
-  const head: Record<string, unknown> = {};
-  const split = (names: readonly string[], section: unknown): void => {
-    for (const [name, part] of Object.entries(asObject(section)))
-      parts.set(writePartKey(0, [...names, name]), writePart(files[0] ?? "", part));
+/** @returns what is no part, and stays as it is. */
+function takeApart(loading: Loading, top: Plain): Plain {
+  rewriteReferences(loading, 0, top);
+  const split = (names: readonly string[], value: unknown, depth: number): void => {
+    if (names.length === depth) loading.parts.set(writePartKey("0", names), JSON.stringify(value));
+    else for (const [name, part] of Object.entries(asObject(value))) split([...names, name], part, depth);
   };
-  for (const [name, value] of Object.entries(top)) {
-    if (sections.includes(name)) split([name], value);
-    else if (name === "components") {
-      const { securitySchemes, ...others } = asObject(value);
-      head[name] = { securitySchemes };
-      for (const [section, members] of Object.entries(others)) split([name, section], members);
-    } else if (name !== "webhooks" && name !== "__proto__") head[name] = value;
-  }
-  return head;
-}
-
-function writePart(file: string, value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // An anchor of YAML stands within itself.
-    throw unreadable(file, "holds a part that contains itself", "Write it with `$ref`.");
-  }
+  for (const [name, depth] of Object.entries(depths)) split([name], top[name], depth);
+  const { securitySchemes } = asObject(top["components"]);
+  const head = Object.entries(top).filter(([name]) => !Object.hasOwn(depths, name) && name !== "webhooks");
+  return { ...Object.fromEntries(head), securitySchemes: securitySchemes ?? top["securityDefinitions"] };
 }

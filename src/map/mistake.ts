@@ -1,39 +1,19 @@
 /** What is wrong with a call by the API's description, in words for a model and as plain data. */
 
-import type { HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
+import type { ValueFlaw } from "./check-value.js";
 import { findNearestName } from "./nearest.js";
 
-/** A call as it would be sent. */
-export interface CheckedCall {
-  readonly method: HttpMethod;
-  /** Below the base URL, encoded as it is sent, without a query. */
-  readonly path: string;
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly body?: Uint8Array;
-  readonly contentType?: string;
-  /** Parameters that are there or allowed whatever the description says: constant ones, the credential's, those that the API itself named. */
-  readonly freeQuery: ReadonlySet<string>;
-}
-
-export type MistakeKind =
-  | "unknown_path"
-  | "wrong_method"
-  | "placeholder"
-  | "path_type"
-  | "path_enum"
-  | "unknown_parameter"
-  | "missing_parameter"
-  | "parameter_type"
-  | "parameter_enum"
-  | "missing_body"
-  | "missing_member"
-  | "member_type"
-  | "member_enum"
-  | "unknown_member";
+/** A part of the path, a query parameter, or a member of the body. */
+type Part = "path" | "parameter" | "member";
 
 export interface Mistake {
-  readonly kind: MistakeKind;
+  readonly kind:
+    | `${Part}_${"type" | "enum"}`
+    | `${"unknown" | "missing"}_${Part}`
+    | "wrong_method"
+    | "placeholder"
+    | "missing_body";
   /** Where: `path`, `method`, `{id}`, a parameter's name, or a place in the body such as `body.lines[0].amount`. */
   readonly at: string;
   readonly message: string;
@@ -45,15 +25,62 @@ export interface Mistake {
 }
 
 const maxExpected = 20;
+const maxNamed = 30;
 
-export function createMistake(kind: MistakeKind, at: string, words: Omit<Mistake, "kind" | "at">): Mistake {
-  const given = words.given.slice(0, 200);
-  return { kind, at, ...words, given, expected: words.expected.slice(0, maxExpected) };
+export function createMistake({ given, expected, ...mistake }: Mistake): Mistake {
+  return { ...mistake, given: given.slice(0, 200), expected: expected.slice(0, maxExpected) };
 }
 
-/** `must be integer`, or `is one of "open", "closed"; the nearest is "open"`. */
-export function describeExpected(kind: "type" | "enum", expected: readonly string[], given: string): string {
-  if (kind === "type") return `must be ${expected.map(nameType).join(" or ")}`;
+/** @param name - Of the parameter, or the place in the body. */
+export function describeFlaw(
+  part: Part,
+  name: string,
+  { kind, given, expected }: Pick<ValueFlaw, "kind" | "given" | "expected">,
+): Mistake {
+  const at = part === "path" ? `{${name}}` : name;
+  const shown = `\`${quoteText(name, 200).slice(1, -1)}\``;
+  const subject = { path: `${shown} in the path`, parameter: `The query parameter ${shown}`, member: shown }[
+    part
+  ];
+  if (kind === "missing") {
+    const ofType = expected.length === 0 ? "" : `, of type ${expected.join(" or ")}`;
+    return createMistake({
+      kind: `missing_${part}`,
+      at,
+      message: `${subject} is missing.`,
+      hint: `Add ${shown}${ofType}.`,
+      given,
+      expected: [name.split(".").at(-1) ?? name],
+    });
+  }
+  if (kind === "unknown") {
+    const nearest = findNearestName(given, expected);
+    const likeliest =
+      nearest === undefined ? "" : `The nearest to ${quoteText(given, 80)} is \`${nearest}\`. `;
+    const names =
+      expected.length === 0 ? "There is none." : `There are ${expected.slice(0, maxNamed).join(", ")}.`;
+    return createMistake({
+      kind: `unknown_${part}`,
+      at,
+      message: `There is no ${subject.replace("The ", "")}.`,
+      hint: likeliest + names,
+      given,
+      expected: nearest === undefined ? expected : [nearest],
+    });
+  }
+  const isType = kind === "type" && part === "member";
+  return createMistake({
+    kind: `${part}_${kind}`,
+    at,
+    message: `${subject} is ${isType ? withArticle(given) : quoteText(given, 80)}.`,
+    hint: `${shown} ${kind === "type" ? `must be ${expected.map(withArticle).join(" or ")}` : listChoices(expected, given)}.`,
+    given,
+    expected,
+  });
+}
+
+/** `is one of "open", "closed"; the nearest is "open"`. */
+function listChoices(expected: readonly string[], given: string): string {
   const shown = expected.slice(0, maxExpected).map((value) => quoteText(value, 40));
   const more = expected.length > maxExpected ? ` and ${expected.length - maxExpected} more` : "";
   const nearest = expected.length > 1 ? findNearestName(given, expected) : undefined;
@@ -61,6 +88,6 @@ export function describeExpected(kind: "type" | "enum", expected: readonly strin
   return `is one of ${shown.join(", ")}${more}${likeliest}`;
 }
 
-function nameType(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }

@@ -1,6 +1,9 @@
-/** Which of some names was meant by one that isn't among them. */
+/** Which name, or which operation, was meant by one that isn't there. */
 
+import type { HttpMethod } from "../source/api-source.js";
 import { findDistance } from "../text.js";
+import { decodePercent } from "./api-document.js";
+import { isParameter, type Route, splitPath } from "./routes.js";
 
 /** How much of a name may differ: a third of its letters, and one in a short one. */
 const tolerance = 0.34;
@@ -17,21 +20,71 @@ export function findNearestName(given: string, names: Iterable<string>): string 
 }
 
 /** From 0, the same, to 1, another. */
-export function measureName(one: string, other: string): number {
+function measureName(one: string, other: string): number {
   if (one === other) return 0;
   const [left, right] = [fold(one), fold(other)];
   if (left === right) return 0.05;
   const longest = Math.max(left.length, right.length);
+  const shortest = Math.min(left.length, right.length);
   if (longest > maxLetters || longest === 0) return 1;
-  const shorter = Math.min(left.length, right.length);
   // `user` in `user_id`, `issue` in `issues`.
-  if (shorter >= 3 && (left.includes(right) || right.includes(left)))
-    return 0.3 + 0.5 * (1 - shorter / longest);
-  if (longest - shorter > Math.max(1, longest * tolerance)) return 1;
-  const distance = findDistance(left, right);
-  return distance <= Math.max(1, longest * tolerance) ? 0.1 + distance / (longest + 1) : 1;
+  if (shortest >= 3 && (left.includes(right) || right.includes(left)))
+    return 0.3 + 0.5 * (1 - shortest / longest);
+  const most = Math.max(1, longest * tolerance);
+  const distance = longest - shortest > most ? longest : findDistance(left, right);
+  return distance <= most ? 0.1 + distance / (longest + 1) : 1;
 }
 
 function fold(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+const maxRoutes = 3;
+/** Costs of a segment that is left out or too many, of a value where a parameter stands, and of another method. */
+const costs = { extra: 0.9, parameter: 0.12, method: 0.15 } as const;
+
+/** The nearest operations, best first; none where nothing is near. */
+export function findNearestRoutes(routes: readonly Route[], path: string, method: HttpMethod): Route[] {
+  const segments = splitPath(path).map(decodePercent).slice(0, 30);
+  const most = Math.max(1, segments.length * 0.6);
+  const measured = new Map<string, number>();
+  const measure = (segment: string, other: string): number => {
+    if (isParameter(other)) return segment === "" ? 1 : costs.parameter;
+    const key = `${segment}\n${other}`;
+    const known = measured.get(key) ?? measureName(segment, other);
+    measured.set(key, known);
+    return known;
+  };
+  const near = routes.flatMap((route) => {
+    const own = splitPath(route.path);
+    // Too long or too short by itself: of a hundred thousand paths most are.
+    if (Math.abs(own.length - segments.length) * costs.extra > most) return [];
+    const cost = align(segments, own, measure) + (route.method === method ? 0 : costs.method);
+    return cost > most ? [] : [{ route, cost }];
+  });
+  near.sort((one, other) => one.cost - other.cost);
+  const least = near[0]?.cost ?? 0;
+  return near
+    .filter(({ cost }) => cost <= least + 0.8)
+    .map(({ route }) => route)
+    .slice(0, maxRoutes);
+}
+
+/** The least cost of making one list of segments of the other. */
+function align(
+  given: readonly string[],
+  template: readonly string[],
+  measure: (segment: string, other: string) => number,
+): number {
+  let previous = Array.from({ length: template.length + 1 }, (_, column) => column * costs.extra);
+  for (const [row, segment] of given.entries()) {
+    const current = [(row + 1) * costs.extra];
+    for (const [column, other] of template.entries()) {
+      const same = (previous[column] ?? 0) + measure(segment, other);
+      const extra = Math.min(previous[column + 1] ?? 0, current[column] ?? 0) + costs.extra;
+      current.push(Math.min(same, extra));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
 }

@@ -6,7 +6,8 @@ import type { Route } from "./routes.js";
 
 export interface Parameter {
   readonly name: string;
-  readonly place: "path" | "query" | "header" | "cookie" | "other";
+  /** `path`, `query`, `header` or `cookie`. */
+  readonly place: string;
   readonly isRequired: boolean;
   /** Its schema, with references in it. */
   readonly schema: unknown;
@@ -14,7 +15,7 @@ export interface Parameter {
   readonly isEncoded: boolean;
   /** Whether an object's members stand there each for itself (`explode`). */
   readonly isExploded: boolean;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly examples: readonly unknown[];
 }
 
@@ -33,79 +34,71 @@ export interface Payload {
 export interface ApiAnswer {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
-  readonly description?: string;
+  readonly description: string | undefined;
   readonly media: readonly Media[];
 }
 
 export interface Operation extends Route {
-  readonly summary?: string;
-  readonly description?: string;
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
   readonly parameters: readonly Parameter[];
-  readonly body?: Payload;
+  readonly body: Payload | undefined;
   readonly answers: readonly ApiAnswer[];
   /** Its own security requirements; absent where the document's hold. */
-  readonly security?: readonly unknown[];
+  readonly security: readonly unknown[] | undefined;
 }
 
 /** No operation has more; a document that does must not keep a call. */
 const maxParameters = 1_000;
 
 export function readOperation(document: ApiDocument, route: Route): Operation {
-  const item = document.readPath(route.path);
+  const item = document.readPath(route.key);
   const operation = document.follow(item[route.method.toLowerCase()]);
   const given = listParameters(document, item, operation);
-  const parameters = given
-    .filter(({ in: place }) => place !== "body" && place !== "formData")
-    .map((each) => readParameter(document, each));
-  const body = document.isSwagger2
-    ? readSwaggerBody(document, operation, given)
-    : readBody(document, operation["requestBody"]);
-  const { security } = operation;
+  const { summary, description, security } = operation;
   return {
     ...route,
-    ...withText("summary", operation["summary"]),
-    ...withText("description", operation["description"]),
-    parameters: [...parameters, ...listQueryOfPath(route.path)],
-    ...(body === undefined ? {} : { body }),
-    answers: readAnswers(document, operation),
-    ...(Array.isArray(security) ? { security } : {}),
+    summary: asString(summary),
+    description: asString(description),
+    parameters: [
+      ...given
+        .filter(({ in: place }) => place !== "body" && place !== "formData")
+        .map((each) => readParameter(document, each)),
+      ...listQueryOfPath(route.key),
+    ],
+    body: document.isSwagger2
+      ? readSwaggerBody(document, operation, given)
+      : readBody(document, operation["requestBody"]),
+    answers: Object.entries(asObject(operation["responses"]))
+      .slice(0, 50)
+      .map(([status, value]) => readAnswer(document, status, document.follow(value))),
+    security: Array.isArray(security) ? security : undefined,
   };
-}
-
-function withText<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: string } {
-  const text = asString(value);
-  return text === undefined ? {} : ({ [name]: text } as { readonly [Key in Name]: string });
 }
 
 /** An operation's own parameters stand for those of its path that have the same name and place. */
 function listParameters(document: ApiDocument, item: Plain, operation: Plain): Plain[] {
   const found = new Map<string, Plain>();
-  for (const each of [...asList(item["parameters"]), ...asList(operation["parameters"])].slice(
-    0,
-    maxParameters,
-  )) {
-    const parameter = document.follow(each);
+  const given = [...asList(item["parameters"]), ...asList(operation["parameters"])];
+  for (const parameter of given.slice(0, maxParameters).map(document.follow)) {
     const { name, in: place } = parameter;
-    if (typeof name === "string" || place === "body")
-      found.set(`${String(place)} ${String(name)}`, parameter);
+    if (typeof name === "string" || place === "body") found.set(`${place} ${name}`, parameter);
   }
   return [...found.values()];
 }
-
-const places = ["path", "query", "header", "cookie"] as const;
 
 function readParameter(document: ApiDocument, parameter: Plain): Parameter {
   const [content] = listMedia(document, parameter["content"]);
   const style = asString(parameter["style"]) ?? "form";
   return {
     name: String(parameter["name"]),
-    place: places.find((place) => place === parameter["in"]) ?? "other",
+    place: String(parameter["in"]),
     isRequired: parameter["required"] === true,
     // In Swagger 2 the parameter is a schema itself.
     schema: document.isSwagger2 ? parameter : (parameter["schema"] ?? content?.schema),
     isEncoded: content !== undefined,
     isExploded: style === "form" && parameter["explode"] !== false,
-    ...withText("description", parameter["description"]),
+    description: asString(parameter["description"]),
     examples: [...listExamples(document, parameter), ...(content?.examples ?? [])],
   };
 }
@@ -113,21 +106,15 @@ function readParameter(document: ApiDocument, parameter: Plain): Parameter {
 /** Some documents write parameters that tell operations apart into the path: `/items?kind=open`. */
 function listQueryOfPath(path: string): Parameter[] {
   const query = path.split("?", 2)[1]?.split("#", 1)[0] ?? "";
-  return query.split("&").flatMap((pair): Parameter[] => {
-    const name = pair.split("=", 1)[0] ?? "";
-    if (name === "") return [];
-    return [
-      {
-        name,
-        place: "query",
-        isRequired: false,
-        schema: {},
-        isEncoded: false,
-        isExploded: true,
-        examples: [],
-      },
-    ];
-  });
+  return [...new URLSearchParams(query).keys()].map((name) => ({
+    name,
+    place: "query",
+    isRequired: false,
+    schema: {},
+    isEncoded: false,
+    isExploded: true,
+    examples: [],
+  }));
 }
 
 function readBody(document: ApiDocument, value: unknown): Payload | undefined {
@@ -142,17 +129,15 @@ function readSwaggerBody(
   parameters: readonly Plain[],
 ): Payload | undefined {
   const body = parameters.find((each) => each["in"] === "body");
-  const consumes = asList(operation["consumes"] ?? document.head["consumes"]).map(asString);
+  const consumes = asList(operation["consumes"] ?? document.head["consumes"]).map(String);
   if (body !== undefined) {
-    const types = consumes.filter((type) => type !== undefined);
-    const media = (types.length === 0 ? ["application/json"] : types).map(
-      (type): Media => ({
-        type,
-        schema: body["schema"],
-        examples: listExamples(document, body, body["schema"]),
-      }),
-    );
-    return { isRequired: body["required"] === true, media };
+    const { schema } = body;
+    const examples = listExamples(document, body, schema);
+    const types = consumes.length === 0 ? ["application/json"] : consumes;
+    return {
+      isRequired: body["required"] === true,
+      media: types.map((type) => ({ type, schema, examples })),
+    };
   }
   const fields = parameters.filter((each) => each["in"] === "formData");
   if (fields.length === 0) return undefined;
@@ -161,22 +146,18 @@ function readSwaggerBody(
     properties: Object.fromEntries(fields.map((field) => [String(field["name"]), field])),
     required: fields.filter((field) => field["required"] === true).map((field) => field["name"]),
   };
-  const type = consumes.find((each) => /form/.test(each ?? "")) ?? "application/x-www-form-urlencoded";
+  const type = consumes.find((each) => each.includes("form")) ?? "application/x-www-form-urlencoded";
   return { isRequired: false, media: [{ type, schema, examples: [] }] };
 }
 
-function readAnswers(document: ApiDocument, operation: Plain): ApiAnswer[] {
-  return Object.entries(asObject(operation["responses"]))
-    .slice(0, 50)
-    .map(([status, value]) => {
-      const answer = document.follow(value);
-      const media = document.isSwagger2
-        ? answer["schema"] === undefined
-          ? []
-          : [{ type: "application/json", schema: answer["schema"], examples: [] }]
-        : listMedia(document, answer["content"]);
-      return { status, ...withText("description", answer["description"]), media };
-    });
+function readAnswer(document: ApiDocument, status: string, answer: Plain): ApiAnswer {
+  const { schema, content } = answer;
+  const inSwagger2 = schema === undefined ? [] : [{ type: "application/json", schema, examples: [] }];
+  return {
+    status,
+    description: asString(answer["description"]),
+    media: document.isSwagger2 ? inSwagger2 : listMedia(document, content),
+  };
 }
 
 function listMedia(document: ApiDocument, content: unknown): Media[] {
@@ -196,10 +177,7 @@ function listExamples(document: ApiDocument, holder: Plain, schema?: unknown): u
   return [
     holder["example"],
     holder["x-example"],
-    ...named.map((each) => {
-      const example = document.follow(each);
-      return Object.hasOwn(example, "value") ? example["value"] : undefined;
-    }),
+    ...named.map((each) => document.follow(each)["value"]),
     own["example"],
     ...asList(own["examples"]),
   ].filter((each) => each !== undefined);

@@ -1,19 +1,15 @@
 /** Reads the text of a document, JSON or YAML, into plain data, or says at which place it can't be read and why. */
 
-import { outlineJson } from "../json/outline-json.js";
-
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** The most characters a YAML document may have: it is read a hundred times more slowly than JSON. */
-export const maxYamlCharacters = 10_000_000;
+const maxYamlCharacters = 10_000_000;
 /** More aliases than this are a bomb, not a document ("billion laughs"). */
 const maxAliasCount = 200;
 const maxDepth = 500;
 
 export interface ParsedDocument {
   readonly value?: unknown;
-  /** Whether it was YAML: then one object can stand in several places. */
-  readonly isYaml?: boolean;
   /** Why it can't be read; absent when it was. Never quotes the text, where a secret may stand. */
   readonly why?: string;
   /** What would help. */
@@ -22,43 +18,33 @@ export interface ParsedDocument {
 
 /** @param text - Without a byte order mark. Never throws. */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
-  if (!/^\s*[{[]/.test(text)) return await parseYaml(text);
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // What begins with a brace may still be YAML.
-    const parsed = text.length > maxYamlCharacters ? { why: "" } : await parseYaml(text);
-    return parsed.why === undefined ? parsed : { why: `is not JSON (${findJsonPlace(text)})`, fix: placeFix };
+    // YAML then, of which JSON is a part: its parser says where either is wrong.
   }
-}
-
-const placeFix = "Correct the file at that place.";
-
-async function parseYaml(text: string): Promise<ParsedDocument> {
   if (text.length > maxYamlCharacters) {
     return {
-      why: `has more than ${maxYamlCharacters} characters of YAML`,
-      fix: "Convert it to JSON, which is read faster.",
+      why: `is not JSON, and of YAML no more than ${maxYamlCharacters} characters are read`,
+      fix: "Convert it to JSON.",
     };
   }
   if (isTooDeep(text)) return { why: "is nested too deeply", fix: "Nest it less." };
   const { parse } = await import("yaml");
   try {
-    return { value: parse(text, { maxAliasCount, logLevel: "error", uniqueKeys: false }), isYaml: true };
+    const value: unknown = parse(text, { maxAliasCount, logLevel: "error", uniqueKeys: false });
+    // An anchor that stands in many places becomes an object of its own in each; one that contains itself can't be written.
+    return { value: JSON.parse(JSON.stringify(value)) };
   } catch (error) {
     // Only the place is passed on: the words may quote a secret of the document.
     const place =
       error instanceof Error && error.name === "YAMLParseError"
         ? /at line \d+, column \d+/.exec((error.message.split("\n")[0] ?? "").slice(-80))?.[0]
         : undefined;
-    return { why: `is neither JSON nor YAML${place === undefined ? "" : ` (${place})`}`, fix: placeFix };
+    return place === undefined
+      ? { why: "has an anchor that is missing, or contains or multiplies itself", fix: "Use `$ref` instead." }
+      : { why: `is neither JSON nor YAML (${place})`, fix: "Correct the file at that place." };
   }
-}
-
-function findJsonPlace(text: string): string {
-  const { stop, repairs } = outlineJson(text);
-  const before = text.slice(0, Math.min(stop, repairs[0]?.start ?? stop)).split(/\r\n|\r|\n/);
-  return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** The parser recurses: a document that is only brackets or dashes would keep it for seconds. Brackets in prose come in pairs. */

@@ -1,139 +1,83 @@
 /** The map: all paths of an API as a tree, shared beginnings once, with the methods at its nodes. */
 
-import type { HttpMethod } from "../source/api-source.js";
-import { isParameter, splitPath } from "./routes.js";
-
-/** An operation by where a call finds it. */
-export interface Listed {
-  readonly path: string;
-  readonly method: HttpMethod;
-  readonly isDeprecated: boolean;
-}
-
-interface Node {
-  /** Absent where nothing is below: most nodes are ends. */
-  children?: Map<string, Node>;
-  readonly operations: Listed[];
-  /** How many operations are here and below. */
-  count: number;
-}
-
-/** Deeper levels are told by their number: no API nests its paths like that. */
-const maxDepth = 40;
+import { growTree, isParameter, type Route, type RouteNode, splitPath } from "./routes.js";
 
 export type Fits = (text: string) => boolean;
+
+/** No API nests its paths deeper; what does is told by its number. */
+const wholeDepth = 40;
 
 /**
  * The whole tree where it fits, else its upper levels with the number of operations below: `/projects GET POST +312`. A node without a
  * method is GET alone, unless `:` follows, which says that it is no endpoint itself. In round brackets stand children that have none.
  */
-export function writePathTree(listed: readonly Listed[], fits: Fits): string {
+export function writePathTree(listed: readonly Route[], fits: Fits): string {
   const root = growTree(listed);
-  const whole = writeTree(root, maxDepth);
-  if (fits(whole)) return whole;
-  // Of a branch, the one path that all begin with is not a level.
-  const [first] = root.children ?? [];
-  const [name, start] = first !== undefined && root.children?.size === 1 ? joinChain(...first) : ["", root];
-  const isBranch = start !== root && start.children !== undefined;
-  for (let depth = Math.min(measureDepth(root), 6); depth > (isBranch ? 1 : 0); depth -= 1) {
-    const text = writeTree(root, depth);
-    if (fits(text)) return text;
+  for (const depth of [wholeDepth, 6, 5, 4, 3, 2, 1]) {
+    const text = writeTree(root, depth).join("\n");
+    // Of a branch, the one path that all begin with is not a level.
+    if (fits(text) && (text.includes("\n") || depth === wholeDepth)) return text;
   }
-  return writeLargest(start, name, fits);
+  return writeLargest(root, fits);
 }
 
-function growTree(listed: readonly Listed[]): Node {
-  const root = createNode();
-  for (const each of listed) {
-    const segments = splitPath(each.path);
-    let node = root;
-    root.count += 1;
-    for (const segment of segments.slice(0, maxDepth)) {
-      node.children ??= new Map();
-      let next = node.children.get(segment);
-      if (next === undefined) {
-        next = createNode();
-        node.children.set(segment, next);
-      }
-      next.count += 1;
-      node = next;
-    }
-    node.operations.push(each);
-  }
-  return root;
-}
-
-function createNode(): Node {
-  return { operations: [], count: 0 };
-}
-
-function measureDepth(root: Node): number {
-  let level = [root];
-  let depth = 0;
-  for (; level.length > 0 && depth <= maxDepth; depth += 1)
-    level = level.flatMap(({ children }) => [...(children?.values() ?? [])]);
-  return depth;
-}
-
-function writeTree(root: Node, depth: number): string {
-  const lines: string[] = [];
-  const visit = (node: Node, level: number): void => {
-    for (const [segment, child] of node.children ?? []) {
-      const [name, end] = joinChain(segment, child);
-      const line = `${" ".repeat(level)}${name}`;
-      const children = [...(end.children ?? [])];
-      if (children.length === 0) lines.push(`${line}${writeMethods(end)}`);
-      else if (level + 1 >= depth)
-        lines.push(`${line}${writeMethods(end)} +${end.count - end.operations.length}`);
-      else if (children.every(([, each]) => each.children === undefined)) {
-        const leaves = children.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`);
-        lines.push(
-          `${line}${end.operations.length === 0 ? "" : writeMethods(end)} (${leaves.join(", ")})${end.operations.length === 0 ? ":" : ""}`,
-        );
-      } else {
-        lines.push(`${line}${writeMethods(end)}`);
-        visit(end, level + 1);
-      }
-    }
-  };
-  visit(root, 0);
-  return lines.join("\n");
+function writeTree(node: RouteNode, depth: number, level: number = 0): string[] {
+  return [...(node.children ?? [])].flatMap(([segment, child]) => {
+    const [name, end] = joinChain(segment, child);
+    const line = `${" ".repeat(level)}${name}`;
+    const children = [...(end.children ?? [])];
+    if (children.length === 0) return [`${line}${writeMethods(end)}`];
+    if (level + 1 >= depth) return [`${line}${writeMethods(end)} +${countBelow(end)}`];
+    if (children.some(([, each]) => each.children !== undefined))
+      return [`${line}${writeMethods(end)}`, ...writeTree(end, depth, level + 1)];
+    const leaves = children.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`).join(", ");
+    return [end.routes === undefined ? `${line} (${leaves}):` : `${line}${writeMethods(end)} (${leaves})`];
+  });
 }
 
 /** `/a/b/c`, where nothing but the last is an endpoint or branches. */
-function joinChain(segment: string, node: Node): [name: string, end: Node] {
+function joinChain(segment: string, node: RouteNode): [name: string, end: RouteNode] {
   let name = `/${cleanSegment(segment)}`;
   let end = node;
-  while (end.operations.length === 0 && end.children?.size === 1) {
-    const [[next, child] = ["", end]] = end.children;
-    if (child === end) break;
-    name += `/${cleanSegment(next)}`;
-    end = child;
+  while (end.routes === undefined && end.children?.size === 1) {
+    for (const [next, child] of end.children) {
+      name += `/${cleanSegment(next)}`;
+      end = child;
+    }
   }
   return [name, end];
 }
 
-function writeMethods({ operations }: Node): string {
-  if (operations.length === 0) return ":";
-  const [only] = operations;
-  if (operations.length === 1 && only?.method === "GET" && !only.isDeprecated) return "";
-  return operations
-    .map(({ method, isDeprecated }) => ` ${method}${isDeprecated ? "(deprecated)" : ""}`)
-    .join("");
+function countBelow({ children }: RouteNode): number {
+  return [...(children?.values() ?? [])].reduce(
+    (sum, child) => sum + (child.routes?.length ?? 0) + countBelow(child),
+    0,
+  );
 }
 
-/** Beginnings with the most operations first, as many as fit: of an API that has thousands at its top. */
-function writeLargest(start: Node, name: string, fits: Fits): string {
-  const largest = [...(start.children ?? [])].sort(([, one], [, other]) => other.count - one.count);
-  const write = (count: number): string => {
-    const shown = largest.slice(0, count).map(([segment, { count: all, operations, ...node }]) => {
-      const methods = writeMethods({ count: all, operations });
-      return `${name}/${cleanSegment(segment)}${methods}${node.children === undefined ? "" : ` +${all - operations.length}`}`;
+function writeMethods({ routes }: RouteNode): string {
+  if (routes === undefined) return ":";
+  const methods = routes.map(({ method, isDeprecated }) => ` ${method}${isDeprecated ? "(deprecated)" : ""}`);
+  return methods.join("") === " GET" ? "" : methods.join("");
+}
+
+/** Of an API that has thousands of beginnings: those with the most operations first, as many as fit. */
+function writeLargest(root: RouteNode, fits: Fits): string {
+  let [start, name] = [root, ""];
+  if (root.children?.size === 1)
+    for (const [segment, child] of root.children) [name, start] = joinChain(segment, child);
+  const lines = [...(start.children ?? [])]
+    .map(([segment, child]) => ({ segment, child, below: countBelow(child) }))
+    .sort((one, other) => other.below - one.below)
+    .map(({ segment, child, below }) => {
+      const more = below === 0 ? "" : ` +${below}`;
+      return `${name}/${cleanSegment(segment)}${writeMethods(child)}${more}`;
     });
-    const left = largest.length - count;
-    return left === 0 ? shown.join("\n") : [...shown, `… ${left} more: use find`].join("\n");
+  const write = (count: number): string => {
+    const left = lines.length - count;
+    return [...lines.slice(0, count), ...(left === 0 ? [] : [`… ${left} more: use find`])].join("\n");
   };
-  let [low, high] = [0, largest.length];
+  let [low, high] = [0, lines.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(write(middle))) low = middle;
@@ -152,20 +96,21 @@ export function cleanSegment(segment: string): string {
 }
 
 /** The operations at and below a path; what stands where a parameter does may be any value. */
-export function listBranch(listed: readonly Listed[], path: string): Listed[] {
+export function listBranch(listed: readonly Route[], path: string): Route[] {
   const wanted = splitPath(path.split(/[?#]/, 1)[0] ?? "").filter((segment) => segment !== "");
-  const fits = (own: readonly string[], isLoose: boolean): boolean =>
-    wanted.every((segment, index) => {
-      const other = own[index];
-      if (other === undefined) return false;
-      return other === segment || (isParameter(other) && (isLoose || isParameter(segment)));
+  const find = (isLoose: boolean): Route[] =>
+    listed.filter((route) => {
+      const own = splitPath(route.path);
+      const isSame = (segment: string, index: number): boolean =>
+        own[index] === segment || (isParameter(own[index] ?? "") && (isLoose || isParameter(segment)));
+      return wanted.every(isSame);
     });
-  const exact = listed.filter((each) => fits(splitPath(each.path), false));
-  return exact.length > 0 ? exact : listed.filter((each) => fits(splitPath(each.path), true));
+  const exact = find(false);
+  return exact.length > 0 ? exact : find(true);
 }
 
 /** The names that most operations begin with, without versions and the like: `projects`, `users`. */
-export function listResources(listed: readonly Listed[], most: number): string[] {
+export function listResources(listed: readonly Route[], most: number): string[] {
   const counts = new Map<string, number>();
   for (const { path } of listed) {
     const name = splitPath(path).find(

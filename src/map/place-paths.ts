@@ -2,8 +2,8 @@
 
 import type { ApiSettings } from "../source/api-source.js";
 import type { ApiDocument } from "./api-document.js";
-import { asList, asObject, asString, type Plain } from "./parse-document.js";
-import type { Routes } from "./routes.js";
+import { asList, asObject, asString } from "./parse-document.js";
+import type { Route } from "./routes.js";
 
 export interface Placement {
   /** What a call's path begins with and the document's doesn't, such as `/v1`. */
@@ -11,106 +11,88 @@ export interface Placement {
   /** What the document's paths begin with and a call's doesn't. */
   readonly dropped: string;
   /** The document's servers, where none of them is the record's. */
-  readonly otherServers?: readonly string[];
+  readonly otherServers: readonly Server[];
 }
 
-/** The path as a call has it; undefined for one that is not below the base URL. */
-export function toCallPath({ added, dropped }: Placement, path: string): string | undefined {
-  if (dropped === "") return added + path;
-  if (path === dropped) return "/";
-  return path.startsWith(`${dropped}/`) ? path.slice(dropped.length) : undefined;
+export interface Server {
+  /** As the document has it. */
+  readonly url: string;
+  /** Without a port: a description is written for the default one. `""` for a server that is named by its path alone. */
+  readonly host: string;
+  readonly path: string;
 }
 
-/** The paths of the document that a call's may mean: with an unknown server's own path in front, too. */
-export function toDocumentPaths({ added, dropped, otherServers }: Placement, path: string): string[] {
+/** The operations that stand below the base URL, by the paths of calls. */
+export function placeRoutes({ operations }: ApiDocument, { added, dropped }: Placement): Route[] {
+  return operations.flatMap(({ path: key, ...operation }): Route[] => {
+    const path = key.split(/[?#]/, 1)[0] ?? key;
+    if (dropped === "") return [{ ...operation, key, path: added + path }];
+    const isBelow = path === dropped || path.startsWith(`${dropped}/`);
+    return isBelow ? [{ ...operation, key, path: path.slice(dropped.length) || "/" }] : [];
+  });
+}
+
+/** What a call's path may mean: itself, or what stands behind the path of a server that isn't the record's. */
+export function listReadings({ otherServers }: Placement, path: string): string[] {
   const own = path.startsWith("/") ? path : `/${path}`;
-  const whole = [dropped + own];
-  if (added !== "")
-    return own === added || own.startsWith(`${added}/`) ? [own.slice(added.length) || "/"] : [];
-  for (const server of otherServers ?? []) {
-    const prefix = readPath(server);
-    if (prefix !== "" && own.startsWith(`${prefix}/`)) whole.push(own.slice(prefix.length));
-  }
-  return whole;
+  const prefixes = otherServers.map((server) => server.path).filter((prefix) => own.startsWith(`${prefix}/`));
+  return [...new Set(["", ...prefixes])].map((prefix) => own.slice(prefix.length));
 }
 
-export function findPlacement(document: ApiDocument, routes: Routes, api: ApiSettings): Placement {
+export function findPlacement(document: ApiDocument, { baseUrl, variables }: ApiSettings): Placement {
   const servers = listServers(document);
-  const base = fillVariables(api.baseUrl, api.variables);
-  const own = servers.find((server) => isSameHost(server, base));
-  if (own === undefined)
-    return { added: "", dropped: "", ...(servers.length > 0 ? { otherServers: servers } : {}) };
-  const paths = servers.filter((server) => isSameHost(server, base)).map(readPath);
-  const basePath = readPath(base);
-  if (paths.includes(basePath)) return { added: "", dropped: "" };
-  const longer = paths.find((path) => path.startsWith(`${basePath}/`));
-  if (longer !== undefined) return { added: longer.slice(basePath.length), dropped: "" };
-  const shorter = paths.find((path) => basePath.startsWith(`${path}/`));
-  const dropped = shorter === undefined ? "" : basePath.slice(shorter.length);
-  const isUsed = dropped !== "" && routes.all.some(({ template }) => template.startsWith(`${dropped}/`));
-  return isUsed ? { added: "", dropped } : { added: "", dropped: "", otherServers: servers };
+  const base = readServer(baseUrl, (name) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return value?.includes("${") ? undefined : value;
+  });
+  const paths = servers.filter((server) => isSameHost(server.host, base.host)).map(({ path }) => path);
+  const here: Placement = { added: "", dropped: "", otherServers: [] };
+  if (paths.includes(base.path)) return here;
+  const longer = paths.find((path) => path.startsWith(`${base.path}/`));
+  if (longer !== undefined) return { ...here, added: longer.slice(base.path.length) };
+  const shorter = paths.find((path) => base.path.startsWith(`${path}/`));
+  const dropped = shorter === undefined ? "" : base.path.slice(shorter.length);
+  const isUsed = dropped !== "" && document.operations.some(({ path }) => path.startsWith(`${dropped}/`));
+  return isUsed ? { ...here, dropped } : { ...here, otherServers: servers };
 }
 
-/** Absolute, or from the host on where the document has none. */
-export function listServers({ head, isSwagger2 }: Pick<ApiDocument, "head" | "isSwagger2">): string[] {
+export function listServers({ head, isSwagger2 }: ApiDocument): Server[] {
   if (isSwagger2) {
     const host = asString(head["host"]);
-    const path = (asString(head["basePath"]) ?? "").replace(/\/+$/, "");
-    return host === undefined && path === "" ? [] : [`${host === undefined ? "" : `//${host}`}${path}`];
+    const path = asString(head["basePath"]) ?? "";
+    if (host === undefined && path === "") return [];
+    return [readServer(`${host === undefined ? "" : `//${host}`}${path}`, () => undefined)];
   }
   return asList(head["servers"])
     .slice(0, 100)
     .flatMap((each) => {
       const server = asObject(each);
       const url = asString(server["url"]);
-      return url === undefined || /^\.{1,2}\//.test(url)
-        ? []
-        : [fillDefaults(url, asObject(server["variables"]))];
+      const variables = asObject(server["variables"]);
+      const readDefault = (name: string): string | undefined => {
+        const preset = asObject(variables[name])["default"];
+        return preset === undefined ? undefined : String(preset);
+      };
+      return url === undefined || /^\.{1,2}\//.test(url) ? [] : [readServer(url, readDefault)];
     });
 }
 
-/** A variable with one value is that value; one with several may be anything. */
-function fillDefaults(url: string, variables: Plain): string {
-  const filled = url.replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
-    const variable = asObject(Object.hasOwn(variables, name) ? variables[name] : undefined);
-    const isInPath = url.indexOf(whole) > url.replace("//", "__").indexOf("/");
-    const preset = variable["default"];
-    return preset !== undefined && (isInPath || asList(variable["enum"]).length === 1)
-      ? String(preset)
-      : whole;
-  });
-  return filled.replace(/\/+$/, "");
-}
-
-function fillVariables(url: string, variables: Readonly<Record<string, string>>): string {
-  return url
-    .replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
-      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-      return value === undefined || value.includes("${") ? whole : value;
-    })
-    .replace(/\/+$/, "");
-}
-
-/** `//host/path` and `https://host/path`; what begins with a slash has no host. */
-function splitServer(url: string): { readonly host: string; readonly path: string } {
-  const [, host = "", path = ""] = /^(?:(?:[a-z]+:)?\/\/([^/]*))?(.*)$/is.exec(url) ?? [];
-  return { host: host.toLowerCase(), path: path.split(/[?#]/, 1)[0] ?? "" };
-}
-
-function readPath(url: string): string {
-  const { path } = splitServer(url);
-  return path === "/" ? "" : path.replace(/\/+$/, "");
+/** Variables of the path are filled in; one of the host may be anything. */
+function readServer(url: string, readVariable: (name: string) => string | undefined): Server {
+  const [, host = "", path = ""] = /^(?:(?:[^/]*:)?\/\/([^/]*))?([^?#]*)/s.exec(url) ?? [];
+  const filled = path.replace(
+    /\{([^{}]{1,100})\}/g,
+    (whole, name: string) => readVariable(name)?.replace(/^\/|\/$/g, "") ?? whole,
+  );
+  return { url, host: host.toLowerCase().replace(/:[^:\]]*$/, ""), path: filled.replace(/\/+$/, "") };
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/;
 
-/** Ports play no part: a description is written for the default one. A variable stands for anything. */
 function isSameHost(server: string, base: string): boolean {
-  const [one, other] = [server, base].map((url) => splitServer(url).host.replace(/:[^:\]]*$/, ""));
-  if (one === undefined || other === undefined || one === "" || one === other) return true;
-  if (loopback.test(one) && loopback.test(other)) return true;
-  const [first, second] = [one.split("."), other.split(".")];
-  const fits = (label: string, index: number): boolean =>
-    label.includes("{") || second[index]?.includes("{") === true || label === second[index];
-  return (one + other).includes("{") && first.length === second.length && first.every(fits);
+  if (server === "" || server === base || (loopback.test(server) && loopback.test(base))) return true;
+  const [first, second] = [server.split("."), base.split(".")];
+  const isSame = (label: string, index: number): boolean =>
+    label === second[index] || `${label}${second[index]}`.includes("{");
+  return first.length === second.length && (server + base).includes("{") && first.every(isSame);
 }

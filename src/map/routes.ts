@@ -1,16 +1,24 @@
-/** The paths of a description as a tree of segments: which of them a path means, with the values of its parameters. */
+/** The operations of a description by their paths, as a tree of segments: which of them a call's path means. */
 
 import type { HttpMethod } from "../source/api-source.js";
-import { type ApiDocument, type PathEntry, readPathEntry } from "./api-document.js";
+import { decodePercent } from "./api-document.js";
 
 /** One operation, before anything but its place is read. */
 export interface Route {
   readonly method: HttpMethod;
-  /** The path as the document has it, without a query. */
-  readonly template: string;
-  /** The key of the path in the document. */
+  /** As a call has it, below the base URL; without a query. */
   readonly path: string;
+  /** The key of the path in the document. */
+  readonly key: string;
   readonly isDeprecated: boolean;
+}
+
+/** What a node doesn't have is absent: a large description has a hundred thousand of them. */
+export interface RouteNode {
+  children?: Map<string, RouteNode>;
+  /** Those of its children that have a parameter in them. */
+  patterns?: string[];
+  routes?: Route[];
 }
 
 export interface RouteMatch {
@@ -19,44 +27,35 @@ export interface RouteMatch {
   readonly values: ReadonlyMap<string, string>;
 }
 
-export interface Routes {
-  readonly all: readonly Route[];
-  /** Every template that the path may mean, the one with the most literal segments first. */
-  match(path: string): RouteMatch[];
-}
-
 /** How many nodes are looked at for one path: a tree made to branch at every segment must not keep a call. */
 const maxVisits = 2_000;
 const maxMatches = 8;
+/** No API nests its paths like that. */
+const maxSegments = 40;
 
-/** What a node doesn't have is absent: a large description has a hundred thousand of them. */
-interface Node {
-  literals?: Map<string, Node>;
-  /** Segments with a parameter and more, such as `{name}.json`. */
-  mixed?: Map<string, Node>;
-  parameter?: Node;
-  routes?: Map<string, Route[]>;
-}
-
-export function createRoutes(document: ApiDocument): Routes {
-  const root: Node = {};
-  const all = document.paths.flatMap((entry) => listRoutes(document, entry));
-  for (const route of all) {
-    const end = splitPath(route.template).reduce(step, root);
-    end.routes ??= new Map();
-    const known = end.routes.get(route.template);
-    if (known === undefined) end.routes.set(route.template, [route]);
-    else known.push(route);
+export function growTree(routes: readonly Route[]): RouteNode {
+  const root: RouteNode = {};
+  for (const route of routes) {
+    const segments = splitPath(route.path);
+    if (segments.length > maxSegments) continue;
+    const end = segments.reduce(step, root);
+    end.routes ??= [];
+    end.routes.push(route);
   }
-  return { all, match: (path) => matchPath(root, path) };
+  return root;
 }
 
-function listRoutes(document: ApiDocument, entry: PathEntry): Route[] {
-  const { path, isReference } = entry;
-  if (!path.startsWith("/")) return [];
-  const { methods, deprecated } = isReference ? readPathEntry(path, document.readPath(path)) : entry;
-  const template = path.split(/[?#]/, 1)[0] ?? path;
-  return methods.map((method) => ({ method, template, path, isDeprecated: deprecated.includes(method) }));
+function step(node: RouteNode, segment: string): RouteNode {
+  node.children ??= new Map();
+  const known = node.children.get(segment);
+  if (known !== undefined) return known;
+  const next: RouteNode = {};
+  node.children.set(segment, next);
+  if (segment.includes("{")) {
+    node.patterns ??= [];
+    node.patterns.push(segment);
+  }
+  return next;
 }
 
 /** Without a slash at the end, which no API tells apart in its description. */
@@ -64,43 +63,32 @@ export function splitPath(path: string): string[] {
   return path.replace(/^\//, "").replace(/\/$/, "").split("/");
 }
 
-function step(node: Node, segment: string): Node {
-  if (isParameter(segment)) {
-    node.parameter ??= {};
-    return node.parameter;
-  }
-  const kind = segment.includes("{") ? "mixed" : "literals";
-  const children = node[kind] ?? new Map<string, Node>();
-  node[kind] = children;
-  const next = children.get(segment) ?? {};
-  children.set(segment, next);
-  return next;
-}
-
 export function isParameter(segment: string): boolean {
   return /^\{[^{}]*\}$/.test(segment);
 }
 
-function matchPath(root: Node, path: string): RouteMatch[] {
-  const segments = splitPath(path).map(decodeSegment);
+/** Every template that the path may mean, literal segments first. */
+export function matchPath(root: RouteNode, path: string): RouteMatch[] {
+  const segments = splitPath(path.split(/[?#]/, 1)[0] ?? path).map(decodePercent);
   const found: RouteMatch[] = [];
   let visits = 0;
-  const visit = (node: Node, at: number): void => {
+  const visit = (node: RouteNode, at: number): void => {
     visits += 1;
     if (visits > maxVisits || found.length >= maxMatches) return;
     const segment = segments[at];
     if (segment === undefined) {
-      for (const [template, routes] of node.routes ?? []) {
-        if (found.length < maxMatches) found.push({ routes, values: readValues(template, segments) });
-      }
+      if (node.routes !== undefined) found.push(readMatch(node.routes, segments));
       return;
     }
-    const literal = node.literals?.get(segment);
-    if (literal !== undefined) visit(literal, at + 1);
-    for (const [pattern, next] of node.mixed ?? []) if (matchMixed(pattern, segment)) visit(next, at + 1);
-    if (node.parameter === undefined || segment === "") return;
-    visit(node.parameter, at + 1);
-    if (at + 1 < segments.length) addSpanning(node.parameter, segments, found);
+    for (const name of new Set([segment, ...(node.patterns ?? [])])) {
+      const next = node.children?.get(name);
+      const isMeant = name === segment || (segment !== "" && hasPattern(segment, name));
+      if (next === undefined || !isMeant) continue;
+      visit(next, at + 1);
+      const isLonger = at + 1 < segments.length && name !== segment;
+      if (isLonger && next.routes !== undefined && spanning.test(name))
+        found.push(readMatch(next.routes, segments));
+    }
   };
   visit(root, 0);
   return found;
@@ -110,15 +98,8 @@ function matchPath(root: Node, path: string): RouteMatch[] {
 const spanning =
   /(?:path|file|ref|branch|key|dir|directory|folder|uri|url|glob|prefix|name\+|[+*])\}$|^\{(?:[+*]|proxy|rest|wildcard|any)/i;
 
-function addSpanning(node: Node, segments: readonly string[], found: RouteMatch[]): void {
-  for (const [template, routes] of node.routes ?? []) {
-    if (spanning.test(template.slice(template.lastIndexOf("/") + 1)) && found.length < maxMatches)
-      found.push({ routes, values: readValues(template, segments) });
-  }
-}
-
-/** Whether a segment such as `{name}.json` can be made of this one; linear, and without a pattern of the document's making. */
-function matchMixed(pattern: string, segment: string): boolean {
+/** Whether a segment can be made of one such as `{name}.json`; linear, and without a pattern of the document's making. */
+function hasPattern(segment: string, pattern: string): boolean {
   const literals = pattern.split(/\{[^{}]*\}/);
   let at = 0;
   for (const [index, literal] of literals.entries()) {
@@ -131,20 +112,12 @@ function matchMixed(pattern: string, segment: string): boolean {
 }
 
 /** The values of parameters that are a whole segment. */
-function readValues(template: string, segments: readonly string[]): Map<string, string> {
+function readMatch(routes: readonly Route[], segments: readonly string[]): RouteMatch {
+  const own = splitPath(routes[0]?.path ?? "");
   const values = new Map<string, string>();
-  const own = splitPath(template);
   for (const [index, segment] of own.entries()) {
     const isSpanning = index === own.length - 1 && segments.length > own.length;
     if (isParameter(segment) && !isSpanning) values.set(segment.slice(1, -1), segments[index] ?? "");
   }
-  return values;
-}
-
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return { routes, values };
 }

@@ -3,7 +3,7 @@
 import type { ClientOptions } from "../client/client-options.js";
 import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
 import type { Outcome } from "../client/outcome.js";
-import type { Overview } from "../map/overview.js";
+import type { Overview } from "../map/knowledge.js";
 import type { CallContext } from "../runtime.js";
 import { AnsweringTool } from "./answering-tool.js";
 import { describeSource, listInputExamples } from "./describe-source.js";

@@ -1,6 +1,6 @@
 /** What a model reads of a source's tool: its description, and calls that work as examples. */
 
-import type { Overview } from "../map/overview.js";
+import type { Overview } from "../map/knowledge.js";
 import type { ApiSource, EndpointExample } from "../source/api-source.js";
 import { clipText, plural } from "../text.js";
 
