@@ -5,7 +5,6 @@ import { parseJson } from "../../src/json/parse-json.js";
 import { findInDocument } from "../../src/query/find-in-document.js";
 import { loadQueryEngine } from "../../src/query/query-engine.js";
 import { readPart } from "../../src/query/read-part.js";
-import { createSearch } from "../../src/query/text-functions.js";
 
 function find(
   text: string,
@@ -57,10 +56,6 @@ describe("findInDocument", () => {
     expect(matches[0]?.value).toMatch(/^…x{80}needley{74}…$/);
   });
 
-  it("finds a text that is the whole body", () => {
-    expect(find('"some words"', "words").matches).toEqual([{ offset: 0, value: "some words" }]);
-  });
-
   it("gives every line of a text with the offset at which it is read", () => {
     const text = "first\nsecond NEEDLE\nthird\nneedle again, needle";
     const { found, matches } = find(JSON.stringify(text), "needle");
@@ -91,19 +86,6 @@ describe("findInDocument", () => {
           }
         },
       ),
-    );
-  });
-});
-
-describe("createSearch", () => {
-  it("finds what indexOf finds, for any pattern", () => {
-    const letters = (maxLength: number) => fc.string({ unit: fc.constantFrom("a", "b"), maxLength });
-    fc.assert(
-      fc.property(letters(40), letters(14), letters(40), fc.nat(10), (before, pattern, after, from) => {
-        const text = before + pattern + after;
-        expect(createSearch(pattern)(text, from)).toBe(text.indexOf(pattern, from));
-      }),
-      { numRuns: 1_000 },
     );
   });
 });

@@ -23,45 +23,31 @@ const shop =
   '{"id":12345678901234567891,"name":"Desk","price":5,"state":"closed","tags":[],"made":"2026-03-01"},' +
   '{"id":3,"name":"éclair","price":100.10,"state":"open","tags":["b"],"made":"2025-12-31"}],"total":3,"__proto__":{"x":1}}';
 
-describe("numbers", () => {
+describe("a number", () => {
   it.each([
-    ["passes an untouched decimal through as written", "items[0].price", "19.90"],
-    [
-      "passes an untouched large integer through as written",
-      "items[].id",
-      "[12345678901234567890,12345678901234567891,3]",
-    ],
-    ["compares decimals by value", "items[?price>`19.9`].name", '["éclair"]'],
-    ["finds a decimal under another spelling", "items[?price==`19.9`].name", '["lamp"]'],
-    ["compares large integers exactly", "items[?id==`12345678901234567891`].name", '["Desk"]'],
-    ["orders large integers exactly", "items[?id>`12345678901234567890`].name", '["Desk"]'],
-    [
-      "sorts by number, literals and native ones together",
-      "sort_by(items,&price)[].name",
-      '["Desk","lamp","éclair"]',
-    ],
-    ["keeps a literal that a function picks", "max(items[].price)", "100.10"],
-    ["keeps the literals of a row that a function picks", "max_by(items,&price).price", "100.10"],
-    ["picks the smallest large integer exactly", "min(items[?id>`4`].id)", "12345678901234567890"],
-    ["adds up", "sum(items[].price)", "125"],
-    ["averages", "avg(items[].price) > `41.6`", "true"],
-    ["computes", "items[0].price * `2`", "39.8"],
-    ["negates", "-items[0].price", "-19.9"],
-    ["knows a literal as a number", "type(items[0].id)", '"number"'],
-    ["writes a literal as text", "to_string(items[0].id)", '"12345678901234567890"'],
-    ["writes the literals of an object as text", "to_string({p:items[0].price})", '"{\\"p\\":19.90}"'],
-    ["finds a literal in a list", "contains(items[].price,`19.9`)", "true"],
-    ["does not cut a literal like a text", "items[0].id[0:2]", "null"],
-    ["counts", "length(items[?state=='open'])", "2"],
-  ])("%s", (_what, expression, expected) => {
+    ["items[0].price", "19.90"],
+    ["items[].id", "[12345678901234567890,12345678901234567891,3]"],
+    ["items[?price>`19.9`].name", '["éclair"]'],
+    ["items[?price==`19.9`].name", '["lamp"]'],
+    ["items[?id==`12345678901234567891`].name", '["Desk"]'],
+    ["items[?id>`12345678901234567890`].name", '["Desk"]'],
+    ["sort_by(items,&price)[].name", '["Desk","lamp","éclair"]'],
+    ["max(items[].price)", "100.10"],
+    ["max_by(items,&price).price", "100.10"],
+    ["min(items[?id>`4`].id)", "12345678901234567890"],
+    ["sum(items[].price)", "125"],
+    ["-items[0].price", "-19.9"],
+    ["abs(-items[0].price)", "19.9"],
+    ["ceil(items[0].price)", "20"],
+    ["type(items[0].id)", '"number"'],
+    ["to_string({p:items[0].price})", '"{\\"p\\":19.90}"'],
+    ["contains(items[].price,`19.9`)", "true"],
+    ["items[0].id[0:2]", "null"],
+  ])("is exact in %s", (expression, expected) => {
     expect(select(shop, expression)).toBe(expected);
   });
 
-  it("sorts native numbers by value", () => {
-    expect(select("[10,9,100]", "sort(@)")).toBe("[9,10,100]");
-  });
-
-  it("agrees with native arithmetic on any list of safe numbers", () => {
+  it("is sorted and compared as native ones are", () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), (list) => {
         const text = JSON.stringify(list);
@@ -70,55 +56,9 @@ describe("numbers", () => {
       }),
     );
   });
-});
 
-describe("the dialect", () => {
-  it.each([
-    ["groups", "group_by(items,&state).open[].name", '["lamp","éclair"]'],
-    ["groups by numbers", 'group_by(items,&price)."19.90"[0].name', '"lamp"'],
-    ["orders texts, as dates are", "items[?made>='2026-01-01'].name", '["lamp","Desk"]'],
-    ["picks the largest text", "max_by(items,&made).name", '"Desk"'],
-    [
-      "binds variables that a function's expression sees",
-      "let $s='open' in items[?state==$s].name",
-      '["lamp","éclair"]',
-    ],
-    [
-      "binds variables that a mapped expression sees",
-      "let $s='x' in map(&join('',[name,$s]),items)",
-      '["lampx","Deskx","éclairx"]',
-    ],
-    [
-      "starts anew at the root",
-      "items[?price>`50`].{name:name,total:$.total}",
-      '[{"name":"éclair","total":3}]',
-    ],
-    ["merges", "merge(items[0],{name:'new'}).name", '"new"'],
-  ])("%s", (_what, expression, expected) => {
-    expect(select(shop, expression)).toBe(expected);
-  });
-
-  it.each(["constructor", "toString", "hasOwnProperty"])("reads no inherited key (%s)", (key) => {
-    expect(select('{"a":1}', key)).toBe("null");
-  });
-
-  it("reads an own __proto__", () => {
-    expect(select(shop, '"__proto__".x')).toBe("1");
-    expect(select('{"a":[["__proto__",1]]}', "from_items(a)")).toBe('{"__proto__":1}');
-  });
-
-  it("takes no object of the body for an expression", () => {
-    expect(select('[{"expref":true,"type":"Root"}]', "type([0])")).toBe('"object"');
-    expect(() => run('{"items":[{"a":1}],"e":{"expref":true,"type":"Current"}}', "map(e,items)")).toThrow(
-      expect.objectContaining({ category: "invalid_input" }),
-    );
-  });
-});
-
-describe("money", () => {
   it.each([
     ["sum(@)", "[41849.05,0.1,0.2,0.2]", "41849.55"],
-    ["sum(@)", "[0.1234567,0.0000001]", "0.1234568"],
     ["avg(@)", "[0.1,0.1,0.1]", "0.1"],
     ["[0]+[1]", "[0.1,0.2]", "0.3"],
     ["[0]-[1]", "[100.10,0.1]", "100"],
@@ -140,9 +80,7 @@ describe("money", () => {
       }),
     );
   });
-});
 
-describe("tables, whose numbers are strings", () => {
   const table =
     '[{"net":"990.5","gross":"1200","id":"007"},{"net":"1000.05","gross":"900","id":"8"},{"net":"","gross":"x","id":""}]';
   it.each([
@@ -154,7 +92,7 @@ describe("tables, whose numbers are strings", () => {
     ["max([].net)", '"1000.05"'],
     ["sort_by(@,&net)[].id", '["007","8",""]'],
     ["[0].net + [1].net", "1990.55"],
-  ])("compares and computes %s", (expression, expected) => {
+  ])("is a string in a table, and %s takes it for a number", (expression, expected) => {
     const { value, notes } = engine.run(parseJson(table), expression, { kind: "csv" });
     expect(writeJson(value)).toBe(expected);
     expect(notes).toEqual([]);
@@ -162,28 +100,57 @@ describe("tables, whose numbers are strings", () => {
   });
 });
 
+describe("the dialect", () => {
+  it.each([
+    ["items[?made>='2026-01-01'].name", '["lamp","Desk"]'],
+    ["max_by(items,&made).name", '"Desk"'],
+    ["let $s='open' in items[?state==$s].name", '["lamp","éclair"]'],
+    ["let $s='x' in map(&join('',[name,$s]),items)", '["lampx","Deskx","éclairx"]'],
+    ["items[?price>`50`].{name:name,total:$.total}", '[{"name":"éclair","total":3}]'],
+    ["merge(items[0],{name:'new'}).name", '"new"'],
+    [
+      "'a😀b' | [length(@), @[1:], reverse(@), @[::-1], split(@,'')]",
+      '[3,"😀b","b😀a","b😀a",["a","😀","b"]]',
+    ],
+    [
+      "'a,b,c' | [split(@,',',`1`), replace(@,',','-',`1`), trim_left(@,'a,')]",
+      '[["a","b,c"],"a-b,c","b,c"]',
+    ],
+    ['"__proto__".x', "1"],
+    ["constructor || toString || hasOwnProperty", "null"],
+    ["from_items([['__proto__',`1`]])", '{"__proto__":1}'],
+  ])("understands %s", (expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+  });
+
+  it("takes no object of the body for an expression", () => {
+    expect(select('[{"expref":true,"type":"Root"}]', "type([0])")).toBe('"object"');
+    expect(() => run('{"items":[{"a":1}],"e":{"expref":true,"type":"Current"}}', "map(e,items)")).toThrow(
+      expect.objectContaining({ category: "invalid_input" }),
+    );
+  });
+});
+
 describe("forms that models write", () => {
   it.each([
+    ["group_by(items,&state).open[].name", '["lamp","éclair"]'],
+    ['group_by(items,&price)."19.90"[0].name', '"lamp"'],
     ["items(group_by(items,&state))[].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
     ["items(group_by(items,&state)) | [].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
     ["items(group_by(items,&price > `10`))[*].{k:[0],n:length([1])}", '[{"k":true,"n":2},{"k":false,"n":1}]'],
     ["items(group_by(items,&price))[?[0] < `50`][][0]", "[5,19.90]"],
-    ["items(group_by(items,&id))[0][0]", "3"],
     ["sort_by(items(group_by(items,&state)),&length([1]))[][0]", '["closed","open"]'],
-    ["keys(group_by(items,&price))", "[5,19.90,100.10]"],
     ["join(' ',keys(group_by(items,&price)))", '"5 19.90 100.10"'],
     ["from_items(items(group_by(items,&price))[*].[[0],length([1])])", '{"5":1,"19.90":1,"100.10":1}'],
-    ["sort_by(items(group_by(items,&price)),&[0])[-1] | [0]", "100.10"],
     ["group_by(items,&state).*.length(@)", "[2,1]"],
     ["data.items[0].name", '"lamp"'],
-    ["length(data.items)", "3"],
     ["data", shop],
-  ])("understands %s", (expression, expected) => {
+  ])("are understood: %s", (expression, expected) => {
     expect(select(shop, expression)).toBe(expected);
     expect(run(shop, expression).notes).toEqual([]);
   });
 
-  it("takes data[0] of a list for its first row, and the member data for itself", () => {
+  it("are data[0] of a list for its first row, while a member data is itself", () => {
     expect(select('[{"x":1}]', "data[0].x")).toBe("1");
     expect(select('{"data":[{"x":2}]}', "data[0].x")).toBe("2");
     expect(run('{"a":{"x":2}}', "a.data.x").notes).not.toEqual([]);
@@ -193,70 +160,63 @@ describe("forms that models write", () => {
 describe("notes", () => {
   const list =
     '[{"id":1,"amount":4.5,"status":"open","asignee":null,"tags":["a"],"paid":true},{"id":2,"amount":5,"status":"open","tags":[],"paid":false,"nick":"n"}]';
-  it.each([
-    ["sum([].ammount)", '"ammount"', '"amount"'],
-    ["length([?statuss=='open'])", '"statuss"', '"status"'],
-    ["[?assignee_id==`null`] | length(@)", '"assignee_id"', "asignee"],
-    ["sort_by(@,&ammount)[0].id", '"ammount"', '"amount"'],
-    ["[?!Status].id", '"Status"', '"status"'],
-    ["[0].{id:id,state:state}", '"state"', "status"],
-    ["length([?amount > '400'])", '"amount" is a number', "`400`"],
-    ["[?id=='100005'] | length(@)", '"id" is a number', "`100005`"],
-    ["[?id!='1'].id", '"id" is a number', "`1`"],
-    ["length([?status==`5`])", '"status" is a string', "'5'"],
-    ["length([?paid=='true'])", '"paid" is a boolean', "`true`"],
-    ["length([?tags=='a'])", '"tags" is an array', "contains("],
-    ["[0][*].id || 'none'", "object", ".*"],
-  ])("say of %s: %s and %s", (expression, what, advice) => {
-    const said = run(list, expression).notes.join(" ");
-    expect(said).toContain(what);
-    expect(said).toContain(advice);
-  });
-
-  it.each([
-    "[?asignee==`null`].id",
-    "[?asignee==null].id",
-    "[?nick != null && nick=='n'].id",
-    "[?!nick].id",
-    "[].nick",
-    "[].[nick || 'none']",
-    "[].not_null(alias,status)",
-    "[].{n: alias || status}",
-    "[?amount>`4`].id",
-    "[?status=='lost']",
-    "[?status!=''].id",
-    "[?contains(tags,'a')].id",
-    "[?amount==`null`]",
-    "group_by(@,&status).open[].id",
-  ])("have nothing to say about %s", (expression) => {
-    expect(run(list, expression).notes).toEqual([]);
-  });
-
   const sparse =
     '[{"id":1,"state":"open","buyer":{"name":"n"}},{"id":2,"state":"closed","closed_at":"2026-01-02","buyer":{"vat":"x"}},{"id":3,"state":"open"}]';
+
   it.each([
-    "[?deleted_at]",
-    "[?!deleted_at].id",
-    "[?deleted_at == `null`].id",
-    "[?deleted_at != `null` && state=='open'].id",
-    "[?state=='open'].closed_at",
-    "[?state=='open' && closed_at > '2026'].id",
-    "[0].closed_at",
-    "[?state=='open'].buyer.vat",
-    "sort_by(@,&id)[0].closed_at",
-    "max_by(@,&id).buyer.name",
-  ])("have nothing to say about %s, whose field stands in rare rows", (expression) => {
-    expect(run(sparse, expression).notes).toEqual([]);
+    [list, "sum([].ammount)", '"ammount"', '"amount"'],
+    [list, "length([?statuss=='open'])", '"statuss"', '"status"'],
+    [list, "[?assignee_id==`null`] | length(@)", '"assignee_id"', "asignee"],
+    [list, "sort_by(@,&ammount)[0].id", '"ammount"', '"amount"'],
+    [list, "[?!Status].id", '"Status"', '"status"'],
+    [list, "[].{n: statuss || 'none'}", '"statuss"', '"status"'],
+    [list, "[0].{id:id,state:state}", '"state"', "status"],
+    [list, "length([?amount > '400'])", '"amount" is a number', "`400`"],
+    [list, "[?id!='1'].id", '"id" is a number', "`1`"],
+    [list, "length([?status==`5`])", '"status" is a string', "'5'"],
+    [list, "length([?paid=='true'])", '"paid" is a boolean', "`true`"],
+    [list, "length([?tags=='a'])", '"tags" is an array', "contains("],
+    [list, "[0][*].id || 'none'", "object", ".*"],
+    [sparse, "[?state=='open'].closd_at", '"closd_at"', "state"],
+    [sparse, "[?closedat]", '"closedat"', '"closed_at"'],
+    [sparse, "[?buyer.nme]", '"nme"', '"name"'],
+    [sparse, "[?state=='open'].vat", '"vat"', "buyer"],
+    [shop, "itms[0]", '"itms"', "items"],
+    [shop, "items.name", '"name"', "[].name"],
+    [shop, "items.length", '"length"', "[].name"],
+    [shop, "items[?state=='open'].titel", '"titel"', "name"],
+    [shop, 'items[?state=="open"]', '"open"', "single quotes: 'open'"],
+    [shop, "items[?state==open]", '"open"', "single quotes: 'open'"],
+  ])("of %.0s%s say %s and %s", (text, expression, what, advice) => {
+    const { notes } = run(text, expression);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toContain(what);
+    expect(notes[0]).toContain(advice);
   });
 
   it.each([
-    "[?state=='open'].closd_at",
-    "[?closedat]",
-    "[?buyer.nme]",
-    "[?state=='open'].vat",
-    "[].{a:archived}",
-  ])("speak of the wrong name in %s", (expression) => {
-    expect(run(sparse, expression).notes).toHaveLength(1);
+    [list, "[?asignee==`null`].id"],
+    [list, "[?asignee==null].id"],
+    [list, "[?nick != null && nick=='n'].id"],
+    [list, "[?!nick].id"],
+    [list, "[].nick"],
+    [list, "[].not_null(alias,status)"],
+    [list, "[].{n: statuses || status}"],
+    [list, "[?status=='lost']"],
+    [list, "[?status!=''].id"],
+    [list, "[?contains(tags,'a')].id"],
+    [list, "group_by(@,&status).open[].id"],
+    [sparse, "[?deleted_at]"],
+    [sparse, "[?!deleted_at].id"],
+    [sparse, "[?deleted_at != `null` && state=='open'].id"],
+    [sparse, "[?state=='open' && closed_at > '2026'].id"],
+    [sparse, "[0].closed_at"],
+    [sparse, "[?state=='open'].buyer.vat"],
+    [sparse, "max_by(@,&id).buyer.name"],
+    [shop, "items[].tags[?@=='z'][]"],
+    ['{"owner":null}', "owner.name"],
+  ])("have nothing to say of %.0s%s, which is right", (text, expression) => {
+    expect(run(text, expression).notes).toEqual([]);
   });
 
   it("stand in the hint of a failure that a wrong name led to", () => {
@@ -272,155 +232,79 @@ describe("errors", () => {
     ["items[", "character 7", "not closed"],
     ["'open", "character 1", "items[?state"],
     ["items[].[0]", "character 10", "items[*][0]"],
+    ["items[?state==`open`]", "", "single quotes: 'open'"],
     ["a.b..c", "character 5", "works"],
     ["", "empty", "JMESPath"],
-  ])("shows the place in %j", (expression, place, advice) => {
+    ["items[?state=open]", "single =", "items[?state=='open']"],
+    ["count(items)", "count", "length(@) counts"],
+    ["unique(items[].state)", "unique", "group_by"],
+    ["subtract(a, b)", "subtract", "(a - b) * `2`"],
+    ["nofn(@)", "nofn", "group_by, items"],
+    ["constructor(@)", "constructor", "group_by, items"],
+    ["sort_by(items)", "1 arguments", "&field"],
+  ])("of %j show %s and %s, before anything is asked", (expression, message, advice) => {
     expect(() => engine.check(expression)).toThrow(
       expect.objectContaining({
         category: "invalid_input",
-        message: expect.stringContaining(place),
+        message: expect.stringContaining(message),
         hint: expect.stringContaining(advice),
       }),
     );
   });
 
   it.each([
-    ["items[?state=open]", "items[?state=='open']"],
-    ["items[?state='open']", "items[?state=='open']"],
-    ['items[?state="open"]', "items[?state=='open']"],
-  ])("refuses %s, which keeps every row, and shows %s", (expression, corrected) => {
-    expect(() => engine.check(expression)).toThrow(
-      expect.objectContaining({ category: "invalid_input", hint: expect.stringContaining(corrected) }),
-    );
-  });
-
-  it.each([
-    ["count(items)", "length(@) counts"],
-    ["unique(items[].state)", "group_by"],
-    ["subtract(a, b)", "(a - b) * `2`"],
-    ["round(price)", "floor(number * `100` + `0.5`) / `100`"],
-    ["nofn(@)", "group_by, items"],
-    ["sort_by(items)", "&field"],
-    ["sum(group_by(items,&state))", "items(group_by("],
-    [
-      "length([?state=='open'])",
-      "is an object: write .* for its values, items(…)[*], or a list in it: items[].",
-    ],
-    ["items[?state==`open`]", "single quotes: 'open'"],
-  ])("tells for %s what there is", (expression, advice) => {
+    ["sum(group_by(items,&state))", "sum", "items(group_by("],
+    ["length([?state=='open'])", "length", "write .* for its values, items(…)[*], or a list in it: items[]."],
+    ["sum(items[].name)", "sum", "to_number"],
+    ["items[0:2:0]", "step", ""],
+    ["pad_left('a',`1`,'xy')", "pad_left", ""],
+    ["total / `0`", "zero", ""],
+    ["$x", "not bound", ""],
+  ])("of %s say %s and %s, on a body", (expression, message, advice) => {
     expect(() => run(shop, expression)).toThrow(
-      expect.objectContaining({ category: "invalid_input", hint: expect.stringContaining(advice) }),
+      expect.objectContaining({
+        category: "invalid_input",
+        message: expect.stringContaining(message),
+        hint: expect.stringContaining(advice),
+      }),
     );
-  });
-
-  it.each([
-    ["nofn(@)", "nofn"],
-    ["sum(items[].name)", "sum"],
-    ["items[0:2:0]", "step"],
-    ["pad_left('a',`1`,'xy')", "pad_left"],
-    ["constructor(@)", "constructor"],
-  ])("says what %s can't do", (expression, word) => {
-    expect(() => run(shop, expression)).toThrow(
-      expect.objectContaining({ category: "invalid_input", message: expect.stringContaining(word) }),
-    );
-  });
-
-  it.each([
-    ["itms[0]", "itms", "items"],
-    ["items[].titel", "titel", "name"],
-    ["items[0].titel", "titel", "price"],
-    ["items[?stat=='open']", "stat", "state"],
-    ["items.name", "name", "[].name"],
-    ["items[?state=='open'].titel", "titel", "name"],
-    ["{a: itms}", "itms", "items"],
-  ])("says for %s that there is no %s, and which keys there are", (expression, name, key) => {
-    const said = run(shop, expression).notes.join(" ");
-    expect(said).toContain(`"${name}"`);
-    expect(said).toContain(key);
-  });
-
-  it.each([
-    ['items[?state=="open"]', "single quotes: 'open'"],
-    ["items[?state==open]", "single quotes: 'open'"],
-  ])("shows for %s the text in single quotes", (expression, corrected) => {
-    expect(run(shop, expression).notes.join(" ")).toContain(corrected);
-  });
-
-  it.each(["items[?state=='lost']", "items[?price>`1000`].name", "items[1].tags", "items[].tags[?@=='z'][]"])(
-    "takes the empty result of %s for an answer",
-    (expression) => {
-      expect(run(shop, expression).notes).toEqual([]);
-    },
-  );
-
-  it("takes a key that is null for an answer", () => {
-    expect(run('{"owner":null}', "owner").notes).toEqual([]);
   });
 });
 
 describe("bounds", () => {
   const rows = JSON.stringify(Array.from({ length: 6_000 }, (_, id) => ({ id })));
+  const tooCostly = expect.objectContaining({ category: "invalid_input", code: "select_too_costly" });
 
-  it("stops a sort that takes too long", () => {
+  it("stop a sort that takes too long", () => {
     const shuffled = Array.from({ length: 250_000 }, (_, index) => (index * 7_919) % 250_007);
-    expect(() => engine.run(shuffled, "sort(@)")).toThrow(
-      expect.objectContaining({ code: "select_too_costly" }),
-    );
+    expect(() => engine.run(shuffled, "sort(@)")).toThrow(tooCostly);
     expect(engine.run(shuffled.slice(0, 50_000), "length(sort(@))").value).toBe(50_000);
   });
 
-  it("stops a query inside a query", () => {
-    expect(() => run(rows, "let $all=@ in map(&length($all[?id==`1`]),@)")).toThrow(
-      expect.objectContaining({ category: "invalid_input", code: "select_too_costly" }),
-    );
+  it.each([
+    ["a query inside a query", "let $all=@ in map(&length($all[?id==`1`]),@)"],
+    ["a result that repeats itself", Array.from({ length: 40 }, () => "[@,@]").join("|")],
+  ])("stop %s", (_what, expression) => {
+    expect(() => run(rows, expression)).toThrow(tooCostly);
   });
 
-  it("refuses a result of more values than the caller has use for", () => {
+  it("refuse a result of more values than the caller has use for", () => {
     const document = parseJson(rows);
     expect(engine.run(document, "[:99].id", { maxValues: 100 }).value).toHaveLength(99);
-    expect(() => engine.run(document, "[:100].id", { maxValues: 100 })).toThrow(
-      expect.objectContaining({ code: "select_too_costly" }),
-    );
+    expect(() => engine.run(document, "[:100].id", { maxValues: 100 })).toThrow(tooCostly);
   });
 
-  it("stops a result that repeats itself", () => {
-    const doubled = Array.from({ length: 40 }, () => "[@,@]").join("|");
-    expect(() => run("[1,2,3]", doubled)).toThrow(expect.objectContaining({ code: "select_too_costly" }));
-  });
-
-  it("answers on a body of any depth", () => {
+  it("hold for a body of any depth", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(() => run(`{"a":${deep},"b":1}`, "a == a || b")).not.toThrow(/Maximum call stack/);
     expect(select(`{"a":${deep},"b":1}`, "b")).toBe("1");
   });
 
-  it("never throws anything but an ApiSourceError, whatever the expression", () => {
-    const pieces = fc.constantFrom(
-      "items",
-      "[",
-      "]",
-      "?",
-      "'a'",
-      "`1`",
-      "==",
-      "=",
-      ".",
-      "{",
-      "}",
-      ":",
-      "sum(",
-      ")",
-      "&",
-      "@",
-      "*",
-      ",",
-      "|",
-      "let $a",
-      "in ",
-      '"x"',
-    );
+  it("let nothing be thrown but an ApiSourceError, whatever the expression", () => {
+    const pieces = "items [ ] ? 'a' `1` == = . { } : sum( ) & @ * , | let\u00a0$a in\u00a0 \"x\"";
+    const piece = fc.constantFrom(...pieces.split(" ").map((each) => each.replace("\u00a0", " ")));
     fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
         try {
           run(shop, parts.join(""));
         } catch (error) {

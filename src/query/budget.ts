@@ -35,16 +35,17 @@ export class Budget {
    * @param weight - What a step costs, against looking at it once. @default 1
    */
   spendWhole(root: JsonValue, weight: number = 1): void {
-    this.spend(weight);
     const open: JsonValue[] = [root];
+    this.spend(weight);
     for (let value = open.pop(); value !== undefined; value = open.pop()) {
-      if (typeof value === "string") this.spendText(value.length * weight);
-      if (value instanceof ExactNumber) this.spendText(value.text.length * weight);
-      if (!isJsonContainer(value)) continue;
-      const keys = Array.isArray(value) ? [] : Object.keys(value);
-      const items = Array.isArray(value) ? value : Object.values(value);
+      if (!isJsonContainer(value)) {
+        if (typeof value === "string" || value instanceof ExactNumber)
+          this.spendText(String(value).length * weight);
+        continue;
+      }
+      const items = Object.values(value);
       this.spend(items.length * weight);
-      for (const key of keys) this.spendText(key.length * weight);
+      if (!Array.isArray(value)) this.spendText(Object.keys(value).join("").length * weight);
       for (const item of items) open.push(item);
     }
   }

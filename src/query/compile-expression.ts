@@ -54,13 +54,11 @@ export function parseExpression(grammar: Grammar, expression: string): CompiledE
   refuseSingleEquals(grammar, expression);
   for (const node of listNodes(tree))
     if (node.type === "Function") checkCall(node.name, node.children.length, refuse);
-  return {
-    tree,
-    readLiteral: (value) =>
-      typeof value === "string" && value.startsWith(literalMark)
-        ? (literals[Number(value.slice(literalMark.length))] ?? value)
-        : value,
-  };
+  const readLiteral = (value: JsonValue): JsonValue =>
+    typeof value === "string" && value.startsWith(literalMark)
+      ? (literals[Number(value.slice(literalMark.length))] ?? value)
+      : value;
+  return { tree, readLiteral };
 }
 
 /** Every node of a tree, each before what stands below it. */
@@ -81,7 +79,7 @@ export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
 function readMarks(expression: string, literals: JsonValue[]): string {
   let nesting = 0;
   return expression.replace(marks, (mark, at: number) => {
-    if (mark.length === 1 && `"'\``.includes(mark))
+    if (/^["'`]$/.test(mark))
       throw refuse(
         `select is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`,
         example,
@@ -106,30 +104,30 @@ function tooDeep(): ApiSourceError {
 function explainSyntax(grammar: Grammar, expression: string, error: unknown): ApiSourceError {
   const at = findMistake(grammar, expression);
   const shown = `${expression.slice(Math.max(0, at - 40), at)}⟨here⟩${expression.slice(at, at + 40)}`;
+  const message = error instanceof Error ? error.message : "";
   return refuse(
     `select is not a JMESPath expression; the mistake is at character ${at + 1}: ${shown}`,
-    `${suggest(expression, error)} An expression that works: ${example}`,
+    `${suggest(expression, message)} An expression that works: ${example}`,
   );
 }
 
 /** The start of the first token with which no continuation could be right, by bisection; the end when something is missing there. */
 function findMistake(grammar: Grammar, expression: string): number {
-  const starts = readTokens(grammar, expression)?.map(({ start }) => start) ?? [];
+  const starts = readTokens(grammar, expression).map(({ start }) => start);
   let [sound, wrong] = [0, starts.length];
   while (sound < wrong) {
     const middle = Math.floor((sound + wrong) / 2);
-    if (canContinue(grammar, expression.slice(0, starts[middle + 1] ?? expression.length)))
-      sound = middle + 1;
+    if (canContinue(grammar, expression.slice(0, starts[middle + 1]))) sound = middle + 1;
     else wrong = middle;
   }
   return starts[sound] ?? expression.length;
 }
 
-function readTokens(grammar: Grammar, expression: string): ReturnType<Grammar["tokenize"]> | undefined {
+function readTokens(grammar: Grammar, expression: string): ReturnType<Grammar["tokenize"]> {
   try {
     return grammar.tokenize(expression);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -143,43 +141,29 @@ function canContinue(grammar: Grammar, prefix: string): boolean {
 }
 
 /** The mistakes that models make. */
-function suggest(expression: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : "";
+function suggest(expression: string, message: string): string {
   const unknown = /unknown character: (.)/u.exec(message)?.[1];
   if (unknown !== undefined) return `${unknown} has no meaning in JMESPath.`;
   const bare = /`\s*(?!(?:true|false|null)\s*`)([a-z][^`"]{0,80})`/i.exec(expression)?.[1];
   if (bare !== undefined)
     return `A string stands in single quotes: '${bare.trim()}'; backticks are for JSON.`;
   if (/\.\[-?\d/.test(expression)) return "An index stands without a dot: items[*][0] or items[0].";
-  if (/\(Number\)/.test(message)) {
-    const number = /"?(-?\d+)"?/.exec(message.slice(message.lastIndexOf(":")))?.[1] ?? "5";
-    return `A number to compare with stands in backticks: \`${number}\`.`;
-  }
-  if (/[[(]\s*\?\(/.test(expression) || /\$\.\./.test(expression)) return "This is JMESPath, not JSONPath.";
+  const number = /\(Number\).*?(-?\d+)/.exec(message)?.[1];
+  if (number !== undefined) return `A number to compare with stands in backticks: \`${number}\`.`;
+  if (/[[(]\s*\?\(|\$\.\./.test(expression)) return "This is JMESPath, not JSONPath.";
   if (/EOF/.test(message)) return "Something is not closed: a bracket, brace or quote.";
   return "Strings stand in single quotes, numbers and true/false/null in backticks, odd keys in double quotes.";
 }
 
 /** `[?a=b]` is, to the library, a variable that is bound: every row matches. */
 function refuseSingleEquals(grammar: Grammar, expression: string): void {
-  const tokens = readTokens(grammar, expression) ?? [];
+  const tokens = readTokens(grammar, expression);
   const wrong = tokens.find(({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable");
-  if (wrong === undefined) return;
-  const { start } = wrong;
-  const corrected = `${expression.slice(0, start)}==${expression.slice(start + 1)}`;
-  throw refuse(
-    `select compares with a single = at character ${start + 1}, which keeps every row.`,
-    `Write == and the string in single quotes: ${quoteComparedNames(corrected)}`,
-  );
-}
-
-/** `==open` and `=="open"` name fields; the example shows the string that was surely meant. */
-function quoteComparedNames(expression: string): string {
-  return expression.replace(
-    /([=!]=)\s*(?:"([^"'\\]{1,80})"|([A-Za-z_]\w{0,79})(?![\w.(]))/g,
-    (_all, operator, quoted, bare) =>
-      ["true", "false", "null"].includes(bare) ? `${operator}\`${bare}\`` : `${operator}'${quoted ?? bare}'`,
-  );
+  if (wrong !== undefined)
+    throw refuse(
+      `select compares with a single = at character ${wrong.start + 1}, which keeps every row.`,
+      `Write == and the string in single quotes: ${example}`,
+    );
 }
 
 function refuse(message: string, hint: string): ApiSourceError {

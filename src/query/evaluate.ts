@@ -1,21 +1,18 @@
 /** Evaluates the tree of an expression on a document: own members only, and every visit is charged. */
 
-import { isJsonNumber, isJsonObject, type JsonValue } from "../json/exact-number.js";
-import type { Budget } from "./budget.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import type { CompiledExpression, NodeOf, SyntaxNode, TwoSided } from "./compile-expression.js";
+import { type FunctionRun, readNumber } from "./function-call.js";
 import { applyFunction } from "./functions.js";
 import { areEqual, compareOrdered, isJmespathTrue, kindOf } from "./kinds.js";
-import { applyOperator, parseNumber, type QueryNumber } from "./numbers.js";
+import { applyOperator, type QueryNumber } from "./numbers.js";
 import { readSlice } from "./text-functions.js";
 import type { Witness } from "./witness.js";
 
-export interface Run {
+export interface Run extends FunctionRun {
   readonly compiled: CompiledExpression;
   readonly root: JsonValue;
-  readonly budget: Budget;
   readonly witness: Witness;
-  /** Whether strings that spell a number compare and add up as numbers, as in CSV and XML, which have no others. */
-  readonly numericStrings: boolean;
   /** What a name that the root doesn't have stands for. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
 }
@@ -57,17 +54,14 @@ export class Evaluator {
       case "OrExpression":
       case "AndExpression": {
         const left = this.visit(node.left, value, scope);
-        return isJmespathTrue(left) === (node.type === "OrExpression")
-          ? left
-          : this.visit(node.right, value, scope);
+        const isDecided = isJmespathTrue(left) === (node.type === "OrExpression");
+        return isDecided ? left : this.visit(node.right, value, scope);
       }
       case "NotExpression":
         return !isJmespathTrue(this.visit(node.child, value, scope));
       case "Ternary": {
-        const chosen = isJmespathTrue(this.visit(node.condition, value, scope))
-          ? node.trueExpr
-          : node.falseExpr;
-        return this.visit(chosen, value, scope);
+        const isChosen = isJmespathTrue(this.visit(node.condition, value, scope));
+        return this.visit(isChosen ? node.trueExpr : node.falseExpr, value, scope);
       }
       default:
         return this.#visitRare(node, value, scope);
@@ -87,11 +81,11 @@ export class Evaluator {
       case "Arithmetic": {
         const operator = node.operator === "Star" ? "Multiply" : node.operator;
         const [left, right] = [this.visit(node.left, value, scope), this.visit(node.right, value, scope)];
-        return applyOperator(operator, this.#number(left), this.#number(right), this.#run.budget);
+        return applyOperator(operator, this.#number(left), this.#number(right));
       }
       case "Unary": {
         const operand = this.#number(this.visit(node.operand, value, scope));
-        return node.operator === "Plus" ? operand : applyOperator("Minus", 0, operand, this.#run.budget);
+        return node.operator === "Plus" ? operand : applyOperator("Minus", 0, operand);
       }
       case "MultiSelectList":
         this.#run.budget.spend(node.children.length);
@@ -108,9 +102,8 @@ export class Evaluator {
         return this.visit(node.expression, value, this.#bind(node, value, scope));
       case "Variable": {
         const bound = scope.get(node.name);
-        if (bound === undefined)
-          throw new TypeError(`$${node.name} is not bound; let $${node.name} = … in … does`);
-        return bound;
+        if (bound !== undefined) return bound;
+        throw new TypeError(`$${node.name} is not bound; let $${node.name} = … in … does`);
       }
       default:
         throw new TypeError("& stands only before an argument of a function, and = only in let");
@@ -120,14 +113,14 @@ export class Evaluator {
   #readField(node: NodeOf<"Field">, value: JsonValue): JsonValue {
     const { root, witness, called } = this.#run;
     if (isJsonObject(value) && Object.hasOwn(value, node.name)) {
-      witness.sawField(node);
+      witness.saw(node);
       return value[node.name] ?? null;
     }
     // A model sees the body as the member `data` of an answer.
     if (node.name === "data" && value === root) return value;
     if (node.name === called?.name && value === root) return called.list;
     // `x == null` says what it means, though the standard reads the word as a name that stands nowhere.
-    if (value !== null && node.name !== "null") witness.missedField(node, value);
+    if (value !== null && node.name !== "null") witness.missed(node, value);
     return null;
   }
 
@@ -146,23 +139,16 @@ export class Evaluator {
     return collected;
   }
 
-  #readRows(
-    { type, left, right }: TwoSided,
-    value: JsonValue,
-    scope: Scope,
-  ): Iterable<JsonValue> | undefined {
+  #readRows(node: TwoSided, value: JsonValue, scope: Scope): Iterable<JsonValue> | undefined {
+    const { type, left, right } = node;
     const flattens = left.type === "Flatten";
     const base = this.visit(flattens ? left.child : left, value, scope);
-    if (type === "ValueProjection") {
-      if (!isJsonObject(base)) return undefined;
-      return Object.values(base);
-    }
+    if (type === "ValueProjection") return isJsonObject(base) ? Object.values(base) : undefined;
     if (typeof base === "string" && left.type === "IndexExpression" && left.right.type === "Slice")
       return base;
-    if (!Array.isArray(base)) {
-      if (isJsonObject(base)) this.#run.witness.missedList(left, base);
-      return undefined;
-    }
+    if (isJsonObject(base)) this.#run.witness.missed(node, base);
+    if (!Array.isArray(base)) return undefined;
+    this.#run.witness.saw(node);
     if (!flattens) return base;
     return listFlattened(base, (item) => right.type !== "Identity" && this.#pairs.has(item));
   }
@@ -173,19 +159,20 @@ export class Evaluator {
     return readSlice(value, { start, stop, step: step ?? 1 }, this.#run.budget);
   }
 
-  /** Strings are ordered by code point, which the specification leaves null: dates in ISO 8601 are compared so. */
+  /** Strings have an order, which the specification leaves null: dates in ISO 8601 are compared so. */
   #compare(node: NodeOf<"Comparator">, left: JsonValue, right: JsonValue): JsonValue {
-    const [first, second] = this.#run.numericStrings ? this.#alignKinds(left, right) : [left, right];
+    const { budget, witness, numericStrings } = this.#run;
+    const [first, second] = this.#alignKinds(left, right);
     const [one, other] = [kindOf(first), kindOf(second)];
-    if (one === other) this.#run.witness.sawComparison(node);
-    else if (first !== null && second !== null && first !== "" && second !== "")
-      this.#run.witness.missedComparison(node, one, other);
-    if (node.name === "EQ") return areEqual(first, second, this.#run.budget);
-    if (node.name === "NE") return !areEqual(first, second, this.#run.budget);
+    const isEmpty = first === "" || second === "";
+    if (one === other) witness.saw(node);
+    else if (first !== null && second !== null && !isEmpty) witness.missed(node, first, second);
+    if (node.name === "EQ") return areEqual(first, second, budget);
+    if (node.name === "NE") return !areEqual(first, second, budget);
     if (one !== other || (one !== "number" && one !== "string")) return null;
     // An empty cell of a table is no value that comes before all others.
-    if (this.#run.numericStrings && (first === "" || second === "")) return null;
-    const order = compareOrdered(first, second, this.#run.budget);
+    if (numericStrings && isEmpty) return null;
+    const order = compareOrdered(first, second, budget);
     if (node.name === "GT") return order > 0;
     if (node.name === "GTE") return order >= 0;
     return node.name === "LT" ? order < 0 : order <= 0;
@@ -193,20 +180,16 @@ export class Evaluator {
 
   /** Beside a number, a string of CSV or XML is a number; two strings are numbers where both spell one. */
   #alignKinds(left: JsonValue, right: JsonValue): readonly [JsonValue, JsonValue] {
-    const [one, other] = [this.#asNumber(left), this.#asNumber(right)];
+    const [one, other] = [readNumber(left, this.#run), readNumber(right, this.#run)];
     return one === undefined || other === undefined ? [left, right] : [one, other];
   }
 
-  #asNumber(value: JsonValue): QueryNumber | undefined {
-    if (typeof value === "string") return this.#run.numericStrings ? parseNumber(value) : undefined;
-    return isJsonNumber(value) ? value : undefined;
-  }
-
+  /** Charged for the decimals that it may be computed in. */
   #number(value: JsonValue): QueryNumber {
-    const number = this.#asNumber(value);
-    if (number === undefined)
-      throw new TypeError(`arithmetic takes numbers, and one side is ${kindOf(value)}`);
-    return number;
+    this.#run.budget.spend(10);
+    const number = readNumber(value, this.#run);
+    if (number !== undefined) return number;
+    throw new TypeError(`arithmetic takes numbers, and one side is ${kindOf(value)}`);
   }
 
   #call(node: NodeOf<"Function">, value: JsonValue, scope: Scope): JsonValue {

@@ -1,7 +1,6 @@
 /** Searches a document for a string and answers with the places where it stands: paths for a query, offsets in a text. */
 
-import { isJsonContainer, type JsonValue } from "../json/exact-number.js";
-import { createSearch } from "./text-functions.js";
+import { isJsonContainer, type JsonObject, type JsonValue } from "../json/exact-number.js";
 
 export interface FindResult {
   /**
@@ -33,12 +32,14 @@ const identityNames = [
 /** Deeper than this a path is of no use to anyone. */
 const maxDepth = 200;
 
-/** A container on the way to what is looked at; paths are written only for places that are shown. */
-interface Open {
-  readonly keys: readonly string[] | undefined;
-  readonly items: readonly JsonValue[];
-  next: number;
+/** A container on the way to a place, and where the way leaves it. */
+interface Step {
+  readonly container: JsonValue[] | JsonObject;
+  key: string | number;
 }
+
+/** Is told of each place; the description is made only for those that are shown. */
+type Add = (describe: () => JsonValue) => void;
 
 /** Finds keys and values that hold a string, whatever its case, in document order and in one pass. */
 export function findInDocument(
@@ -48,95 +49,84 @@ export function findInDocument(
 ): FindResult {
   const matches: JsonValue[] = [];
   let found = 0;
-  const add = (describe: () => JsonValue): void => {
+  const add: Add = (describe) => {
     if (found >= offset && matches.length < limit) matches.push(describe());
     found += 1;
   };
-  const search = createSearch(text.toLowerCase());
-  if (typeof root === "string") findLines(root, text.length, search, add);
-  else findPlaces(root, search, add);
+  const wanted = text.toLowerCase();
+  if (typeof root === "string") findLines(root, wanted, add);
+  else findPlaces(root, wanted, [], add);
   return { value: { found, shown: matches.length, matches }, found, shown: matches.length };
 }
 
-type Search = (text: string, from?: number) => number;
-type Add = (describe: () => JsonValue) => void;
-
 /** Every line once, and a long line again after each excerpt. `offset` is where reading on shows the excerpt. */
-function findLines(text: string, length: number, search: Search, add: Add): void {
+function findLines(text: string, wanted: string, add: Add): void {
   const lower = text.toLowerCase();
-  for (let at = search(lower); at !== -1; ) {
+  for (let at = lower.indexOf(wanted); at !== -1; ) {
+    const behind = at + wanted.length;
     const before = lower.slice(Math.max(0, at - excerptCharacters), at);
-    const after = lower.slice(at + length, at + length + excerptCharacters);
     const start = at - before.length + before.lastIndexOf("\n") + 1;
-    const newLine = after.indexOf("\n");
-    const end = at + length + (newLine === -1 ? after.length : newLine);
+    const [rest = ""] = lower.slice(behind, behind + excerptCharacters).split("\n");
+    const end = behind + rest.length;
     add(() => ({ offset: start, value: text.slice(start, end).toWellFormed() }));
-    at = search(lower, Math.max(end, at + 1));
+    at = lower.indexOf(wanted, Math.max(end, at + 1));
   }
 }
 
-function findPlaces(root: JsonValue, search: Search, add: Add): void {
-  const open: Open[] = [];
-  const describe = (value: JsonValue): JsonValue => {
-    const row = findRow(open);
-    return { path: writePath(open), value, ...(row === undefined ? {} : { row }) };
-  };
-  const look = (value: JsonValue): void => {
-    if (isJsonContainer(value)) {
-      if (open.length < maxDepth) open.push(openContainer(value));
-      return;
-    }
-    const shown = String(value);
-    const at = search(shown.toLowerCase());
-    if (at !== -1) add(() => describe(typeof value === "string" ? excerpt(value, at) : value));
-  };
-  look(root);
-  for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
-    if (container.next === container.items.length) {
-      open.pop();
-      continue;
-    }
-    const key = container.keys?.[container.next];
-    const item = container.items[container.next] ?? null;
-    container.next += 1;
-    if (key !== undefined && search(key.toLowerCase()) !== -1) add(() => describe("(the key)"));
-    look(item);
+function findPlaces(value: JsonValue, wanted: string, path: Step[], add: Add): void {
+  if (!isJsonContainer(value)) {
+    const at = String(value).toLowerCase().indexOf(wanted);
+    if (at !== -1) add(() => describePlace(path, typeof value === "string" ? excerpt(value, at) : value));
+    return;
   }
+  if (path.length === maxDepth) return;
+  const step: Step = { container: value, key: "" };
+  path.push(step);
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    step.key = key;
+    if (typeof key === "string" && key.toLowerCase().includes(wanted))
+      add(() => describePlace(path, "(the key)"));
+    findPlaces((value as Record<string | number, JsonValue>)[key] ?? null, wanted, path, add);
+  }
+  path.pop();
 }
 
-function openContainer(value: JsonValue[] | { [key: string]: JsonValue }): Open {
-  if (Array.isArray(value)) return { keys: undefined, items: value, next: 0 };
-  return { keys: Object.keys(value), items: Object.values(value), next: 0 };
+function describePlace(path: readonly Step[], value: JsonValue): JsonValue {
+  const row = findRow(path);
+  return { path: writePath(path), value, ...(row === undefined ? {} : { row }) };
 }
 
 /** The innermost record around a place that has an identity: what a further call about the place needs. */
-function findRow(open: readonly Open[]): JsonValue | undefined {
+function findRow(path: readonly Step[]): JsonValue | undefined {
   for (const names of identityNames) {
-    for (let depth = open.length - 1; depth > 0; depth -= 1) {
-      const { keys = [], items = [] } = open[depth] ?? {};
-      if (items.length > mostMembers) continue;
-      const name = names.find((each) => isScalar(items[keys.indexOf(each)]));
-      if (name !== undefined)
-        return { path: writePath(open.slice(0, depth)), [name]: items[keys.indexOf(name)] ?? null };
+    for (let depth = path.length - 1; depth > 0; depth -= 1) {
+      const record = path[depth]?.container;
+      if (record === undefined || Array.isArray(record) || Object.keys(record).length > mostMembers) continue;
+      const name = names.find((each) => Object.hasOwn(record, each) && isIdentity(record[each]));
+      if (name !== undefined) return { path: writePath(path.slice(0, depth)), [name]: record[name] ?? null };
     }
   }
   return undefined;
 }
 
-function isScalar(value: JsonValue | undefined): boolean {
+function isIdentity(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && value !== "" && !isJsonContainer(value);
 }
 
-/** As JMESPath writes it, with keys bare where they are plain words. */
-function writePath(open: readonly Open[]): string {
-  const path = open
-    .map(({ keys, next }) => {
-      const key = keys?.[next - 1];
-      if (key === undefined) return `[${next - 1}]`;
-      return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `.${JSON.stringify(key)}`;
-    })
+/** As JMESPath. */
+function writePath(path: readonly Step[]): string {
+  const written = path
+    .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${writeKey(key)}`))
     .join("");
-  return path === "" ? "@" : path.replace(/^\./, "");
+  return written === "" ? "@" : written.replace(/^\./, "");
+}
+
+/** Words that a parser could take for its own. */
+const reserved: ReadonlySet<string> = new Set(["let", "in", "true", "false", "null"]);
+
+/** A key as JMESPath: bare where it is an identifier, else in double quotes. */
+export function writeKey(key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) && !reserved.has(key) ? key : JSON.stringify(key);
 }
 
 function excerpt(text: string, at: number): string {

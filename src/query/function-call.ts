@@ -9,8 +9,14 @@ export type Argument = JsonValue | ((item: JsonValue) => JsonValue);
 
 export interface FunctionRun {
   readonly budget: Budget;
-  /** Whether strings that spell a number are taken as numbers, and empty ones as null. */
+  /** Whether strings that spell a number are taken as numbers, and empty ones as null: CSV and XML have no others. */
   readonly numericStrings: boolean;
+}
+
+/** The number that a value is, or spells where strings may; undefined for any other. */
+export function readNumber(value: JsonValue, { numericStrings }: FunctionRun): QueryNumber | undefined {
+  if (typeof value === "string") return numericStrings ? parseNumber(value) : undefined;
+  return isJsonNumber(value) ? value : undefined;
 }
 
 /** The fewest and the most arguments, and what a call with so many gives. */
@@ -48,8 +54,8 @@ export class Call {
   }
 
   number(position: number): QueryNumber {
-    const value = this.#asNumber(this.any(position));
-    if (!isJsonNumber(value)) throw this.#refuse(position, "a number");
+    const value = readNumber(this.any(position), this.#run);
+    if (value === undefined) throw this.#refuse(position, "a number");
     return value;
   }
 
@@ -73,13 +79,13 @@ export class Call {
   }
 
   numbers(position: number): readonly QueryNumber[] {
-    this.budget.spend(2 * this.list(position).length);
+    this.budget.spend(5 * this.list(position).length);
     return this.list(position).flatMap((item) => {
-      const value = this.#asNumber(item);
-      if (isJsonNumber(value)) return [value];
+      const value = readNumber(item, this.#run);
+      if (value !== undefined) return [value];
       // An empty cell of a table is what null is in JSON, and a projection leaves that out.
-      if (this.#run.numericStrings && value === "") return [];
-      throw this.#refuse(position, "a list of numbers", `a list with ${kindOf(value)} in it`);
+      if (this.#run.numericStrings && item === "") return [];
+      throw this.#refuse(position, "a list of numbers", `a list with ${kindOf(item)} in it`);
     });
   }
 
@@ -109,11 +115,7 @@ export class Call {
   /** A key to sort by: in a table a number where it spells one, and nothing where it is empty. */
   asOrdered(key: JsonValue): JsonValue {
     if (this.#run.numericStrings && key === "") return null;
-    return this.#asNumber(key);
-  }
-
-  #asNumber(value: JsonValue): JsonValue {
-    return this.#run.numericStrings && typeof value === "string" ? (parseNumber(value) ?? value) : value;
+    return readNumber(key, this.#run) ?? key;
   }
 
   #refuse(position: number, wanted: string, given?: string): TypeError {

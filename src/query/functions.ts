@@ -1,71 +1,64 @@
 /** The functions of the JMESPath community's specification: each charges what it reads and what it makes. */
 
-import {
-  isJsonContainer,
-  isJsonNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from "../json/exact-number.js";
+import { isJsonContainer, isJsonNumber, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import type { Budget } from "./budget.js";
 import { type Argument, Call, type FunctionRun, type QueryFunction, takes } from "./function-call.js";
 import { areEqual, compareOrdered, kindOf } from "./kinds.js";
 import { applyOperator, applyRounding, applySum, parseNumber } from "./numbers.js";
-import { createSearch, readLength, readReversed, textFunctions } from "./text-functions.js";
+import { readLength, spendSearch, textFunctions } from "./text-functions.js";
 
 const listFunctions: Readonly<Record<string, QueryFunction>> = {
   abs: takes(1, 1, (call) => {
     const value = call.number(0);
-    return Number(value) < 0 ? applyOperator("Minus", 0, value, call.budget) : value;
+    return Number(value) < 0 ? applyOperator("Minus", 0, value) : value;
   }),
   avg: takes(1, 1, (call) => {
     const list = call.numbers(0);
-    return list.length === 0
-      ? null
-      : applyOperator("Divide", applySum(list, call.budget), list.length, call.budget);
+    return list.length === 0 ? null : applyOperator("Divide", applySum(list), list.length);
   }),
   ceil: takes(1, 1, (call) => applyRounding(call.number(0), "ceil")),
+  contains: takes(2, 2, (call) => {
+    const [subject, searched] = [call.any(0), call.any(1)];
+    if (Array.isArray(subject)) return call.list(0).some((item) => areEqual(item, searched, call.budget));
+    const [text, pattern] = [call.string(0, "a string or a list"), writeString(searched, call.budget)];
+    spendSearch(text, pattern, call.budget);
+    return text.includes(pattern);
+  }),
   floor: takes(1, 1, (call) => applyRounding(call.number(0), "floor")),
-  from_items: takes(1, 1, (call) =>
-    makeObject(
-      call.list(0).map((item) => toPair(item, call.budget)),
-      call.budget,
-    ),
-  ),
+  from_items: takes(1, 1, (call) => {
+    const pairs = call.list(0).map((item) => toPair(item, call.budget));
+    return makeObject(pairs, call.budget);
+  }),
   group_by: takes(2, 2, groupBy),
   items: takes(1, 1, (call) => call.members(0).map(([key, value]) => [readKey(call, key), value])),
   keys: takes(1, 1, (call) => call.members(0).map(([key]) => readKey(call, key))),
-  values: takes(1, 1, (call) => call.members(0).map(([, value]) => value)),
   length: takes(1, 1, (call) => {
     const value = call.any(0);
     if (typeof value === "string") return readLength(call.string(0));
-    if (Array.isArray(value)) return value.length;
-    return call.members(0, "a string, a list or an object").length;
+    return Array.isArray(value) ? value.length : call.members(0, "a string, a list or an object").length;
   }),
   map: takes(2, 2, (call) => call.list(1).map(call.expression(0))),
   max: takes(1, 1, (call) => pickBest(call, (item) => item, 1)),
   max_by: takes(2, 2, (call) => pickBest(call, call.expression(1), 1)),
+  merge: takes(1, 99, (call) => {
+    const members = call.args.flatMap((_, index) => call.members(index));
+    return makeObject(members, call.budget);
+  }),
   min: takes(1, 1, (call) => pickBest(call, (item) => item, -1)),
   min_by: takes(2, 2, (call) => pickBest(call, call.expression(1), -1)),
-  merge: takes(1, 99, (call) =>
-    makeObject(
-      call.args.flatMap((_, index) => call.members(index)),
-      call.budget,
-    ),
-  ),
-  not_null: takes(
-    1,
-    99,
-    (call) => call.args.map((_, index) => call.any(index)).find((value) => value !== null) ?? null,
-  ),
+  not_null: takes(1, 99, (call) => {
+    const values = call.args.map((_, index) => call.any(index));
+    return values.find((value) => value !== null) ?? null;
+  }),
   reverse: takes(1, 1, (call) => {
-    const value = call.any(0);
-    return typeof value === "string" ? readReversed(call.string(0)) : [...call.list(0)].reverse();
+    if (typeof call.any(0) !== "string") return [...call.list(0)].reverse();
+    call.budget.spend(call.string(0).length);
+    return Array.from(call.string(0)).reverse().join("");
   }),
   sort: takes(1, 1, (call) => sortBy(call, (item) => item)),
   sort_by: takes(2, 2, (call) => sortBy(call, call.expression(1))),
-  sum: takes(1, 1, (call) => applySum(call.numbers(0), call.budget)),
+  sum: takes(1, 1, (call) => applySum(call.numbers(0))),
   to_array: takes(1, 1, (call) => {
     const value = call.any(0);
     return Array.isArray(value) ? value : [value];
@@ -77,11 +70,7 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
   }),
   to_string: takes(1, 1, (call) => writeString(call.any(0), call.budget)),
   type: takes(1, 1, (call) => kindOf(call.any(0))),
-  contains: takes(2, 2, (call) => {
-    const [subject, searched] = [call.any(0), call.any(1)];
-    if (Array.isArray(subject)) return call.list(0).some((item) => areEqual(item, searched, call.budget));
-    return createSearch(writeString(searched, call.budget))(call.string(0, "a string or a list")) !== -1;
-  }),
+  values: takes(1, 1, (call) => call.members(0).map(([, value]) => value)),
   zip: takes(1, 99, (call) => {
     const lists = call.args.map((_, index) => call.list(index));
     const length = Math.min(...lists.map((list) => list.length));
@@ -96,20 +85,16 @@ const writingWeight = 5;
 const memberWeight = 8;
 
 const operators = "Numbers are computed with operators, such as (a - b) * `2`.";
+const counting = "length(@) counts.";
+const grouping = "keys(group_by(items,&field)) lists what is different.";
 
 /** What models write instead. */
-const otherNames: Readonly<Record<string, string>> = {
-  add: operators,
-  subtract: operators,
-  multiply: operators,
-  divide: operators,
-  round: "floor(number * `100` + `0.5`) / `100` rounds to two decimals.",
-  count: "length(@) counts.",
-  len: "length(@) counts.",
-  size: "length(@) counts.",
-  unique: "keys(group_by(items,&field)) lists what is different.",
-  distinct: "keys(group_by(items,&field)) lists what is different.",
-};
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ...["add", "subtract", "multiply", "divide"].map((name) => [name, operators] as const),
+  ...["count", "len", "size"].map((name) => [name, counting] as const),
+  ...["unique", "distinct"].map((name) => [name, grouping] as const),
+  ["round", "floor(number * `100` + `0.5`) / `100` rounds to two decimals."],
+]);
 
 /** @throws what `refuse` makes, for a name that is no function or for too few or too many arguments. */
 export function checkCall(
@@ -118,24 +103,20 @@ export function checkCall(
   refuse: (message: string, hint: string) => Error,
 ): void {
   const known = functions.get(name);
-  const names = [...functions.keys()].sort().join(", ");
   if (known === undefined) {
-    const advice = Object.hasOwn(otherNames, name) ? `${otherNames[name]} ` : "";
+    const names = `The functions are: ${[...functions.keys()].sort().join(", ")}.`;
+    const advice = otherNames.get(name);
     throw refuse(
       `select calls ${name.slice(0, 80)}(), which is no function.`,
-      `${advice}The functions are: ${names}.`,
+      advice === undefined ? names : `${advice} ${names}`,
     );
   }
   const [fewest, most] = known;
   if (count < fewest || count > most)
     throw refuse(
       `select gives ${name}() ${count} arguments; it takes ${fewest === most ? fewest : `${fewest} to ${most}`}.`,
-      example(name),
+      name.endsWith("_by") ? `Such as ${name}(items,&field).` : "Write f(@) for the value at that place.",
     );
-}
-
-function example(name: string): string {
-  return name.endsWith("_by") ? `Such as ${name}(items,&field).` : "Write f(@) for the value at that place.";
 }
 
 /** Runs a function whose call `checkCall` has accepted. @throws TypeError for an argument of another kind. */
@@ -170,7 +151,7 @@ function sortBy(call: Call, keyOf: (item: JsonValue) => JsonValue): JsonValue {
 }
 
 /** By what the members of a grouped object were grouped where that was no string: `items` and `keys` give it back. */
-const groupKeys = new WeakMap<object, ReadonlyMap<string, JsonValue>>();
+const groupKeys = new WeakMap<JsonObject, ReadonlyMap<string, JsonValue>>();
 
 /** Under the key as a string: models group by numbers and flags too, which the specification refuses. */
 function groupBy(call: Call): JsonValue {
@@ -193,9 +174,8 @@ function groupBy(call: Call): JsonValue {
 }
 
 function readKey(call: Call, name: string): JsonValue {
-  const grouped = call.any(0);
-  const keys = isJsonObject(grouped) ? groupKeys.get(grouped) : undefined;
-  return keys?.get(name) ?? (keys?.has(name) === true ? null : name);
+  const key = groupKeys.get(call.any(0) as JsonObject)?.get(name);
+  return key === undefined ? name : key;
 }
 
 function writeString(value: JsonValue, budget: Budget): string {

@@ -1,8 +1,8 @@
 /** What kind of value something is to a query, what counts as true, and how two values compare. */
 
-import { isJsonContainer, isJsonNumber, type JsonValue } from "../json/exact-number.js";
+import { ExactNumber, isJsonContainer, isJsonNumber, type JsonValue } from "../json/exact-number.js";
 import type { Budget } from "./budget.js";
-import { compareNumbers } from "./numbers.js";
+import { compareNumbers, type QueryNumber } from "./numbers.js";
 
 export type Kind = "null" | "boolean" | "number" | "string" | "array" | "object";
 
@@ -20,16 +20,22 @@ export function isJmespathTrue(value: JsonValue): boolean {
 }
 
 /**
- * Orders two numbers by value or two strings by code point, as the specification sorts (UTF-16 differs above U+FFFF).
+ * Orders two numbers by value or two strings by their characters.
  *
  * @throws TypeError for anything else.
  */
 export function compareOrdered(first: JsonValue, second: JsonValue, budget: Budget): number {
-  if (isJsonNumber(first) && isJsonNumber(second)) return compareNumbers(first, second, budget);
+  if (isJsonNumber(first) && isJsonNumber(second)) return compareCharged(first, second, budget);
   if (typeof first === "string" && typeof second === "string") return compareStrings(first, second, budget);
   throw new TypeError(
     `${kindOf(first)} and ${kindOf(second)} have no order: all must be numbers, or all strings`,
   );
+}
+
+/** A number with more digits than a double costs as much to read as some hundred characters. */
+function compareCharged(first: QueryNumber, second: QueryNumber, budget: Budget): number {
+  if (first instanceof ExactNumber || second instanceof ExactNumber) budget.spend(20);
+  return compareNumbers(first, second);
 }
 
 function compareStrings(one: string, other: string, budget: Budget): number {
@@ -37,49 +43,21 @@ function compareStrings(one: string, other: string, budget: Budget): number {
   let index = 0;
   while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index += 1;
   budget.spendText(index);
-  if (index === length) return one.length - other.length;
-  return liftSurrogate(one.charCodeAt(index)) - liftSurrogate(other.charCodeAt(index));
+  return index === length ? one.length - other.length : one.charCodeAt(index) - other.charCodeAt(index);
 }
 
-/** Above the rest of the plane, where the characters that they stand for are. */
-function liftSurrogate(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
-}
-
-/** Whether two values are equal as JSON: numbers by value, members in any order. Any depth. */
+/** Whether two values are equal as JSON: numbers by value, members in any order. @throws RangeError beyond any depth of a body */
 export function areEqual(first: JsonValue, second: JsonValue, budget: Budget): boolean {
-  const isDeep = isJsonContainer(first) && isJsonContainer(second);
-  return isDeep ? arePartsEqual(first, second, budget) : areScalarsEqual(first, second, budget);
-}
-
-function areScalarsEqual(one: JsonValue, other: JsonValue, budget: Budget): boolean {
-  if (typeof one === "string" && typeof other === "string" && one.length === other.length)
-    budget.spendText(one.length);
-  if (one === other) return true;
-  return isJsonNumber(one) && isJsonNumber(other) && compareNumbers(one, other, budget) === 0;
-}
-
-function arePartsEqual(first: JsonValue, second: JsonValue, budget: Budget): boolean {
-  const open: JsonValue[] = [first, second];
-  while (open.length > 0) {
-    const other = open.pop() ?? null;
-    const one = open.pop() ?? null;
-    if (!areScalarsEqual(one, other, budget) && !addParts(one, other, open, budget)) return false;
-  }
-  return true;
-}
-
-/** False for values that can't be equal, whatever their parts are. */
-function addParts(one: JsonValue, other: JsonValue, open: JsonValue[], budget: Budget): boolean {
-  if (!isJsonContainer(one) || !isJsonContainer(other) || Array.isArray(one) !== Array.isArray(other))
+  if (typeof first === "string" && typeof second === "string" && first.length === second.length)
+    budget.spendText(first.length);
+  if (first === second) return true;
+  if (isJsonNumber(first) && isJsonNumber(second)) return compareCharged(first, second, budget) === 0;
+  if (!isJsonContainer(first) || !isJsonContainer(second) || Array.isArray(first) !== Array.isArray(second))
     return false;
-  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  const [keys, others] = [Object.keys(first), Object.keys(second)];
   budget.spend(keys.length + others.length);
-  if (keys.length !== others.length) return false;
-  const [left, right] = [one as Record<string, JsonValue>, other as Record<string, JsonValue>];
-  for (const key of keys) {
-    if (!Object.hasOwn(right, key)) return false;
-    open.push(left[key] ?? null, right[key] ?? null);
-  }
-  return true;
+  const [left, right] = [first as Record<string, JsonValue>, second as Record<string, JsonValue>];
+  const isSame = (key: string): boolean =>
+    Object.hasOwn(right, key) && areEqual(left[key] ?? null, right[key] ?? null, budget);
+  return keys.length === others.length && keys.every(isSame);
 }

@@ -1,7 +1,6 @@
 /** Numbers of a query: compared exactly whatever their size, and computed in decimal, so that money adds up. */
 
 import { ExactNumber } from "../json/exact-number.js";
-import type { Budget } from "./budget.js";
 
 export type QueryNumber = number | ExactNumber;
 export type Operator = "Plus" | "Minus" | "Multiply" | "Divide" | "Modulo" | "Div";
@@ -10,7 +9,7 @@ export type Operator = "Plus" | "Minus" | "Multiply" | "Divide" | "Modulo" | "Di
 const maxDigits = 100;
 /** Digits of a quotient before it is rounded to a double. */
 const quotientDigits = 20;
-const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const parts = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** The number that a string spells as JSON does; undefined for any other string. */
 export function parseNumber(text: string): QueryNumber | undefined {
@@ -31,25 +30,18 @@ interface Decimal {
 }
 
 /** Undefined for a number that is taken as a double. */
-function parseDecimal(value: QueryNumber, budget: Budget): Decimal | undefined {
+function parseDecimal(value: QueryNumber): Decimal | undefined {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return { digits: BigInt(value), exponent: 0 };
   const text = String(value);
-  // A conversion costs as much as reading some hundred characters.
-  budget.spendText(160 + text.length);
-  const [, minus, whole = "", fraction = "", power = "0"] =
-    (text.length <= maxDigits && parts.exec(text)) || [];
+  const [, whole, fraction = "", power = "0"] = (text.length <= maxDigits && parts.exec(text)) || [];
   const exponent = Number(power) - fraction.length;
-  if (whole === "" || Math.abs(exponent) > maxDigits) return undefined;
-  const digits = BigInt(whole + fraction);
-  return { digits: minus === "-" ? -digits : digits, exponent };
+  if (whole === undefined || Math.abs(exponent) > maxDigits) return undefined;
+  return { digits: BigInt(whole + fraction), exponent };
 }
 
 /** Two numbers in the smaller of their units; undefined when one is taken as a double. */
-function align(
-  first: QueryNumber,
-  second: QueryNumber,
-  budget: Budget,
-): readonly [bigint, bigint, number] | undefined {
-  const [one, other] = [parseDecimal(first, budget), parseDecimal(second, budget)];
+function align(first: QueryNumber, second: QueryNumber): readonly [bigint, bigint, number] | undefined {
+  const [one, other] = [parseDecimal(first), parseDecimal(second)];
   if (one === undefined || other === undefined) return undefined;
   const exponent = Math.min(one.exponent, other.exponent);
   const scale = (decimal: Decimal): bigint => decimal.digits * 10n ** BigInt(decimal.exponent - exponent);
@@ -57,31 +49,24 @@ function align(
 }
 
 /** Negative, zero or positive; exact for numbers of up to a hundred digits. */
-export function compareNumbers(first: QueryNumber, second: QueryNumber, budget: Budget): number {
+export function compareNumbers(first: QueryNumber, second: QueryNumber): number {
   const difference = Number(first) - Number(second);
   if (typeof first === "number" && typeof second === "number") return difference;
-  const [one, other] = align(first, second, budget) ?? [];
+  const [one, other] = align(first, second) ?? [];
   // Two numbers beyond a double differ by NaN: they compare as equal infinities.
   if (one === undefined || other === undefined) return Number.isNaN(difference) ? 0 : difference;
   return one < other ? -1 : Number(one > other);
 }
 
 /** @throws TypeError for a division by zero, or a result beyond all numbers. */
-export function applyOperator(
-  operator: Operator,
-  first: QueryNumber,
-  second: QueryNumber,
-  budget: Budget,
-): QueryNumber {
+export function applyOperator(operator: Operator, first: QueryNumber, second: QueryNumber): QueryNumber {
   const [one, other] = [Number(first), Number(second)];
   if (other === 0 && ["Divide", "Modulo", "Div"].includes(operator))
     throw new TypeError("a number is divided by zero");
   const native = applyNatively(operator, one, other);
   if ([one, other, native].every(Number.isSafeInteger)) return native;
-  const aligned = align(first, second, budget);
-  if (aligned !== undefined) return applyExactly(operator, ...aligned);
-  if (!Number.isFinite(native)) throw new TypeError("a result is larger than any number");
-  return native;
+  const aligned = align(first, second);
+  return aligned === undefined ? checkFinite(native) : applyExactly(operator, ...aligned);
 }
 
 function applyNatively(operator: Operator, one: number, other: number): number {
@@ -90,6 +75,11 @@ function applyNatively(operator: Operator, one: number, other: number): number {
   if (operator === "Multiply") return one * other;
   if (operator === "Modulo") return one % other;
   return operator === "Div" ? Math.floor(one / other) : one / other;
+}
+
+function checkFinite(value: number): number {
+  if (!Number.isFinite(value)) throw new TypeError("a result is larger than any number");
+  return value;
 }
 
 function applyExactly(operator: Operator, one: bigint, other: bigint, exponent: number): QueryNumber {
@@ -109,18 +99,19 @@ function fromScaled(value: bigint, exponent: number): QueryNumber {
   return value % unit === 0n ? toNumber(String(value / unit)) : Number(`${value}e${exponent}`);
 }
 
-/** The exact sum; amounts of up to six decimals, which are nearly all, are added up in millionths. */
-export function applySum(numbers: readonly QueryNumber[], budget: Budget): QueryNumber {
-  let millionths = 0;
-  let others: QueryNumber = 0;
+/** The exact sum. @throws TypeError for one beyond all numbers. */
+export function applySum(numbers: readonly QueryNumber[]): QueryNumber {
+  let [digits, exponent] = [0n, 0];
   for (const number of numbers) {
-    const scaled = Math.round(Number(number) * 1e6);
-    const isPlain = typeof number === "number" || number.text.length < 16;
-    if (isPlain && scaled / 1e6 === Number(number) && Math.abs(scaled) + Math.abs(millionths) < 1e15)
-      millionths += scaled;
-    else others = applyOperator("Plus", others, number, budget);
+    const decimal = parseDecimal(number);
+    if (decimal === undefined)
+      return checkFinite(numbers.reduce<number>((sum, each) => sum + Number(each), 0));
+    const unit = Math.min(exponent, decimal.exponent);
+    digits =
+      digits * 10n ** BigInt(exponent - unit) + decimal.digits * 10n ** BigInt(decimal.exponent - unit);
+    exponent = unit;
   }
-  return applyOperator("Plus", fromScaled(BigInt(millionths), -6), others, budget);
+  return fromScaled(digits, exponent);
 }
 
 /** The next whole number in a direction; a whole number of any size stays as it is. */

@@ -87,10 +87,8 @@ function explainFailure(error: unknown, notes: readonly string[]): ApiSourceErro
       "Go down to a part first, such as a.b.c.",
     );
   if (!(error instanceof TypeError)) throw error;
-  const { message } = error;
-  const grouped = /takes a list.* got object$/.test(message);
-  const advice = grouped
+  const advice = /takes a list.* got object$/.test(error.message)
     ? "An object is no list: items(group_by(rows,&field))[*].{key:[0],count:length([1])} counts groups, and values(@) lists members."
     : "Numbers can be summed and compared, strings joined, lists counted; take to_number(@), to_string(@) or a filter such as [?price!=`null`] first.";
-  return refuse(`select can't be run: ${message}.`, [...notes, advice].join(" "));
+  return refuse(`select can't be run: ${error.message}.`, [...notes, advice].join(" "));
 }

@@ -1,48 +1,49 @@
-/** What queries do with strings, each in one pass; positions in slices and lengths are code points, as the specification counts. */
+/** What queries do with strings; lengths and positions in slices are code points, as the specification counts. */
 
 import type { JsonValue } from "../json/exact-number.js";
 import type { Budget } from "./budget.js";
 import { type Call, type QueryFunction, takes } from "./function-call.js";
 
-/** Longer patterns are searched by Knuth, Morris and Pratt: the engine's own search takes a time of both lengths multiplied. */
-const maxNativePattern = 8;
-/** What JavaScript and Unicode take for white space. */
-const whiteSpace = new Set(
-  "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
-);
-
 export const textFunctions: Readonly<Record<string, QueryFunction>> = {
   ends_with: takes(2, 2, (call) => call.string(0).endsWith(call.string(1))),
   starts_with: takes(2, 2, (call) => call.string(0).startsWith(call.string(1))),
-  find_first: takes(2, 4, (call) => findWithin(call, (text, pattern) => createSearch(pattern)(text))),
-  find_last: takes(2, 4, (call) => findWithin(call, findLast)),
-  join: takes(2, 2, (call) => {
-    const [glue, strings] = [call.string(0), call.strings(1)];
-    call.budget.spendText(strings.reduce((sum, { length }) => sum + length + glue.length, 0));
-    return strings.join(glue);
-  }),
+  find_first: takes(2, 4, (call) => find(call, "indexOf")),
+  find_last: takes(2, 4, (call) => find(call, "lastIndexOf")),
+  join: takes(2, 2, (call) => joinWithin(call.budget, call.strings(1), call.string(0))),
   lower: takes(1, 1, (call) => call.string(0).toLowerCase()),
   upper: takes(1, 1, (call) => call.string(0).toUpperCase()),
   pad_left: takes(2, 3, (call) => call.string(0).padStart(...readPadding(call))),
   pad_right: takes(2, 3, (call) => call.string(0).padEnd(...readPadding(call))),
-  replace: takes(3, 4, (call) => {
-    const by = call.string(2);
-    const pieces = split(call, call.count(3));
-    call.budget.spendText(by.length * (pieces.length - 1));
-    return pieces.join(by);
-  }),
+  replace: takes(3, 4, (call) => joinWithin(call.budget, split(call, call.count(3)), call.string(2))),
   split: takes(2, 3, (call) => split(call, call.count(2))),
   trim: takes(1, 2, (call) => trim(call, true, true)),
   trim_left: takes(1, 2, (call) => trim(call, true, false)),
   trim_right: takes(1, 2, (call) => trim(call, false, true)),
 };
 
-function findWithin(call: Call, find: (text: string, pattern: string) => number): JsonValue {
+/** The engine's search is linear for short patterns only: a longer one, or one looked for from the end, costs both lengths multiplied. */
+const linearPattern = 200;
+const comparedPerStep = 200;
+
+/** Charges a search, which is done next. */
+export function spendSearch(text: string, pattern: string, budget: Budget, isBackward = false): void {
+  budget.spendText(text.length);
+  if (isBackward || pattern.length > linearPattern)
+    budget.spend((text.length * pattern.length) / comparedPerStep);
+}
+
+function find(call: Call, search: "indexOf" | "lastIndexOf"): JsonValue {
   const [text, pattern] = [call.string(0), call.string(1)];
   const start = Math.max(0, call.integer(2) ?? 0);
-  const found =
-    pattern === "" ? -1 : find(text.slice(start, Math.max(start, call.integer(3) ?? text.length)), pattern);
+  const part = text.slice(start, Math.max(start, call.integer(3) ?? text.length));
+  spendSearch(part, pattern, call.budget, search === "lastIndexOf");
+  const found = pattern === "" ? -1 : part[search](pattern);
   return found === -1 ? null : found + start;
+}
+
+function joinWithin(budget: Budget, strings: readonly string[], glue: string): string {
+  budget.spendText(strings.reduce((sum, { length }) => sum + length + glue.length, 0));
+  return strings.join(glue);
 }
 
 function readPadding(call: Call): [number, string] {
@@ -54,96 +55,32 @@ function readPadding(call: Call): [number, string] {
 }
 
 /** At no more than `most` places; an empty pattern stands between any two characters. */
-function split(call: Call, most = Number.POSITIVE_INFINITY): string[] {
+function split(call: Call, most?: number): string[] {
   const [text, pattern] = [call.string(0), call.string(1)];
-  if (text === "" && pattern === "") return [];
-  const search = createSearch(pattern);
-  const pieces: string[] = [];
-  let read = 0;
-  for (let found = 0; pieces.length < most; ) {
-    found = pattern === "" ? read + (isPair(text, read) ? 2 : 1) : search(text, read);
-    if (found === -1 || (pattern === "" && found >= text.length)) break;
-    call.budget.spend(1);
-    pieces.push(text.slice(read, found));
-    read = found + pattern.length;
-  }
-  return [...pieces, text.slice(read)];
+  spendSearch(text, pattern, call.budget);
+  if (pattern === "") call.budget.spend(text.length);
+  const pieces = pattern === "" ? Array.from(text) : text.split(pattern);
+  call.budget.spend(pieces.length);
+  if (most === undefined || pieces.length <= most + 1) return pieces;
+  return [...pieces.slice(0, most), pieces.slice(most).join(pattern)];
 }
 
 function trim(call: Call, fromStart: boolean, fromEnd: boolean): string {
   const text = call.string(0);
-  const characters = call.args.length > 1 && call.args[1] !== "" ? new Set(call.string(1)) : whiteSpace;
-  const isTrimmed = (index: number, width: number): boolean => {
-    call.budget.spend(0.5);
-    return characters.has(text.slice(index, index + width));
-  };
-  let [start, end] = [0, text.length];
-  for (let width = 0; fromStart && start < end; start += width) {
-    width = isPair(text, start) ? 2 : 1;
-    if (!isTrimmed(start, width)) break;
-  }
-  for (let width = 0; fromEnd && end > start; end -= width) {
-    width = end > 1 && isPair(text, end - 2) ? 2 : 1;
-    if (!isTrimmed(end - width, width)) break;
-  }
-  return text.slice(start, end);
-}
-
-/** A search for one pattern, in a time of the lengths added. Returns -1 for none. */
-export function createSearch(pattern: string): (text: string, from?: number) => number {
-  if (pattern.length <= maxNativePattern) return (text, from = 0) => text.indexOf(pattern, from);
-  const [units, borders] = listBorders(pattern);
-  return (text, from = 0) => {
-    for (let index = from, matched = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index);
-      while (matched > 0 && units[matched] !== unit) matched = borders[matched - 1] ?? 0;
-      if (units[matched] === unit) matched += 1;
-      if (matched === units.length) return index + 1 - matched;
-    }
-    return -1;
-  };
-}
-
-/** The pattern's code units, and for each beginning of it how long the longest is that it also ends with. */
-function listBorders(pattern: string): readonly [Uint16Array, Uint32Array] {
-  const units = new Uint16Array(pattern.length);
-  for (let index = 0; index < pattern.length; index += 1) units[index] = pattern.charCodeAt(index);
-  const borders = new Uint32Array(pattern.length);
-  for (let index = 1, matched = 0; index < pattern.length; index += 1) {
-    while (matched > 0 && units[matched] !== units[index]) matched = borders[matched - 1] ?? 0;
-    if (units[matched] === units[index]) matched += 1;
-    borders[index] = matched;
-  }
-  return [units, borders];
-}
-
-function findLast(text: string, pattern: string): number {
-  if (pattern.length <= maxNativePattern) return text.lastIndexOf(pattern);
-  const found = createSearch(readReversed(pattern))(readReversed(text));
-  return found === -1 ? -1 : text.length - found - pattern.length;
-}
-
-/** The string backwards, its pairs of surrogates as they were. */
-export function readReversed(text: string): string {
-  const units = new Uint16Array(text.length);
-  for (let index = 0; index < text.length; index += 1)
-    units[text.length - 1 - index] = text.charCodeAt(index);
-  for (let index = 0; index + 1 < units.length; index += 1) {
-    const [low = 0, high = 0] = [units[index], units[index + 1]];
-    if ((low & 0xfc00) === 0xdc00 && (high & 0xfc00) === 0xd800) units.set([high, low], index);
-  }
-  return Buffer.from(units.buffer).toString("utf16le");
+  const isTrimmed =
+    call.args.length > 1 && call.args[1] !== ""
+      ? (character: string) => call.string(1).includes(character)
+      : (character: string) => character.trim() === "";
+  call.budget.spend(text.length / 4);
+  const points = Array.from(text);
+  const start = fromStart ? points.findIndex((point) => !isTrimmed(point)) : 0;
+  const end = fromEnd ? points.findLastIndex((point) => !isTrimmed(point)) + 1 : points.length;
+  return start === -1 ? "" : points.slice(start, end).join("");
 }
 
 /** How many code points a string has. */
 export function readLength(text: string): number {
-  let pairs = 0;
-  for (let index = 0; index < text.length; index += 1) if (isPair(text, index)) pairs += 1;
-  return text.length - pairs;
-}
-
-function isPair(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 export interface SliceBounds {
@@ -155,26 +92,23 @@ export interface SliceBounds {
 
 /** Takes `[start:stop:step]` of a list or a string. */
 export function readSlice(value: string | JsonValue[], bounds: SliceBounds, budget: Budget): JsonValue {
-  if (typeof value !== "string")
-    return listPositions(value.length, bounds).map((position) => value[position] ?? null);
+  if (typeof value !== "string") return listSliced(value, bounds);
   budget.spendText(value.length);
-  const total = readLength(value);
   const { start, stop, step } = bounds;
-  if (total === value.length && step === 1) return value.slice(start ?? 0, stop ?? total);
-  budget.spend(total);
-  const points = Array.from(value);
-  return listPositions(total, bounds)
-    .map((position) => points[position])
-    .join("");
+  if (step === 1 && readLength(value) === value.length) return value.slice(start ?? 0, stop ?? value.length);
+  budget.spend(value.length);
+  return listSliced(Array.from(value), bounds).join("");
 }
 
-function listPositions(length: number, { start, stop, step }: SliceBounds): number[] {
+function listSliced<Item>(items: readonly Item[], { start, stop, step }: SliceBounds): Item[] {
+  const { length } = items;
   const [low, high] = step < 0 ? [-1, length - 1] : [0, length];
-  const resolve = (bound: number): number =>
-    Math.min(high, Math.max(low, bound < 0 ? bound + length : bound));
-  const first = start === null ? (step < 0 ? high : low) : resolve(start);
-  const last = stop === null ? (step < 0 ? low : high) : resolve(stop);
-  const positions: number[] = [];
-  for (let index = first; step > 0 ? index < last : index > last; index += step) positions.push(index);
-  return positions;
+  const resolve = (bound: number | null, otherwise: number): number =>
+    bound === null ? otherwise : Math.min(high, Math.max(low, bound < 0 ? bound + length : bound));
+  const [first, last] =
+    step < 0 ? [resolve(start, high), resolve(stop, low)] : [resolve(start, low), resolve(stop, high)];
+  const count = Math.max(0, Math.ceil((last - first) / step));
+  return Array.from({ length: count }, (_, index) => items[first + index * step]).filter(
+    (item) => item !== undefined,
+  );
 }

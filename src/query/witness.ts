@@ -13,75 +13,64 @@ const maxShownNames = 20;
 const maxWalked = 200_000;
 const longestPath = 500;
 
-/** Told by the evaluator where each name and comparison of the expression led. */
+/** Told by the evaluator where each name, comparison and list of the expression led. */
 export class Witness {
-  readonly #found = new Set<SyntaxNode>();
-  readonly #missing = new Map<NodeOf<"Field">, JsonValue[]>();
-  readonly #mismatched = new Map<NodeOf<"Comparator">, readonly [Kind, Kind]>();
-  readonly #lists = new Map<SyntaxNode, JsonValue>();
+  readonly #seen = new Set<SyntaxNode>();
+  readonly #missed = new Map<SyntaxNode, JsonValue[]>();
 
-  sawField(node: NodeOf<"Field">): void {
-    this.#found.add(node);
+  /** A name was there, two values were of one kind, rows were a list: at one place, which is enough. */
+  saw(node: SyntaxNode): void {
+    this.#seen.add(node);
   }
 
-  /** @param place - What has no such member; not null. */
-  missedField(node: NodeOf<"Field">, place: JsonValue): void {
-    const places = this.#missing.get(node);
-    if (places === undefined) this.#missing.set(node, [place]);
-    else if (places.length < maxPlaces) places.push(place);
-  }
-
-  sawComparison(node: NodeOf<"Comparator">): void {
-    this.#found.add(node);
-  }
-
-  missedComparison(node: NodeOf<"Comparator">, left: Kind, right: Kind): void {
-    if (!this.#mismatched.has(node)) this.#mismatched.set(node, [left, right]);
-  }
-
-  /** `[]`, `[*]` or `[?…]` stands after an object. */
-  missedList(node: SyntaxNode, place: JsonValue): void {
-    this.#lists.set(node, place);
+  /** @param places - What has no such name, or is no list; of a comparison its two sides. */
+  missed(node: SyntaxNode, ...places: readonly JsonValue[]): void {
+    const known = this.#missed.get(node);
+    if (known === undefined) this.#missed.set(node, [...places]);
+    else if (node.type === "Field" && known.length < maxPlaces) known.push(...places);
   }
 
   /** Whole sentences, at most five. A name is missing when it stood nowhere, not in rows that the query passed over either. */
   listNotes(tree: SyntaxNode, root: JsonValue): string[] {
-    const compared = new Set<SyntaxNode>();
-    const optional = new Set<SyntaxNode>();
-    const asked = new Set<SyntaxNode>();
-    for (const node of listNodes(tree)) {
-      if (node.type === "Comparator") compared.add(node.right);
-      for (const path of listPresenceTests(node)) addPath(path, asked);
-      if (node.type === "OrExpression") addPath(node.left, optional);
-      if (node.type === "Ternary") addPath(node.condition, optional);
-      if (node.type === "Function" && node.name === "not_null")
-        for (const child of node.children) addPath(child, optional);
+    const nodes = [...listNodes(tree)];
+    const written = new Set(nodes.flatMap((node) => (node.type === "Field" ? [node.name] : [])));
+    const compared = new Set(nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : [])));
+    const provided = new Set(nodes.flatMap(listProvided).flatMap(listNames));
+    const notes = new Set<string>();
+    for (const [node, places] of this.#missed) {
+      if (this.#seen.has(node)) continue;
+      if (node.type === "Comparator") notes.add(describeMismatch(node, places));
+      else if (node.type !== "Field") notes.add(describeObject(node, places));
+      else if (!isInLikePlace(root, node.name, places)) {
+        const akin = provided.has(node) ? findAkin(node.name, listKeys(places)) : "";
+        if (akin !== undefined && !written.has(akin))
+          notes.add(describeMissing(node.name, places, compared.has(node)));
+      }
     }
-    const missing = [...this.#missing]
-      .filter(([node]) => !this.#found.has(node) && !optional.has(node))
-      .filter(([{ name }, places]) => !isInLikePlace(root, name, places))
-      .filter(([node, places]) => !asked.has(node) || hasAkin(node.name, listNames(places)))
-      .map(([node, places]) => describeMissing(node.name, places, compared.has(node)));
-    const mismatched = [...this.#mismatched]
-      .filter(([node]) => !this.#found.has(node))
-      .map(([node, kinds]) => describeMismatch(node, kinds));
-    const objects = [...this.#lists].map(([node, place]) => describeObject(node, place));
-    return [...new Set([...missing, ...mismatched, ...objects])].slice(0, maxNotes);
+    return [...notes].slice(0, maxNotes);
   }
 }
 
-/** Paths whose presence is what a node asks for, so that their absence is an answer: `[?deleted_at]`, `!sold`, `error == null`. */
-function listPresenceTests(node: SyntaxNode): SyntaxNode[] {
+/** Parts whose absence the expression provides for: `[?deleted_at]`, `!sold`, `error == null`, `nick || name`. */
+function listProvided(node: SyntaxNode): SyntaxNode[] {
+  const isNull = (side: SyntaxNode): boolean => side.type === "Literal" && side.value === null;
   if (node.type === "NotExpression") return [node.child];
-  if (node.type === "Comparator") {
-    const isNull = (side: SyntaxNode): boolean => side.type === "Literal" && side.value === null;
-    return isNull(node.left) || isNull(node.right) ? [node.left, node.right] : [];
-  }
+  if (node.type === "Comparator" && (isNull(node.left) || isNull(node.right))) return [node.left, node.right];
+  if (node.type === "OrExpression") return [node.left];
+  if (node.type === "Ternary") return [node.condition];
+  if (node.type === "Function" && node.name === "not_null") return node.children;
   if (node.type !== "FilterProjection") return [];
   const tests: SyntaxNode[] = [node.condition];
   for (const each of tests)
     if (each.type === "AndExpression" || each.type === "OrExpression") tests.push(each.left, each.right);
   return tests;
+}
+
+/** The names of a plain path. */
+function listNames(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === "Field") return [node];
+  const isPath = ["Subexpression", "IndexExpression", "OrExpression"].includes(node.type);
+  return isPath && "left" in node ? [...listNames(node.left), ...listNames(node.right)] : [];
 }
 
 /**
@@ -96,73 +85,51 @@ function isInLikePlace(root: JsonValue, name: string, places: readonly JsonValue
   for (let read = 0, at = open.pop(); at !== undefined && read < maxWalked; at = open.pop(), read += 1) {
     const [value, path] = at;
     if (path.length > longestPath) continue;
-    if (Array.isArray(value)) for (const item of value) open.push([item, `${path}[]`]);
-    if (!isJsonObject(value)) continue;
     if (asked.has(value)) paths.add(path);
-    if (Object.hasOwn(value, name)) withName.add(path);
-    for (const key of Object.keys(value))
-      if (isJsonContainer(value[key] ?? null)) open.push([value[key] ?? null, `${path}.${key}`]);
+    if (isJsonObject(value) && Object.hasOwn(value, name)) withName.add(path);
+    for (const [key, item] of Object.entries(value ?? {}))
+      if (isJsonContainer(item)) open.push([item, Array.isArray(value) ? `${path}[]` : `${path}.${key}`]);
   }
   return [...paths].some((path) => withName.has(path));
-}
-
-/** Names of a plain path, whose absence the expression itself provides for (`a.b || c`). */
-function addPath(node: SyntaxNode, names: Set<SyntaxNode>): void {
-  const open: SyntaxNode[] = [node];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.type === "Field") names.add(next);
-    if (next.type === "Subexpression" || next.type === "IndexExpression" || next.type === "OrExpression")
-      open.push(next.left, next.right);
-  }
 }
 
 function describeMissing(name: string, places: readonly JsonValue[], isCompared: boolean): string {
   const shown = quoteText(name, 80);
   if (isCompared)
     return `There is no key ${shown} there; a string to compare with stands in single quotes: '${clipText(name, 80)}'.`;
-  const names = listNames(places);
-  if (names.length === 0) return `There is no key ${shown}: ${describePlace(places[0] ?? null)}.`;
-  const nearest = findNearest(name, names);
-  const more = names.length > maxShownNames ? " …" : "";
-  const keys = names
-    .slice(0, maxShownNames)
-    .map((key) => clipText(key, 60))
-    .join(", ");
-  return nearest === undefined
-    ? `There is no key ${shown} at that place; the keys are: ${keys}${more}.`
-    : `There is no key ${shown} at that place, but ${quoteText(nearest, 80)}; the keys are: ${keys}${more}.`;
+  const keys = listKeys(places);
+  if (keys.length === 0) {
+    const kind = kindOf(places[0] ?? null);
+    const empty = kind === "array" || kind === "object" ? `an empty ${kind}` : `a ${kind}`;
+    return `There is no key ${shown}: what stands there is ${empty}.`;
+  }
+  const nearest = findNearest(name, keys);
+  const but = nearest === undefined ? "" : `, but ${quoteText(nearest, 80)}`;
+  const listed = keys.slice(0, maxShownNames).map((key) => clipText(key, 60));
+  const more = keys.length > maxShownNames ? " …" : "";
+  return `There is no key ${shown} at that place${but}; the keys are: ${listed.join(", ")}${more}.`;
 }
 
 /** Most lists of APIs stand in a wrapper: `{"orders": […]}`. */
-function describeObject(node: SyntaxNode, place: JsonValue): string {
-  const lists = listNames([place])
-    .filter((name) => isJsonObject(place) && Array.isArray(place[name]))
-    .map((name) => `${clipText(name, 60)}[]`);
+function describeObject(node: SyntaxNode, [place = null]: readonly JsonValue[]): string {
+  const lists = Object.entries(isJsonObject(place) ? place : {})
+    .filter(([, value]) => Array.isArray(value))
+    .map(([name]) => `${clipText(name, 60)}[]`);
   const inside = lists.length === 0 ? "" : `, or a list in it: ${lists.slice(0, 3).join(", ")}`;
-  return `[] takes a list, and ${describeSide(node)} is an object: write .* for its values, items(…)[*]${inside}.`;
-}
-
-function describePlace(place: JsonValue): string {
-  const kind = kindOf(place);
-  return kind === "object"
-    ? "the object at that place is empty"
-    : `what stands there is ${kind === "array" ? "an empty list" : `a ${kind}`}, which has no keys`;
+  const side = "left" in node ? describeSide(node.left) : "what stands there";
+  return `[] takes a list, and ${side} is an object: write .* for its values, items(…)[*]${inside}.`;
 }
 
 /** A list has no names of its own, but its rows have. */
-function listNames(places: readonly JsonValue[]): string[] {
+function listKeys(places: readonly JsonValue[]): string[] {
   const names = new Set<string>();
   for (const place of places) {
     const row = Array.isArray(place) ? place.find(isJsonObject) : place;
-    const before = Array.isArray(place) ? "[]." : "";
     if (Array.isArray(place) && row === undefined && place.length > 0) names.add("[]");
-    if (!isJsonObject(row)) continue;
-    for (const key in row) {
-      if (names.size >= maxNames) return [...names];
-      names.add(before + key);
-    }
+    for (const key of isJsonObject(row) ? Object.keys(row).slice(0, maxNames) : [])
+      names.add(Array.isArray(place) ? `[].${key}` : key);
   }
-  return [...names];
+  return [...names].slice(0, maxNames);
 }
 
 /** The one that was surely meant: another case, other punctuation, or a slip of one or two letters. */
@@ -178,23 +145,19 @@ export function findNearest(name: string, names: readonly string[]): string | un
   return best !== undefined && best.slips <= Math.min(2, wanted.length / 3) ? best.key : undefined;
 }
 
-/** Whether one of the names may have been meant: `asignee` by `assignee_id`. */
-function hasAkin(name: string, names: readonly string[]): boolean {
-  return [name, name.replace(/_?ids?$/i, "")].some((each) => findNearest(each, names) !== undefined);
+/** Also `asignee` for `assignee_id`. */
+function findAkin(name: string, names: readonly string[]): string | undefined {
+  return findNearest(name, names) ?? findNearest(name.replace(/_?ids?$/i, ""), names);
 }
 
-function describeMismatch(
-  { left, right }: NodeOf<"Comparator">,
-  [one, other]: readonly [Kind, Kind],
-): string {
-  const literal = [left, right].find((node) => node.type === "Literal");
-  const written =
-    literal?.type === "Literal" && !isJsonObject(literal.value)
-      ? String(literal.value).slice(0, 40)
-      : undefined;
+function describeMismatch({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
+  const [one = "null", other = "null"] = sides.map(kindOf);
   const said = `${describeSide(left)} is ${article(one)} and ${describeSide(right)} is ${article(other)}: they are never equal and have no order.`;
   if (one === "array" || other === "array") return `${said} contains(list, value) looks into a list.`;
-  if (written === undefined) return `${said} to_number(…) and to_string(…) convert.`;
+  const literal = [left, right].find((node) => node.type === "Literal");
+  if (literal?.type !== "Literal" || isJsonObject(literal.value))
+    return `${said} to_number(…) and to_string(…) convert.`;
+  const written = String(literal.value).slice(0, 40);
   const wantsString = (literal === left ? other : one) === "string";
   return `${said} Write ${wantsString ? `'${written}'` : `\`${written}\``}.`;
 }
@@ -203,6 +166,7 @@ function describeSide(node: SyntaxNode): string {
   if (node.type === "Field") return quoteText(node.name, 80);
   if (node.type === "Literal") return clipText(JSON.stringify(node.value), 40);
   if (node.type === "Subexpression") return describeSide(node.right);
+  if (node.type === "Flatten") return describeSide(node.child);
   return node.type === "Function" ? `${node.name}(…)` : "what stands there";
 }
 
