@@ -1,22 +1,22 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
 export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./approval/approval.js";
+export type { BytesOutcome } from "./client/call-for-code.js";
 export type { CallRequest } from "./client/call-request.js";
-export type { ClientOptions } from "./client/client-options.js";
+export type {
+  CallEvent,
+  CallEventRequest,
+  CallEventResult,
+  ClientOptions,
+  OnCall,
+} from "./client/client-options.js";
 export {
   type BytesRequest,
   createSourceClient,
   type ReadPart,
   type SourceClient,
 } from "./client/create-source-client.js";
-export type {
-  CallEvent,
-  CallEventRequest,
-  CallEventResult,
-  OnCall,
-} from "./client/observe-calls.js";
 export type { CallArtifact, Outcome } from "./client/outcome.js";
-export type { BytesOutcome } from "./client/show-bytes.js";
 export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
 export { testConnection } from "./connection/test-connection.js";
 export type {

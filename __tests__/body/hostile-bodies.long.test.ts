@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { readResponseBody } from "../../src/body/read-response-body.js";
 import type { ResponseBody } from "../../src/body/response-body.js";
 import { createRedactor } from "../../src/secrets/redactor.js";
-import { parseKeptText } from "../../src/store/parse-kept-text.js";
+import { parseKeptText } from "../../src/store/keep-response.js";
 
 const nothingSecret = createRedactor([]);
 

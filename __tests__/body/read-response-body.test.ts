@@ -5,7 +5,7 @@ import type { ResponseBody } from "../../src/body/response-body.js";
 import { writeJson } from "../../src/json/write-json.js";
 import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
 import { Secret } from "../../src/secrets/secret.js";
-import { parseKeptText } from "../../src/store/parse-kept-text.js";
+import { parseKeptText } from "../../src/store/keep-response.js";
 
 const nothingSecret = createRedactor([]);
 const canary = "c4n4ry-s3cret";

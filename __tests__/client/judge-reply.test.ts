@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { BuiltRequest } from "../../src/client/build-request.js";
-import type { Reply } from "../../src/client/create-sender.js";
 import { judgeReply } from "../../src/client/judge-reply.js";
+import type { Reply } from "../../src/client/running-call.js";
 import { createRedactor } from "../../src/secrets/redactor.js";
 import { Secret } from "../../src/secrets/secret.js";
 import { makeSource } from "../support/api-source.js";

@@ -3,8 +3,8 @@ import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
 import { createSourceClient } from "../../src/index.js";
 import { createMemoryStore } from "../../src/store/create-memory-store.js";
+import type { KeptResponse } from "../../src/store/keep-response.js";
 import { keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
-import type { KeptResponse } from "../../src/store/kept-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../../src/store/response-store.js";
 
 const scope = ["api-responses", "thread", "t1"];

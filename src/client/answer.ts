@@ -112,7 +112,12 @@ export function writeAnswer(answer: Answer): string {
 /** The budget of an answer, in tokens, where neither the record nor the toolkit sets one. */
 export const defaultMaxTokens = 2_000;
 /** What the braces, and `,"data":`, cost. */
-export const frameTokens = 8;
+const frameTokens = 8;
+
+/** How many tokens are left for `data` beside the other parts. */
+export function countLeft(frame: Answer, maxTokens: number, countTokens: CountTokens): number {
+  return Math.max(1, maxTokens - frameTokens - countTokens(writeAnswer(frame)));
+}
 
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
 const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35, partial: 0.05 } as const;

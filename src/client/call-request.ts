@@ -1,6 +1,7 @@
-/** The inputs of the two tools, as a model or a program gives them, reduced to what is really there. */
+/** Step 1 of a call, and the inputs of the other tools: as a model or a program gives them, reduced to what is really there. */
 
-import { ApiSourceError } from "../errors.js";
+import { invalidInput } from "../errors.js";
+import { quoteText } from "../text.js";
 
 /** What a call takes. Optional members may be absent, `null`, `""` or `[]`, which mean the same, except in `body`. */
 export interface CallRequest {
@@ -33,8 +34,8 @@ export interface ReadRequest {
   readonly limit?: number;
 }
 
-const callMembers = ["method", "path", "query", "body", "headers", "select", "pages"];
-const readMembers = ["id", "select", "find", "offset", "limit"];
+const callMembers = ["method", "path", "query", "body", "headers", "select", "pages"] as const;
+const partMembers = ["id", "select", "find", "offset", "limit"] as const;
 
 /**
  * Checks the outer shape of a call; the request policy judges what is inside.
@@ -42,14 +43,13 @@ const readMembers = ["id", "select", "find", "offset", "limit"];
  * @throws ApiSourceError `invalid_input` that names the member and what would be right.
  */
 export function parseCallRequest(input: unknown): CallRequest {
-  const { method, path, query, body, headers, select, pages } = readMembersOf(input, {
+  const { method, path, query, body, headers, select, pages } = readMembers(input, {
     known: callMembers,
     example: '{"method":"GET","path":"/"}',
-    advice: "Put parameters of the API into query or body.",
+    advice: " Put parameters of the API into query or body.",
   });
-  if (!isAbsent(path) && typeof path !== "string") {
+  if (!isAbsent(path) && typeof path !== "string")
     throw invalidInput("path is not a string.", 'Give the path below the base URL, such as "/items".');
-  }
   return withoutPrototype({
     method: parseMethod(method, path, body),
     path: typeof path === "string" ? path : "",
@@ -63,43 +63,43 @@ export function parseCallRequest(input: unknown): CallRequest {
 
 /** @throws ApiSourceError `invalid_input` that names the member and what would be right. */
 export function parseReadRequest(input: unknown): ReadRequest {
-  const given = readMembersOf(input, { known: readMembers, example: '{"id":"r_7f3ak2"}', advice: "" });
-  const { id } = given;
-  if (typeof id !== "string" || id.trim() === "") {
+  const given = readMembers(input, { known: partMembers, example: '{"id":"r_7f3ak2"}' });
+  const id = typeof given.id === "string" ? given.id.trim() : "";
+  if (id === "")
     throw invalidInput(
       "id is missing.",
       "Give the id from shortened.id of an earlier answer, such as r_7f3ak2.",
     );
-  }
   return withoutPrototype({
-    id: id.trim(),
-    select: parseString("select", given["select"]),
-    find: parseString("find", given["find"]),
-    offset: parseCount("offset", given["offset"], 0),
-    limit: parseCount("limit", given["limit"], 1),
+    id,
+    select: parseString("select", given.select),
+    find: parseString("find", given.find),
+    offset: parseCount("offset", given.offset, 0),
+    limit: parseCount("limit", given.limit, 1),
   });
 }
 
-interface Shape {
-  readonly known: readonly string[];
+interface Shape<Name extends string> {
+  readonly known: readonly Name[];
   readonly example: string;
-  readonly advice: string;
+  readonly advice?: string;
 }
 
-function readMembersOf(input: unknown, { known, example, advice }: Shape): Record<string, unknown> {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+/** @throws ApiSourceError `invalid_input` for what is no object, or has a member that nobody knows. */
+export function readMembers<Name extends string>(
+  input: unknown,
+  { known, example, advice = "" }: Shape<Name>,
+): Partial<Record<Name, unknown>> {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
     throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
-  }
   // Without a prototype, here and below: what someone put on `Object.prototype` is nothing the caller gave.
-  const given: Record<string, unknown> = Object.assign(Object.create(null), input);
-  const unknownMember = Object.keys(given).find((name) => !known.includes(name));
-  if (unknownMember !== undefined) {
-    throw invalidInput(
-      `The input has no member "${unknownMember.slice(0, 40)}".`,
-      `Members are ${known.join(", ")}. ${advice}`.trimEnd(),
-    );
-  }
-  return given;
+  const given: Partial<Record<Name, unknown>> = Object.assign(Object.create(null), input);
+  const unknownMember = Object.keys(given).find((name) => !known.some((each) => each === name));
+  if (unknownMember === undefined) return given;
+  throw invalidInput(
+    `The input has no member ${quoteText(unknownMember, 40)}.`,
+    `Members are ${known.join(", ")}.${advice}`,
+  );
 }
 
 /** As generous as the other members: any case, and GET where nothing is to be sent. */
@@ -111,7 +111,8 @@ function parseMethod(method: unknown, path: unknown, body: unknown): string {
   throw invalidInput("method is missing.", "Give the HTTP method, such as GET.");
 }
 
-function parseString(name: string, value: unknown): string | undefined {
+/** @throws ApiSourceError `invalid_input` for anything but a string, or nothing. */
+export function parseString(name: string, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined;
   if (typeof value === "string") return value;
   throw invalidInput(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
@@ -141,8 +142,4 @@ type Defined<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefi
 function withoutPrototype<Members extends object>(members: Members): Defined<Members> {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.assign(Object.create(null), Object.fromEntries(given));
-}
-
-function invalidInput(message: string, hint: string): ApiSourceError {
-  return new ApiSourceError({ message, category: "invalid_input", hint });
 }

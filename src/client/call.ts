@@ -2,27 +2,24 @@
 
 import { CallInterruption, type Gate } from "../approval/gate.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
+import { ApiSourceError } from "../errors.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
-import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
-import { type Answer, writeAnswer } from "./answer.js";
-import { applyAuthorization, applyNewCredential } from "./authorize-call.js";
-import { type BuiltRequest, buildRequest, writeRequestLine } from "./build-request.js";
+import type { Answer } from "./answer.js";
+import { buildRequest, writeRequestLine } from "./build-request.js";
 import { type CallRequest, parseCallRequest } from "./call-request.js";
-import type { Reply } from "./create-sender.js";
-import { describeFailure } from "./describe-failure.js";
-import { describeReply } from "./describe-reply.js";
+import { KnownLimitError } from "./create-sender.js";
+import { describeReply, readTotal } from "./describe-reply.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
+import { readJudgedReply, reportCall } from "./observe-calls.js";
 import { checkExpressions } from "./open-source.js";
-import type { Outcome, WholeOutcome } from "./outcome.js";
-import { checkPreflight, learnFromReply } from "./preflight.js";
-import { type PreparedCall, prepareCall } from "./prepare-call.js";
-import { readTotal } from "./read-answer-headers.js";
-import { type Page, type PagesResult, readPages } from "./read-pages.js";
-import type { CallableSource, CallProgress, RunningCall } from "./running-call.js";
+import { describeFailure, type Outcome, type WholeOutcome, writeOutcome } from "./outcome.js";
+import { checkPreflight, learnFromPage } from "./preflight.js";
+import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
+import { type JoinedPages, readPages } from "./read-pages.js";
+import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
 import { pickPart, type ShowAnswerInput, showAnswer } from "./show-answer.js";
-import { cancelledAnswer, readJudgedReply, writeReport } from "./watched-request.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
 export async function callSource(
@@ -30,20 +27,24 @@ export async function callSource(
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
-  const { ok, answer, artifact, redact } = await resolveCall(callable, input, context, inBudget);
-  // Step 10, write: whatever put the parts together, the final text is redacted once more.
-  return { ok, content: redact(writeAnswer(answer)), artifact };
+  // Step 10, write.
+  return writeOutcome(await resolveCall(callable, input, context, { show: showAnswer }));
 }
 
 /** For whom an answer is. */
 export interface Showing {
   /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
   check?(request: CallRequest): void;
-  readonly followsPages: boolean;
-  show(call: RunningCall, input: ShowAnswerInput, reply: Reply): Promise<Answer>;
+  /** Whether a GET that names no page of its own gets all pages. @default false */
+  readonly followsPages?: boolean;
+  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
 }
 
-const inBudget: Showing = { followsPages: false, show: showAnswer };
+const cancelled = new ApiSourceError({
+  message: "The caller cancelled the call.",
+  category: "cancelled",
+  hint: "",
+}).toCallError();
 
 /** Runs one call for whoever `showing` says; `callSource` is the one for a model. */
 export async function resolveCall(
@@ -52,7 +53,7 @@ export async function resolveCall(
   context: CallContext,
   showing: Showing,
 ): Promise<WholeOutcome> {
-  const { runtime } = callable;
+  const { source, runtime } = callable;
   const startedMs = runtime.clock.now();
   const progress: CallProgress = { redact: (text) => runtime.secrets.redactor().redact(text) };
   let answer: Answer;
@@ -60,13 +61,19 @@ export async function resolveCall(
     answer = await answerCall(callable, input, { context, progress, showing });
   } catch (thrown) {
     if (isCancelled(context.signal)) {
-      writeReport(callable, progress, { context, startedMs, answer: cancelledAnswer });
+      reportCall(callable, progress, { context, startedMs, answer: { error: cancelled } });
       throw context.signal?.reason;
     }
     if (thrown instanceof CallInterruption) throw thrown.reason;
-    answer = describeFailure(thrown, callable, progress);
+    answer = describeFailure(thrown, runtime, {
+      source: source.slug,
+      status: progress.status,
+      rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
+      maxTokens: source.api.limits.maxTokens,
+      redact: progress.redact,
+    });
   }
-  const artifact = writeReport(callable, progress, { context, startedMs, answer });
+  const artifact = reportCall(callable, progress, { context, startedMs, answer });
   return { ok: answer.error === undefined, answer, artifact, redact: progress.redact };
 }
 
@@ -81,42 +88,26 @@ async function answerCall(
   showing.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   await checkExpressions([source]);
-  const timeoutMs = timeoutOf(source, asked, showing);
+  const timeoutMs = timeoutOf(callable, asked, showing);
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   try {
     // Step 2, resolve.
-    const ended: CallContext = { ...context, signal: deadline.signal };
-    const prepare = (): Promise<PreparedCall> => prepareCall(source, runtime, ended);
+    const ended = { ...context, signal: deadline.signal };
+    const prepare = () => prepareCall(source, runtime, ended);
     const prepared = await applyAuthorization({ context: ended, deadline }, prepare);
     progress.redact = (text) => prepared.redactor.redact(text);
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
-    // Steps 3 to 8, for one page or for several.
-    const first = await readPage(call, asked, call.gate ?? runtime.gate);
-    const { request } = first;
-    const pages = request.pages ?? (showing.followsPages ? findAllPages(source, first) : undefined);
-    const all = await readFollowing(call, pages, first);
+    // Steps 3 to 8, for the first page and for those after it.
+    const page = await readPage(call, asked, call.gate);
+    const { body, notes, ...paging } = await readFollowing(call, page, showing);
     // Step 9, show.
-    const picked = await pickPart(
-      all.body,
-      first.error === undefined ? request.select : undefined,
-      first.built.url.path,
-    );
-    const error = first.error ?? picked.error;
+    const picked = await pickPart(page, body);
     const frame = {
-      ...describeReply(call, first, error),
-      notes: [...all.notes, ...picked.notes],
+      ...describeReply(call, page, page.error ?? picked.error),
+      notes: [...notes, ...picked.notes],
+      ...paging,
     };
-    return await showing.show(
-      call,
-      {
-        frame: { ...frame, pages: all.pages, next: all.next },
-        request,
-        built: first.built,
-        body: all.body,
-        picked,
-      },
-      first.reply,
-    );
+    return await showing.show(call, { frame, page, body, picked });
   } finally {
     deadline.close();
   }
@@ -129,24 +120,22 @@ async function parseCall(input: unknown): Promise<CallRequest> {
   return request;
 }
 
-const mayWrite =
-  "this POST may write, and each further page would be another one; where it only reads, send `next` yourself";
-
-interface BuiltCall {
-  /** What was asked for: a person may have changed it. */
-  readonly request: CallRequest;
-  readonly built: BuiltRequest;
-  readonly notes: readonly string[];
-  /** What the API's description says against it, where that doesn't stop it. */
-  readonly doubts: readonly string[];
+/** Pages take their own time; a single answer has the source's. */
+function timeoutOf(
+  { source }: CallableSource,
+  { pages }: CallRequest,
+  { followsPages = false }: Showing,
+): number {
+  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
+  return pages === undefined && !followsPages ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs);
 }
 
 /** Step 3, build: the request policy judges every part, then the API's description, and then whoever the gate asks. */
 async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;
-  const built = buildRequest(source, prepared.resolved, request);
-  progress.request ??= writeRequestLine(built, prepared.redactor);
   const { redactor } = prepared;
+  const built = buildRequest(source, prepared.resolved, request);
+  progress.request ??= writeRequestLine(built, redactor);
   const doubts = await checkPreflight(call, built);
   const passage = await gate?.({ source, args: { ...request }, built, redactor, context, deadline });
   const { input, built: passed = built, notes = [] } = passage ?? {};
@@ -157,78 +146,45 @@ async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): 
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
-/** A page, and what only this call needs of it. */
-interface OwnPage extends Page, BuiltCall {
-  readonly reply: Reply;
-  /** Whether it was a POST that nothing shows to be a search. */
-  readonly mayWrite?: boolean;
-}
-
 /** @param gate - Absent for the pages after the first: whoever let the call pass let it read its pages. */
-async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Promise<OwnPage> {
-  const { request, built, notes, doubts } = await buildCall(call, asked, gate);
+async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Promise<Page> {
+  const built = await buildCall(call, asked, gate);
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more.
-  let { reply, error } = await readJudgedReply(call, built);
+  let { reply, error } = await readJudgedReply(call, built.built);
   if (reply.exchange.status === 401 && (await applyNewCredential(call)))
-    ({ reply, error } = await readJudgedReply(call, built));
-  call.progress.status ??= reply.exchange.status;
+    ({ reply, error } = await readJudgedReply(call, built.built));
+  const { status, headers } = reply.exchange;
+  call.progress.status ??= status;
+  const answered = { ...built, status, body: reply.body, reply, error, total: readTotal(headers) };
+  if (error !== undefined) return answered;
   // Step 8, page.
-  const {
-    next,
-    note,
-    rows,
-    mayWrite = false,
-  } = error === undefined ? findNextCall(call, request, { built, reply }) : {};
-  if (error === undefined) learnFromReply(call, built, { next, doubts, document: reply.body.document });
-  const total = readTotal(reply.exchange.headers);
-  const { warnings = [] } = reply.body;
-  return {
-    status: reply.exchange.status,
-    body: reply.body,
-    request,
-    built,
-    doubts,
-    reply,
-    mayWrite,
-    ...(error === undefined ? {} : { error }),
-    ...(next === undefined ? {} : { next }),
-    ...(rows === undefined ? {} : { rows }),
-    ...(total === undefined ? {} : { total }),
-    notes: [
-      ...notes,
-      ...(error === undefined
-        ? [...warnings, ...findPartialFailures(reply.body.document ?? null), note].filter(
-            (each) => each !== undefined,
-          )
-        : []),
-    ],
-  };
+  const { note, ...paging } = findNextCall(call, answered);
+  const { warnings = [], document = null } = reply.body;
+  const told = [...warnings, ...findPartialFailures(document), ...(note === undefined ? [] : [note])];
+  const page = { ...answered, ...paging, notes: [...built.notes, ...told] };
+  learnFromPage(call, page);
+  return page;
 }
 
-/** The pages after the first, where the call asked for them. */
-async function readFollowing(
-  call: RunningCall,
-  pages: number | undefined,
-  first: OwnPage,
-): Promise<Pick<PagesResult, "body" | "notes" | "next"> & Partial<PagesResult>> {
+const mayWrite =
+  "this POST may write, and each further page would be another one; where it only reads, send `next` yourself";
+
+/** The pages after the first, where the call asked for them, or its reader wants them all. */
+async function readFollowing(call: RunningCall, first: Page, showing: Showing): Promise<JoinedPages> {
   const { source, context, deadline } = call;
-  if (pages === undefined || first.error !== undefined) return first;
-  const { maxPages, maxBytes, pagesTimeoutMs } = source.api.limits;
-  return readPages({
-    first,
-    asked: pages,
-    maxPages,
-    maxBytes,
-    readPage: (next) => readPage(call, parseCallRequest(next)),
+  const { body, notes, next, request } = first;
+  const asked = request.pages ?? (showing.followsPages === true ? findAllPages(source, first) : undefined);
+  if (asked === undefined || first.error !== undefined) return { body, notes, next };
+  const { limits } = source.api;
+  return readPages(first, {
+    asked,
+    limits,
+    readPage: (input) => readPage(call, parseCallRequest(input)),
     isOver: () =>
       (first.mayWrite === true ? mayWrite : undefined) ??
-      (deadline.remainingMs() === 0 ? `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}` : undefined),
+      (deadline.remainingMs() === 0
+        ? `limits.pagesTimeoutMs of the source is ${limits.pagesTimeoutMs}`
+        : undefined),
     onProgress: (progress) => context.onProgress?.({ source: source.slug, ...progress }),
   });
-}
-
-/** Pages take their own time; a single answer has the source's. */
-function timeoutOf({ api }: ApiSource, { pages }: CallRequest, { followsPages }: Showing): number {
-  const { timeoutMs, pagesTimeoutMs } = api.limits;
-  return pages === undefined && !followsPages ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs);
 }

@@ -1,14 +1,14 @@
-/** What a toolkit, a tool, a client and a connection test can be told; every option is optional. */
+/** What a toolkit, a tool, a client and a connection test can be told, and what they tell; every option is optional. */
 
 import type { Approve, Approver } from "../approval/approval.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
 import type { ReadEnvironment } from "../credentials/environment.js";
+import type { ErrorCategory } from "../errors.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import type { CallContext, Clock, Logger, Random, RuntimeStore, Sleep } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
 import type { TransportFunction } from "../transport/own-transport.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
-import type { OnCall } from "./observe-calls.js";
 
 export interface ClientOptions {
   /**
@@ -65,3 +65,46 @@ export interface ClientOptions {
   /** Reads an environment variable. @default `process.env` */
   readonly readEnvironment?: ReadEnvironment;
 }
+
+/** Which request, and whose. */
+export interface CallEventRequest {
+  /** The tool's name. */
+  readonly source: string;
+  readonly method: string;
+  /** The path below the base URL as sent, its query included; of a call that was refused, as it was asked for. */
+  readonly path: string;
+  /** The agent's typed run-time context, as the call got it. */
+  readonly context?: unknown;
+  readonly threadId?: string;
+}
+
+/** How a request ended. */
+export interface CallEventResult {
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** Why it failed; absent when it succeeded. */
+  readonly category?: ErrorCategory;
+  readonly durationMs: number;
+  /** Size of the body, decompressed. */
+  readonly bytes?: number;
+  /** How many requests were sent, retries and redirects included. */
+  readonly attempts?: number;
+}
+
+/**
+ * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `refused`: a call
+ * ended without any request, and why.
+ */
+export type CallEvent =
+  | (CallEventRequest & { readonly phase: "before" })
+  | (CallEventRequest & CallEventResult & { readonly phase: "after" })
+  | (Partial<CallEventRequest> &
+      Pick<CallEventRequest, "source"> & {
+        readonly phase: "refused";
+        readonly category: ErrorCategory;
+        readonly reason: string;
+        readonly durationMs: number;
+      });
+
+/** Is told of each request. It is not waited for, and what it throws is logged. */
+export type OnCall = (event: CallEvent) => unknown;

@@ -12,31 +12,22 @@ import type { UsableCredential } from "../credentials/credential.js";
 import { describeErrorClass } from "../errors.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
-import {
-  type Clock,
-  type Logger,
-  type Random,
-  type Sleep,
-  silentLogger,
-  systemClock,
-  systemRandom,
-  systemSleep,
-} from "../runtime.js";
+import { type Logger, silentLogger, systemClock, systemRandom, systemSleep } from "../runtime.js";
 import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.js";
-import type { Secret } from "../secrets/secret.js";
+import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
+import { listSecretNames } from "../source/read-values.js";
 import { clipText } from "../text.js";
-import type { TransportFunction } from "../transport/own-transport.js";
 import { estimateTokens } from "../view/count-tokens.js";
-import type { CountTokens, Summarizer } from "../view/summary.js";
 import type { ClientOptions } from "./client-options.js";
 import { createKnowledgeBase, type KnowledgeBase } from "./knowledge-base.js";
-import { listStaticSecrets } from "./list-static-secrets.js";
-import { type CallObserver, createCallObserver } from "./observe-calls.js";
 import { openTokens } from "./open-tokens.js";
 import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
 
-export interface ClientRuntime {
+type Own = "logger" | "clock" | "sleep" | "random" | "countTokens" | "readApiResponse";
+type AsGiven = "summarizer" | "maxTokens" | "redis" | "onCall" | "transport";
+
+export interface ClientRuntime extends Required<Pick<ClientOptions, Own>>, Pick<ClientOptions, AsGiven> {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
@@ -47,26 +38,12 @@ export interface ClientRuntime {
   /** A gate of another rule that asks the same people. */
   openGate(approve: Approve): Gate;
   readonly cooldowns: Cooldowns;
-  readonly countTokens: CountTokens;
-  /** The application's own; absent for the projection. */
-  readonly summarizer: Summarizer | undefined;
-  readonly maxTokens: number | undefined;
-  readonly readApiResponse: boolean;
-  readonly redis: unknown;
   /** What is known of the sources' APIs. */
   readonly knowledge: KnowledgeBase;
   /** Whether the model has `describe_api`, so that an answer may name it. */
   readonly hasDescribeTool: boolean;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: Random;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and clipped. */
   describeError(error: unknown): string;
-  /** Tells the log of calls, and whoever counts them. */
-  readonly observer: CallObserver;
-  /** Answers requests in place of the network. */
-  readonly transport: TransportFunction | undefined;
   /**
    * An opaque name of whoever calls, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
@@ -91,7 +68,7 @@ export function createClientRuntime(
   options: ClientOptions = {},
   defaultScope: string = standaloneScope,
 ): ClientRuntime {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, sleep = systemSleep, random = systemRandom } = options;
   const logger = guardLogger(options.logger ?? silentLogger);
   const secrets = createSecretRegistry({ logger });
   const redact = (text: string): string => secrets.redactor().redact(text);
@@ -107,7 +84,8 @@ export function createClientRuntime(
   });
   for (const source of sources) {
     try {
-      secrets.add(listStaticSecrets(source, credentials));
+      const values = credentials.listStaticSecrets(source, listSecretNames(source));
+      secrets.add(values.flatMap((value) => listSecrets(source, value)));
     } catch (error) {
       // The application's own function failed; each call asks it again, and answers when it fails then.
       logger.warn("The environment could not be read.", {
@@ -117,13 +95,13 @@ export function createClientRuntime(
     }
   }
   const fingerprint = createFingerprint();
-  const { sleep = systemSleep, random = systemRandom } = options;
-  const own = { clock, sleep, random, logger, secrets, fingerprint, transport: options.transport };
-  const tokens = openTokens(options, own, credentials.resolveSecret);
+  const own = { clock, sleep, random, logger, secrets, fingerprint };
+  const tokens = openTokens(options, { ...own, transport: options.transport }, credentials.resolveSecret);
   const archive = createResponseArchive({ ...options, defaultScope, clock, logger, describeError });
   const { approve, approver } = options;
   const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, claim: archive.claim });
   return {
+    ...options,
     ...own,
     credentials,
     openTokens: tokens,
@@ -132,15 +110,25 @@ export function createClientRuntime(
     openGate,
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
-    summarizer: options.summarizer,
-    maxTokens: options.maxTokens,
     readApiResponse: options.readApiResponse ?? true,
-    redis: options.redis,
     knowledge: createKnowledgeBase(own),
     hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,
-    observer: createCallObserver({ onCall: options.onCall, logger, clock, describeError }),
   };
+}
+
+/**
+ * Every value that a credential or a secret can be recognised by. Callers in plain JavaScript give anything; what can't be sent is
+ * refused when it is used, with words of its own.
+ */
+export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
+  if (typeof given === "string") return [new Secret(given)];
+  const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...Object(given) };
+  if (typeof username === "string" && typeof password === "string")
+    return listBasicSecrets(username, password);
+  const scheme = api.authType === "bearer" ? api.authScheme : "";
+  const texts = [token, apiKey, password].filter((text) => typeof text === "string");
+  return texts.flatMap((text) => listHeaderSecrets(text, scheme));
 }
 
 function hasDocuments({ api }: ApiSource): boolean {

@@ -7,12 +7,12 @@ import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
+import type { BytesOutcome } from "./call-for-code.js";
 import type { CallRequest, ReadRequest } from "./call-request.js";
 import type { ClientOptions } from "./client-options.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import type { Outcome, WholeOutcome } from "./outcome.js";
-import type { CallableSource } from "./running-call.js";
-import type { BytesOutcome } from "./show-bytes.js";
+import type { CallableSource, Sender } from "./running-call.js";
 
 /** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
 export type ReadPart = Omit<ReadRequest, "id">;
@@ -96,39 +96,42 @@ export function createSourceClient(record: unknown, options: ClientOptions = {})
 export function joinSourceClient(source: ApiSource, shared: SharedRuntime): SourceClient {
   type Calls = typeof import("./call.js");
   let opened: Promise<[Calls, CallableSource]> | undefined;
-  const open = async (): Promise<[Calls, CallableSource]> => {
+  const load = async (): Promise<[Calls, CallableSource]> => {
     const calls = await import("./call.js");
     const { createSender } = await import("./create-sender.js");
     const runtime = await shared.open();
-    let sender: ReturnType<typeof createSender> | undefined;
-    const openSender = (): ReturnType<typeof createSender> => {
+    let sender: Sender | undefined;
+    const openSender = (): Sender => {
       sender ??= createSender(source, runtime);
       return sender;
     };
-    return [calls, { source, runtime, openSender }];
+    return [calls, { source, runtime, openSender, gate: runtime.gate }];
+  };
+  const open = async ({ approve, gate }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
+    opened ??= load();
+    const [calls, callable] = await opened;
+    const asking = callable.gate ?? (approve === undefined ? undefined : callable.runtime.openGate(approve));
+    return [calls, { ...callable, gate: gate ?? asking }];
   };
   return {
     source,
     async call(request, context = {}, options = {}) {
-      opened ??= open();
-      const [{ callSource }, callable] = await opened;
-      return callSource(withGate(callable, options), request, context);
+      const [{ callSource }, callable] = await open(options);
+      return callSource(callable, request, context);
     },
     async read(id, part = {}, context = {}) {
       const { readKept } = await import("./read-kept.js");
       return readKept(await shared.open(), { ...part, id }, context);
     },
     async fetchBytes(request, context = {}) {
-      opened ??= open();
-      const [, callable] = await opened;
+      const [, callable] = await open();
       const { callSourceBytes } = await import("./call-for-code.js");
       return callSourceBytes(callable, request, context);
     },
     async callWhole(request, context = {}, options = {}) {
-      opened ??= open();
-      const [, callable] = await opened;
+      const [, callable] = await open(options);
       const { callSourceWhole } = await import("./call-for-code.js");
-      return callSourceWhole(withGate(callable, options), request, context, options);
+      return callSourceWhole(callable, request, context, options);
     },
     async describe(input = {}, context = {}) {
       const { describeSource } = await import("./describe-source.js");
@@ -139,14 +142,6 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       return tokens.completeAuthorization([source], callbackUrl, context);
     },
   };
-}
-
-function withGate(callable: CallableSource, { approve, gate }: CallOptions): CallableSource {
-  const { runtime } = callable;
-  if (gate !== undefined) return { ...callable, gate };
-  return approve === undefined || runtime.gate !== undefined
-    ? callable
-    : { ...callable, gate: runtime.openGate(approve) };
 }
 
 export interface SharedRuntime {

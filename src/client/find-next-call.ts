@@ -1,31 +1,21 @@
-/** The next page as a complete input for the same tool. */
+/** Step 8 of a call: the next page as a complete input for the same tool. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { resolveLink } from "../paging/find-next-link.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { isSearch, type PagedRequest } from "../paging/paged-request.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { NextCall } from "./answer.js";
-import type { BuiltRequest } from "./build-request.js";
-import type { CallRequest } from "./call-request.js";
-import type { Reply } from "./create-sender.js";
-import type { PreparedCall } from "./prepare-call.js";
+import type { Page, RunningCall } from "./running-call.js";
 
-export interface NextFound {
-  readonly next?: NextCall;
+export interface NextFound extends Pick<Page, "next" | "rows" | "mayWrite"> {
   /** That there is more, where no way to it is known. */
   readonly note?: string;
-  /** The member names that lead to the rows; none where the body itself is the list. */
-  readonly rows?: readonly string[];
-  /** Whether the request was a POST that nothing shows to be a search. */
-  readonly mayWrite?: boolean;
 }
 
 /** Looks for the page after a reply; what the call asked beside the page (`select`, headers) stays in the input. */
 export function findNextCall(
-  { prepared }: { readonly prepared: PreparedCall },
-  request: CallRequest,
-  { built, reply }: { readonly built: BuiltRequest; readonly reply: Reply },
+  { prepared }: RunningCall,
+  { request, built, reply, body: { document } }: Pick<Page, "request" | "built" | "reply" | "body">,
 ): NextFound {
   const paged: PagedRequest = {
     method: built.method,
@@ -39,7 +29,7 @@ export function findNextCall(
     baseUrl: prepared.resolved.baseUrl,
     headers: reply.exchange.headers,
     reservedQueryNames: built.reservedQueryNames,
-    ...(reply.body.document === undefined ? {} : { document: reply.body.document }),
+    document,
   });
   const found = { ...rest, mayWrite: built.method === "POST" && !isSearch(paged) };
   if (next === undefined) return found;
@@ -61,7 +51,7 @@ export function findNextCall(
  */
 export function findAllPages(
   { api }: ApiSource,
-  { built, next }: { readonly built: BuiltRequest; readonly next?: NextCall },
+  { built, next }: { readonly built: Page["built"]; readonly next?: NextCall | undefined },
 ): number | undefined {
   if (built.method !== "GET" || next === undefined) return undefined;
   const moved = new URLSearchParams(next.path.split("?")[1]);
@@ -69,17 +59,6 @@ export function findAllPages(
     ([name, value]) => moved.has(name) && !moved.getAll(name).includes(value),
   );
   return namesPage ? undefined : api.limits.maxPages;
-}
-
-/** A link as the path below the base URL; undefined for one that leads elsewhere. */
-export function toPath(link: string, { resolved }: PreparedCall, built: BuiltRequest): string | undefined {
-  const { reservedQueryNames, url, wire } = built;
-  return resolveLink(link, {
-    url: wire.url,
-    baseUrl: resolved.baseUrl,
-    path: url.path,
-    reservedQueryNames,
-  });
 }
 
 /** The body as a value: a cursor that goes into it needs its other members. */

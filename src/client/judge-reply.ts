@@ -1,4 +1,4 @@
-/** Whether a reply is a success, and if not, what to do about it. */
+/** Step 7 of a call: whether a reply is a success, and if not, what to do about it. */
 
 import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { readError } from "../diagnosis/call-error.js";
@@ -10,7 +10,7 @@ import { loadQueryEngine } from "../query/query-engine.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
-import type { Reply } from "./create-sender.js";
+import type { Reply } from "./running-call.js";
 
 /** How much of the sent body an error may show. */
 const maxShownBodyCharacters = 2_000;

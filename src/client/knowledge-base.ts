@@ -11,8 +11,8 @@ export interface KnowledgeBase {
   load(source: ApiSource): Promise<Knowledge>;
   /** Remembers what an API named as its next page: whatever its description says, that is right. */
   addNext(source: ApiSource, next: NextCall): void;
-  /** What the API named itself of this path. */
-  findNamed(source: ApiSource, method: string, path: string): Named;
+  /** What the API named itself: `GET /items` with whatever it holds, and the query parameters of any path. */
+  findNamed(source: ApiSource): Named;
   /** Remembers what a call that worked has shown, for whoever's call it was. */
   addShown(source: ApiSource, scope: string, shown: Shown): void;
   listShown(source: ApiSource, scope: string): Shown[];
@@ -21,11 +21,7 @@ export interface KnowledgeBase {
 }
 
 export interface Named {
-  /** Whether it named the path. */
-  readonly isPath: boolean;
-  /** Whether it named a body for it. */
-  readonly isBody: boolean;
-  /** The query parameters that it named for any path. */
+  readonly paths: ReadonlySet<string>;
   readonly query: ReadonlySet<string>;
 }
 
@@ -36,38 +32,25 @@ const maxNamed = 500;
 const maxScopes = 200;
 const maxShown = 60;
 
-interface Memory {
-  readonly paths: Map<string, { readonly isBody: boolean }>;
-  readonly query: Set<string>;
-}
-
 export function createKnowledgeBase({ logger }: { readonly logger: Logger }): KnowledgeBase {
   const loaded = new Map<string, Promise<Knowledge>>();
-  const named = new Map<string, Memory>();
+  const named = new Map<string, { readonly paths: Set<string>; readonly query: Set<string> }>();
   const told = new Set<string>();
   const shownTo = new Map<string, Map<string, Shown>>();
-  const memoryOf = ({ slug }: ApiSource): Memory => {
-    const memory = named.get(slug) ?? { paths: new Map(), query: new Set() };
-    named.set(slug, memory);
-    return memory;
-  };
   return {
     load(source) {
       const known = loaded.get(source.slug) ?? open(source, logger);
       loaded.set(source.slug, known);
       return known;
     },
-    addNext(source, { method, path, body }) {
-      const { paths, query: names } = memoryOf(source);
+    addNext({ slug }, { method, path }) {
+      const { paths, query } = named.get(slug) ?? { paths: new Set(), query: new Set() };
+      named.set(slug, { paths, query });
       const [way = "", text = ""] = path.split("?", 2);
-      if (paths.size < maxNamed) paths.set(`${method} ${way}`, { isBody: body !== undefined });
-      for (const name of new URLSearchParams(text).keys()) if (names.size < maxNamed) names.add(name);
+      if (paths.size < maxNamed) paths.add(`${method} ${way}`);
+      for (const name of new URLSearchParams(text).keys()) if (query.size < maxNamed) query.add(name);
     },
-    findNamed(source, method, path) {
-      const { paths, query } = memoryOf(source);
-      const known = paths.get(`${method} ${path}`);
-      return { isPath: known !== undefined, isBody: known?.isBody === true, query };
-    },
+    findNamed: ({ slug }) => named.get(slug) ?? { paths: new Set(), query: new Set() },
     addShown({ slug }, scope, shown) {
       const place = `${slug} ${scope}`;
       const known = shownTo.get(place) ?? new Map<string, Shown>();

@@ -1,117 +1,125 @@
-/** What an application is told of each request, for metrics and audit; every string is redacted, and no body is in it. */
+/** Steps 4 to 7 of one request, and what the log, and an application that counts, are told of it and of the whole call. */
 
-import type { ErrorCategory } from "../errors.js";
-import type { CallContext, Clock, Logger } from "../runtime.js";
-import type { ApiSource } from "../source/api-source.js";
+import { ConnectionError } from "../diagnosis/explain-failure.js";
+import { ApiSourceError, type CallError } from "../errors.js";
+import type { CallContext } from "../runtime.js";
+import { clipText } from "../text.js";
+import { isCancelled } from "../transport/deadline.js";
+import type { Answer } from "./answer.js";
+import { type BuiltRequest, writeRequestLine } from "./build-request.js";
+import type { CallEvent, CallEventRequest, CallEventResult } from "./client-options.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import { judgeReply } from "./judge-reply.js";
 import type { CallArtifact } from "./outcome.js";
+import type { CallableSource, CallProgress, Reply, RunningCall } from "./running-call.js";
 
-/** Which request, and whose. */
-export interface CallEventRequest {
-  /** The tool's name. */
-  readonly source: string;
-  readonly method: string;
-  /** The path below the base URL as sent, its query included; of a call that was refused, as it was asked for. */
-  readonly path: string;
-  /** The agent's typed run-time context, as the call got it. */
-  readonly context?: unknown;
-  readonly threadId?: string;
+/** Sends one request: enter, send, read, judge. */
+export async function readJudgedReply(
+  call: RunningCall,
+  built: BuiltRequest,
+): Promise<{ readonly reply: Reply; readonly error: CallError | undefined }> {
+  const { source, runtime, progress, prepared, context, deadline } = call;
+  const line = writeRequestLine(built, prepared.redactor);
+  const request = { source: source.slug, ...splitRequestLine(line), ...whoseCall(context) };
+  let startedMs: number | undefined;
+  const onSend = (): void => {
+    progress.isSent = true;
+    startedMs = runtime.clock.now();
+    tellEvent(runtime, { phase: "before", ...request });
+  };
+  const end = (result: Omit<CallEventResult, "durationMs">): void => {
+    if (startedMs === undefined) return;
+    const durationMs = runtime.clock.now() - startedMs;
+    tellEvent(runtime, { phase: "after", ...request, ...result, durationMs });
+  };
+  const countAttempts = (attempts: number): void => {
+    progress.attempts = (progress.attempts ?? 0) + attempts;
+  };
+  try {
+    const reply = await call.openSender().send(built, prepared, { deadline, onSend });
+    const { status, attempts } = reply.exchange;
+    const { bytes } = reply.body;
+    if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
+    progress.bytes = (progress.bytes ?? 0) + bytes;
+    countAttempts(attempts);
+    const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
+    end({ status, bytes, attempts, ...(error === undefined ? {} : { category: error.category }) });
+    return { reply, error };
+  } catch (thrown) {
+    const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
+    countAttempts(attempts ?? 0);
+    const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
+    const category = isCancelled(context.signal) ? "cancelled" : known;
+    end({ category, ...(attempts === undefined ? {} : { attempts }) });
+    throw thrown;
+  }
 }
 
-/** How a request ended. */
-export interface CallEventResult {
-  /** Absent when no answer came. */
-  readonly status?: number;
-  /** Why it failed; absent when it succeeded. */
-  readonly category?: ErrorCategory;
-  readonly durationMs: number;
-  /** Size of the body, decompressed. */
-  readonly bytes?: number;
-  /** How many requests were sent, retries and redirects included. */
-  readonly attempts?: number;
+/** Of a path that nobody has judged yet. */
+const maxAskedCharacters = 500;
+
+/** Tells the log of a call that is over, in one line, and whoever counts of one that was refused before anything was sent. */
+export function reportCall(
+  { source, runtime }: CallableSource,
+  progress: CallProgress,
+  {
+    context,
+    startedMs,
+    answer,
+  }: { readonly context: CallContext; readonly startedMs: number; readonly answer: Answer },
+): CallArtifact {
+  const artifact = toArtifact(source.slug, progress, answer, runtime.clock.now() - startedMs);
+  const { isSent = false, asked = "" } = progress;
+  const { source: slug, request = clipText(progress.redact(asked), maxAskedCharacters), ...known } = artifact;
+  const line = request === "" ? {} : splitRequestLine(request);
+  const { category, status, durationMs } = known;
+  const reason = answer.error?.message;
+  const why = status === undefined && reason !== undefined ? { reason } : {};
+  runtime.logger.info("Call", { source: slug, ...line, ...known, ...why });
+  if (!isSent && category !== undefined && reason !== undefined)
+    tellEvent(runtime, {
+      phase: "refused",
+      source: slug,
+      ...line,
+      ...whoseCall(context),
+      category,
+      reason,
+      durationMs,
+    });
+  return artifact;
 }
 
-/**
- * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `refused`: a call
- * ended without any request, and why.
- */
-export type CallEvent =
-  | (CallEventRequest & { readonly phase: "before" })
-  | (CallEventRequest & CallEventResult & { readonly phase: "after" })
-  | (Partial<CallEventRequest> &
-      Pick<CallEventRequest, "source"> & {
-        readonly phase: "refused";
-        readonly category: ErrorCategory;
-        readonly reason: string;
-        readonly durationMs: number;
-      });
-
-/** Is told of each request. It is not waited for, and what it throws is logged. */
-export type OnCall = (event: CallEvent) => unknown;
-
-export interface CallObserver {
-  /** Watches one request: `begin` when it is about to be sent, `end` when its answer was read or it failed. */
-  watch(source: ApiSource, requestLine: string, context: CallContext): RequestWatch;
-  /** One line for a call that is over, and `refused` where nothing was sent. `reason` is why it failed, in words. */
-  report(
-    artifact: CallArtifact,
-    context: CallContext,
-    end: {
-      readonly isSent: boolean;
-      /** What was asked for, where no request could be built: `GET /x`, redacted. */
-      readonly asked: string;
-      readonly reason: string | undefined;
-    },
-  ): void;
+/** Small plain data about a call, for a program. */
+function toArtifact(
+  source: string,
+  { request, bytes, attempts, rateLimit: known }: CallProgress,
+  { status, error, rateLimit = known, shortened, kept }: Answer,
+  durationMs: number,
+): CallArtifact {
+  const responseId = shortened?.id ?? kept;
+  return {
+    source,
+    ...(request === undefined ? {} : { request }),
+    ...(status === undefined ? {} : { status }),
+    ...(error === undefined ? {} : { category: error.category }),
+    durationMs,
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(attempts === undefined ? {} : { attempts }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(responseId === undefined ? {} : { responseId }),
+  };
 }
 
-export interface RequestWatch {
-  begin(): void;
-  end(result: Omit<CallEventResult, "durationMs">): void;
-}
-
-export interface ObserverOptions {
-  readonly onCall: OnCall | undefined;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly describeError: (error: unknown) => string;
-}
-
-export function createCallObserver({ onCall, logger, clock, describeError }: ObserverOptions): CallObserver {
+/** The application is not waited for, and what it throws is logged. */
+function tellEvent({ onCall, logger, describeError }: ClientRuntime, event: CallEvent): void {
   const warn = (error: unknown): void =>
     logger.warn("The application's onCall failed.", { error: describeError(error) });
-  const tell = (event: CallEvent): void => {
-    try {
-      // It may be asynchronous: nobody else would see it fail.
-      Promise.resolve(onCall?.(event)).catch(warn);
-    } catch (error) {
-      warn(error);
-    }
-  };
-  return {
-    watch({ slug }, requestLine, context) {
-      const request = { source: slug, ...splitRequestLine(requestLine), ...whoseCall(context) };
-      let startedMs: number | undefined;
-      return {
-        begin() {
-          startedMs = clock.now();
-          tell({ phase: "before", ...request });
-        },
-        end(result) {
-          if (startedMs === undefined) return;
-          tell({ phase: "after", ...request, ...result, durationMs: clock.now() - startedMs });
-        },
-      };
-    },
-    report({ source, request, ...known }, context, { isSent, asked, reason }) {
-      const text = request ?? asked;
-      const line = text === "" ? {} : splitRequestLine(text);
-      const { category, status, durationMs } = known;
-      const why = status === undefined && reason !== undefined ? { reason } : {};
-      logger.info("Call", { source, ...line, ...known, ...why });
-      if (isSent || category === undefined || reason === undefined) return;
-      tell({ phase: "refused", source, ...line, ...whoseCall(context), category, reason, durationMs });
-    },
-  };
+  try {
+    // It may be asynchronous: nobody else would see it fail.
+    Promise.resolve(onCall?.(event)).catch(warn);
+  } catch (error) {
+    warn(error);
+  }
 }
 
 /** `GET /x?y=1` as method and path. Nobody has judged what was only asked for: it must not begin a line of its own in a log. */
@@ -120,14 +128,10 @@ function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path
   return { method, path: path.join(" ") };
 }
 
-function whoseCall({
-  context,
-  threadId,
-  configurable,
-}: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
-  const thread = threadId ?? configurable?.["thread_id"];
+function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
+  const { context, threadId = call.configurable?.["thread_id"] } = call;
   return {
     ...(context === undefined ? {} : { context }),
-    ...(typeof thread === "string" ? { threadId: thread } : {}),
+    ...(typeof threadId === "string" ? { threadId } : {}),
   };
 }

@@ -1,8 +1,11 @@
-/** What a test of records outside of a toolkit needs: the source, or its problems, and a runtime of its own. */
+/** What has to be right before the first call of a source: its expressions, and the documents beside its record. */
 
 import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
+import type { Overview } from "../map/knowledge.js";
 import { loadQueryEngine } from "../query/query-engine.js";
+import { silentLogger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
+import type { LoadOptions } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { listExpressions } from "../source/read-values.js";
 import type { ClientOptions } from "./client-options.js";
@@ -12,25 +15,61 @@ export type OpenedSource =
   | { readonly source: ApiSource; readonly runtime: ClientRuntime }
   | { readonly problems: readonly RecordProblem[] };
 
-/** Reads a record and makes its runtime; a wrong record is a list of problems and not an error. */
+/** Reads a record and makes its runtime, for a test outside of a toolkit; a wrong record is a list of problems and not an error. */
 export async function openSource(record: unknown, options: ClientOptions): Promise<OpenedSource> {
   try {
     const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
     await checkExpressions([source]);
-    await checkDocuments([source]);
-    return { source, runtime: createClientRuntime([source], options) };
+    const problems = hasDocuments(source) ? await findDocumentProblems(source) : [];
+    return problems.length > 0 ? { problems } : { source, runtime: createClientRuntime([source], options) };
   } catch (error) {
     if (error instanceof SourceRecordError) return { problems: error.problems };
     throw error;
   }
 }
 
-/** @throws SourceRecordError that lists every description and guide that can't be read. */
-export async function checkDocuments(sources: readonly ApiSource[]): Promise<void> {
-  if (sources.every(({ api }) => api.openapi === undefined && api.guide === undefined)) return;
-  const { findDocumentProblems } = await import("../map/knowledge.js");
-  const problems = await findDocumentProblems(sources);
-  if (problems.length > 0) throw new SourceRecordError(problems);
+function hasDocuments({ api }: ApiSource): boolean {
+  return api.openapi !== undefined || api.guide !== undefined;
+}
+
+async function findDocumentProblems(source: ApiSource): Promise<RecordProblem[]> {
+  const map = await import("../map/knowledge.js");
+  return map.findDocumentProblems([source]);
+}
+
+/** By slug; sources with neither document are not in it. */
+export type Overviews = ReadonlyMap<string, Overview>;
+
+export interface LoadedOverviews {
+  /** Those whose documents can be read. */
+  readonly sources: readonly ApiSource[];
+  readonly overviews: Overviews;
+}
+
+/**
+ * Reads the descriptions and guides of sources before their tools are made: what can't be read is told now, not in the middle of a run.
+ *
+ * @throws SourceRecordError that lists every document that can't be read, unless `onInvalid` is `"skip"`.
+ */
+export async function loadOverviews(
+  given: readonly ApiSource[],
+  { onInvalid = "throw", logger = silentLogger }: LoadOptions,
+): Promise<LoadedOverviews> {
+  const { loadKnowledge, readOverview } = await import("../map/knowledge.js");
+  const overviews = new Map<string, Overview>();
+  const problems: RecordProblem[] = [];
+  const sources: ApiSource[] = [];
+  // One after the other: reading a large one keeps the process busy anyway.
+  for (const source of given) {
+    const found = await findDocumentProblems(source);
+    problems.push(...found);
+    if (found.length > 0) continue;
+    sources.push(source);
+    if (hasDocuments(source)) overviews.set(source.slug, readOverview(await loadKnowledge(source)));
+  }
+  if (problems.length > 0 && onInvalid === "throw") throw new SourceRecordError(problems);
+  if (problems.length > 0) logger.warn("Records that are wrong were skipped.", { problems });
+  return { sources, overviews };
 }
 
 /** @throws SourceRecordError that lists every field of every record that should be a JMESPath and is none. */
@@ -44,15 +83,10 @@ export async function checkExpressions(sources: readonly ApiSource[]): Promise<v
       return [];
     } catch (error) {
       if (!(error instanceof ApiSourceError)) throw error;
-      return [
-        {
-          source: name,
-          path,
-          given: JSON.stringify(expression.slice(0, 200)),
-          message: error.message.replace(/^select/, path.split(".").at(-1) ?? ""),
-          fix: path === "api.errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint,
-        },
-      ];
+      const given = JSON.stringify(expression.slice(0, 200));
+      const message = error.message.replace(/^select/, path.split(".").at(-1) ?? "");
+      const fix = path === "api.errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint;
+      return [{ source: name, path, given, message, fix }];
     }
   });
   if (problems.length > 0) throw new SourceRecordError(problems);

@@ -1,8 +1,12 @@
-/** What one call gives: the answer for a model, and small plain data about it for a program. */
+/** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
-import type { ErrorCategory } from "../errors.js";
+import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
-import type { Answer } from "./answer.js";
+import type { CallContext } from "../runtime.js";
+import { isCancelled, isTimeLimit } from "../transport/deadline.js";
+import { estimateTokens } from "../view/count-tokens.js";
+import { type Answer, defaultMaxTokens, fitFrame, writeAnswer } from "./answer.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {
@@ -38,4 +42,79 @@ export interface WholeOutcome {
   readonly artifact: CallArtifact;
   /** Hides every secret that the toolkit and this call know, in a text that is made of the answer. */
   redact(text: string): string;
+}
+
+/** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */
+export function writeOutcome({ ok, answer, artifact, redact }: WholeOutcome): Outcome {
+  return { ok, content: redact(writeAnswer(answer)), artifact };
+}
+
+/** What is known of a failed call. */
+export interface FailureFacts {
+  /** The tool's name. */
+  readonly source: string;
+  /** Of the answer, where one came before the failure. */
+  readonly status?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly redact: (text: string) => string;
+}
+
+/** The answer of a call that failed before it had something to show. */
+export function describeFailure(thrown: unknown, runtime: ClientRuntime, facts: FailureFacts): Answer {
+  const { source, status, rateLimit, redact, maxTokens = runtime.maxTokens ?? defaultMaxTokens } = facts;
+  const failure = toFailure(thrown);
+  // What an application's own function threw: its message is for whoever runs it, and never for the model.
+  if (failure !== thrown)
+    runtime.logger.warn("Something a call needs failed.", { source, error: runtime.describeError(thrown) });
+  const told = failure.toCallError();
+  // What does not fit is clipped, and half a secret would not be found in the final text.
+  const error = { ...told, message: redact(told.message), hint: redact(told.hint) };
+  // By the estimate: the application's own count may be what failed.
+  return fitFrame({ status, error, rateLimit }, maxTokens, estimateTokens);
+}
+
+function toFailure(thrown: unknown): ApiSourceError {
+  if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
+  if (isTimeLimit(thrown)) {
+    return new ApiSourceError({
+      message: "The call was stopped by the time limit of the agent or the application.",
+      category: "timeout",
+      hint: "Ask for less at once.",
+    });
+  }
+  return new ApiSourceError({
+    message:
+      "Something inside the tool or a function the application gave it failed; its message is not shown.",
+    category: "not_configured",
+    code: "internal_error",
+    hint: "The agent can't change this. Whoever runs the application finds what failed in the log.",
+  });
+}
+
+/**
+ * Runs a tool that sends nothing. Rejects only with the caller's own abort reason.
+ *
+ * @param work - Notes in `known` what the artifact is to hold, as soon as it is known.
+ */
+export async function toOutcome(
+  runtime: ClientRuntime,
+  { source, signal }: { readonly source: string; readonly signal: CallContext["signal"] },
+  work: (known: Partial<CallArtifact>) => Promise<Answer>,
+): Promise<Outcome> {
+  const startedMs = runtime.clock.now();
+  const redact = (text: string): string => runtime.secrets.redactor().redact(text);
+  const known: Partial<CallArtifact> = {};
+  const answer = await work(known).catch((thrown: unknown) => {
+    if (isCancelled(signal)) throw signal?.reason;
+    return describeFailure(thrown, runtime, { source, status: known.status, redact });
+  });
+  const { error } = answer;
+  const artifact: CallArtifact = {
+    source,
+    ...known,
+    ...(error === undefined ? {} : { category: error.category }),
+    durationMs: runtime.clock.now() - startedMs,
+  };
+  return writeOutcome({ ok: error === undefined, answer, artifact, redact });
 }

@@ -1,20 +1,20 @@
-/** Holds a call against the API's description before it is sent: what is certainly wrong is answered unsent, with what exists. */
+/** Holds a call against the API's description before it is sent, and the description against what the API answers. */
 
 import { ApiSourceError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import type { Mistake } from "../map/mistake.js";
 import { describeWorked } from "../map/shown.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { NextCall } from "./answer.js";
 import { type BuiltRequest, writeRequestLine } from "./build-request.js";
-import type { RunningCall } from "./running-call.js";
+import type { ClientRuntime } from "./create-client-runtime.js";
+import type { Page, RunningCall } from "./running-call.js";
 
 /** A note of `warn` is clipped with the other notes of an answer; more than these say nothing new. */
 const maxNotes = 3;
 
 /**
  * @returns Notes for the answer, where `api.preflight` is `warn`.
- * @throws ApiSourceError `invalid_input`, code `preflight`, where it is `refuse`.
+ * @throws ApiSourceError `invalid_input`, code `preflight`, where it is `refuse`: what is certainly wrong is answered unsent, with what exists.
  */
 export async function checkPreflight(call: RunningCall, built: BuiltRequest): Promise<readonly string[]> {
   const { source, runtime } = call;
@@ -23,23 +23,21 @@ export async function checkPreflight(call: RunningCall, built: BuiltRequest): Pr
   const { description } = await call.deadline.race(runtime.knowledge.load(source));
   if (description === undefined) return [];
   const { checkCall } = await import("../map/check-call.js");
-  const named = runtime.knowledge.findNamed(source, built.method, built.url.path);
-  const { redactor } = call.prepared;
-  const redact = (text: string): string => redactor.redact(text);
-  const freeQuery = new Set([...built.reservedQueryNames, ...listFreeNames(source), ...named.query]);
-  const { body } = built.wire;
-  const contentType = readContentType(built.wire.headers);
+  const named = runtime.knowledge.findNamed(source);
+  // What the API named as its next page is right, and so is the body that goes there.
+  const isNamed = named.paths.has(`${built.method} ${built.url.path}`);
+  const { redact, redactBytes } = call.prepared.redactor;
+  const { body, headers } = built.wire;
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const mistakes = checkCall(description, {
     method: built.method,
     // Redacted first: a message quotes what was given, clipped, and half a secret would not be found in it.
     path: redact(built.url.path),
     query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
-    freeQuery,
-    ...(body === undefined ? {} : { body: redactor.redactBytes(body) }),
+    freeQuery: new Set([...built.reservedQueryNames, ...listFreeNames(source), ...named.query]),
+    ...(body === undefined ? {} : { body: redactBytes(body) }),
     ...(contentType === undefined ? {} : { contentType }),
-  }).filter(
-    ({ kind }) => !(kind === "unknown_path" && named.isPath) && !(kind === "unknown_member" && named.isBody),
-  );
+  }).filter(({ kind }) => !(isNamed && (kind === "unknown_path" || kind === "unknown_member")));
   if (mistakes.length === 0) return [];
   if (preflight === "refuse") throw refuse(call, built, mistakes);
   return mistakes
@@ -50,54 +48,15 @@ export async function checkPreflight(call: RunningCall, built: BuiltRequest): Pr
     );
 }
 
-interface Learned {
-  readonly next: NextCall | undefined;
-  /** What the description said against the call. */
-  readonly doubts: readonly string[];
-  readonly document: JsonValue | undefined;
-}
-
-/**
- * Remembers what a call that succeeded has shown. That one which contradicts the description succeeded is told to the log, once for
- * each source: the description is wrong.
- */
-export function learnFromReply(
-  call: RunningCall,
-  built: BuiltRequest,
-  { next, doubts, document }: Learned,
-): void {
-  const { source, runtime, prepared, context } = call;
-  const { redactor } = prepared;
-  if (source.api.openapi === undefined) {
-    const scope = runtime.archive.scopeOf(context);
-    if (scope === undefined) return;
-    const query = built.query.map(([name]) => redactor.redact(name));
-    const worked = { method: built.method, path: redactor.redact(built.url.path), query };
-    runtime.knowledge.addShown(
-      source,
-      scope,
-      describeWorked(document === undefined ? worked : { ...worked, document }),
-    );
-  } else if (next !== undefined) runtime.knowledge.addNext(source, next);
-  const [doubt] = doubts;
-  if (doubt === undefined || !runtime.knowledge.isFirst(source)) return;
-  runtime.logger.warn("A call that the API's description calls wrong succeeded: the description is wrong.", {
-    source: source.slug,
-    request: writeRequestLine(built, redactor),
-    doubt,
-  });
-}
-
 function refuse(
   { source, runtime }: RunningCall,
-  built: BuiltRequest,
+  { method, url: { path } }: BuiltRequest,
   mistakes: readonly Mistake[],
 ): ApiSourceError {
   const isKnown = mistakes.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
-  const asked = isKnown ? { path: built.url.path, method: built.method } : {};
-  const more = runtime.hasDescribeTool
-    ? ` describe_api ${JSON.stringify({ source: source.slug, ...asked })} tells ${isKnown ? "all of this operation" : "all paths"}.`
-    : "";
+  const asked = { source: source.slug, ...(isKnown ? { path, method } : {}) };
+  const told = isKnown ? "all of this operation" : "all paths";
+  const more = runtime.hasDescribeTool ? ` describe_api ${JSON.stringify(asked)} tells ${told}.` : "";
   return new ApiSourceError({
     message: `Not sent, because it contradicts the API's description. ${mistakes.map(({ message }) => message).join(" ")}`,
     category: "invalid_input",
@@ -114,7 +73,54 @@ function listFreeNames({ api }: ApiSource): string[] {
   return [...Object.keys(api.query), ...names];
 }
 
-function readContentType(headers: Readonly<Record<string, string>>): string | undefined {
-  const name = Object.keys(headers).find((key) => key.toLowerCase() === "content-type");
-  return name === undefined ? undefined : headers[name];
+/**
+ * Remembers what a call that succeeded has shown. That one which contradicts the description succeeded is told to the log, once for
+ * each source: the description is wrong.
+ */
+export function learnFromPage(
+  { source, runtime, prepared, context }: RunningCall,
+  { built, next, doubts: [doubt], body: { document } }: Page,
+): void {
+  const { redactor } = prepared;
+  const { knowledge } = runtime;
+  if (source.api.openapi === undefined) {
+    const scope = runtime.archive.scopeOf(context);
+    if (scope === undefined) return;
+    const query = built.query.map(([name]) => redactor.redact(name));
+    const worked = { method: built.method, path: redactor.redact(built.url.path), query };
+    const shown = describeWorked(document === undefined ? worked : { ...worked, document });
+    knowledge.addShown(source, scope, shown);
+  } else if (next !== undefined) knowledge.addNext(source, next);
+  if (doubt === undefined || !knowledge.isFirst(source)) return;
+  runtime.logger.warn("A call that the API's description calls wrong succeeded: the description is wrong.", {
+    source: source.slug,
+    request: writeRequestLine(built, redactor),
+    doubt,
+  });
+}
+
+export interface TestAnswer {
+  /** Below the base URL. */
+  readonly path: string;
+  readonly status: number;
+  readonly document?: JsonValue;
+}
+
+/**
+ * What a test of a source says of its description: whether the record, or the API's own answer, still fits it.
+ *
+ * @returns sentences for a person; none for a source without a description.
+ */
+export async function findDrift(
+  source: ApiSource,
+  { knowledge }: ClientRuntime,
+  answer?: TestAnswer,
+): Promise<string[]> {
+  if (source.api.openapi === undefined) return [];
+  const { description } = await knowledge.load(source);
+  if (description === undefined) return [];
+  const { findAnswerDrift, findRecordDrift } = await import("../map/drift.js");
+  if (answer === undefined) return findRecordDrift(description, source);
+  const { document } = answer;
+  return document === undefined ? [] : findAnswerDrift(description, { ...answer, document });
 }

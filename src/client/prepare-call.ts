@@ -1,24 +1,14 @@
-/** Everything one call needs before its request is built: the resolved source, the credential's interceptor, the redactor. */
+/** Step 2 of a call: the resolved source, the credential's interceptor, the redactor; and a person who has to authorize it. */
 
-import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
+import { CallInterruption } from "../approval/gate.js";
 import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
-import type { UsableCredential } from "../credentials/credential.js";
 import { isIssued } from "../credentials/credential-variables.js";
+import { ApiSourceError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
-import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
-import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
-import type { ClientRuntime } from "./create-client-runtime.js";
-import { listCredentialSecrets } from "./list-static-secrets.js";
-
-export interface PreparedCall {
-  readonly resolved: ResolvedSource;
-  readonly credential: UsableCredential | undefined;
-  readonly authenticate: RequestInterceptor | undefined;
-  /** Knows every secret of the toolkit and of this call. */
-  readonly redactor: Redactor;
-  readonly context: CallContext;
-}
+import { resolveSource } from "../source/resolve-source.js";
+import { type ClientRuntime, listSecrets } from "./create-client-runtime.js";
+import type { PreparedCall, RunningCall } from "./running-call.js";
 
 export interface PrepareOptions {
   /** Whether to leave out the credential and every header and query parameter that holds a secret. @default false */
@@ -45,44 +35,78 @@ export async function prepareCall(
     omitTestEndpoint: !withTestEndpoint,
     ...(credential?.kind === "basic" ? { username: credential.username } : {}),
   });
-  return withCredential(source, runtime, { resolved, context, anonymous }, credential);
+  const prepared = applyCredential(source, runtime, { resolved, context, credential });
+  return anonymous ? { ...prepared, authenticate: undefined } : prepared;
 }
 
-/**
- * Asks a provider for another token after a 401 and gives the call that uses it; undefined when there is none. The new token is
- * redacted from the moment it is known.
- */
-export async function renewCredential(
+function applyCredential(
   source: ApiSource,
   runtime: ClientRuntime,
-  { resolved, credential, context }: PreparedCall,
-): Promise<PreparedCall | undefined> {
-  const renewed = credential?.kind === "token" ? await credential.renew?.() : undefined;
-  if (renewed === undefined || isSameToken(renewed, credential)) return undefined;
-  return withCredential(source, runtime, { resolved, context, anonymous: false }, renewed);
-}
-
-function isSameToken(left: UsableCredential, right: UsableCredential | undefined): boolean {
-  return left.kind === "token" && right?.kind === "token" && left.token === right.token;
-}
-
-function withCredential(
-  source: ApiSource,
-  runtime: ClientRuntime,
-  {
-    resolved,
-    context,
-    anonymous,
-  }: Pick<PreparedCall, "resolved" | "context"> & { readonly anonymous: boolean },
-  credential: UsableCredential | undefined,
+  { resolved, context, credential }: Pick<PreparedCall, "resolved" | "context" | "credential">,
 ): PreparedCall {
-  const own = listCredentialSecrets(source, credential);
+  const own = listSecrets(source, credential);
   // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
   const { isStatic } = runtime.credentials;
   const lasts = isStatic.credentials && !isIssued(source);
   runtime.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
   const redactor = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
   const { origin } = new URL(resolved.baseUrl);
-  const authenticate = anonymous ? undefined : createAuthInterceptor(source, origin, credential);
+  const authenticate = createAuthInterceptor(source, origin, credential);
   return { resolved, credential, authenticate, redactor, context };
+}
+
+/**
+ * Does what needs a credential. Where a person has to authorize the source first, in a LangGraph run that can stop, it stops with
+ * `{ type: "auth_required", auth_required: true, auth_url, … }`; when it goes on, whatever the answer was, the work is tried once more.
+ *
+ * @throws CallInterruption to leave the run. @throws ApiSourceError `auth_required` outside of one, and when nobody has agreed.
+ */
+export async function applyAuthorization<Result>(
+  { context, deadline }: Pick<RunningCall, "context" | "deadline">,
+  work: (isAgain: boolean) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await deadline.race(work(false));
+  } catch (error) {
+    const question = writeQuestion(error);
+    if (context.run === undefined || question === undefined) throw error;
+    await context.run.ask(question, isConsent).catch((reason: unknown) => {
+      throw new CallInterruption(reason);
+    });
+    return deadline.race(work(true));
+  }
+}
+
+/**
+ * After a 401: whether a provider has another token to try, which the call has from here on. It is redacted from the moment it is
+ * known.
+ */
+export async function applyNewCredential(call: RunningCall): Promise<boolean> {
+  const { source, runtime, context, prepared } = call;
+  const renewed = await applyAuthorization(call, async (isAgain) => {
+    if (isAgain) return prepareCall(source, runtime, context);
+    const { credential: used } = prepared;
+    const credential = used?.kind === "token" ? await used.renew?.() : undefined;
+    const isSame = credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
+    return credential === undefined || isSame
+      ? undefined
+      : applyCredential(source, runtime, { ...prepared, credential });
+  });
+  if (renewed === undefined) return false;
+  call.prepared = renewed;
+  call.progress.redact = (text) => renewed.redactor.redact(text);
+  return true;
+}
+
+/** Undefined for every error that no person can help with by a link. */
+function writeQuestion(error: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!(error instanceof ApiSourceError) || error.code !== "auth_required") return undefined;
+  const details: Readonly<Record<string, unknown>> = { ...Object(error.details) };
+  if (typeof details["auth_url"] !== "string") return undefined;
+  return { type: "auth_required", auth_required: true, ...details, message: error.message };
+}
+
+/** A question of ours names itself; an answer to it need not say anything. */
+function isConsent(value: unknown): boolean {
+  return Object(value).type === "auth_required";
 }

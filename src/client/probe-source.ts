@@ -1,18 +1,17 @@
-/** One request to a source's test endpoint, built and sent as a call of the tool is, with everything the answer tells. */
+/** The connection test's share of a call: one request to the test endpoint, with everything the answer tells. */
 
-import type { AnswerCause } from "../diagnosis/cause.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
 import type { CredentialFacts } from "../diagnosis/facts.js";
-import type { CallError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { applyDefaultHeaders } from "../transport/wire-headers.js";
-import { type BuiltRequest, buildRequest } from "./build-request.js";
+import { type BuiltRequest, buildTestRequest, listSentHeaders } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import type { Reply, Sender } from "./create-sender.js";
-import { judgeReply } from "./judge-reply.js";
-import { type PreparedCall, prepareCall } from "./prepare-call.js";
+import { type Judgement, judgeReply } from "./judge-reply.js";
+import { prepareCall } from "./prepare-call.js";
+import type { PreparedCall, Reply, Sender } from "./running-call.js";
 
 export interface Probe {
   readonly prepared: PreparedCall;
@@ -21,12 +20,9 @@ export interface Probe {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface ProbeAnswer {
+/** A reply, and why it is no success; with neither `error` nor `cause` when it is one. */
+export interface ProbeAnswer extends Partial<Judgement> {
   readonly reply: Reply;
-  /** Why the answer is no success; absent when it is one. */
-  readonly error?: CallError;
-  /** The same, understood; absent also when only a part of the body arrived. */
-  readonly cause?: AnswerCause;
 }
 
 export interface ProbeOptions {
@@ -60,17 +56,6 @@ export async function prepareProbe(
   return { prepared, built, headers: listSentHeaders(built) };
 }
 
-/** @throws ApiSourceError as the wall does. */
-export function buildTestRequest(source: ApiSource, resolved: PreparedCall["resolved"]): BuiltRequest {
-  const path = resolved.testEndpoint ?? "";
-  return buildRequest(source, resolved, { method: "GET", path }, { applyRules: false });
-}
-
-export function listSentHeaders(built: BuiltRequest): Record<string, string> {
-  const all = Object.entries(applyDefaultHeaders(built.wire.headers));
-  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== false));
-}
-
 /** @throws ApiSourceError when nothing came back. */
 export async function sendProbe(
   source: ApiSource,
@@ -79,9 +64,43 @@ export async function sendProbe(
   deadline: Deadline,
   credential: CredentialFacts,
 ): Promise<ProbeAnswer> {
-  const reply = await sender.send(built, prepared, {
-    deadline,
-    useCooldown: false,
-  });
+  const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
   return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, credential)) };
+}
+
+/** Where the credential of a call came from: the variables to name in a message or a command line. */
+export interface CredentialOrigin {
+  /** One variable for a token or a `username:password` pair, two for a username and a password; none without authType. */
+  readonly variables: readonly string[];
+  /** Every variable that is looked at, in order. */
+  readonly candidates: readonly string[];
+  /** Whether the credential stands in those variables; else the application gave it, or there is none. */
+  readonly isFromEnvironment: boolean;
+}
+
+/**
+ * Compares the credential with what the variables of the source hold. Of two variables that may hold a token the one that
+ * does is named; when none does, the first.
+ */
+export function traceCredential(
+  source: ApiSource,
+  { credentials }: ClientRuntime,
+  credential: UsableCredential | undefined,
+): CredentialOrigin {
+  if (source.api.authType === undefined) return { variables: [], candidates: [], isFromEnvironment: false };
+  const candidates = listCredentialVariables(source);
+  // The environment belongs to the credentials room; it tells a value only beside the credential, which is no text.
+  const values = candidates.map((name) => {
+    const value = credentials.listStaticSecrets(source, [name]).at(-1);
+    return typeof value === "string" ? value : undefined;
+  });
+  if (source.api.authType === "basic") {
+    const isFromEnvironment =
+      credential?.kind === "basic" && values.join(":") === `${credential.username}:${credential.password}`;
+    return { variables: candidates, candidates, isFromEnvironment };
+  }
+  const token = credential?.kind === "token" ? credential.token : undefined;
+  const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));
+  const variables = candidates.slice(Math.max(0, at), Math.max(0, at) + 1);
+  return { variables, candidates, isFromEnvironment: at >= 0 };
 }

@@ -1,22 +1,20 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
-import { ApiSourceError, type CallError } from "../errors.js";
+import { ApiSourceError } from "../errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
-import type { KeptResponse } from "../store/kept-response.js";
-import { parseKeptText } from "../store/parse-kept-text.js";
+import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
 import { clipMark } from "../text.js";
-import { createDeadline, type Deadline, isCancelled, isTimeLimit } from "../transport/deadline.js";
-import { estimateTokens, writeIfFits } from "../view/count-tokens.js";
-import { type Answer, defaultMaxTokens, fitFrame, frameTokens, writeAnswer } from "./answer.js";
+import { createDeadline, type Deadline } from "../transport/deadline.js";
+import { writeIfFits } from "../view/count-tokens.js";
+import { type Answer, countLeft, defaultMaxTokens, fitFrame } from "./answer.js";
 import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import type { CallArtifact, Outcome } from "./outcome.js";
+import { type Outcome, toOutcome } from "./outcome.js";
 import { type ShownBody, showBody } from "./show-body.js";
 import { countParts, findCalled, fitMatches, type Part, takePart } from "./take-part.js";
 
-const readerName = "read_api_response";
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;
 
@@ -24,41 +22,19 @@ const defaultTimeoutMs = 30_000;
 export async function readKept(
   runtime: ClientRuntime,
   input: unknown,
-  caller: CallContext,
+  { signal, ...caller }: CallContext,
   { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<Outcome> {
-  const startedMs = runtime.clock.now();
-  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: caller.signal });
-  let answer: Answer;
-  let known: Partial<CallArtifact> = {};
-  try {
+  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal });
+  const context = { ...caller, signal: deadline.signal };
+  return toOutcome(runtime, { source: "read_api_response", signal }, async (known) => {
     const request = parseReadRequest(input);
-    const context: CallContext = { ...caller, signal: deadline.signal };
-    const kept = await deadline.race(runtime.archive.load(request.id, context));
-    if (kept === undefined) throw unknownId(request.id);
-    known = { status: kept.status, request: kept.request, responseId: request.id };
-    answer = await showPart(runtime, { kept, request, context, deadline });
-  } catch (thrown) {
-    if (isCancelled(caller.signal)) throw caller.signal?.reason;
-    const { status } = known;
-    const error = redactError(toReadFailure(thrown).toCallError(), runtime);
-    // By the estimate: the application's own count may be what failed.
-    answer = fitFrame({ status, error }, runtime.maxTokens ?? defaultMaxTokens, estimateTokens);
-  } finally {
-    deadline.close();
-  }
-  const { error } = answer;
-  const artifact: CallArtifact = {
-    source: readerName,
-    ...known,
-    ...(error === undefined ? {} : { category: error.category }),
-    durationMs: runtime.clock.now() - startedMs,
-  };
-  return {
-    ok: error === undefined,
-    content: runtime.secrets.redactor().redact(writeAnswer(answer)),
-    artifact,
-  };
+    const { id } = request;
+    const kept = await deadline.race(runtime.archive.load(id, context));
+    if (kept === undefined) throw unknownId(id);
+    Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
+    return showPart(runtime, { kept, request, context, deadline });
+  }).finally(() => deadline.close());
 }
 
 /**
@@ -72,22 +48,23 @@ export async function loadKeptValue(
   id: string,
   { select, context }: { readonly select?: string; readonly context: CallContext },
 ): Promise<unknown> {
-  const engine = select === undefined ? undefined : await loadQueryEngine();
-  if (select !== undefined) engine?.check(select);
+  if (select !== undefined) (await loadQueryEngine()).check(select);
   const kept = await runtime.archive.load(id, context);
   if (kept === undefined) return undefined;
   if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
-  const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
-  return applyNativeNumbers(
-    engine === undefined || select === undefined
-      ? document
-      : engine.run(document, select, { kind: kept.kind, called: findCalled(document, readPath(kept)) }).value,
-  );
+  return applyNativeNumbers((await pickKept(kept, select)).value);
 }
 
-/** Of `GET /orders?page=2`. */
-function readPath({ request }: KeptResponse): string {
-  return request.split(" ")[1]?.split("?")[0] ?? "";
+/** What a `select` picks from a kept body; all of it without one. */
+async function pickKept(
+  { text, kind, contentType, request }: KeptResponse,
+  select: string | undefined,
+): Promise<{ readonly value: JsonValue; readonly notes: readonly string[] }> {
+  const whole = await parseKeptText(text, kind, contentType);
+  if (select === undefined) return { value: whole, notes: [] };
+  // Of `GET /orders?page=2`.
+  const path = request.split(" ")[1]?.split("?")[0] ?? "";
+  return (await loadQueryEngine()).run(whole, select, { kind, called: findCalled(whole, path) });
 }
 
 interface ReadInput {
@@ -97,30 +74,25 @@ interface ReadInput {
   readonly deadline: Deadline;
 }
 
-async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answer> {
-  const { kept, request, context, deadline } = input;
+async function showPart(
+  runtime: ClientRuntime,
+  { kept, request, context, deadline }: ReadInput,
+): Promise<Answer> {
   const { kind } = kept;
-  const whole = await parseKeptText(kept.text, kind, kept.contentType);
   const { select } = request;
-  const picked =
-    select === undefined
-      ? { value: whole, notes: [] }
-      : (await loadQueryEngine()).run(whole, select, { kind, called: findCalled(whole, readPath(kept)) });
+  const picked = await pickKept(kept, select);
   const taken = takePart(picked.value, request);
   const limit = runtime.maxTokens ?? defaultMaxTokens;
-  const frame = fitFrame(
-    {
-      status: kept.status,
-      contentType: kind === "json" ? undefined : kept.contentType,
-      notes: picked.notes,
-      // Its place in the budget: what it is, is known when the part is shown.
-      next: { ...request, offset: Number.MAX_SAFE_INTEGER },
-      partial: kept.partial,
-    },
-    limit,
-    runtime.countTokens,
-  );
-  const maxTokens = Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(frame)));
+  const frame: Answer = {
+    status: kept.status,
+    contentType: kind === "json" ? undefined : kept.contentType,
+    notes: picked.notes,
+    // Its place in the budget: what it is, is known when the part is shown.
+    next: { ...request, offset: Number.MAX_SAFE_INTEGER },
+    partial: kept.partial,
+  };
+  const fitted = fitFrame(frame, limit, runtime.countTokens);
+  const maxTokens = countLeft(fitted, limit, runtime.countTokens);
   const fits = (value: JsonValue): boolean =>
     writeIfFits(value, maxTokens, runtime.countTokens) !== undefined;
   const part = request.find === undefined ? taken : fitMatches(taken, fits);
@@ -142,13 +114,8 @@ async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answe
       ...(select === undefined || part.isSlice ? {} : { select }),
     },
   });
-  const { notes, ...rest } = shown;
-  return {
-    ...frame,
-    ...rest,
-    notes: [...(frame.notes ?? []), ...notes],
-    next: findNextRead(request, part, shown),
-  };
+  const notes = [...(fitted.notes ?? []), ...shown.notes];
+  return { ...fitted, ...shown, notes, next: findNextRead(request, part, shown) };
 }
 
 /** The place after what is really shown: a part over the budget is shown as a view of its first rows. */
@@ -184,33 +151,11 @@ function countShown(view: string): number {
   return shown.endsWith(clipMark) ? shown.length - clipMark.length : shown.length;
 }
 
-/** What does not fit is clipped, and half a secret would not be found in the final text. */
-function redactError(error: CallError, runtime: ClientRuntime): CallError {
-  const redactor = runtime.secrets.redactor();
-  return { ...error, message: redactor.redact(error.message), hint: redactor.redact(error.hint) };
-}
-
 /** The same answer for an id that never was, one that has expired, and one that is another's. */
 function unknownId(id: string): ApiSourceError {
   return new ApiSourceError({
     message: `There is no kept response ${JSON.stringify(id.slice(0, 40))} here.`,
     category: "not_found",
     hint: "Ids are of this conversation and expire after an hour. Send the request again to get a new one.",
-  });
-}
-
-function toReadFailure(thrown: unknown): ApiSourceError {
-  if (thrown instanceof ApiSourceError && thrown.category !== "timeout") return thrown;
-  if (isTimeLimit(thrown)) {
-    return new ApiSourceError({
-      message: "The read was stopped by the time limit of the agent or the application.",
-      category: "timeout",
-      hint: "Ask for less at once, or send the request again.",
-    });
-  }
-  return new ApiSourceError({
-    message: "The kept response could not be read.",
-    category: "unexpected_content",
-    hint: "Send the request again.",
   });
 }

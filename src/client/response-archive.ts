@@ -2,8 +2,8 @@
 
 import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
+import type { KeptResponse } from "../store/keep-response.js";
 import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
-import type { KeptResponse } from "../store/kept-response.js";
 import { loadNote, writeNote } from "../store/note.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";

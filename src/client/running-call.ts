@@ -1,23 +1,32 @@
-/** One call while it runs: what its steps share. */
+/** The nouns of one call while it runs: what its steps make of each other, and what they share. */
 
 import type { Gate } from "../approval/gate.js";
+import type { ResponseBody } from "../body/response-body.js";
+import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import type { ApiSourceError, CallError } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
+import type { ResolvedSource } from "../source/resolve-source.js";
 import type { Deadline } from "../transport/deadline.js";
+import type { Exchange } from "../transport/transport.js";
+import type { NextCall, Waited } from "./answer.js";
+import type { CallRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import type { Sender } from "./create-sender.js";
-import type { PreparedCall } from "./prepare-call.js";
 
 export interface CallableSource {
   readonly source: ApiSource;
   readonly runtime: ClientRuntime;
   /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
   openSender(): Sender;
-  /** Instead of the runtime's gate: asked about every call after the request policy, before anything is sent. */
-  readonly gate?: Gate;
+  /** Asked about every call after the request policy, before anything is sent. */
+  readonly gate: Gate | undefined;
 }
 
+/** One call while it runs. */
 export interface RunningCall extends CallableSource {
   readonly context: CallContext;
   readonly deadline: Deadline;
@@ -39,4 +48,70 @@ export interface CallProgress {
   isSent?: boolean;
   rateLimit?: RateLimit;
   redact: (text: string) => string;
+}
+
+/** Step 2: everything a request needs besides what was asked. */
+export interface PreparedCall {
+  readonly resolved: ResolvedSource;
+  readonly credential: UsableCredential | undefined;
+  readonly authenticate: RequestInterceptor | undefined;
+  /** Knows every secret of the toolkit and of this call. */
+  readonly redactor: Redactor;
+  readonly context: CallContext;
+}
+
+/** Step 3: a request that may be sent. */
+export interface BuiltCall {
+  /** What was asked for: a person may have changed it. */
+  readonly request: CallRequest;
+  readonly built: BuiltRequest;
+  readonly notes: readonly string[];
+  /** What the API's description says against it, where that doesn't stop it. */
+  readonly doubts: readonly string[];
+}
+
+/** Steps 4 to 8: one answer of the API, read and judged, and the way to the next. */
+export interface Page extends BuiltCall {
+  readonly status: number;
+  readonly body: ResponseBody;
+  readonly reply: Reply;
+  readonly error: CallError | undefined;
+  /** The input for the page after it; absent on the last one. */
+  readonly next?: NextCall | undefined;
+  /** The member names that lead to its rows; none where the body itself is the list. */
+  readonly rows?: readonly string[];
+  /** How many rows there are in all, where the API says so. */
+  readonly total: number | undefined;
+  /** Whether it was a POST that nothing shows to be a search. */
+  readonly mayWrite?: boolean;
+}
+
+/** Steps 4 to 6: a response that was read. */
+export interface Reply {
+  /** What came back, its headers redacted. */
+  readonly exchange: Omit<Exchange, "failure" | "refusal"> & {
+    /** Why the body did not arrive whole; absent when it did. */
+    readonly cut?: { readonly why: string };
+    /** Why the answer can't be used as it is: it was cut, or is a redirect that was not followed. */
+    readonly failure?: ApiSourceError;
+  };
+  readonly body: ResponseBody;
+  readonly rateLimit: RateLimit | undefined;
+  /** Set when the call waited, or was sent more than once. */
+  readonly waited?: Waited;
+}
+
+export interface SendLimits {
+  readonly deadline: Deadline;
+  /** Whether a call is refused without a request while the source is cooling down. @default true */
+  readonly useCooldown?: boolean;
+  /** Told once, when the request is about to go to the wire. */
+  readonly onSend?: () => void;
+}
+
+export interface Sender {
+  /** @throws ApiSourceError when nothing came back, or the request was not sent at all. */
+  send(built: BuiltRequest, prepared: PreparedCall, limits: SendLimits): Promise<Reply>;
+  /** Closes idle connections now, and the others when the calls that use them are over. */
+  close(): void;
 }

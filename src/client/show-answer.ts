@@ -1,14 +1,12 @@
-/** What an answer shows of its body within the budget: what `select` picked, or all of it. */
+/** Step 9 of a call: what an answer shows of its body within the budget: what `select` picked, or all of it. */
 
 import type { ResponseBody } from "../body/response-body.js";
 import { ApiSourceError, type CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import { type Answer, defaultMaxTokens, fitFrame, frameTokens, writeAnswer } from "./answer.js";
-import type { BuiltRequest } from "./build-request.js";
+import { type Answer, countLeft, defaultMaxTokens, fitFrame } from "./answer.js";
 import { writeRequestLine } from "./build-request.js";
-import type { CallRequest } from "./call-request.js";
-import type { RunningCall } from "./running-call.js";
+import type { Page, RunningCall } from "./running-call.js";
 import { showBody } from "./show-body.js";
 import { findCalled } from "./take-part.js";
 
@@ -19,8 +17,9 @@ const maxLookTokens = 400;
 
 export interface ShowAnswerInput {
   readonly frame: Answer;
-  readonly request: CallRequest;
-  readonly built: BuiltRequest;
+  /** The first page. */
+  readonly page: Page;
+  /** Of all pages. */
   readonly body: ResponseBody;
   readonly picked: PickedPart;
 }
@@ -28,24 +27,23 @@ export interface ShowAnswerInput {
 /** Puts into the frame what fits the budget of the document: all of it, or a view. */
 export async function showAnswer(
   call: RunningCall,
-  { frame, request, built, body, picked }: ShowAnswerInput,
+  { frame, page: { request, built }, body, picked }: ShowAnswerInput,
 ): Promise<Answer> {
-  const { source, runtime, prepared, context } = call;
+  const { source, runtime, prepared, context, deadline } = call;
+  const { document, isPart, error } = picked;
   const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
   const fitted = fitFrame(frame, limit, runtime.countTokens);
-  if (picked.document === undefined) return fitted;
-  const left = Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(fitted)));
+  if (document === undefined) return fitted;
+  const left = countLeft(fitted, limit, runtime.countTokens);
+  const most = error === undefined ? maxErrorBodyTokens : maxLookTokens;
   const { redactor, resolved } = prepared;
   const { notes, ...shown } = await showBody(runtime, {
-    document: picked.document,
+    document,
     kind: body.kind,
-    isPart: picked.isPart,
-    isOnce: built.method !== "GET" || picked.error !== undefined || picked.notes.length > 0,
-    deadline: call.deadline,
-    maxTokens:
-      frame.error === undefined
-        ? left
-        : Math.min(left, picked.error === undefined ? maxErrorBodyTokens : maxLookTokens),
+    isPart,
+    isOnce: built.method !== "GET" || error !== undefined || picked.notes.length > 0,
+    deadline,
+    maxTokens: frame.error === undefined ? left : Math.min(left, most),
     context,
     whole: {
       text: body.text,
@@ -62,7 +60,7 @@ export async function showAnswer(
       baseUrl: redactor.redact(resolved.baseUrl),
       method: built.method,
       path: redactor.redact(built.url.path),
-      ...(picked.isPart && request.select !== undefined ? { select: request.select } : {}),
+      ...(isPart && request.select !== undefined ? { select: request.select } : {}),
     },
   });
   return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
@@ -79,15 +77,15 @@ export interface PickedPart {
 
 /** Runs a `select` over a body. One that can't be run is an error of the input: the request itself was answered. */
 export async function pickPart(
+  { request: { select }, built, error: failure }: Page,
   { document, kind, partial }: ResponseBody,
-  select: string | undefined,
-  path: string,
 ): Promise<PickedPart> {
   if (document === undefined) return { isPart: false, notes: [] };
-  if (select === undefined) return { document, isPart: false, notes: [] };
+  if (select === undefined || failure !== undefined) return { document, isPart: false, notes: [] };
   const engine = await loadQueryEngine();
   try {
-    const { value, notes } = engine.run(document, select, { kind, called: findCalled(document, path) });
+    const called = findCalled(document, built.url.path);
+    const { value, notes } = engine.run(document, select, { kind, called });
     const part = partial === undefined ? [] : ["The body did not arrive whole: `select` saw a part of it."];
     return { document: value, isPart: true, notes: [...part, ...notes] };
   } catch (error) {

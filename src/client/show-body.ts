@@ -4,7 +4,7 @@ import type { BodyKind } from "../body/response-body.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
-import type { KeptResponse } from "../store/kept-response.js";
+import type { KeptResponse } from "../store/keep-response.js";
 import { type Deadline, isCancelled } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { projectionSummarizer } from "../view/projection-summarizer.js";

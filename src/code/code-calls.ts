@@ -2,9 +2,9 @@
 
 import type { Gate, GatedCall, Passage } from "../approval/gate.js";
 import { type CodeCalls, writeAnswer } from "../client/answer.js";
+import { loadKeptWhole } from "../client/call-for-code.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
-import { loadKeptWhole } from "../client/show-whole.js";
 import { ApiSourceError } from "../errors.js";
 import type { DescribeInput } from "../map/describe-api.js";
 import type { CallContext } from "../runtime.js";

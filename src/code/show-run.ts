@@ -1,13 +1,6 @@
 /** The answer of a run of code: what it returned, within the budget, or an error that teaches; what it sent and logged. */
 
-import {
-  type Answer,
-  type CodeCalls,
-  defaultMaxTokens,
-  fitFrame,
-  frameTokens,
-  writeAnswer,
-} from "../client/answer.js";
+import { type Answer, type CodeCalls, countLeft, defaultMaxTokens, fitFrame } from "../client/answer.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { showBody } from "../client/show-body.js";
 import type { CallError } from "../errors.js";
@@ -62,7 +55,7 @@ export async function showRun(runtime: ClientRuntime, input: ShowRunInput): Prom
       isPart: false,
       isOnce: true,
       deadline,
-      maxTokens: Math.max(1, limit - frameTokens - runtime.countTokens(writeAnswer(fitted))),
+      maxTokens: countLeft(fitted, limit, runtime.countTokens),
       context,
       whole: { text: value, kind: "json", status: 0, source: codeToolName, request: codeToolName },
       request: { source: codeToolName, baseUrl: "", method: "GET", path: codeToolName },

@@ -1,6 +1,6 @@
 /** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
 
-import type { CredentialOrigin } from "../client/trace-credential.js";
+import type { CredentialOrigin } from "../client/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { CredentialFacts, CredentialFlaw } from "../diagnosis/facts.js";
 import type { ApiSource } from "../source/api-source.js";

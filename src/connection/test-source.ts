@@ -2,15 +2,15 @@
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { createSender } from "../client/create-sender.js";
-import { findDrift } from "../client/find-drift.js";
+import { findDrift } from "../client/preflight.js";
 import {
   type Probe,
   type ProbeAnswer,
   type ProbeOptions,
   prepareProbe,
   sendProbe,
+  traceCredential,
 } from "../client/probe-source.js";
-import { traceCredential } from "../client/trace-credential.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { PreparationCause } from "../diagnosis/cause.js";
 import { readConnectionCause } from "../diagnosis/connection-cause.js";

@@ -1,8 +1,8 @@
 /** A curl line that sends what the test sent, with `$NAME` in place of the credential and of each secret. */
 
+import { type RequestTemplate, templateRequest } from "../client/build-request.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { Probe } from "../client/probe-source.js";
-import { type RequestTemplate, templateRequest } from "../client/template-request.js";
 import type { ApiSource } from "../source/api-source.js";
 
 export interface CurlLine {

@@ -1,9 +1,28 @@
 /** Puts a response into a store and finds it again; one that is too large for an entry is kept in parts. */
 
 import { randomInt } from "node:crypto";
-import { bodyKinds } from "../body/response-body.js";
-import type { KeptResponse } from "./kept-response.js";
+import { describeBinary } from "../body/describe-binary.js";
+import { readAs } from "../body/interpret-text.js";
+import { parseMediaType } from "../body/read-media-type.js";
+import { type BodyKind, bodyKinds } from "../body/response-body.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { type ResponseStore, writeEntry } from "./response-store.js";
+
+/** What is kept of a response: redacted text, never a tree (about a fifth of the memory) and never a credential. */
+export interface KeptResponse {
+  /** `ResponseBody.text`: redacted text, base64 for binary. */
+  readonly text: string;
+  readonly kind: BodyKind;
+  readonly status: number;
+  readonly contentType?: string;
+  /** The tool that got it and what it asked for, such as `GET /issues?page=2`. */
+  readonly source: string;
+  readonly request: string;
+  /** Set when the body did not arrive whole. */
+  readonly partial?: { readonly bytes: number; readonly why: string };
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresAt: number;
+}
 
 /** PostgreSQL's and Redis' stores take entries of this size without complaint; larger texts are kept in parts. */
 const maxPartCharacters = 4_000_000;
@@ -112,43 +131,34 @@ function isLeadSurrogate(unit: number): boolean {
 
 /** A store is outside: what comes back is checked, not trusted. */
 function parseKept(
-  value: unknown,
+  value: Record<string, unknown> | undefined,
 ): { response: KeptResponse; parts: number; isEscaped: boolean } | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const {
-    text,
-    kind,
-    status,
-    source,
-    request,
-    expiresAt,
-    contentType,
-    partial,
-    parts,
-    isEscaped,
-  }: Record<string, unknown> = {
-    ...value,
-  };
-  const knownKind = bodyKinds.find((each) => each === kind);
-  if (typeof text !== "string" || knownKind === undefined || typeof status !== "number") return undefined;
-  if (typeof source !== "string" || typeof request !== "string" || typeof expiresAt !== "number")
+  const { text, kind, status, source, request, expiresAt, contentType, partial, parts, isEscaped } =
+    value ?? {};
+  const known = bodyKinds.find((each) => each === kind);
+  const hasTexts = typeof text === "string" && typeof source === "string" && typeof request === "string";
+  if (!hasTexts || known === undefined || typeof status !== "number" || typeof expiresAt !== "number")
     return undefined;
-  const known = parsePartial(partial);
+  const { bytes, why }: Record<string, unknown> = { ...Object(partial) };
   const response: KeptResponse = {
     text,
-    kind: knownKind,
+    kind: known,
     status,
     source,
     request,
     expiresAt,
     ...(typeof contentType === "string" ? { contentType } : {}),
-    ...(known === undefined ? {} : { partial: known }),
+    ...(typeof bytes === "number" && typeof why === "string" ? { partial: { bytes, why } } : {}),
   };
   return { response, parts: typeof parts === "number" ? parts : 1, isEscaped: isEscaped === true };
 }
 
-function parsePartial(value: unknown): KeptResponse["partial"] {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { bytes, why }: Record<string, unknown> = { ...value };
-  return typeof bytes === "number" && typeof why === "string" ? { bytes, why } : undefined;
+/**
+ * Reads the text of a kept response again (its `contentType` is needed by binary alone, for its `type`): the same document as the
+ * first reading, `null` when there was no body. Never throws.
+ */
+export async function parseKeptText(text: string, kind: BodyKind, contentType?: string): Promise<JsonValue> {
+  if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
+  if (kind === "empty") return null;
+  return (await readAs(kind, text)).document;
 }

@@ -10,7 +10,7 @@ import {
   type SourceClient,
   shareClientRuntime,
 } from "../client/create-source-client.js";
-import type { Overviews } from "../client/load-overviews.js";
+import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
@@ -90,7 +90,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     }
     if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))
       return new ApiSourceToolkit(given, options, new Map());
-    const { loadOverviews } = await import("../client/load-overviews.js");
+    const { loadOverviews } = await import("../client/open-source.js");
     const { sources, overviews } = await loadOverviews(given, options);
     return new ApiSourceToolkit(sources, options, overviews);
   }

@@ -60,7 +60,6 @@ export function toTool(
 }
 
 async function answerWhole(client: SourceClient, input: unknown, context: CallContext): Promise<Outcome> {
-  const { writeAnswer } = await import("../client/answer.js");
-  const { ok, answer, artifact, redact } = await client.callWhole(input, context, { followsPages: true });
-  return { ok, content: redact(writeAnswer(answer)), artifact };
+  const { writeOutcome } = await import("../client/outcome.js");
+  return writeOutcome(await client.callWhole(input, context, { followsPages: true }));
 }
