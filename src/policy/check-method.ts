@@ -1,6 +1,7 @@
 /** Lets only the five methods pass, each in its exact spelling, and keeps parameters from making another one of it. */
 
 import { invalidInput, refusedByPolicy } from "../errors.js";
+import { skipSpaces, skipString } from "../json/parse-json.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import { toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
@@ -93,31 +94,13 @@ export function listMembers(json: string): QueryPair[] {
     if (mark === "{" || mark === "[") depth += 1;
     if (mark === "}" || mark === "]") depth -= 1;
     if (mark !== '"') continue;
-    const end = findStringEnd(json, found.index + 1);
+    const end = skipString(json, found.index);
     token.lastIndex = end;
-    const colon = skipSpace(json, end);
+    const colon = skipSpaces(json, end);
     if (depth !== 1 || json[colon] !== ":") continue;
-    const start = skipSpace(json, colon + 1);
-    const isString = json[start] === '"';
-    const value = isString ? json.slice(start, findStringEnd(json, start + 1)) : '"…"';
+    const start = skipSpaces(json, colon + 1);
+    const value = json[start] === '"' ? json.slice(start, skipString(json, start)) : '"…"';
     members.push([String(JSON.parse(json.slice(found.index, end))), String(JSON.parse(value))]);
   }
   return members;
-}
-
-/** The index behind the closing quote of a string whose text starts at `from`. */
-function findStringEnd(json: string, from: number): number {
-  const stop = /["\\]/g;
-  stop.lastIndex = from;
-  for (let found = stop.exec(json); found !== null; found = stop.exec(json)) {
-    if (found[0] === '"') return stop.lastIndex;
-    stop.lastIndex += 1;
-  }
-  return json.length;
-}
-
-function skipSpace(json: string, from: number): number {
-  let index = from;
-  while (index < json.length && /\s/.test(json[index] ?? "")) index += 1;
-  return index;
 }

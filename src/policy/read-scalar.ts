@@ -74,22 +74,12 @@ function readNumber(value: number, where: string): string {
       "Send it as a string, so that no digit is lost.",
     );
   }
-  return printPlainly(value);
+  const printed = String(value);
+  if (!printed.includes("e")) return printed;
+  return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 21 });
 }
 
 /** An integer beyond 2^53 that still prints as digits: most often an id whose last digits are wrong by now. */
 export function isRoundedInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
-}
-
-function printPlainly(value: number): string {
-  const printed = String(value);
-  const [mantissa = "", exponentText] = printed.split("e");
-  if (exponentText === undefined) return printed;
-  const exponent = Number(exponentText);
-  const sign = mantissa.startsWith("-") ? "-" : "";
-  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
-  return exponent < 0
-    ? `${sign}0.${"0".repeat(-exponent - 1)}${whole}${fraction}`
-    : `${sign}${whole}${fraction.padEnd(exponent, "0")}`;
 }

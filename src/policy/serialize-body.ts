@@ -54,38 +54,26 @@ const contentTypes = {
 } as const;
 
 function writeText(body: unknown, format: SerializeBodyOptions["format"], maxBytes: number): string {
-  if (format === "json") return toJsonText(body, maxBytes);
-  if (format === "form") return toFormText(body, maxBytes);
-  if (typeof body !== "string") {
+  if (typeof body === "string") {
+    if (body.length > maxBytes) throw tooLarge(maxBytes);
+    checkWellFormed(body, "The body");
+    if (format === "text") return body;
+    const value = readText(body);
+    return format === "json" ? body.trim() : writeForm(value);
+  }
+  if (format === "text") {
     throw invalidInput(
       "The body is no string.",
       "Under this Content-Type, give the body as one string; it is sent as it is.",
     );
   }
-  checkSize(body, maxBytes);
-  return checkWellFormed(body, "The body");
+  // For a form, too: it finds what is no plain data, so that a form refuses the same bodies.
+  const text = writeJson(body, maxBytes);
+  if (text.length > maxBytes) throw tooLarge(maxBytes);
+  return format === "json" ? text : writeForm(body);
 }
 
-function isPlaceholder(body: unknown, method: HttpMethod): boolean {
-  if (method !== "GET" && method !== "DELETE") return false;
-  return body === null || (typeof body === "string" && ["", "null"].includes(body.trim()));
-}
-
-function toJsonText(body: unknown, maxBytes: number): string {
-  if (typeof body !== "string") return writeJson(body, maxBytes);
-  readText(body, maxBytes);
-  return checkWellFormed(body.trim(), "The body");
-}
-
-function toFormText(body: unknown, maxBytes: number): string {
-  if (typeof body === "string") return writeForm(readText(body, maxBytes));
-  // Written once as JSON to find what is no plain data, so that a form refuses the same bodies.
-  checkSize(writeJson(body, maxBytes), maxBytes);
-  return writeForm(body);
-}
-
-function readText(text: string, maxBytes: number): JsonValue {
-  checkSize(text, maxBytes);
+function readText(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch {
@@ -96,8 +84,9 @@ function readText(text: string, maxBytes: number): JsonValue {
   }
 }
 
-function checkSize(text: string, maxBytes: number): void {
-  if (text.length > maxBytes) throw tooLarge(maxBytes);
+function isPlaceholder(body: unknown, method: HttpMethod): boolean {
+  if (method !== "GET" && method !== "DELETE") return false;
+  return body === null || (typeof body === "string" && ["", "null"].includes(body.trim()));
 }
 
 function tooLarge(maxBytes: number): Error {

@@ -76,7 +76,8 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     allowedHeaders: api.allowedHeaders,
     idempotencyHeader: api.idempotencyHeader,
   });
-  const format = api.bodyFormat ?? readFormat({ ...resolved.headers, ...given });
+  const contentType = findHeader({ ...resolved.headers, ...given }, "content-type");
+  const format = api.bodyFormat ?? readBodyFormat(contentType ?? "application/json") ?? "json";
   const body = serializeBody(request.body, { method, format });
   if (applyRules) checkOverride(api, method, [...url.parameters, ...Object.entries(given)], body);
   const generated = createIdempotencyKey(api, method, given);
@@ -84,7 +85,9 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const headers = { ...resolved.headers, ...given, ...generated };
   // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
   const type: Record<string, string> =
-    body === undefined || hasName(headers, "content-type") ? {} : { "Content-Type": body.contentType };
+    body === undefined || findHeader(headers, "content-type") !== undefined
+      ? {}
+      : { "Content-Type": body.contentType };
   return {
     wire: {
       method,
@@ -110,16 +113,10 @@ function createIdempotencyKey(
   method: HttpMethod,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (idempotencyHeader === undefined || method === "GET" || hasName(given, idempotencyHeader)) return {};
-  return { [idempotencyHeader]: randomUUID() };
+  if (idempotencyHeader === undefined || method === "GET") return {};
+  return findHeader(given, idempotencyHeader) === undefined ? { [idempotencyHeader]: randomUUID() } : {};
 }
 
-function hasName(headers: Readonly<Record<string, string>>, name: string): boolean {
-  return Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase());
-}
-
-/** What the call's (or the record's) `Content-Type` says of the body; JSON where there is none. */
-function readFormat(headers: Readonly<Record<string, string>>): "json" | "form" | "text" {
-  const name = Object.keys(headers).find((key) => key.toLowerCase() === "content-type");
-  return (name === undefined ? undefined : readBodyFormat(headers[name] ?? "")) ?? "json";
+function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
