@@ -1,5 +1,5 @@
 import https from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type LookupFunction } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { explainFailure } from "../../src/diagnosis/explain-failure.js";
@@ -88,19 +88,9 @@ describe("TLS", () => {
     expect(seen).toEqual([]);
   });
 
-  it("trusts the record's authority", async () => {
-    expect(await create(apiUrl, { network: { ca: certificates.ca } }).send({})).toMatchObject({
-      status: 200,
-    });
-  });
-
   it("checks the host name", async () => {
     const url = apiUrl.replace("127.0.0.1", "other.localhost");
-    const lookup: NonNullable<NonNullable<Parameters<typeof createTestTransport>[1]>["lookup"]> = (
-      _host,
-      _options,
-      done,
-    ) => done(null, [{ address: "127.0.0.1", family: 4 }]);
+    const lookup: LookupFunction = (_host, _options, done) => done(null, "127.0.0.1", 4);
     const error = await create(url, { network: { ca: certificates.ca }, lookup }).fail({});
     expect(error).toMatchObject({ kind: "connection", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
@@ -124,21 +114,23 @@ describe("TLS", () => {
     }
   });
 
-  it("shows the client certificate", async () => {
+  it("trusts the record's authority, shows the client certificate, and is used again", async () => {
     const { ca, client } = certificates;
-    await create(apiUrl, { network: { ca, ...client } }).send({});
-    expect(seen).toMatchObject([{ client: "Test Client" }]);
-  });
-
-  it("reuses a TLS connection", async () => {
-    const transport = create(apiUrl, { network: { ca: certificates.ca } });
-    await transport.send({});
-    await transport.send({});
+    const transport = create(apiUrl, { network: { ca, ...client } });
+    for (const _ of [1, 2]) expect(await transport.send({})).toMatchObject({ status: 200 });
+    expect(seen).toMatchObject([{ client: "Test Client" }, { client: "Test Client" }]);
     expect(seen[0]?.connection).toBe(seen[1]?.connection);
   });
 
   it("says that a plain HTTP server does not speak TLS", async () => {
-    const error = await create(`https://127.0.0.1:${await startPlainServer()}`, {}).fail({});
+    const server = createServer((socket) => {
+      socket.on("error", () => {}).resume();
+      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    open.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const error = await create(`https://127.0.0.1:${port}`, {}).fail({});
     expect(error).toMatchObject({ kind: "connection", phase: "tls" });
     expect(explainFailure(error, "https://api.example.com")).toMatchObject({
       category: "tls",
@@ -167,16 +159,6 @@ describe("TLS", () => {
       expect.objectContaining({ message: expect.stringMatching(/\(ERR_OSSL_X509_KEY_VALUES_MISMATCH\)\.$/) }),
     );
   });
-
-  async function startPlainServer(): Promise<number> {
-    const server = (await import("node:net")).createServer((socket) => {
-      socket.on("error", () => {}).resume();
-      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    open.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
-    return (server.address() as AddressInfo).port;
-  }
 });
 
 describe("a proxy", () => {

@@ -1,4 +1,4 @@
-import { getEventListeners } from "node:events";
+import { EventEmitter, getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { systemSleep } from "../../src/runtime.js";
@@ -30,11 +30,11 @@ describe("createDeadline", () => {
   });
 
   it("does not count what a pause takes, and its time goes on after it", async () => {
-    const deadline = createDeadline({ timeoutMs: 60, clock: { now: () => performance.now() } });
-    await deadline.pause(systemSleep(150));
+    const deadline = createDeadline({ timeoutMs: 30, clock: { now: () => performance.now() } });
+    await deadline.pause(systemSleep(60));
     expect(deadline.signal.aborted).toBe(false);
-    expect(deadline.remainingMs()).toBeGreaterThan(20);
-    await systemSleep(120);
+    expect(deadline.remainingMs()).toBeGreaterThan(10);
+    await systemSleep(60);
     expect(deadline.stoppedBy()).toBe("deadline");
   });
 
@@ -65,28 +65,15 @@ describe("createDeadline", () => {
   it("rejects with the caller's own reason, and hands a late value to be discarded", async () => {
     const controller = new AbortController();
     const deadline = createDeadline({ timeoutMs: 9_999, clock, signal: controller.signal });
-    let resolve: (value: string) => void = () => {};
     const discarded: string[] = [];
-    const work = new Promise<string>((settle) => {
-      resolve = settle;
-    });
+    const work = systemSleep(5).then(() => "late");
     const raced = deadline.race(work, (value) => discarded.push(value));
     const reason = new Error("no more");
     controller.abort(reason);
     await expect(raced).rejects.toBe(reason);
-    resolve("late");
     await work;
     expect(discarded).toEqual(["late"]);
     deadline.close();
-  });
-
-  it("leaves no listener behind", async () => {
-    const controller = new AbortController();
-    const deadline = createDeadline({ timeoutMs: 9_999, clock, signal: controller.signal });
-    expect(await deadline.race(1)).toBe(1);
-    deadline.close();
-    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
-    expect(getEventListeners(deadline.signal, "abort")).toHaveLength(0);
   });
 });
 
@@ -129,7 +116,7 @@ describe("a call", () => {
   ])(
     "that waits %s ends when it is cancelled, and when its time is up",
     async (_name, respond, call, options) => {
-      const timeoutMs = 150;
+      const timeoutMs = 130;
       await start(respond, { ...options, timeoutMs });
       if (options?.lookup !== undefined) {
         transport.close();
@@ -139,7 +126,7 @@ describe("a call", () => {
         });
       }
       const controller = new AbortController();
-      setTimeout(() => controller.abort(new Error("the caller's own reason")), 50);
+      setTimeout(() => controller.abort(new Error("the caller's own reason")), 30);
       const cancelled = await transport.fail({}, { ...call, signal: controller.signal });
       expect(cancelled).toMatchObject({ kind: "cancelled" });
       expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
@@ -153,22 +140,13 @@ describe("a call", () => {
   );
 
   it.each<[string, string, Parameters<typeof createTestTransport>[1]]>([
-    ["dns", "api.example.com", { lookup: () => {} }],
-    ["first_byte", "127.0.0.1", {}],
-  ])("that runs out of time in the phase %s says so", async (phase, host, options) => {
+    ["dns", "http://api.example.com", { lookup: () => {} }],
+    ["tls", "https://127.0.0.1", {}],
+    ["first_byte", "http://127.0.0.1", {}],
+  ])("that runs out of time in the phase %s says so", async (phase, url, options) => {
     await start(() => {});
-    transport = createTestTransport(`http://${host}:${api.port}`, { ...options, timeoutMs: 100 });
+    transport = createTestTransport(`${url}:${api.port}`, { ...options, timeoutMs: 100 });
     expect(await transport.fail({})).toMatchObject({ kind: "timeout", phase, attempts: 1 });
-  });
-
-  it("that runs out of time in the TLS handshake says so", async () => {
-    await start(() => {});
-    transport = createTestTransport(`https://127.0.0.1:${api.port}`, { timeoutMs: 100 });
-    expect(await transport.fail({})).toMatchObject({
-      kind: "timeout",
-      phase: "tls",
-      attempts: 1,
-    });
   });
 
   it("is not begun when it was cancelled before, or its time is up", async () => {
@@ -184,14 +162,12 @@ describe("a call", () => {
   });
 
   it("that is over does not go on when a sleep that knows no signal ends", async () => {
-    let wake = (): void => {};
-    const asleep = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    await start(busy, { sleep: () => asleep, random: () => 0, timeoutMs: 150 });
+    const wake = new EventEmitter();
+    const sleep = (): Promise<void> => once(wake, "now").then(() => {});
+    await start(busy, { sleep, random: () => 0, timeoutMs: 130 });
     const { pace, turns } = createTestPace();
     expect(await transport.fail({}, { pace })).toMatchObject({ kind: "timeout", attempts: 1 });
-    wake();
+    wake.emit("now");
     await systemSleep(5);
     expect(turns()).toBe(1);
   });

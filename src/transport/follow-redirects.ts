@@ -21,34 +21,28 @@ export interface FinalAnswer {
   readonly refusal?: RefusedRedirect;
 }
 
-export interface FollowOptions {
-  readonly call: Pick<SendOptions, "baseUrl" | "redactor" | "redirects">;
-  /** Sends one request; the credential is put on anew. */
-  readonly send: (request: WireRequest) => Promise<IncomingMessage>;
-}
-
-/** Sends a request and follows where it leads; a refused redirect is an answer with a `refusal`. */
-export async function followRedirects(request: WireRequest, options: FollowOptions): Promise<FinalAnswer> {
-  const { call, send } = options;
+/**
+ * Sends a request and follows where it leads; a refused redirect is an answer with a `refusal`.
+ *
+ * @param send - Sends one request; the credential is put on anew.
+ */
+export async function followRedirects(
+  request: WireRequest,
+  call: SendOptions,
+  send: (request: WireRequest) => Promise<IncomingMessage>,
+): Promise<FinalAnswer> {
   const visited = new Set<string>();
-  let url = request.url;
+  const scope = { baseUrl: call.baseUrl, ...call.redirects };
+  let { url } = request;
   for (;;) {
     visited.add(url);
     const message = await send({ ...request, url });
-    const step = judge(message, {
-      request,
-      url,
-      visited,
-      scope: { baseUrl: call.baseUrl, ...call.redirects },
-    });
+    const step = judge(message, { ...request, url }, visited, scope);
     if (step === undefined) return { message, url };
-    if (!("reason" in step)) {
-      // Reading it to its end would give a hostile server time; the connection is the price.
-      message.destroy();
-      url = step.url;
-      continue;
-    }
-    return { message, url, refusal: toRefusal(step, call) };
+    if ("reason" in step) return { message, url, refusal: toRefusal(step, call) };
+    // Reading it to its end would give a hostile server time; the connection is the price.
+    message.destroy();
+    url = step.url;
   }
 }
 
@@ -60,49 +54,38 @@ interface Refused {
   readonly isReachable?: boolean;
 }
 
-type Step = { readonly url: string } | Refused;
-
 /** Where to go next, or why not; `undefined` when the answer is no redirect. */
 function judge(
-  message: IncomingMessage,
-  hop: {
-    readonly request: WireRequest;
-    readonly url: string;
-    readonly visited: ReadonlySet<string>;
-    readonly scope: RedirectScope;
-  },
-): Step | undefined {
-  const status = message.statusCode ?? 0;
+  { statusCode: status = 0, headers: { location } }: IncomingMessage,
+  { method, url }: WireRequest,
+  visited: ReadonlySet<string>,
+  scope: RedirectScope,
+): { readonly url: string } | Refused | undefined {
   if (status < 300 || status > 399 || status === notModified) return undefined;
-  const { location } = message.headers;
   const isFollowed = followedStatuses.has(status);
   if (location === undefined) {
-    if (!isFollowed) return undefined;
-    return { reason: hop.request.method === "GET" ? "no_target" : "write" };
+    return isFollowed ? { reason: method === "GET" ? "no_target" : "write" } : undefined;
   }
-  const decision = resolveRedirect(location, hop.url, hop.scope);
+  const decision = resolveRedirect(location, url, scope);
   const target = decision.ok ? decision.url : decision.target;
-  if (hop.request.method !== "GET") return { reason: "write", target, isReachable: decision.ok };
+  if (method !== "GET") return { reason: "write", target, isReachable: decision.ok };
   if (!isFollowed) return { reason: "unsupported_status", target };
-  if (!decision.ok) {
-    return { ...decision, ...(isUpgrade(target, hop.url) ? { reason: "http_to_https" } : {}) };
-  }
-  if (hop.visited.has(decision.url)) return { reason: "loop", target };
-  return hop.visited.size > maxRedirects ? { reason: "too_many", target } : decision;
+  if (!decision.ok) return { ...decision, ...(isUpgrade(target, url) ? { reason: "http_to_https" } : {}) };
+  if (visited.has(decision.url)) return { reason: "loop", target };
+  return visited.size > maxRedirects ? { reason: "too_many", target } : decision;
 }
 
 function toRefusal(
   { reason, target, why, isReachable = false }: Refused,
-  { baseUrl, redactor }: Pick<SendOptions, "baseUrl" | "redactor">,
+  { baseUrl, redactor }: SendOptions,
 ): RefusedRedirect {
   const shown = target === undefined ? undefined : redactor.redact(toShown(target));
-  const path = isReachable && shown !== undefined ? toToolPath(shown, baseUrl) : undefined;
   return {
     kind: "redirect",
     reason,
     ...(shown === undefined ? {} : { target: shown }),
     ...(why === undefined ? {} : { why: redactor.redact(why) }),
-    ...(path === undefined ? {} : { path }),
+    ...(shown !== undefined && isReachable ? { path: toToolPath(shown, baseUrl) } : {}),
   };
 }
 
@@ -110,10 +93,7 @@ function toRefusal(
 function toShown(target: string): string {
   const [withoutQuery = ""] = target.split(/[?#]/);
   if (!URL.canParse(withoutQuery)) return withoutQuery;
-  const url = new URL(withoutQuery);
-  url.username = "";
-  url.password = "";
-  return url.href;
+  return Object.assign(new URL(withoutQuery), { username: "", password: "" }).href;
 }
 
 /** The path as the tool takes it: below the base path. */

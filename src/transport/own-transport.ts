@@ -3,6 +3,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
+import { readCode } from "./send-failure.js";
 import type { CallProgress, WatchedAnswer } from "./watch-request.js";
 
 /** A request as it would go to the wire: judged, paced, and with the credential on it. */
@@ -50,30 +51,28 @@ export function createOwnAdapter(
   return async (config) => {
     progress.attempts += 1;
     progress.phase = "first_byte";
-    const message = await readOwnAnswer(await callTransport(transport, readRequest(config, signal)));
+    const message = await callTransport(transport, config, signal);
     progress.phase = "body";
     const status = message.statusCode ?? 0;
-    const response: AxiosResponse<WatchedAnswer> = {
-      data: { statusCode: status, headers: {}, message },
-      status,
-      statusText: "",
-      headers: {},
-      config,
-    };
+    const data = { statusCode: status, headers: {}, message };
+    const response = { data, status, statusText: "", headers: {}, config };
     if (config.validateStatus?.(status) !== false) return response;
     throw new AxiosError("The answer may be retried.", undefined, config, undefined, response);
   };
 }
 
-/** `fetch` hides the code of a failed connection in its error's cause. */
 async function callTransport(
   transport: TransportFunction,
-  request: TransportRequest,
-): Promise<TransportAnswer | Response> {
+  config: InternalAxiosRequestConfig,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   try {
-    return await transport(request);
+    return await readOwnAnswer(await transport(readRequest(config, signal)));
   } catch (error) {
-    throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+    // `fetch` hides the code of a failed connection in its error's cause.
+    const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+    // axios-retry looks at no error but axios' own.
+    throw Object.assign(new AxiosError("No answer.", readCode(cause), config), { cause });
   }
 }
 

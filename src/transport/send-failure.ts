@@ -96,11 +96,12 @@ export class Fault extends Error {
 export function toThrowable(
   error: unknown,
   facts: SendFacts,
-  { redactor, stopped }: { readonly redactor: Redactor; readonly stopped: FailureCause | undefined },
+  redactor: Redactor,
+  stopped: FailureCause | undefined,
 ): ApiSourceError | SendError {
   if (stopped !== undefined) return new SendError({ ...stopped, ...facts });
-  const own = [error, causeOf(error)].find(
-    (each) => each instanceof ApiSourceError || each instanceof Fault || each instanceof SendError,
+  const own = [error, Object(error).cause].find(
+    (each) => each instanceof ApiSourceError || each instanceof Fault,
   );
   if (own instanceof ApiSourceError) return redactError(own, facts, redactor);
   if (own instanceof Fault) return new SendError({ ...own.failure, ...facts });
@@ -109,7 +110,7 @@ export function toThrowable(
 
 /** Reads a code of the form that Node's (`ECONNRESET`), OpenSSL's and llhttp's have; anything else may be anything. */
 export function readCode(error: unknown): string | undefined {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  const { code }: { readonly code?: unknown } = Object(error);
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
 }
 
@@ -117,10 +118,6 @@ export function readCode(error: unknown): string | undefined {
 export function codeOf(error: unknown): { readonly code?: string } {
   const code = readCode(error);
   return code === undefined ? {} : { code };
-}
-
-function causeOf(error: unknown): unknown {
-  return typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined;
 }
 
 function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor): ApiSourceError {

@@ -1,4 +1,4 @@
-/** Sends one request until an answer's head is there: axios for the wire, axios-retry with our own rules around it. */
+/** Sends one request until an answer's head is there: axios for the wire, and axios-retry for what can't repeat a write. */
 
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -6,17 +6,18 @@ import { Axios, AxiosHeaders, type AxiosInstance, isAxiosError, type RawAxiosReq
 import axiosRetry from "axios-retry";
 import { readRetryAfter } from "../limits/read-rate-limit.js";
 import type { WireRequest } from "../policy/wire-request.js";
+import type { Random } from "../runtime.js";
+import type { HttpMethod } from "../source/api-source.js";
 import type { Route } from "./create-agents.js";
 import type { ReuseGuard } from "./guard-reuse.js";
 import { createOwnAdapter } from "./own-transport.js";
-import { isBusyStatus, retryDelay, shouldRetry } from "./retry-rule.js";
 import { readCode } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
 import { applyDefaultHeaders, readResponseHeaders } from "./wire-headers.js";
 
 /** What all requests of one call share. */
-export interface CallState extends Omit<TransportOptions, "network"> {
+export interface CallState extends TransportOptions {
   readonly call: SendOptions;
   readonly progress: CallProgress;
   readonly route: Route;
@@ -70,6 +71,27 @@ function createPlainClient(): AxiosInstance {
   return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
 }
 
+function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
+  const { call, progress, reuse, route, transport } = state;
+  const { signal } = call.deadline;
+  // Its own body: a polluted `Object.prototype.body` is none.
+  const body = Object.hasOwn(request, "body") ? request.body : undefined;
+  return {
+    ...route,
+    adapter: transport === undefined ? "http" : createOwnAdapter(transport, progress, signal),
+    method: request.method,
+    ...(body === undefined ? {} : { data: Buffer.from(body) }),
+    maxRedirects: 0,
+    responseType: "stream",
+    decompress: false,
+    insecureHTTPParser: false,
+    signal,
+    transport: createWatchedTransport(progress, { signal, reuse }),
+    // Only what may be retried goes to axios-retry as an error; every other status is an answer.
+    validateStatus: (status) => !busyStatuses.has(status),
+  };
+}
+
 async function takeTurn({ call, limits, clock, progress }: CallState): Promise<void> {
   const { signal, deadlineMs } = call.deadline;
   const { maxWaitMs } = limits;
@@ -85,34 +107,6 @@ async function takeTurn({ call, limits, clock, progress }: CallState): Promise<v
   if (progress.attempts === 0) call.onSend?.();
 }
 
-/** Waits until the request may be sent again; false when it may not. */
-async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
-  const { call, limits, progress, random, logger, clock } = state;
-  const { deadline } = call;
-  const answer = messageOf(error);
-  const headers = answer && readResponseHeaders(answer);
-  const status = answer?.statusCode;
-  const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
-  const code = readCode(error);
-  // What a reset header says delays a retry, but only `Retry-After` itself has a write sent again.
-  const isAsked = headers?.["retry-after"] !== undefined;
-  const failed = { status, code, retryAfterSeconds: isAsked ? retryAfterSeconds : undefined };
-  if (deadline.signal.aborted || !shouldRetry(failed, state.repeatable)) return false;
-  const retry = progress.retries + 1;
-  const { maxWaitMs } = limits;
-  const remainingMs = deadline.remainingMs();
-  const delayMs = retryDelay({ retry, retryAfterSeconds, maxWaitMs, remainingMs, random });
-  if (delayMs === undefined) return false;
-  const reason = status === undefined ? { code } : { status };
-  logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });
-  answer?.destroy();
-  progress.retries = retry;
-  const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
-  progress.waits.push({ ms: delayMs, why: `${status ?? code ?? "the connection broke"}${asked}` });
-  await state.sleep(delayMs, deadline.signal);
-  return !deadline.signal.aborted;
-}
-
 /** An answer that axios-retry gave up on is an answer all the same. */
 function takeAnswer(error: unknown): IncomingMessage {
   const answer = messageOf(error);
@@ -124,23 +118,92 @@ function messageOf(error: unknown): IncomingMessage | undefined {
   return isAxiosError<WatchedAnswer>(error) ? error.response?.data.message : undefined;
 }
 
-function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
-  const { call, progress, reuse, route } = state;
-  const { signal } = call.deadline;
-  // Its own body: a polluted `Object.prototype.body` is none.
-  const body = Object.hasOwn(request, "body") ? request.body : undefined;
-  return {
-    ...route,
-    adapter: state.transport === undefined ? "http" : createOwnAdapter(state.transport, progress, signal),
-    method: request.method,
-    ...(body === undefined ? {} : { data: Buffer.from(body) }),
-    maxRedirects: 0,
-    responseType: "stream",
-    decompress: false,
-    insecureHTTPParser: false,
-    signal,
-    transport: createWatchedTransport(progress, { signal, reuse }),
-    // Only what may be retried goes to axios-retry as an error; every other status is an answer.
-    validateStatus: (status) => !isBusyStatus(status),
-  };
+/** Waits until the request may be sent again; false when it may not. */
+async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
+  const { call, limits, progress, random, logger, clock } = state;
+  const { deadline } = call;
+  const answer = messageOf(error);
+  const status = answer?.statusCode;
+  const code = readCode(error);
+  const headers = answer && readResponseHeaders(answer);
+  const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
+  // What a reset header says delays a retry, but only `Retry-After` itself has a write sent again.
+  const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
+  if (deadline.signal.aborted || !mayRepeat(status, code, isAsked, state.repeatable)) return false;
+  const retry = progress.retries + 1;
+  const remainingMs = deadline.remainingMs();
+  const delayMs = retryDelay({ retry, retryAfterSeconds, maxWaitMs: limits.maxWaitMs, remainingMs, random });
+  if (delayMs === undefined) return false;
+  const reason = status === undefined ? { code } : { status };
+  logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });
+  answer?.destroy();
+  progress.retries = retry;
+  const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
+  progress.waits.push({ ms: delayMs, why: `${status ?? code ?? "the connection broke"}${asked}` });
+  await state.sleep(delayMs, deadline.signal);
+  return !deadline.signal.aborted;
+}
+
+/** RFC 9110 section 9.2.2, of the methods an agent can use. */
+const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>(["GET", "PUT", "DELETE"]);
+/** The server says that it, or the way to it, is busy for the moment. */
+const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** The connection was never made, so nothing was sent and any method may be sent again. */
+const nothingSentCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+/** The connection broke; the server may have carried out the request. */
+const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+
+/** Tells whether a request can be repeated without doing anything twice: by its method, or by its idempotency key. */
+export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): boolean {
+  return hasIdempotencyKey || idempotentMethods.has(method);
+}
+
+/**
+ * Whether the same request may be sent again after an answer with this status, or a failure with this code.
+ *
+ * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. RFC 6585
+ * section 4: a 429 with `Retry-After` was refused unprocessed, and says when to come back; that holds for a write, too.
+ */
+function mayRepeat(
+  status: number | undefined,
+  code: string = "",
+  isAsked: boolean,
+  repeatable: boolean,
+): boolean {
+  if (status === 429 && isAsked) return true;
+  if (status !== undefined) return repeatable && busyStatuses.has(status);
+  return nothingSentCodes.has(code) || (repeatable && brokenConnectionCodes.has(code));
+}
+
+/** The shortest wait; a server that says `Retry-After: 0` is not hammered. */
+const floorMs = 100;
+/** The upper bound of the first wait; it doubles with each retry. */
+const firstStepMs = 500;
+/** The longest backoff. */
+const longestStepMs = 8_000;
+
+/**
+ * Returns the wait in milliseconds before the given retry (from 1), or `undefined` when the call should not wait: the server asks for
+ * longer than `maxWaitMs`, or than the call has left. The caller then reports when to come back.
+ *
+ * The server's hint is taken exactly; without one it is full jitter over a doubling step, so that clients that failed
+ * together don't return together.
+ */
+export function retryDelay(given: {
+  readonly retry: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly maxWaitMs: number;
+  readonly remainingMs: number;
+  readonly random: Random;
+}): number | undefined {
+  const { retry, retryAfterSeconds = Number.NaN, random } = given;
+  const mostMs = Math.max(floorMs, given.maxWaitMs);
+  const stepMs = Math.min(longestStepMs, firstStepMs * 2 ** (retry - 1));
+  const backoffMs = Math.round(floorMs + random() * (stepMs - floorMs));
+  // A hint of NaN or below zero asks nothing; Infinity is longer than any limit (a timer would fire at once for it).
+  const isHint = retryAfterSeconds >= 0;
+  const delayMs = isHint
+    ? Math.max(floorMs, Math.ceil(retryAfterSeconds * 1_000))
+    : Math.min(backoffMs, mostMs);
+  return delayMs <= mostMs && delayMs < given.remainingMs ? delayMs : undefined;
 }

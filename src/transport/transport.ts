@@ -89,7 +89,6 @@ export interface Exchange {
   readonly attempts: number;
   /** The waits before these requests, in milliseconds, and what each was for, such as `429, Retry-After 2`. */
   readonly waits: readonly { readonly ms: number; readonly why: string }[];
-  readonly durationMs: number;
 }
 
 /** The `details` of the error that a `refusal` is told as. */
