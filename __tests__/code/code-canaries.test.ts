@@ -40,18 +40,19 @@ const ways: Record<string, string> = {
   headers: "return (await api[NAME].get('/x')).headers ?? null",
 };
 
-describe.each(authTypes)("a secret of %s that an API echoes in every encoding", (authType) => {
+describe("a secret that an API echoes in every encoding", () => {
   it.each(Object.entries(ways))("enters neither the sandbox nor any exit by %s", async (_name, way) => {
     const ears = openEars();
-    const toolkit = await makeCanaryToolkit(server.url, ears);
-    const tool = createApiCodeTool(toolkit, { maxTokens: 100_000 });
-    const code = `const NAME = ${JSON.stringify(authType)}; const { data } = await api[NAME].get("/echo");\n${way}`;
-    const message = await tool.invoke({ type: "tool_call", id: "c", name: "run_api_code", args: { code } });
-    ears.hear("message", message);
-    const answer = JSON.parse(String(message.content));
-    if (Array.isArray(answer.data) && typeof answer.data[0] === "number")
-      ears.hear("codes", String.fromCharCode(...answer.data.slice(0, 60_000)));
-    if (typeof answer.data === "string") ears.hear("reversed", [...answer.data].reverse().join(""));
+    const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), { maxTokens: 100_000 });
+    for (const authType of authTypes) {
+      const code = `const NAME = ${JSON.stringify(authType)}; const { data } = await api[NAME].get("/echo");\n${way}`;
+      const message = await tool.invoke({ type: "tool_call", id: "c", name: "run_api_code", args: { code } });
+      ears.hear("message", message);
+      const { data } = JSON.parse(String(message.content));
+      if (Array.isArray(data) && typeof data[0] === "number")
+        ears.hear("codes", String.fromCharCode(...data.slice(0, 60_000)));
+      if (typeof data === "string") ears.hear("reversed", [...data].reverse().join(""));
+    }
     expect(server.requests.length).toBeGreaterThan(0);
     for (const { exit, text } of ears.heard) expect([exit, finder.find(text)]).toEqual([exit, undefined]);
   });

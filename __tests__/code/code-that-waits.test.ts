@@ -70,6 +70,30 @@ const openMemory = (): { saver: MemorySaver; store: InMemoryStore } => ({
   saver: new MemorySaver(),
   store: new InMemoryStore(),
 });
+
+/** A node that calls the tool itself: once with each code, the run being resumed between. */
+async function callFromNode(codes: readonly string[], clientOptions: ClientOptions = {}): Promise<Answer[]> {
+  const records = [{ name: "Shop", api: { baseUrl: server.url } }];
+  const tool = createApiCodeTool(await ApiSourceToolkit.fromSources(records, clientOptions), {
+    writes: "approve",
+  });
+  const answers: Answer[] = [];
+  let turn = 0;
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("work", async () => {
+      turn += 1;
+      answers.push(JSON.parse(await tool.invoke({ code: codes[turn - 1] ?? "" })));
+      return {};
+    })
+    .addEdge("__start__", "work")
+    .compile({ checkpointer: new MemorySaver() });
+  for (const index of codes.keys()) {
+    server.requests.length = 0;
+    const input = index === 0 ? { messages: [] } : new Command({ resume: approve });
+    await graph.invoke(input as never, { configurable: { thread_id: "t" } });
+  }
+  return answers;
+}
 const approve = { decisions: [{ type: "approve" }] };
 
 const twoWrites = `
@@ -147,27 +171,16 @@ describe("run_api_code in a graph", () => {
   });
 
   it("ends with an error, and sends nothing, when the code is another one after the decision", async () => {
-    const codes = [twoWrites, `await api.shop.get("/e"); await api.shop.post("/other");`];
-    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
-    const tool = createApiCodeTool(toolkit, { writes: "approve" });
-    const answers: string[] = [];
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        answers.push(await tool.invoke({ code: codes.shift() ?? "" }));
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: new MemorySaver() });
-    const config = { configurable: { thread_id: "t" } };
-    await graph.invoke({ messages: [] }, config);
-    server.requests.length = 0;
-    await graph.invoke(new Command({ resume: approve }), config);
+    const other = `await api.shop.get("/e"); await api.shop.post("/other");`;
+    const [answer] = await callFromNode([twoWrites, other]);
     expect(sent()).toEqual([]);
-    expect(JSON.parse(answers[0] ?? "")).toMatchObject({
-      error: { category: "code_error", message: expect.stringContaining("did something else than before") },
-    });
+    expect(answer).toMatchObject({ error: different });
   });
 
+  const different = {
+    category: "code_error",
+    message: expect.stringContaining("did something else than before"),
+  };
   const isNew = "Object.keys(api).length > 1";
   it.each([
     ["asks something else", `await api.shop.get(${isNew} ? "/x" : "/a"); await api.shop.post("/orders")`],
@@ -185,9 +198,7 @@ describe("run_api_code in a graph", () => {
         approve,
       );
       expect(sent()).toEqual([]);
-      expect(answer).toMatchObject({
-        error: { category: "code_error", message: expect.stringContaining("did something else than before") },
-      });
+      expect(answer).toMatchObject({ error: different });
     },
   );
 
@@ -202,67 +213,25 @@ describe("run_api_code in a graph", () => {
     expect(answer.error).toMatchObject({ category: "code_error" });
   });
 
-  it("does not stop at all where a journal can't be kept", async () => {
-    const { saver } = openMemory();
-    const broken = {
-      get: async () => null,
-      put: async () => Promise.reject(new Error("disk full")),
-      delete: async () => {},
-    };
-    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
-      responseStore: broken,
-    });
-    const tool = createApiCodeTool(toolkit, { writes: "approve" });
-    const answers: string[] = [];
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        answers.push(await tool.invoke({ code: twoWrites }));
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: saver });
-    await graph.invoke({ messages: [] }, { configurable: { thread_id: "t" } });
+  const nothing = { get: async () => null, put: async () => {}, delete: async () => {} };
+  const broken = {
+    keys: ["r_1"],
+    text: "{",
+    kind: "text",
+    status: 0,
+    source: "x",
+    request: "x",
+    expiresAt: 1e15,
+  };
+  it.each([
+    ["can't be written", { put: () => Promise.reject(new Error("disk full")) }, "could not be noted down"],
+    ["can't be read", { get: () => Promise.reject(new Error("disk broken")) }, "could not be read"],
+    ["holds something else", { get: async () => ({ value: broken }) }, "could not be read"],
+  ])("does not stop, and writes nothing, where the store %s", async (_what, store, told) => {
+    const [answer] = await callFromNode([twoWrites], { responseStore: { ...nothing, ...store } });
+    expect(answer.error).toMatchObject({ category: "code_error", message: expect.stringContaining(told) });
+    expect(JSON.stringify(answer)).not.toContain("disk");
     expect(sent().filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect(JSON.parse(answers[0] ?? "").error.message).toContain("could not be noted down");
-  });
-});
-
-describe("run_api_code with a store", () => {
-  it.each<[string, () => Promise<{ value: Record<string, unknown> }>]>([
-    ["that can't be read", async () => Promise.reject(new Error("the disk of secrets"))],
-    [
-      "that holds something else",
-      async () => ({
-        value: {
-          keys: ["r_1"],
-          text: "{",
-          kind: "text",
-          status: 0,
-          source: "x",
-          request: "x",
-          expiresAt: 1e15,
-        },
-      }),
-    ],
-  ])("%s answers, and sends nothing", async (_name, get) => {
-    const { saver } = openMemory();
-    const store = { get, put: async () => {}, delete: async () => {} };
-    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
-      responseStore: store,
-    });
-    const tool = createApiCodeTool(toolkit, { writes: "approve" });
-    const answers: string[] = [];
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        answers.push(await tool.invoke({ code: twoWrites }));
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: saver });
-    await graph.invoke({ messages: [] }, { configurable: { thread_id: "t" } });
-    expect(JSON.parse(answers[0] ?? "").error).toMatchObject({ category: "code_error" });
-    expect(answers[0]).not.toContain("disk");
-    expect(sent()).toEqual([]);
   });
 });
 

@@ -161,6 +161,7 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /maxCalls/,
     "Ask for more rows in a call, follow pages by { pages: 20 }, or keep what is done in state and go on in the next run.",
   ],
+  [/read from the store/, "Run the code again when the application's store answers."],
 ];
 const lastHint = "Change the code; what it logged is in log.";
 
