@@ -2,105 +2,98 @@
 
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
-import { readProcessEnvironment } from "../credentials/environment.js";
 import type { SourceDirectory } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
-import {
-  checkKeyring,
-  parseSecretText,
-  type StoreName,
-  storeVariables,
-  toVariables,
-} from "./credential-store.js";
+import { parseSecretText, storeVariables, toVariables } from "./credential-store.js";
 import { askCredential, completeDraft, createDraft, type Draft, type RecordFlags } from "./draft.js";
-import { listVariables } from "./env.js";
 import { importDescription } from "./import-description.js";
-import { loadPrompts, type Prompts } from "./prompts.js";
+import { Prompts } from "./prompts.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test-draft.js";
-import { type CommonFlags, defaultEnvFile, loadEnvironment, openDirectory } from "./workspace.js";
+import { type CommonFlags, isSet, listVariables, loadEnvironment, openDirectory } from "./workspace.js";
 
 export interface AddFlags extends CommonFlags, RecordFlags {
   readonly secretStdin?: boolean;
   readonly from?: string;
   readonly server?: string;
   readonly scheme?: string;
-  readonly store: StoreName;
+  readonly store: "env" | "keyring";
   readonly test: boolean;
 }
 
 /** @returns 0 when the source was saved, 1 when its test isn't ok. Nothing is saved then. */
 export async function addSource(flags: AddFlags, terminal: Terminal): Promise<number> {
-  // The environment file is made by this command where there is none.
-  if ((flags.envFile ?? defaultEnvFile) === defaultEnvFile) loadEnvironment({});
-  else await loadOptionalEnvironment(flags);
+  loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
-  if (flags.from === "-" && flags.secretStdin === true) {
+  if (flags.from === "-" && flags.secretStdin === true)
     throw createUsageError("Standard input can't hold both.", "api-sources add --from FILE --secret-stdin");
-  }
-  const prompts = terminal.canAsk && flags.yes !== true ? await loadPrompts(terminal) : undefined;
+  const prompts = terminal.canAsk && flags.yes !== true ? await Prompts.load(terminal) : undefined;
   const imported = flags.from === undefined ? undefined : await importDescription(flags, terminal, prompts);
   const draft = createDraft(flags, imported);
-  await completeDraft(draft, { isImported: imported?.knowsAuth === true, auth: flags.auth }, prompts);
+  const knowsAuth = flags.auth !== undefined || imported?.knowsAuth === true;
+  if (prompts !== undefined) await completeDraft(draft, knowsAuth, prompts);
+  else if (draft.record.api.baseUrl === "")
+    throw createUsageError(
+      "--base-url is missing.",
+      "api-sources add --base-url https://api.example.com --auth bearer --test-endpoint /me",
+    );
   const source = parseSource(draft.record);
   await checkIsFree(directory, source, flags, prompts);
-  if (flags.store === "keyring") await checkKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
+  if (flags.store === "keyring") {
+    // Where there is no keyring it says so, before anything is asked.
+    const { readKeyring } = await import("../keyring/keyring-credentials.js");
+    await readKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
+  }
   if (flags.secretStdin === true) {
     checkSecretInput(source, terminal);
     draft.credential = parseSecretText(await terminal.readInput(), source.api.authType === "basic");
   }
   if (prompts !== undefined) await askSecrets(draft, source, prompts);
   const report = await testBeforeSaving(draft, flags, terminal, prompts);
-  return saveDraft({ draft, flags, terminal, directory, report });
-}
-
-async function loadOptionalEnvironment(flags: CommonFlags): Promise<void> {
-  const { existsSync } = await import("node:fs");
-  if (flags.envFile !== undefined && existsSync(flags.envFile)) loadEnvironment(flags);
+  terminal.signal.throwIfAborted();
+  await saveDraft(draft, flags, directory, report, terminal);
+  return 0;
 }
 
 /** Before standard input is read for a secret: whether it would be seen there, or has no use. */
 function checkSecretInput({ api }: ApiSource, { isTyped }: Terminal): void {
-  if (api.authType === undefined) {
+  if (api.authType === undefined)
     throw createUsageError(
       "The source sends no credential, so --secret-stdin has no use.",
       "api-sources add ... --auth bearer --secret-stdin",
     );
-  }
-  if (isTyped) {
+  if (isTyped)
     throw createUsageError(
       "Standard input is a terminal, which would show the secret.",
       "api-sources add ... (it asks for the secret, and shows nothing)",
     );
-  }
 }
 
 /** A source of that name is replaced only when somebody says so. */
 async function checkIsFree(
   directory: SourceDirectory,
-  source: ApiSource,
+  { slug }: ApiSource,
   { yes }: CommonFlags,
   prompts: Prompts | undefined,
 ): Promise<void> {
-  if (yes === true || (await directory.get(source.slug)) === undefined) return;
-  if (prompts === undefined) {
-    const message = `There is a source "${source.slug}" in ${directory.path} already.`;
-    throw createUsageError(message, "api-sources add ... --slug another_name, or --yes to replace it");
-  }
-  if (!(await prompts.askYesNo(`Replace the source "${source.slug}"?`, false)))
+  if (yes === true || (await directory.get(slug)) === undefined) return;
+  if (prompts === undefined)
+    throw createUsageError(
+      `There is a source "${slug}" in ${directory.path} already.`,
+      "api-sources add ... --slug another_name, or --yes to replace it",
+    );
+  if (!(await prompts.askYesNo(`Replace the source "${slug}"?`)))
     throw new CommandError(1, "Nothing was saved.");
 }
 
 /** Asks for the credential and each secret that is neither in the environment nor given. */
 async function askSecrets(draft: Draft, source: ApiSource, prompts: Prompts): Promise<void> {
   const names = listCredentialVariables(source);
-  const isSet = names.some((name) => (readProcessEnvironment(name) ?? "") !== "");
-  if (source.api.authType !== undefined && draft.credential === undefined && !isSet) {
+  if (source.api.authType !== undefined && draft.credential === undefined && !names.some(isSet))
     await askCredential(draft, source, prompts);
-  }
-  for (const name of listVariables(source).filter((each) => !names.includes(each))) {
-    if (draft.secrets[name] !== undefined || (readProcessEnvironment(name) ?? "") !== "") continue;
+  for (const name of listVariables(source)) {
+    if (names.includes(name) || draft.secrets[name] !== undefined || isSet(name)) continue;
     const value = await prompts.askSecret(`${name}: a secret of the record (not shown while you type)`);
     if (value !== "") draft.secrets[name] = value;
   }
@@ -119,37 +112,26 @@ async function testBeforeSaving(
   }
   const report = await testDraft(draft, terminal, prompts);
   if (report.ok || prompts !== undefined) return report;
-  if (flags.json === true) terminal.print(JSON.stringify({ saved: false, report }, null, 2));
+  if (flags.json === true) terminal.printJson({ saved: false, report });
   throw new CommandError(1, `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`);
 }
 
-async function saveDraft(input: {
-  readonly draft: Draft;
-  readonly flags: AddFlags;
-  readonly terminal: Terminal;
-  readonly directory: SourceDirectory;
-  readonly report: ConnectionReport | undefined;
-}): Promise<number> {
-  const { draft, flags, terminal, directory, report } = input;
-  terminal.signal.throwIfAborted();
-  const source = parseSource(draft.record);
-  const values = {
-    ...(draft.credential === undefined ? {} : toVariables(source, draft.credential)),
-    ...draft.secrets,
-  };
-  // First the credential: a record without it would fail, a line in the environment without a record does nothing.
+async function saveDraft(
+  { record, credential, secrets }: Draft,
+  flags: AddFlags,
+  directory: SourceDirectory,
+  report: ConnectionReport | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  const source = parseSource(record);
+  const values = { ...(credential && toVariables(source, credential)), ...secrets };
   const stored = Object.keys(values);
+  // First the credential: a record without it would fail, a line in the environment without a record does nothing.
   const place = stored.length === 0 ? undefined : await storeVariables(values, flags.store, flags);
-  const { slug, file } = await directory.put(draft.record);
-  if (flags.json === true) {
-    terminal.print(JSON.stringify({ slug, file, stored, store: place, report }, null, 2));
-    return 0;
-  }
+  const { slug, file } = await directory.put(record);
+  if (flags.json === true) return terminal.printJson({ slug, file, stored, store: place, report });
   terminal.print(`Saved ${slug} in ${file}.`);
   if (place !== undefined) terminal.tell(`Kept ${stored.join(", ")} in ${place}.`);
-  const missing = listVariables(source).filter(
-    (name) => !stored.includes(name) && (readProcessEnvironment(name) ?? "") === "",
-  );
+  const missing = listVariables(source).filter((name) => !stored.includes(name) && !isSet(name));
   if (missing.length > 0) terminal.tell(`Still to be set in the environment: ${missing.join(", ")}.`);
-  return 0;
 }

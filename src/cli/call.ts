@@ -1,20 +1,12 @@
 /** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. */
 
 import { createSourceClient } from "../client/create-source-client.js";
-import type { JsonValue } from "../json/exact-number.js";
+import { isJsonObject } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
 import type { ApiSource } from "../source/api-source.js";
-import { exitCodeOf } from "./present-error.js";
-import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
-import {
-  type CommonFlags,
-  createCredentialOptions,
-  createRecordError,
-  findEntry,
-  loadEnvironment,
-  openDirectory,
-} from "./workspace.js";
+import { cleanLine, createUsageError, exitCodeOf, readTextFile, type Terminal } from "./terminal.js";
+import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
 
 export interface CallFlags extends CommonFlags {
   readonly query: readonly string[];
@@ -37,14 +29,8 @@ const wholeTokens = 10_000_000;
 
 /** @returns 0, or the exit code of the failure's kind. */
 export async function callSource(target: CallTarget, flags: CallFlags, terminal: Terminal): Promise<number> {
-  const directory = await openDirectory(flags);
-  const { source, problems } = await findEntry(
-    directory,
-    target.slug,
-    (slug) => `api-sources call ${slug} ${target.method} ${target.path}`,
-  );
-  if (source === undefined) throw createRecordError(target.slug, problems);
-  loadEnvironment(flags);
+  const { slug, method, path } = target;
+  const source = await findSource(slug, flags, (nearest) => `api-sources call ${nearest} ${method} ${path}`);
   const input = await readInput(target, flags, terminal);
   if (flags.curl === true) {
     const { writeCallCurl } = await import("./write-call-curl.js");
@@ -56,40 +42,41 @@ export async function callSource(target: CallTarget, flags: CallFlags, terminal:
     ...createCredentialOptions(),
     readApiResponse: false,
   });
-  const outcome = await client.call(input, {
+  const { ok, content, artifact } = await client.call(input, {
     signal: terminal.signal,
     onProgress: ({ page, rows, total }) =>
       terminal.showProgress(`page ${page}, ${rows} rows${total === undefined ? "" : ` of ${total}`}`),
   });
-  if (flags.pages !== undefined && terminal.canAsk) terminal.showProgress("");
-  if (flags.full === true) printWhole(outcome.content, terminal);
-  else terminal.print(outcome.content);
-  const { category, status } = outcome.artifact;
-  return outcome.ok ? 0 : exitCodeOf(category ?? "server_error", status);
+  if (flags.pages !== undefined) terminal.showProgress("");
+  if (flags.full === true) printWhole(content, terminal);
+  else terminal.print(content);
+  return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
 }
 
 /** The input of the tool, as a model would give it. */
 async function readInput(
   { method, path }: CallTarget,
-  flags: CallFlags,
+  { query, header, body, select, pages }: CallFlags,
   terminal: Terminal,
 ): Promise<Record<string, unknown>> {
-  const right = "api-sources call SLUG GET /path --query name=value --header 'Name: value'";
-  const body = flags.body === undefined ? undefined : await readBody(flags.body, terminal);
   return {
     method,
     path,
-    query: flags.query.map((pair) => splitAt(pair, "=", `--query ${pair}`, right)),
-    headers: flags.header.map((line) => splitAt(line, ":", "--header", right)),
-    ...(body === undefined ? {} : { body }),
-    ...(flags.select === undefined ? {} : { select: flags.select }),
-    ...(flags.pages === undefined ? {} : { pages: flags.pages }),
+    query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
+    headers: header.map((line) => splitAt(line, ":", "--header")),
+    ...(body === undefined ? {} : { body: await readBody(body, terminal) }),
+    select,
+    pages,
   };
 }
 
-function splitAt(text: string, mark: string, flag: string, right: string): { name: string; value: string } {
+function splitAt(text: string, mark: "=" | ":", flag: string): { name: string; value: string } {
   const place = text.indexOf(mark);
-  if (place < 1) throw createUsageError(`${flag} has no "${mark}" between a name and a value.`, right);
+  if (place < 1)
+    throw createUsageError(
+      `${flag} has no "${mark}" between a name and a value.`,
+      "api-sources call SLUG GET /path --query name=value --header 'Name: value'",
+    );
   const value = text.slice(place + 1);
   return { name: text.slice(0, place).trim(), value: mark === ":" ? value.trim() : value };
 }
@@ -108,15 +95,11 @@ function withoutBudget(source: ApiSource): ApiSource {
 /** The body alone, its digits as the API sent them; what the answer says besides goes to stderr. */
 function printWhole(content: string, terminal: Terminal): void {
   const answer = parseJson(content);
-  const data = memberOf(answer, "data");
+  if (!isJsonObject(answer)) return;
+  const { data } = answer;
   if (data !== undefined) terminal.print(typeof data === "string" ? data : writeJson(data));
   for (const part of ["error", "notes", "pages", "partial", "next"]) {
-    const value = memberOf(answer, part);
+    const value = answer[part];
     if (value !== undefined) terminal.tell(`${part}: ${cleanLine(writeJson(value))}`);
   }
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

@@ -1,6 +1,6 @@
 /** Waits on this machine for the browser to come back from an authorization (RFC 8252, section 7.3). */
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface CallbackListener {
@@ -21,36 +21,30 @@ export async function openCallbackListener(
   signal: AbortSignal,
 ): Promise<CallbackListener> {
   const { hostname, port, pathname } = new URL(registered ?? "http://127.0.0.1/callback");
-  const server = createServer((_request, response) => answer(response, 404, "Nothing is waited for here."));
+  const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""), resolve);
   });
   const { port: own } = server.address() as AddressInfo;
   const redirectUri = `http://${hostname}:${own}${pathname}`;
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
   return {
     redirectUri,
-    close,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
     wait: (state, take) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-        server.removeAllListeners("request");
-        server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+        let isTaken = false;
+        server.on("request", (request, response) => {
           const url = new URL(request.url ?? "/", redirectUri);
           const isMeant = request.method === "GET" && url.pathname === pathname;
-          if (!isMeant || url.searchParams.get("state") !== state) {
-            answer(response, 400, "This is not the answer that is waited for.");
-            return;
-          }
+          if (isTaken || !isMeant || url.searchParams.get("state") !== state)
+            return answer(response, 400, "This is not the answer that is waited for.");
           // One answer is taken, whatever comes of it.
-          server.removeAllListeners("request");
-          server.on("request", (_late, rejected: ServerResponse) =>
-            answer(rejected, 410, "It was taken already."),
-          );
+          isTaken = true;
           take(url.href).then(
             (result) => answer(response, 200, "Authorized. You can close this page.", () => resolve(result)),
             (error: unknown) =>

@@ -1,19 +1,17 @@
 /** `completion`: a script for each shell that knows the commands and their flags. */
 
 import type { Command } from "commander";
-import { createUsageError, type Terminal } from "./terminal.js";
+import type { Terminal } from "./terminal.js";
 
 /** Prints the script; it is made of the commands themselves, and starts no process when a word is completed. */
 export async function printCompletion(shell: string, program: Command, terminal: Terminal): Promise<number> {
-  const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
-  if (write === undefined) {
-    const shells = Object.keys(writers).join(", ");
-    throw createUsageError(
-      `There is no completion for "${shell}": ${shells}.`,
-      "api-sources completion bash",
-    );
-  }
-  terminal.print(write(listWords(program)));
+  const shared = program.options.map(({ long }) => long ?? "");
+  const commands = program.commands.map((command) => ({
+    name: command.name(),
+    about: command.description(),
+    flags: [...command.options.map(({ long }) => long ?? ""), ...shared, "--help"],
+  }));
+  terminal.print(writers[shell]?.(commands) ?? "");
   return 0;
 }
 
@@ -23,29 +21,28 @@ interface CommandWords {
   readonly flags: readonly string[];
 }
 
-function listWords(program: Command): CommandWords[] {
-  const shared = program.options.map(({ long }) => long ?? "");
-  return program.commands.map((command) => ({
-    name: command.name(),
-    about: command.description(),
-    flags: [...command.options.map(({ long }) => long ?? ""), ...shared, "--help"],
-  }));
+function writeCases(commands: readonly CommandWords[], variable: string): string {
+  return commands.map(({ name, flags }) => `    ${name}) ${variable}="${flags.join(" ")}" ;;`).join("\n");
+}
+
+function listNames(commands: readonly CommandWords[]): string {
+  return commands.map(({ name }) => name).join(" ");
 }
 
 const writers: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
   bash: (commands) => `_api_sources() {
-  local words="${names(commands)}"
+  local words="${listNames(commands)}"
   case "\${COMP_WORDS[1]}" in
-${cases(commands, "    ")}
+${writeCases(commands, "words")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _api_sources api-sources`,
   zsh: (commands) => `#compdef api-sources
 _api_sources() {
-  local candidates="${names(commands)}"
+  local candidates="${listNames(commands)}"
   case "$words[2]" in
-${cases(commands, "    ").replaceAll("words=", "candidates=")}
+${writeCases(commands, "candidates")}
   esac
   compadd -- \${=candidates}
 }
@@ -69,11 +66,3 @@ ${commands.map(({ name, flags }) => `    '${name}' { ${flags.map((flag) => `'${f
   $words | Where-Object { $_ -like "$word*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }`,
 };
-
-function names(commands: readonly CommandWords[]): string {
-  return commands.map(({ name }) => name).join(" ");
-}
-
-function cases(commands: readonly CommandWords[], indent: string): string {
-  return commands.map(({ name, flags }) => `${indent}${name}) words="${flags.join(" ")}" ;;`).join("\n");
-}

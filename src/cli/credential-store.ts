@@ -7,23 +7,22 @@ import { editEnvFile } from "./env-file.js";
 import { createUsageError } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile } from "./workspace.js";
 
-export type StoreName = "env" | "keyring";
-
 /** The variables that hold a credential of a source, with their values. */
 export function toVariables(source: ApiSource, credential: Credential): Record<string, string> {
   const [first = "", second] = listCredentialVariables(source);
-  if (!("username" in credential)) {
+  if (!("username" in credential))
     return { [first]: "token" in credential ? credential.token : credential.apiKey };
-  }
+  const { username, password } = credential;
   // A record may name one variable for both.
-  if (second === undefined) return { [first]: `${credential.username}:${credential.password}` };
-  return { [first]: credential.username, [second]: credential.password };
+  return second === undefined
+    ? { [first]: `${username}:${password}` }
+    : { [first]: username, [second]: password };
 }
 
 /** Keeps values under their variables. @returns the place, in words. */
 export async function storeVariables(
   values: Readonly<Record<string, string>>,
-  store: StoreName,
+  store: "env" | "keyring",
   { envFile = defaultEnvFile }: CommonFlags,
 ): Promise<string> {
   if (store === "env") {
@@ -35,12 +34,6 @@ export async function storeVariables(
   return "the system's keyring";
 }
 
-/** Whether the system's keyring works here. @throws ApiSourceError `not_configured` that names the way out. */
-export async function checkKeyring(variable: string): Promise<void> {
-  const { readKeyring } = await import("../keyring/keyring-credentials.js");
-  await readKeyring(variable);
-}
-
 /** Forgets variables in the environment file and, where there is one, in the keyring. @returns the names that were there. */
 export async function dropVariables(
   names: readonly string[],
@@ -48,30 +41,23 @@ export async function dropVariables(
 ): Promise<string[]> {
   const dropped = await editEnvFile(envFile, Object.fromEntries(names.map((name) => [name, undefined])));
   const { removeFromKeyring } = await import("../keyring/keyring-credentials.js");
-  for (const name of names) {
-    if (await removeFromKeyring(name).catch(() => false)) dropped.push(name);
-  }
+  for (const name of names) if (await removeFromKeyring(name).catch(() => false)) dropped.push(name);
   return [...new Set(dropped)];
 }
 
-/** A credential from text: `username:password` or two lines for basic, else one line. */
+/** A credential from text: `username:password` or two lines for basic, else one line. @throws CommandError 2 for another text. */
 export function parseSecretText(text: string, isBasic: boolean): Credential {
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const [first = "", second] = lines;
-  if (first === "") throw createUsageError("Standard input held no credential.", secretExample(isBasic));
-  if (!isBasic) {
-    if (lines.length > 1)
-      throw createUsageError("The credential has more than one line.", secretExample(false));
-    return { token: first };
-  }
-  if (second !== undefined && lines.length === 2) return { username: first, password: second };
+  const [first = "", second, ...more] = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const refuse = (message: string): Error => {
+    const value = isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN";
+    return createUsageError(message, `printf '%s' "${value}" | api-sources add ... --secret-stdin`);
+  };
+  if (first === "") throw refuse("Standard input held no credential.");
+  if (more.length > 0 || (second !== undefined && !isBasic))
+    throw refuse(`The credential has more than ${isBasic ? "two lines" : "one line"}.`);
+  if (!isBasic) return { token: first };
+  if (second !== undefined) return { username: first, password: second };
   const colon = first.indexOf(":");
-  if (colon === -1 || lines.length > 2) {
-    throw createUsageError("Basic authentication takes a username and a password.", secretExample(true));
-  }
+  if (colon === -1) throw refuse("Basic authentication takes a username and a password.");
   return { username: first.slice(0, colon), password: first.slice(colon + 1) };
-}
-
-function secretExample(isBasic: boolean): string {
-  return `printf '%s' "${isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN"}" | api-sources add ... --secret-stdin`;
 }

@@ -2,23 +2,25 @@
 
 import { stat } from "node:fs/promises";
 import {
+  describeCredentialVariables,
   isIssued,
-  listCredentialVariables,
   listGrantVariables,
+  readCredential,
 } from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
+import type { RecordProblem } from "../errors.js";
 import type { SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { findNameCollisions } from "../source/parse-source.js";
 import { listSecretNames } from "../source/read-values.js";
 import { plural } from "../text.js";
-import { cleanLine, type Terminal } from "./terminal.js";
+import { cleanLine, type Terminal, writeProblem } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
   defaultEnvFile,
+  isSet,
   openDirectory,
-  writeProblem,
 } from "./workspace.js";
 
 interface Check {
@@ -26,7 +28,6 @@ interface Check {
   readonly what: string;
   /** What to do next; absent where there is nothing to do. */
   readonly next?: string;
-  readonly isRecord?: boolean;
 }
 
 const oldestNode = 20;
@@ -36,19 +37,13 @@ const clockToleranceMs = 120_000;
 
 /** @returns 0, 1 when something failed, 2 when a record is wrong. */
 export async function checkHealth(flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const checks = [checkNode(), checkEnvFile(flags), ...(await checkSources(flags)), ...checkProxy()];
-  if (flags.json === true) {
-    terminal.print(
-      JSON.stringify(
-        checks.map(({ isRecord: _, ...check }) => check),
-        null,
-        2,
-      ),
-    );
-  } else terminal.print(checks.map(writeCheck).join("\n"));
-  const failed = checks.filter(({ verdict }) => verdict === "failed");
-  if (failed.some(({ isRecord }) => isRecord)) return 2;
-  return failed.length === 0 ? 0 : 1;
+  const checks = [checkNode(), checkEnvFile(flags)];
+  const wrongRecords = await checkSources(flags, checks);
+  checks.push(...wrongRecords, checkProxy());
+  if (flags.json === true) terminal.printJson(checks);
+  else terminal.print(checks.map(writeCheck).join("\n"));
+  if (wrongRecords.length > 0) return 2;
+  return checks.some(({ verdict }) => verdict === "failed") ? 1 : 0;
 }
 
 function writeCheck({ verdict, what, next }: Check): string {
@@ -58,12 +53,9 @@ function writeCheck({ verdict, what, next }: Check): string {
 
 function checkNode(): Check {
   const { node } = process.versions;
-  if (Number(node.split(".")[0]) >= oldestNode) return { verdict: "ok", what: `Node.js ${node}` };
-  return {
-    verdict: "failed",
-    what: `Node.js ${node} is too old`,
-    next: `Install Node.js ${oldestNode} or later.`,
-  };
+  if (Number.parseInt(node, 10) >= oldestNode) return { verdict: "ok", what: `Node.js ${node}` };
+  const next = `Install Node.js ${oldestNode} or later.`;
+  return { verdict: "failed", what: `Node.js ${node} is too old`, next };
 }
 
 /** A broken or missing file must not stop what follows. */
@@ -80,132 +72,98 @@ function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Check {
   }
 }
 
-async function checkSources(flags: CommonFlags): Promise<Check[]> {
+/** Adds what it finds around the records to `checks`. @returns what is wrong with the records themselves. */
+async function checkSources(flags: CommonFlags, checks: Check[]): Promise<Check[]> {
   try {
     const directory = await openDirectory(flags);
     const entries = await directory.list();
-    const none = {
-      verdict: "warning",
-      what: `No sources in ${directory.path}`,
-      next: "api-sources add",
-    } as const;
-    const sources = entries.flatMap(({ source, file }) => (source === undefined ? [] : [{ source, file }]));
-    const collisions = findNameCollisions(sources).map(
-      ({ source, problems }): Check => ({
-        verdict: "failed",
-        what: `${source.slug}: ${problems.map(({ message }) => `the slug ${message}`).join("; ")}`,
-        next: problems[0]?.fix ?? "",
-        isRecord: true,
-      }),
-    );
-    const each: Check[][] = [];
-    for (const entry of entries) each.push(await checkEntry(entry));
-    return [
-      await checkClock(entries),
-      ...(entries.length === 0 ? [none] : []),
-      ...each.flat(),
-      ...collisions,
-    ];
+    checks.push(await checkClock(entries));
+    if (entries.length === 0)
+      checks.push({
+        verdict: "warning",
+        what: `No sources in ${directory.path}`,
+        next: "api-sources add",
+      });
+    const wrong: Check[] = [];
+    for (const { slug, source, problems } of entries) {
+      const found = source === undefined ? problems : await checkSource(source, checks);
+      wrong.push(...found.map((problem) => tellProblem(slug, problem)));
+    }
+    const named = entries.flatMap(({ source, file }) => (source === undefined ? [] : [{ source, file }]));
+    for (const { source, problems } of findNameCollisions(named))
+      wrong.push(...problems.map((problem) => tellProblem(source.slug, problem)));
+    return wrong;
   } catch (error) {
     const what = error instanceof Error ? error.message : "The directory of sources can't be read.";
-    return [{ verdict: "failed", what, next: "Name a readable directory with --dir." }];
+    checks.push({ verdict: "failed", what, next: "Name a readable directory with --dir." });
+    return [];
   }
 }
 
-async function checkEntry({ slug, source, problems }: SourceEntry): Promise<Check[]> {
-  if (source === undefined) {
-    return problems.map((problem) => ({
+function tellProblem(slug: string, problem: RecordProblem): Check {
+  const what = `${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`;
+  return { verdict: "failed", what, next: problem.fix };
+}
+
+/** Adds which variables are missing, and where the description doesn't fit. @returns why the description can't be read. */
+async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly RecordProblem[]> {
+  const { slug } = source;
+  const missing = await listMissing(source);
+  for (const names of missing)
+    checks.push({
       verdict: "failed",
-      what: `${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`,
-      next: problem.fix,
-      isRecord: true,
-    }));
-  }
-  const missing: Check[] = [];
-  const { credentials, secrets } = createCredentialOptions();
-  const names = listCredentialVariables(source);
-  const isBasic = source.api.authType === "basic";
-  const isSet = (name: string): boolean => readProcessEnvironment(name) !== undefined;
-  const hasCredential = isBasic
-    ? names.every(isSet)
-    : names.some((name) => (readProcessEnvironment(name) ?? "") !== "");
-  if (source.api.authType !== undefined && !isIssued(source) && !hasCredential) {
-    const kept = typeof credentials === "function" ? await credentials(source, {}) : undefined;
-    if (kept === undefined) missing.push(tellMissing(slug, names.join(isBasic ? " and " : " or ")));
-  }
-  for (const name of new Set([...listGrantVariables(source), ...listSecretNames(source)])) {
-    const value = typeof secrets === "function" ? await secrets(name, source, {}) : undefined;
-    if (value === undefined) missing.push(tellMissing(slug, name));
-  }
-  missing.push(...(await checkDocuments(source)));
-  return missing.some(({ verdict }) => verdict === "failed")
-    ? missing
-    : [...missing, { verdict: "ok", what: `${slug}: the record loads, its variables are set` }];
-}
-
-/** A description that can't be read fails every run; one that has drifted from its record misleads it. */
-async function checkDocuments(source: ApiSource): Promise<Check[]> {
-  const { slug, api } = source;
-  if (api.openapi === undefined && api.guide === undefined) return [];
+      what: `${slug}: ${names} is not set`,
+      next: `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`,
+    });
   const { findDocumentProblems, loadKnowledge } = await import("../map/knowledge.js");
   const problems = await findDocumentProblems([source]);
-  if (problems.length > 0) {
-    return problems.map((problem) => ({
-      verdict: "failed",
-      what: `${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`,
-      next: problem.fix,
-      isRecord: true,
-    }));
-  }
+  if (problems.length > 0) return problems;
+  // One that has drifted from its record misleads whoever reads it.
   const { description } = await loadKnowledge(source);
-  if (description === undefined) return [];
-  const { findRecordDrift } = await import("../map/drift.js");
-  return findRecordDrift(description, source).map((what) => ({
-    verdict: "warning",
-    what: `${slug}: ${what}`,
-    next: "Correct the record, or bring the description up to date.",
-  }));
+  if (description !== undefined) {
+    const { findRecordDrift } = await import("../map/drift.js");
+    const next = "Correct the record, or bring the description up to date.";
+    for (const drift of findRecordDrift(description, source))
+      checks.push({ verdict: "warning", what: `${slug}: ${drift}`, next });
+  }
+  if (missing.length === 0)
+    checks.push({ verdict: "ok", what: `${slug}: the record loads, its variables are set` });
+  return [];
 }
 
-function tellMissing(slug: string, names: string): Check {
-  return {
-    verdict: "failed",
-    what: `${slug}: ${names} is not set`,
-    next: `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`,
-  };
+/** The variables that are neither in the environment nor in the keyring; a credential by all its names. */
+async function listMissing(source: ApiSource): Promise<string[]> {
+  const { credentials, secrets } = createCredentialOptions();
+  const missing: string[] = [];
+  const needsCredential = source.api.authType !== undefined && !isIssued(source);
+  const isThere = readCredential(source, readProcessEnvironment) ?? (await credentials(source, {}));
+  if (needsCredential && isThere === undefined) missing.push(describeCredentialVariables(source));
+  for (const name of new Set([...listGrantVariables(source), ...listSecretNames(source)]))
+    if ((await secrets(name, source, {})) === undefined) missing.push(name);
+  return missing;
 }
 
 /** Certificates and signed tokens fail on a wrong clock; a file written in the future tells of one, without a request. */
 async function checkClock(entries: readonly SourceEntry[]): Promise<Check> {
   const now = Date.now();
-  const times = await Promise.all(
-    entries.map(({ file }) =>
-      stat(file).then(
-        (found) => found.mtimeMs,
-        () => 0,
-      ),
-    ),
+  const files = await Promise.allSettled(entries.map(({ file }) => stat(file)));
+  const isEarlier = files.some(
+    (found) => found.status === "fulfilled" && found.value.mtimeMs > now + clockToleranceMs,
   );
-  const isWrong = now < firstReleaseMs || times.some((time) => time > now + clockToleranceMs);
   const what = `The clock says ${new Date(now).toISOString()}`;
-  if (!isWrong) return { verdict: "ok", what };
-  return {
-    verdict: "warning",
-    what: `${what}, earlier than a file was written`,
-    next: "Set this machine's clock.",
-  };
+  if (now >= firstReleaseMs && !isEarlier) return { verdict: "ok", what };
+  const next = "Set this machine's clock.";
+  return { verdict: "warning", what: `${what}, earlier than a file was written`, next };
 }
 
 /** Proxy variables that other programs read are not read here. */
-function checkProxy(): Check[] {
+function checkProxy(): Check {
   const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
-  const set = names.filter((name) => (readProcessEnvironment(name) ?? "") !== "");
-  if (set.length === 0) return [{ verdict: "ok", what: "No proxy variables are set" }];
-  return [
-    {
-      verdict: "warning",
-      what: `${set.join(", ")} is set, and not used by sources`,
-      next: `If a source is only reached through it, put "network": { "proxy": "\${${set[0]}}" } under \`api\` of its record.`,
-    },
-  ];
+  const set = names.filter(isSet);
+  if (set.length === 0) return { verdict: "ok", what: "No proxy variables are set" };
+  return {
+    verdict: "warning",
+    what: `${set.join(", ")} is set, and not used by sources`,
+    next: `If a source is only reached through it, put "network": { "proxy": "\${${set[0]}}" } under \`api\` of its record.`,
+  };
 }

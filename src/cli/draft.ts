@@ -2,15 +2,13 @@
 
 import type { Credential } from "../credentials/credential.js";
 import { SourceRecordError } from "../errors.js";
-import type { ApiSettingsRecord, ApiSource, ApiSourceRecord, AuthType } from "../source/api-source.js";
+import type { ImportedRecord } from "../import/imported.js";
+import type { ApiSource, AuthType } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import type { Choice, Prompts } from "./prompts.js";
-import { createUsageError } from "./terminal.js";
-
-type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
 export interface Draft {
-  readonly record: Mutable<Omit<ApiSourceRecord, "api">> & { api: Mutable<ApiSettingsRecord> };
+  readonly record: ImportedRecord;
   /** Given by a prompt, standard input or an imported file; absent when it comes from the environment. */
   credential?: Credential;
   /** Values of the record's `${NAME}`s that were given so. */
@@ -31,72 +29,52 @@ export interface RecordFlags {
 
 /** What was imported, with every flag that was given in its place. */
 export function createDraft(flags: RecordFlags, imported: Partial<Draft> = {}): Draft {
-  const { name, slug, tagline, auth, ...api } = flags;
-  const base: Draft["record"] = imported.record ?? { type: "api", api: { baseUrl: "" } };
-  const record = { ...base, ...given({ name, slug, tagline }), api: { ...base.api } };
-  const { baseUrl, testEndpoint, headerName, queryParam, authScheme } = api;
+  const { name, slug, tagline, auth, baseUrl, testEndpoint, headerName, queryParam, authScheme } = flags;
+  const base = imported.record ?? { type: "api", api: { baseUrl: "" } };
+  const record: ImportedRecord = { ...base, ...dropMissing({ name, slug, tagline }), api: { ...base.api } };
   if (auth !== undefined) setAuth(record.api, auth);
-  Object.assign(record.api, given({ baseUrl, testEndpoint, headerName, queryParam, authScheme }));
-  return {
-    record,
-    secrets: { ...imported.secrets },
-    ...(fitsAuth(imported.credential, record.api.authType) ? { credential: imported.credential } : {}),
-  };
+  Object.assign(record.api, dropMissing({ baseUrl, testEndpoint, headerName, queryParam, authScheme }));
+  const draft: Draft = { record, secrets: { ...imported.secrets } };
+  if (imported.credential !== undefined) draft.credential = imported.credential;
+  dropOtherCredential(draft);
+  return draft;
 }
 
-/** Whether a credential is of the kind that an authType sends. */
-export function fitsAuth(
-  credential: Credential | undefined,
-  authType: AuthType | undefined,
-): credential is Credential {
-  return (
-    credential !== undefined && authType !== undefined && "username" in credential === (authType === "basic")
-  );
+/** A credential of another kind than the authType sends has no use. */
+function dropOtherCredential(draft: Draft): void {
+  const { authType } = draft.record.api;
+  const isBasic = draft.credential !== undefined && "username" in draft.credential;
+  if (authType === undefined || isBasic !== (authType === "basic")) delete draft.credential;
 }
 
-function given<Members extends object>(members: Members): Partial<Members> {
+function dropMissing<Members extends object>(members: Members): Partial<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Members>;
 }
 
-function setAuth(api: Draft["record"]["api"], auth: AuthType | "none"): void {
+function setAuth(api: ImportedRecord["api"], auth: AuthType | "none"): void {
   if (auth === api.authType) return;
   for (const field of ["authType", "headerName", "queryParam", "authScheme"] as const) delete api[field];
   if (auth !== "none") api.authType = auth;
 }
 
-/** Asks for what the record still needs. Without prompts what is needed must be there. */
-export async function completeDraft(
-  draft: Draft,
-  { isImported, auth }: { readonly isImported: boolean; readonly auth: string | undefined },
-  prompts: Prompts | undefined,
-): Promise<void> {
+/** Asks for what the record still needs. */
+export async function completeDraft(draft: Draft, knowsAuth: boolean, prompts: Prompts): Promise<void> {
   const { record } = draft;
-  if (prompts === undefined) {
-    if (record.api.baseUrl !== "") return;
-    const right = "api-sources add --base-url https://api.example.com --auth bearer --test-endpoint /me";
-    throw createUsageError("--base-url is missing.", right);
-  }
   if (record.api.baseUrl === "") await askBaseUrl(draft, prompts);
-  if (record.name === undefined) await askName(draft, prompts);
-  if (auth === undefined && !isImported) await askAuth(draft, prompts);
-  await askCarrier(draft, prompts);
+  record.name ??= await prompts.askText("Name: what people call the API", {
+    proposal: parseSource({ api: { baseUrl: record.api.baseUrl } }).name,
+    check: (name) => findProblem({ name, api: { baseUrl: record.api.baseUrl } }, ["name", "slug"]),
+  });
+  if (knowsAuth) await askCarrier(draft, prompts);
+  else await askAuth(draft, prompts);
   if (record.api.testEndpoint === undefined) await askTestEndpoint(draft, prompts);
 }
 
-export async function askBaseUrl({ record }: Draft, prompts: Prompts): Promise<void> {
-  record.api.baseUrl = await prompts.askText({
-    message: "Base URL: every path is below it",
-    proposal: record.api.baseUrl,
-    check: (baseUrl) => findProblem({ api: { baseUrl } }, /^api\.baseUrl$/),
-  });
-}
-
-async function askName({ record }: Draft, prompts: Prompts): Promise<void> {
-  record.name = await prompts.askText({
-    message: "Name: what people call the API",
-    proposal: parseSource({ api: { baseUrl: record.api.baseUrl } }).name,
-    check: (name) => findProblem({ name, api: { baseUrl: record.api.baseUrl } }, /^(?:name|slug)$/),
+export async function askBaseUrl({ record: { api } }: Draft, prompts: Prompts): Promise<void> {
+  api.baseUrl = await prompts.askText("Base URL: every path is below it", {
+    proposal: api.baseUrl,
+    check: (baseUrl) => findProblem({ api: { baseUrl } }, ["api.baseUrl"]),
   });
 }
 
@@ -110,35 +88,33 @@ const authChoices: readonly Choice<AuthType | "none">[] = [
 
 export async function askAuth(draft: Draft, prompts: Prompts): Promise<void> {
   setAuth(draft.record.api, await prompts.askChoice("How is the credential sent?", authChoices));
+  dropOtherCredential(draft);
   await askCarrier(draft, prompts);
 }
 
 /** The header or parameter that the authType needs. */
 async function askCarrier({ record: { api } }: Draft, prompts: Prompts): Promise<void> {
-  const check = (field: "headerName" | "queryParam") => (value: string) =>
-    findProblem({ api: { ...api, [field]: value } }, new RegExp(`^api\\.${field}$`));
-  if (api.authType === "header" && api.headerName === undefined) {
-    const question = { message: "Header of the key", proposal: "X-API-Key", check: check("headerName") };
-    api.headerName = await prompts.askText(question);
-  }
-  if (api.authType === "query" && api.queryParam === undefined) {
-    const question = {
-      message: "Query parameter of the key",
+  if (api.authType === "header")
+    api.headerName ??= await prompts.askText("Header of the key", {
+      proposal: "X-API-Key",
+      check: (headerName) => findProblem({ api: { ...api, headerName } }, ["api.headerName"]),
+    });
+  if (api.authType === "query")
+    api.queryParam ??= await prompts.askText("Query parameter of the key", {
       proposal: "api_key",
-      check: check("queryParam"),
-    };
-    api.queryParam = await prompts.askText(question);
-  }
+      check: (queryParam) => findProblem({ api: { ...api, queryParam } }, ["api.queryParam"]),
+    });
 }
 
 export async function askTestEndpoint({ record: { api } }: Draft, prompts: Prompts): Promise<void> {
-  const proposal = api.testEndpoint ?? (api.authType === undefined ? "/" : "/me");
-  api.testEndpoint = await prompts.askText({
-    message: "Test endpoint: a light GET that only a valid credential may read",
-    proposal,
-    check: (testEndpoint) =>
-      findProblem({ api: { baseUrl: api.baseUrl, testEndpoint } }, /^api\.testEndpoint$/),
-  });
+  const { baseUrl } = api;
+  api.testEndpoint = await prompts.askText(
+    "Test endpoint: a light GET that only a valid credential may read",
+    {
+      proposal: api.testEndpoint ?? (api.authType === undefined ? "/" : "/me"),
+      check: (testEndpoint) => findProblem({ api: { baseUrl, testEndpoint } }, ["api.testEndpoint"]),
+    },
+  );
 }
 
 /** Asks for the credential; basic needs a username and a password. An empty answer leaves it to the environment. */
@@ -148,19 +124,19 @@ export async function askCredential(draft: Draft, source: ApiSource, prompts: Pr
     if (token !== "") draft.credential = { token: token.trim() };
     return;
   }
-  const username = await prompts.askText({ message: `Username for ${source.name}` });
+  const username = await prompts.askText(`Username for ${source.name}`);
   const password = await prompts.askSecret(`Password of ${username} (not shown while you type)`);
   draft.credential = { username, password };
 }
 
 /** What is wrong with one field of a record, in words. */
-function findProblem(record: unknown, path: RegExp): string | undefined {
+function findProblem(record: unknown, paths: readonly string[]): string | undefined {
   try {
     parseSource(record);
     return undefined;
   } catch (error) {
     if (!(error instanceof SourceRecordError)) throw error;
-    const problem = error.problems.find((each) => path.test(each.path));
-    return problem === undefined ? undefined : `${problem.path} ${problem.message}. ${problem.fix}`;
+    const problem = error.problems.find(({ path }) => paths.includes(path));
+    return problem && `${problem.path} ${problem.message}. ${problem.fix}`;
   }
 }

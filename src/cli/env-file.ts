@@ -25,32 +25,26 @@ export async function editEnvFile(
   return withLock(target, async () => {
     await removeAbandonedWrites(dirname(target), Date.now());
     // Latin-1 keeps every byte of lines that are not ours, whatever their encoding.
-    const before = (await readFile(target).catch(readMissing)).toString("latin1");
-    const after = Object.entries(values).reduce(
-      (text, [name, value]) => setVariable(text, name, value),
-      before,
-    );
+    const before = await readFile(target, "latin1").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return "";
+      throw error;
+    });
+    let after = before;
+    for (const [name, value] of Object.entries(values)) after = setVariable(after, name, value);
     if (after === before) return [];
     await writeFileAtomically(target, Buffer.from(after, "latin1"), { mode: 0o600 });
     return Object.keys(values);
   });
 }
 
-function readMissing(error: unknown): Buffer {
-  if (codeOf(error) === "ENOENT") return Buffer.alloc(0);
-  throw error;
-}
-
 /** The text with one variable set or removed. */
-export function setVariable(text: string, name: string, value: string | undefined): string {
+function setVariable(text: string, name: string, value: string | undefined): string {
   const found = listAssignments(text).filter((each) => each.name === name);
-  const line =
-    value === undefined ? undefined : `${name}=${Buffer.from(quoteValue(name, value)).toString("latin1")}`;
+  if (value === undefined)
+    return found.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+  const line = `${name}=${Buffer.from(quoteValue(name, value)).toString("latin1")}`;
   // dotenv takes the last assignment, a shell too: that one is replaced, earlier ones stay as they are.
   const last = found.at(-1);
-  if (line === undefined) {
-    return found.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
-  }
   if (last === undefined) return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
   const lineBreak = /\r?\n$/.exec(text.slice(last.start, last.end))?.[0] ?? "";
   return `${text.slice(0, last.start)}${last.prefix}${line}${lineBreak}${text.slice(last.end)}`;
@@ -68,25 +62,19 @@ interface Assignment {
 /** Every assignment; a quoted value may go over several lines, and what looks like a line in it is none. */
 function listAssignments(text: string): Assignment[] {
   const found: Assignment[] = [];
-  let start = 0;
-  while (start < text.length) {
+  for (let start = 0; start < text.length; ) {
     let end = endOfLine(text, start);
     const match = /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(["'`]?)/.exec(text.slice(start, end));
     const [head = "", prefix = "", name = "", quote = ""] = match ?? [];
     if (quote !== "") {
-      const close = findClosingQuote(text, start + head.length, quote);
+      let close = text.indexOf(quote, start + head.length);
+      while (close !== -1 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
       if (close !== -1) end = endOfLine(text, close);
     }
     if (name !== "") found.push({ name, prefix, start, end });
     start = end;
   }
   return found;
-}
-
-function findClosingQuote(text: string, from: number, quote: string): number {
-  let close = text.indexOf(quote, from);
-  while (close !== -1 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
-  return close;
 }
 
 function endOfLine(text: string, from: number): number {
@@ -107,28 +95,12 @@ function quoteValue(name: string, value: string): string {
   );
 }
 
-/** Whether whoever made the lock is no more: its process is gone, or it is far too old. */
-async function isAbandoned(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => undefined);
-  if (found === undefined) return false;
-  if (Date.now() - found.mtimeMs > staleLockMs) return true;
-  const [owner = "", host] = (await readFile(lock, "utf8").catch(() => "")).split(" ");
-  if (!/^[1-9]\d{0,9}$/.test(owner) || host !== hostname()) return false;
-  try {
-    // Signal 0 only asks whether the process is there (POSIX.1-2017, kill).
-    process.kill(Number(owner), 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === "ESRCH";
-  }
-}
-
 async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dirname(target), `.${basename(target)}.lock`);
-  const owner = `${process.pid} ${hostname()}`;
   for (let waitedMs = 0; ; waitedMs += lockStepMs) {
     // Whole or not at all: a lock without an owner's name would hold everybody until it is old.
-    if (await writeFileAtomically(lock, owner, { mode: 0o600, exclusive: true })) break;
+    if (await writeFileAtomically(lock, `${process.pid} ${hostname()}`, { mode: 0o600, exclusive: true }))
+      break;
     if (await isAbandoned(lock)) await rm(lock, { force: true });
     if (waitedMs > 2 * staleLockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
     await new Promise((resolve) => setTimeout(resolve, lockStepMs));
@@ -137,5 +109,21 @@ async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     await rm(lock, { force: true });
+  }
+}
+
+/** Whether whoever made the lock is no more: its process is gone, or it is far too old. */
+async function isAbandoned(lock: string): Promise<boolean> {
+  const found = await stat(lock).catch(() => undefined);
+  if (found === undefined) return false;
+  if (Date.now() - found.mtimeMs > staleLockMs) return true;
+  const [owner = "", host] = (await readFile(lock, "utf8").catch(() => "")).split(" ");
+  if (!/^[1-9]\d*$/.test(owner) || host !== hostname()) return false;
+  try {
+    // Signal 0 only asks whether the process is there (POSIX.1-2017, kill).
+    process.kill(Number(owner), 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
   }
 }

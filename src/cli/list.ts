@@ -1,25 +1,21 @@
-/** `list` and `show`. */
+/** What there is: `list`, `show`, and `env` and `schema` for whoever writes records and sets credentials by hand. */
 
 import type { SourceEntry } from "../registry/source-directory.js";
-import type { Terminal } from "./terminal.js";
-import { writeTable } from "./terminal.js";
-import { type CommonFlags, createRecordError, findEntry, openDirectory } from "./workspace.js";
+import type { ApiSource } from "../source/api-source.js";
+import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
+import { type CommonFlags, findEntry, listVariables, openDirectory } from "./workspace.js";
 
 /** Prints every source; a broken one with what is wrong. */
 export async function listSources(flags: CommonFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
   const entries = await directory.list();
-  if (flags.json === true) {
-    terminal.print(JSON.stringify(entries.map(toPlain), null, 2));
-    return 0;
-  }
-  if (entries.length === 0) {
+  if (flags.json === true) terminal.printJson(entries.map(toPlain));
+  else if (entries.length === 0)
     terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
-    return 0;
-  }
-  terminal.print(writeTable(["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"], entries.map(toRow)));
-  for (const { slug, problems } of entries.filter((entry) => entry.problems.length > 0)) {
-    terminal.tell(createRecordError(slug, problems).message);
+  else {
+    terminal.print(writeTable(["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"], entries.map(toRow)));
+    for (const { slug, problems } of entries)
+      if (problems.length > 0) terminal.tell(createRecordError(slug, problems).message);
   }
   return 0;
 }
@@ -38,17 +34,37 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 
 /** Prints the record as it stands in its file. One that is broken is not printed: a secret may stand where none belongs. */
 export async function showSource(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const directory = await openDirectory(flags);
-  const { file, source, record, problems } = await findEntry(
-    directory,
-    slug,
-    (nearest) => `api-sources show ${nearest}`,
-  );
+  const entry = await findEntry(await openDirectory(flags), slug, (nearest) => `api-sources show ${nearest}`);
+  const { file, source, record, problems } = entry;
   if (source === undefined) {
-    if (flags.json === true) terminal.print(JSON.stringify({ slug, file, problems }, null, 2));
+    if (flags.json === true) terminal.printJson({ slug, file, problems });
     throw createRecordError(slug, problems);
   }
-  const shown = flags.json === true ? { slug, file, record } : record;
-  terminal.print(JSON.stringify(shown, null, 2));
+  terminal.printJson(flags.json === true ? { slug, file, record } : record);
+  return 0;
+}
+
+/** Prints the `.env.example` of the set. */
+export async function printVariables(flags: CommonFlags, terminal: Terminal): Promise<number> {
+  const entries = await (await openDirectory(flags)).list();
+  const sources = entries.flatMap(({ source }) => (source === undefined ? [] : [source]));
+  if (flags.json === true)
+    terminal.printJson(sources.map((source) => ({ source: source.slug, variables: listVariables(source) })));
+  else if (sources.length > 0) terminal.print(sources.map(writeVariables).join("\n"));
+  for (const { slug, problems, source } of entries)
+    if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
+  return 0;
+}
+
+function writeVariables(source: ApiSource): string {
+  const { authType, baseUrl } = source.api;
+  const head = cleanLine(`# ${source.name}: ${authType ?? "no authentication"}, ${baseUrl}`);
+  return `${[head, ...listVariables(source).map((name) => `${name}=`)].join("\n")}\n`;
+}
+
+/** Prints the JSON Schema of a record. */
+export async function printSchema(terminal: Terminal): Promise<number> {
+  const { apiSourceJsonSchema } = await import("../source/json-schema.js");
+  terminal.printJson(apiSourceJsonSchema);
   return 0;
 }

@@ -9,17 +9,9 @@ import type { ApiSource } from "../source/api-source.js";
 import { isLoopbackHost } from "../source/base-url.js";
 import { writeDuration } from "../text.js";
 import { openCallbackListener } from "./callback-listener.js";
-import { loadPrompts } from "./prompts.js";
+import { Prompts } from "./prompts.js";
 import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
-import {
-  type CommonFlags,
-  createCredentialOptions,
-  createRecordError,
-  findEntry,
-  findTokenDirectory,
-  loadEnvironment,
-  openDirectory,
-} from "./workspace.js";
+import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
 
 export interface LoginFlags extends CommonFlags {
   readonly browser?: boolean;
@@ -27,52 +19,36 @@ export interface LoginFlags extends CommonFlags {
 
 /** @returns 0 when the source is authorized, else 1. */
 export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal): Promise<number> {
-  const { source, tokens } = await openTokens(slug, flags, "api-sources login");
+  const source = await findSource(slug, flags, (nearest) => `api-sources login ${nearest}`);
   const grant = source.api.oauth2?.grant;
-  if (grant !== "authorization_code" && grant !== "device_code") {
+  if (grant !== "authorization_code" && grant !== "device_code")
     throw createUsageError(
       `${source.name} needs no login: its record has no \`oauth2\` with grant "authorization_code" or "device_code".`,
       `api-sources test ${slug}`,
     );
-  }
-  const login = { source, tokens, terminal, opensBrowser: flags.browser !== false };
+  const login = { source, tokens: await openTokens(source), terminal, opensBrowser: flags.browser !== false };
   const facts = await (grant === "device_code" ? byCode(login) : byBrowser(login)).catch((error: unknown) => {
     // What the person or the server said no to is a failed login, whatever the status behind it.
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
   });
-  if (flags.json === true) terminal.print(JSON.stringify(facts));
-  else terminal.print(writeFacts(source, facts));
+  terminal.print(flags.json === true ? JSON.stringify(facts) : writeFacts(source, facts));
   terminal.tell(`Kept in ${findTokenDirectory()}.`);
   return 0;
 }
 
 /** @returns 0, whether there was a grant or not. */
 export async function logOut(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const { source, tokens } = await openTokens(slug, flags, "api-sources logout");
-  const forgotten = await tokens.forget(source, {});
+  const source = await findSource(slug, flags, (nearest) => `api-sources logout ${nearest}`);
+  const forgotten = await (await openTokens(source)).forget(source, {});
   if (flags.json === true) terminal.print(JSON.stringify({ source: slug, forgotten }));
   else terminal.print(forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`);
   return 0;
 }
 
-async function openTokens(
-  slug: string,
-  flags: CommonFlags,
-  command: string,
-): Promise<{ source: ApiSource; tokens: TokenIssuer }> {
-  const directory = await openDirectory(flags);
-  loadEnvironment(flags);
-  const { source, problems } = await findEntry(directory, slug, (nearest) => `${command} ${nearest}`);
-  if (source === undefined) throw createRecordError(slug, problems);
-  if (source.api.oauth2 === undefined && source.api.login === undefined) {
-    throw createUsageError(
-      `${source.name} needs no login: its record has no \`oauth2\`.`,
-      `api-sources test ${slug}`,
-    );
-  }
+async function openTokens(source: ApiSource): Promise<TokenIssuer> {
   const runtime = await shareClientRuntime([source], createCredentialOptions()).open();
-  return { source, tokens: await runtime.openTokens() };
+  return runtime.openTokens();
 }
 
 interface Login {
@@ -87,17 +63,19 @@ async function byBrowser(login: Login): Promise<GrantFacts> {
   const registered = source.api.oauth2?.redirectUri;
   const complete = (callbackUrl: string): Promise<GrantFacts> =>
     tokens.completeAuthorization([source], callbackUrl, {});
+  const words = `Open this address to authorize ${source.name}:`;
   if (registered !== undefined && !isLoopback(registered)) {
     const { url } = await tokens.startConsent(source, {});
-    show(login, url, `Open this address to authorize ${source.name}:`);
+    show(login, url, words);
     return complete(await askCallback(registered, terminal));
   }
   const listener = await openCallbackListener(registered, terminal.signal);
   try {
     const { url, expiresAtMs } = await tokens.startConsent(source, {}, listener.redirectUri);
-    show(login, url, `Open this address to authorize ${source.name}:`);
+    show(login, url, words);
     const state = new URL(url).searchParams.get("state") ?? "";
-    return await Promise.race([listener.wait(state, complete), expire(expiresAtMs, terminal)]);
+    const late = systemSleep(expiresAtMs - Date.now(), terminal.signal).then(() => Promise.reject(tooLate()));
+    return await Promise.race([listener.wait(state, complete), late]);
   } finally {
     listener.close();
   }
@@ -110,50 +88,24 @@ function isLoopback(url: string): boolean {
 
 /** The browser ends at an address that belongs to the application: the person brings it here. */
 async function askCallback(registered: string, terminal: Terminal): Promise<string> {
-  if (!terminal.canAsk) {
+  if (!terminal.canAsk)
     throw createUsageError(
       `The browser comes back to ${registered}, where this command can't listen, and there is no terminal to paste the address into.`,
       'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
     );
-  }
-  const { askSecret } = await loadPrompts(terminal);
-  return askSecret("The address that the browser came back to (not shown while you paste it)");
+  const prompts = await Prompts.load(terminal);
+  return prompts.askSecret("The address that the browser came back to (not shown while you paste it)");
 }
 
 async function byCode(login: Login): Promise<GrantFacts> {
   const { source, tokens, terminal } = login;
   const { url, userCode = "", expiresAtMs } = await tokens.startConsent(source, {});
   show(login, url, `To authorize ${source.name}, enter the code ${userCode} at:`);
-  for (;;) {
+  while (Date.now() < expiresAtMs) {
     await systemSleep(1_000, terminal.signal);
     const facts = await tokens.pollDevice(source, {});
     if (facts !== undefined) return facts;
-    if (Date.now() >= expiresAtMs) throw tooLate();
   }
-}
-
-function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
-  terminal.tell(`${cleanLine(words)}\n  ${cleanLine(url)}`);
-  if (opensBrowser) openBrowser(url);
-}
-
-/** By the system's own command; where there is none, the person has the address. */
-function openBrowser(url: string): void {
-  // A device's address is what the server made it.
-  if (!/^https?:\/\//i.test(url)) return;
-  const [command, ...before]: [string, ...string[]] =
-    process.platform === "darwin"
-      ? ["open"]
-      : process.platform === "win32"
-        ? ["rundll32", "url.dll,FileProtocolHandler"]
-        : ["xdg-open"];
-  const child = spawn(command, [...before, url], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
-  child.unref();
-}
-
-async function expire(expiresAtMs: number, { signal }: Terminal): Promise<never> {
-  await systemSleep(expiresAtMs - Date.now(), signal);
   throw tooLate();
 }
 
@@ -161,15 +113,28 @@ function tooLate(): CommandError {
   return new CommandError(1, "Nobody authorized it in time. Run the command again for a new address.");
 }
 
-function writeFacts(source: ApiSource, { account, scopes, expiresInSeconds, renewable }: GrantFacts): string {
-  const lines = [
-    `Authorized ${source.name}${account === undefined ? "" : ` as ${account}`}.`,
-    ...(scopes === undefined ? [] : [`Scopes: ${scopes.join(", ")}`]),
-    ...(expiresInSeconds === undefined
-      ? []
-      : [
-          `The token lives ${writeDuration(expiresInSeconds)}${renewable ? " and is renewed by itself" : ""}.`,
-        ]),
-  ];
+/** Opens a browser by the system's own command; where there is none, the person has the address. */
+function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
+  terminal.tell(`${cleanLine(words)}\n  ${cleanLine(url)}`);
+  // A device's address is what the server made it.
+  if (!opensBrowser || !/^https?:\/\//i.test(url)) return;
+  const openers: Readonly<Record<string, [string, ...string[]]>> = {
+    darwin: ["open"],
+    win32: ["rundll32", "url.dll,FileProtocolHandler"],
+  };
+  const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...before, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+function writeFacts({ name }: ApiSource, facts: GrantFacts): string {
+  const { account, scopes, expiresInSeconds, renewable } = facts;
+  const lines = [`Authorized ${name}${account === undefined ? "" : ` as ${account}`}.`];
+  if (scopes !== undefined) lines.push(`Scopes: ${scopes.join(", ")}`);
+  if (expiresInSeconds !== undefined)
+    lines.push(
+      `The token lives ${writeDuration(expiresInSeconds)}${renewable ? " and is renewed by itself" : ""}.`,
+    );
   return lines.map(cleanLine).join("\n");
 }

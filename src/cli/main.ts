@@ -2,9 +2,8 @@
 
 /** The command `api-sources`: runs one command line and ends the process with its exit code. */
 
-import { presentError } from "./present-error.js";
 import { runCommandLine } from "./program.js";
-import { createTerminal } from "./terminal.js";
+import { presentError, Terminal } from "./terminal.js";
 
 const interrupt = new AbortController();
 process.on("SIGINT", () => {
@@ -16,7 +15,7 @@ process.on("SIGINT", () => {
 process.stdout.on("error", () => process.exit(0));
 process.stderr.on("error", () => {});
 
-const terminal = createTerminal(interrupt.signal);
+const terminal = new Terminal(interrupt.signal);
 const code = await runCommandLine(process.argv.slice(2), terminal).catch((error: unknown) =>
   presentError(error, terminal),
 );

@@ -2,14 +2,8 @@
 
 import { plural } from "../text.js";
 import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
-import { CommandError, createUsageError, type Terminal } from "./terminal.js";
-import {
-  type CommonFlags,
-  createCredentialOptions,
-  createRecordError,
-  loadEnvironment,
-  openDirectory,
-} from "./workspace.js";
+import { CommandError, createRecordError, createUsageError, type Terminal } from "./terminal.js";
+import { type CommonFlags, createCredentialOptions, loadEnvironment, openDirectory } from "./workspace.js";
 
 export interface McpFlags extends CommonFlags {
   readonly approve: "writes" | "all" | "none";
@@ -19,44 +13,34 @@ export interface McpFlags extends CommonFlags {
 export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
-  const entries = await directory.list();
-  for (const { slug, source, problems } of entries) {
+  const sources = (await directory.list()).flatMap(({ slug, source, problems }) => {
     if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
-  }
-  const sources = entries.flatMap(({ source }) => (source === undefined ? [] : [source]));
-  if (sources.length === 0) {
+    return source ?? [];
+  });
+  if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
-  }
-  const { createMcpServer, serveStdio } = await loadServer();
+  const [{ serveStdio }, { createMcpServer }] = await loadServer();
   const toolkit = await ApiSourceToolkit.fromSources(sources, createCredentialOptions());
-  keepOutputClean();
+  // stdout carries the protocol alone: what any package would print there goes to stderr.
+  for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
   terminal.tell(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
     terminal.signal.addEventListener("abort", () => resolve());
   });
-  const { approve } = flags;
-  const handle = serveStdio(() => createMcpServer(toolkit, { version, approve }));
+  const handle = serveStdio(() => createMcpServer(toolkit, { version, approve: flags.approve }));
   await ended;
   await handle.close();
   return 0;
 }
 
 async function loadServer(): Promise<
-  Pick<typeof import("../mcp/create-mcp-server.js"), "createMcpServer"> &
-    Pick<typeof import("@modelcontextprotocol/server/stdio"), "serveStdio">
+  [typeof import("@modelcontextprotocol/server/stdio"), typeof import("../mcp/create-mcp-server.js")]
 > {
   try {
-    const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
-    const { createMcpServer } = await import("../mcp/create-mcp-server.js");
-    return { createMcpServer, serveStdio };
+    return [await import("@modelcontextprotocol/server/stdio"), await import("../mcp/create-mcp-server.js")];
   } catch {
     const message = "The command mcp needs the package @modelcontextprotocol/server.";
     throw new CommandError(1, message, "npm install @modelcontextprotocol/server");
   }
-}
-
-/** stdout carries the protocol alone: what any package would print there goes to stderr. */
-function keepOutputClean(): void {
-  for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
 }

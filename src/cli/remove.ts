@@ -1,10 +1,9 @@
 /** `remove`: the record goes, and the credential with it when that is wanted. */
 
 import { dropVariables } from "./credential-store.js";
-import { listVariables } from "./env.js";
-import { loadPrompts } from "./prompts.js";
+import { Prompts } from "./prompts.js";
 import { createUsageError, type Terminal } from "./terminal.js";
-import { type CommonFlags, findEntry, openDirectory } from "./workspace.js";
+import { type CommonFlags, findEntry, listVariables, openDirectory } from "./workspace.js";
 
 export interface RemoveFlags extends CommonFlags {
   readonly dropCredential?: boolean;
@@ -14,18 +13,19 @@ export interface RemoveFlags extends CommonFlags {
 export async function removeSource(slug: string, flags: RemoveFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
   const { source, file } = await findEntry(directory, slug, (nearest) => `api-sources remove ${nearest}`);
+  const variables = source === undefined ? [] : listVariables(source);
+  let drops = flags.dropCredential === true;
   if (flags.yes !== true) {
-    if (!terminal.canAsk) {
+    if (!terminal.canAsk)
       throw createUsageError(`Removing "${slug}" has to be confirmed.`, `api-sources remove ${slug} --yes`);
-    }
-    const { askYesNo } = await loadPrompts(terminal);
-    if (!(await askYesNo(`Remove ${slug} (${file})?`, false))) {
+    const prompts = await Prompts.load(terminal);
+    if (!(await prompts.askYesNo(`Remove ${slug} (${file})?`))) {
       terminal.tell("Nothing was removed.");
       return 1;
     }
+    if (!drops && variables.length > 0)
+      drops = await prompts.askYesNo(`Drop its credential, too (${variables.join(", ")})?`);
   }
-  const variables = source === undefined ? [] : listVariables(source);
-  const drops = variables.length > 0 && (await wantsToDrop(variables, flags, terminal));
   await directory.remove(slug);
   const dropped = drops ? await dropVariables(variables, flags) : [];
   if (flags.json === true) terminal.print(JSON.stringify({ removed: slug, file, dropped }));
@@ -35,14 +35,4 @@ export async function removeSource(slug: string, flags: RemoveFlags, terminal: T
     else if (variables.length > 0) terminal.tell(`Left where they are: ${variables.join(", ")}.`);
   }
   return 0;
-}
-
-async function wantsToDrop(
-  variables: readonly string[],
-  { dropCredential, yes }: RemoveFlags,
-  terminal: Terminal,
-): Promise<boolean> {
-  if (dropCredential !== undefined || yes === true || !terminal.canAsk) return dropCredential === true;
-  const { askYesNo } = await loadPrompts(terminal);
-  return askYesNo(`Drop its credential, too (${variables.join(", ")})?`, false);
 }

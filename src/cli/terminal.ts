@@ -1,72 +1,56 @@
-/** The two ends of a command: results on stdout, everything else on stderr, and whether a person is there to be asked. */
+/** The two ends of a command: results on stdout, everything else on stderr; and how an error becomes words and an exit code. */
 
 import { createReadStream } from "node:fs";
 import { readProcessEnvironment } from "../credentials/environment.js";
+import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
+import { plural } from "../text.js";
 
 /** The most that is read from standard input or a file, in bytes: far above any description of an API. */
-export const maxInputBytes = 50_000_000;
+const maxInputBytes = 50_000_000;
 
-export interface Terminal {
-  /** Writes a result to stdout; a line break is added where there is none. On a terminal nothing in it can steer the terminal. */
-  print(text: string): void;
-  /** Writes to stderr. */
-  tell(text: string): void;
-  /** Shows one line on stderr that the next one replaces; without a terminal it is a line of its own. `""` takes it away. */
-  showProgress(line: string): void;
-  /** Whether questions may be asked: stdin and stderr are terminals. */
-  readonly canAsk: boolean;
+/** The terminal of this process. */
+export class Terminal {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   /** Whether standard input is a keyboard, whose keys are shown while they are typed. */
-  readonly isTyped: boolean;
-  /** Reads standard input to its end, or until Ctrl-C. @throws CommandError when it is larger than `maxInputBytes`. */
-  readInput(): Promise<string>;
-}
+  readonly isTyped: boolean = process.stdin.isTTY === true;
+  /** Whether questions may be asked: stdin and stderr are terminals. */
+  readonly canAsk: boolean = process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** A command ends with this exit code; the message goes to stderr. */
-export class CommandError extends Error {
-  readonly exitCode: number;
-  /** The line that would have been right. */
-  readonly right: string | undefined;
-
-  constructor(exitCode: number, message: string, right?: string) {
-    super(message);
-    this.exitCode = exitCode;
-    this.right = right;
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
   }
-}
 
-/** Wrong usage: exit code 2, with the line that would have been right. */
-export function createUsageError(message: string, right?: string): CommandError {
-  return new CommandError(2, message, right);
-}
+  /** Writes a result to stdout; a line break is added where there is none. On a terminal nothing in it can steer the terminal. */
+  print(text: string): void {
+    const shown = process.stdout.isTTY === true ? escapeControls(text) : text;
+    process.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+  }
 
-/** The terminal of this process. */
-export function createTerminal(signal: AbortSignal): Terminal {
-  const { stdin, stdout, stderr } = process;
-  const hasTerminal = stderr.isTTY === true;
-  return {
-    print: (text) => {
-      const shown = stdout.isTTY === true ? escapeControls(text) : text;
-      stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
-    },
-    tell: (text) => {
-      stderr.write(text.endsWith("\n") ? text : `${text}\n`);
-    },
-    showProgress: (line) => {
-      if (hasTerminal) stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
-      else if (line !== "") stderr.write(`${line}\n`);
-    },
-    canAsk: stdin.isTTY === true && hasTerminal,
-    signal,
-    isTyped: stdin.isTTY === true,
-    readInput: () => {
-      const stop = (): void => void stdin.destroy(new Error("interrupted"));
-      signal.addEventListener("abort", stop, { once: true });
-      if (stdin.isTTY === true) stderr.write("Reading what you type; Ctrl-D ends it.\n");
-      return readStream(stdin, "Standard input").finally(() => signal.removeEventListener("abort", stop));
-    },
-  };
+  printJson(value: unknown): void {
+    this.print(JSON.stringify(value, null, 2));
+  }
+
+  /** Writes to stderr. */
+  tell(text: string): void {
+    process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
+  }
+
+  /** Shows one line on stderr that the next one replaces; without a terminal it is a line of its own. `""` takes it away. */
+  showProgress(line: string): void {
+    const { stderr } = process;
+    if (stderr.isTTY === true) stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
+    else if (line !== "") stderr.write(`${line}\n`);
+  }
+
+  /** Reads standard input to its end, or until Ctrl-C. @throws CommandError when it is larger than `maxInputBytes`. */
+  async readInput(): Promise<string> {
+    const { stdin } = process;
+    const stop = (): void => void stdin.destroy(new Error("interrupted"));
+    this.signal.addEventListener("abort", stop, { once: true });
+    if (this.isTyped) this.tell("Reading what you type; Ctrl-D ends it.");
+    return readStream(stdin, "Standard input");
+  }
 }
 
 /** Reads a file that may be anything a path leads to. @throws CommandError 2 when it is larger than `maxInputBytes`. */
@@ -114,12 +98,77 @@ function escapeControls(text: string): string {
 export function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cleaned = [head, ...rows].map((row) => row.map(cleanLine));
   const widths = head.map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? "").length)));
-  return cleaned
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const lines = cleaned.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** A command ends with this exit code; the message goes to stderr. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+  /** The line that would have been right. */
+  readonly right: string | undefined;
+
+  constructor(exitCode: number, message: string, right?: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.right = right;
+  }
+}
+
+/** Thrown by a prompt that was left with Ctrl-C or by the end of its input. */
+export class Interrupted extends Error {}
+
+/** Wrong usage: exit code 2, with the line that would have been right. */
+export function createUsageError(message: string, right?: string): CommandError {
+  return new CommandError(2, message, right);
+}
+
+/** A wrong record, as an error of exit code 2 that lists every problem. */
+export function createRecordError(slug: string, problems: readonly RecordProblem[]): CommandError {
+  const lines = problems.map(writeProblem).join("\n");
+  return new CommandError(2, `The record of "${slug}" has ${plural(problems.length, "problem")}:\n${lines}`);
+}
+
+/** One problem of a record as a line. A value that may be a secret is never part of a problem. */
+export function writeProblem({ file, path, given, message, fix }: RecordProblem): string {
+  const where = path === "" ? (file ?? "the record") : path;
+  return `  ${where} ${message}${given === undefined ? "" : ` (given: ${given})`}. ${fix}`;
+}
+
+/** @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
+export function presentError(error: unknown, terminal: Terminal): number {
+  terminal.showProgress("");
+  if (error instanceof Interrupted || terminal.signal.aborted) {
+    terminal.tell("Interrupted.");
+    return 130;
+  }
+  if (error instanceof CommandError) {
+    terminal.tell(error.message);
+    if (error.right !== undefined) terminal.tell(`Right would be: ${error.right}`);
+    return error.exitCode;
+  }
+  if (error instanceof SourceRecordError) {
+    terminal.tell(`The record is wrong:\n${error.problems.map(writeProblem).join("\n")}`);
+    return 2;
+  }
+  if (error instanceof ApiSourceError) {
+    terminal.tell(`${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
+    return exitCodeOf(error.category, undefined);
+  }
+  // The message of an unknown error may hold anything; a system error's code and path are safe and help.
+  const { name = "unknown", code, path } = Object(error);
+  const place = typeof path === "string" ? ` (${cleanLine(path)})` : "";
+  terminal.tell(
+    code === undefined ? `The command failed (${name}).` : `The command failed: ${code}${place}.`,
+  );
+  return 1;
+}
+
+/** @param status - The API's status, where there was an answer. */
+export function exitCodeOf(category: string | undefined, status: number | undefined): number {
+  if (category === "refused_by_policy") return 6;
+  if (category === "invalid_input") return 2;
+  if (category === "cancelled") return 130;
+  const family = Math.floor((status ?? 0) / 100);
+  return family === 4 || family === 5 ? family : 1;
 }

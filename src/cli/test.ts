@@ -3,14 +3,13 @@
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { testConnection } from "../connection/test-connection.js";
 import type { SourceEntry } from "../registry/source-directory.js";
-import { cleanLine, type Terminal, writeTable } from "./terminal.js";
+import { cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
   findEntry,
   loadEnvironment,
   openDirectory,
-  writeProblem,
 } from "./workspace.js";
 
 /** @returns 0 when all are ok, 2 when a record is wrong, else 1. */
@@ -21,17 +20,13 @@ export async function testSources(
 ): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
+  const find = (slug: string): Promise<SourceEntry> =>
+    findEntry(directory, slug, (nearest) => `api-sources test ${nearest}`);
   const entries =
-    slugs.length === 0
-      ? await directory.list()
-      : await Promise.all(
-          [...new Set(slugs)].map((slug) =>
-            findEntry(directory, slug, (nearest) => `api-sources test ${nearest}`),
-          ),
-        );
+    slugs.length === 0 ? await directory.list() : await Promise.all([...new Set(slugs)].map(find));
   if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
   const reports = await testAll(entries, terminal);
-  if (flags.json === true) terminal.print(JSON.stringify(reports, null, 2));
+  if (flags.json === true) terminal.printJson(reports);
   else if (reports.length > 0) terminal.print(writeReports(reports));
   if (reports.some(({ verdict }) => verdict === "invalid_record")) return 2;
   return reports.every(({ ok }) => ok) ? 0 : 1;
@@ -41,22 +36,20 @@ async function testAll(entries: readonly SourceEntry[], terminal: Terminal): Pro
   const waiting = new Set(entries.map(({ slug }) => slug));
   const options = { ...createCredentialOptions(), signal: terminal.signal };
   const show = (): void => {
-    if (terminal.canAsk && waiting.size > 0)
-      terminal.showProgress(
-        `${entries.length - waiting.size} of ${entries.length} tested, waiting for ${[...waiting].join(", ")}`,
-      );
+    const done = `${entries.length - waiting.size} of ${entries.length} tested`;
+    if (terminal.canAsk) terminal.showProgress(`${done}, waiting for ${[...waiting].join(", ")}`);
   };
   show();
   const reports = await Promise.all(
     entries.map(async (entry) => {
-      const report =
-        entry.source === undefined ? reportBroken(entry) : await testConnection(entry.source, options);
+      const { source } = entry;
+      const report = source === undefined ? reportBroken(entry) : await testConnection(source, options);
       waiting.delete(entry.slug);
       show();
       return report;
     }),
   );
-  if (terminal.canAsk) terminal.showProgress("");
+  terminal.showProgress("");
   return reports;
 }
 
@@ -74,11 +67,11 @@ function reportBroken({ slug, problems }: SourceEntry): ConnectionReport {
 }
 
 function writeReports(reports: readonly ConnectionReport[]): string {
-  const rows = reports.map(({ source, ok, verdict, status, durationMs, message }) => [
+  const rows = reports.map(({ source, ok, verdict, status = "-", durationMs, message }) => [
     ok ? "ok" : "FAILED",
     source,
     verdict,
-    status === undefined ? "-" : String(status),
+    String(status),
     `${Math.round(durationMs)} ms`,
     message,
   ]);
@@ -90,9 +83,9 @@ function writeReports(reports: readonly ConnectionReport[]): string {
 /** What to do about one report: the fix, the line that shows the failure, the warnings. */
 export function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): string {
   const lines = [
-    ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${cleanLine(line)}`)),
-    ...(ok || curl === undefined ? [] : [`Try: ${cleanLine(curl)}`]),
-    ...warnings.map((warning) => `Warning: ${cleanLine(warning)}`),
+    ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${line}`)),
+    ...(ok || curl === undefined ? [] : [`Try: ${curl}`]),
+    ...warnings.map((warning) => `Warning: ${warning}`),
   ];
-  return [source, ...lines.map((line) => `  ${line}`)].join("\n");
+  return [source, ...lines.map((line) => `  ${cleanLine(line)}`)].join("\n");
 }

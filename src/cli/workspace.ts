@@ -2,14 +2,19 @@
 
 import { existsSync } from "node:fs";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
-import { isIssued, readCredential } from "../credentials/credential-variables.js";
+import {
+  isIssued,
+  listCredentialVariables,
+  listGrantVariables,
+  readCredential,
+} from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
-import type { RecordProblem } from "../errors.js";
 import { fileTokenStore } from "../oauth/file-token-store.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import { SourceDirectory, type SourceEntry } from "../registry/source-directory.js";
-import { plural } from "../text.js";
-import { CommandError, createUsageError } from "./terminal.js";
+import type { ApiSource } from "../source/api-source.js";
+import { listSecretNames } from "../source/read-values.js";
+import { createRecordError, createUsageError } from "./terminal.js";
 
 /** The flags that every command takes. */
 export interface CommonFlags {
@@ -26,11 +31,11 @@ export async function openDirectory({ dir }: CommonFlags): Promise<SourceDirecto
   return SourceDirectory.open(dir ?? (readProcessEnvironment("API_SOURCES_DIR") || "sources"));
 }
 
-/** Loads the environment file. The default one may be missing; one that was named may not. */
-export function loadEnvironment({ envFile }: CommonFlags): void {
+/** Loads the environment file. The default one may be missing; one that was named may not, unless the command makes it. */
+export function loadEnvironment({ envFile }: CommonFlags, mayBeMade: boolean = false): void {
   const path = envFile ?? defaultEnvFile;
   if (existsSync(path)) loadEnvFile(path);
-  else if (envFile !== undefined) {
+  else if (envFile !== undefined && !mayBeMade) {
     throw createUsageError(`There is no environment file ${path}.`, `api-sources env > ${path}`);
   }
 }
@@ -47,26 +52,36 @@ export async function findEntry(
   const names = entries.map((each) => each.slug);
   const { findNearest } = await import("../query/witness.js");
   const nearest = findNearest(slug, names) ?? names.find((name) => name.includes(slug));
-  if (nearest !== undefined) {
-    throw createUsageError(`There is no source "${slug}" in ${directory.path}.`, writeRight(nearest));
-  }
-  const known = names.length === 0 ? "It has none yet." : `It has: ${names.slice(0, 20).join(", ")}.`;
-  throw createUsageError(
-    `There is no source "${slug}" in ${directory.path}. ${known}`,
-    names.length === 0 ? "api-sources add" : "api-sources list",
-  );
+  const missing = `There is no source "${slug}" in ${directory.path}.`;
+  if (nearest !== undefined) throw createUsageError(missing, writeRight(nearest));
+  if (names.length === 0) throw createUsageError(`${missing} It has none yet.`, "api-sources add");
+  throw createUsageError(`${missing} It has: ${names.slice(0, 20).join(", ")}.`, "api-sources list");
 }
 
-/** A wrong record, as an error of exit code 2 that lists every problem. */
-export function createRecordError(slug: string, problems: readonly RecordProblem[]): CommandError {
-  const lines = problems.map(writeProblem).join("\n");
-  return new CommandError(2, `The record of "${slug}" has ${plural(problems.length, "problem")}:\n${lines}`);
+/** The source of a name, its credentials loaded. @throws CommandError 2 as `findEntry`, and for a record that is wrong. */
+export async function findSource(
+  slug: string,
+  flags: CommonFlags,
+  writeRight: (nearest: string) => string,
+): Promise<ApiSource> {
+  const { source, problems } = await findEntry(await openDirectory(flags), slug, writeRight);
+  if (source === undefined) throw createRecordError(slug, problems);
+  loadEnvironment(flags);
+  return source;
 }
 
-/** One problem of a record as a line. A value that may be a secret is never part of a problem. */
-export function writeProblem({ file, path, given, message, fix }: RecordProblem): string {
-  const where = path === "" ? (file ?? "the record") : path;
-  return `  ${where} ${message}${given === undefined ? "" : ` (given: ${given})`}. ${fix}`;
+/** The variables of a source: of each credential the first name that is looked for, then its secrets. */
+export function listVariables(source: ApiSource): string[] {
+  const secrets = listSecretNames(source);
+  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...secrets])];
+  const { authType } = source.api;
+  const names = authType === undefined ? [] : listCredentialVariables(source);
+  return [...(authType === "basic" ? names : names.slice(0, 1)), ...secrets];
+}
+
+/** Whether the environment holds something under a name. */
+export function isSet(name: string): boolean {
+  return (readProcessEnvironment(name) ?? "") !== "";
 }
 
 /** Where `login` keeps tokens: `API_SOURCES_TOKEN_DIR`, else a folder of the project that keeps itself out of its repository. */
@@ -74,15 +89,17 @@ export function findTokenDirectory(): string {
   return readProcessEnvironment("API_SOURCES_TOKEN_DIR") || ".api-sources/tokens";
 }
 
+export interface CredentialOptions {
+  readonly credentials: Extract<CredentialsOption, (...given: never) => unknown>;
+  readonly secrets: Extract<SecretsOption, (...given: never) => unknown>;
+  readonly tokenStore: TokenStore;
+}
+
 /**
  * Credentials and secrets for the library: the environment first, then the system's keyring where one is installed; and the tokens that
  * `login` kept.
  */
-export function createCredentialOptions(): {
-  readonly credentials: CredentialsOption;
-  readonly secrets: SecretsOption;
-  readonly tokenStore: TokenStore;
-} {
+export function createCredentialOptions(): CredentialOptions {
   return {
     tokenStore: fileTokenStore(findTokenDirectory()),
     credentials: async (source, context) => {
@@ -93,8 +110,7 @@ export function createCredentialOptions(): {
         .catch(() => undefined);
     },
     secrets: async (name) => {
-      const value = readProcessEnvironment(name);
-      if (value !== undefined && value !== "") return value;
+      if (isSet(name)) return readProcessEnvironment(name);
       const { readKeyring } = await import("../keyring/keyring-credentials.js");
       return await readKeyring(name).catch(() => undefined);
     },
