@@ -3,16 +3,10 @@
 import { parseCsv } from "./parse-csv.js";
 import { parseHtml } from "./parse-html.js";
 import { parseXml } from "./parse-xml.js";
-import {
-  type JsonReading,
-  readJsonText,
-  readSoundJson,
-  readUnsoundJson,
-  stripGuard,
-} from "./read-json-text.js";
-import { TooLargeError } from "./read-markup.js";
+import { type JsonReading, readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, TextReading } from "./response-body.js";
+import { TooLargeError } from "./tree-limits.js";
 
 export interface TextInput {
   /** Redacted, and not blank. */
@@ -23,14 +17,16 @@ export interface TextInput {
 }
 
 /** Never throws. What is larger than `treeLimits` is a text, and a warning says why. */
-export async function interpretText(input: TextInput): Promise<TextReading> {
-  const { text, type, isTruncated } = input;
+export async function interpretText({ text, type, isTruncated }: TextInput): Promise<TextReading> {
   return orText(text, async () => {
-    if (type.promises === "json") return interpretJson(input);
     const markup = findMarkup(text);
-    const mayBeBroken = isTruncated && type.promises === undefined;
-    const json = markup === undefined ? await findPlainJson(text, mayBeBroken) : undefined;
-    if (json !== undefined) return present(json, type, warnOfOther(type, "json"));
+    if (markup === undefined) {
+      const json =
+        type.promises === "json"
+          ? await readJsonText(text)
+          : await findPlainJson(text, isTruncated && type.promises === undefined);
+      if (json !== undefined) return present(json, type, isTruncated);
+    }
     const kind = chooseKind(text, type, markup);
     return readKind(kind, text, warnOfOther(type, kind));
   });
@@ -38,10 +34,13 @@ export async function interpretText(input: TextInput): Promise<TextReading> {
 
 /** Reads text as a known kind, as the first reading did, when kept text is read again. Never throws. */
 export async function readAs(kind: BodyKind, text: string): Promise<TextReading> {
-  return orText(text, () => readKind(kind, text, []));
+  return orText(text, async () => {
+    const json = kind === "json" ? await readJsonText(text) : undefined;
+    return json === undefined ? readKind(kind, text, []) : present(json, {}, false);
+  });
 }
 
-async function orText(text: string, read: () => TextReading | Promise<TextReading>): Promise<TextReading> {
+async function orText(text: string, read: () => Promise<TextReading>): Promise<TextReading> {
   try {
     return await read();
   } catch (error) {
@@ -52,68 +51,49 @@ async function orText(text: string, read: () => TextReading | Promise<TextReadin
 }
 
 async function readKind(kind: BodyKind, text: string, warnings: readonly string[]): Promise<TextReading> {
-  switch (kind) {
-    case "json": {
-      const reading = await readJsonText(text);
-      return reading === undefined ? readPlain(text, warnings) : present(reading, {}, warnings);
-    }
-    case "html":
-      return { kind, document: await parseHtml(text), warnings };
-    case "xml": {
-      const reading = await parseXml(text);
-      return reading === undefined
-        ? readPlain(text, [...warnings, "Declared XML but holds no element."])
-        : { kind, ...reading, warnings };
-    }
-    case "csv": {
-      const reading = await parseCsv(text);
-      return { kind, document: reading.document, warnings: [...warnings, ...reading.warnings] };
-    }
-    default:
-      return readPlain(text, warnings);
+  if (kind === "html") return { kind, document: await parseHtml(text), warnings };
+  if (kind === "xml") {
+    const reading = await parseXml(text);
+    if (reading !== undefined) return { kind, ...reading, warnings };
+    return readPlain(text, [...warnings, "Declared XML but holds no element."]);
   }
+  if (kind !== "csv") return readPlain(text, warnings);
+  const reading = await parseCsv(text);
+  return { kind, document: reading.document, warnings: [...warnings, ...reading.warnings] };
 }
 
 function chooseKind(text: string, { promises }: MediaType, markup: "html" | "xml" | undefined): BodyKind {
-  if (promises === "html") return markup ?? "html";
-  if (promises === "xml") return markup ?? "xml";
+  if (promises === "html" || promises === "xml") return markup ?? promises;
   if (promises === "csv") return markup === "html" ? "html" : "csv";
   // What is declared as text may speak of markup; a whole page or document is one.
   const isCertain = promises !== "text" || /^\s*<(?:!doctype|html|\?xml\s)/i.test(text.slice(0, 2000));
   return isCertain ? (markup ?? "text") : "text";
 }
 
-/** A truncated text is hardly ever sound: its two readings would cost twice. */
-async function interpretJson({ text, type, isTruncated }: TextInput): Promise<TextReading> {
-  const markup = findMarkup(text);
-  if (markup !== undefined) return readKind(markup, text, warnOfOther(type, markup));
-  const sound = isTruncated ? undefined : readSoundJson(text);
-  if (sound !== undefined) return present(sound, type, []);
-  const unsound = (await readUnsoundJson(text)) ?? (isTruncated ? readSoundJson(text) : undefined);
-  if (unsound === undefined) return readPlain(text, warnOfOther(type, "text"));
-  const isBroken = unsound.missing !== undefined && !isTruncated;
-  return present(unsound, type, isBroken ? ["Declared as JSON but not valid JSON."] : []);
-}
-
 /** JSON under another type, or none: only an object, an array, or several of them. */
 async function findPlainJson(text: string, mayBeBroken: boolean): Promise<JsonReading | undefined> {
   const start = stripGuard(text.slice(0, 2000));
   if (!/^[[{]/.test(start)) return undefined;
-  return (
-    readSoundJson(text) ??
-    (mayBeBroken && /^[[{]\s*["{[]/.test(start) ? await readUnsoundJson(text) : undefined)
-  );
+  return mayBeBroken && /^[[{]\s*["{[]/.test(start) ? readJsonText(text) : readSoundJson(text);
 }
 
-function present(reading: JsonReading, type: MediaType, warnings: readonly string[]): TextReading {
-  const { document, missing, several } = reading;
+function present(
+  { document, missing, several, warnings }: JsonReading,
+  type: MediaType,
+  isTruncated: boolean,
+): TextReading {
   const isOdd = several !== undefined && type.name === "application/json";
-  const count = isOdd ? [`The body is ${several} JSON documents, shown as one array.`] : [];
+  const isBroken = missing !== undefined && !isTruncated && type.promises === "json";
+  const odd = [
+    ...warnOfOther(type, "json"),
+    ...(isBroken ? ["Declared as JSON but not valid JSON."] : []),
+    ...(isOdd ? [`The body is ${several} JSON documents, shown as one array.`] : []),
+  ];
   return {
     kind: "json",
     document,
     ...(missing === undefined ? {} : { missing }),
-    warnings: [...warnings, ...count, ...reading.warnings],
+    warnings: [...odd, ...warnings],
   };
 }
 

@@ -3,8 +3,7 @@
 import type { ParseResult } from "papaparse";
 import { type JsonObject, writeMember } from "../json/exact-number.js";
 import { clipText } from "../text.js";
-import { TooLargeError } from "./read-markup.js";
-import { findExcess, treeLimits } from "./tree-limits.js";
+import { checkTreeSize, treeLimits } from "./tree-limits.js";
 
 export interface CsvReading {
   readonly document: JsonObject[];
@@ -58,8 +57,7 @@ function checkSize(text: string, delimiter: string): void {
     columns = at === unit ? columns + 1 : 1;
     if (at === 10) containers += 1;
   }
-  const excess = findExcess({ containers, values, columns });
-  if (excess !== undefined) throw new TooLargeError(excess);
+  checkTreeSize({ containers, values, columns });
 }
 
 /** The first row gives the names, unless it holds numbers only. */
@@ -72,13 +70,10 @@ function nameRows(table: readonly (readonly string[])[]): CsvReading {
     for (const [index, cell] of cells.entries()) writeMember(row, names[index] ?? `column${index + 1}`, cell);
     return row;
   });
-  if (!isHeader)
-    return {
-      document,
-      warnings: ["The CSV has no header row, so its columns are named by their position."],
-    };
-  const header = clipText(names.join(", "), 300);
-  return { document, warnings: document.length > 0 ? [] : [`The CSV has a header (${header}) and no rows.`] };
+  const unnamed = "The CSV has no header row, so its columns are named by their position.";
+  if (!isHeader) return { document, warnings: [unnamed] };
+  const bare = `The CSV has a header (${clipText(names.join(", "), 300)}) and no rows.`;
+  return { document, warnings: document.length > 0 ? [] : [bare] };
 }
 
 function nameColumns(header: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 /** Reads what a person would see of an HTML page: its title and its text. */
 
 import type { JsonObject } from "../json/exact-number.js";
-import { readMarkup, TooLargeError } from "./read-markup.js";
-import { findExcess } from "./tree-limits.js";
+import { readMarkup } from "./read-markup.js";
+import { checkTreeSize } from "./tree-limits.js";
 
 /** Elements whose content nobody sees. */
 const unseen = new Set("script style template noscript svg iframe object select datalist".split(" "));
@@ -15,14 +15,14 @@ const inline = new Set(
 const cells = new Set(["td", "th"]);
 
 interface Page {
-  title: string;
-  hasTitle: boolean;
+  /** Of the first title. */
+  title: string | undefined;
   inTitle: boolean;
   /** Name of the outermost unseen element, and how many of that name are open. */
-  hidden: string | undefined;
+  hidden: string;
   hiddenDepth: number;
   text: string;
-  /** Whether the text ends with a line break. */
+  /** Whether the text ends with a line break: to look at its end would copy it each time. */
   isBroken: boolean;
   elements: number;
 }
@@ -35,39 +35,29 @@ interface Page {
  * @throws TooLargeError for what is larger than `treeLimits`
  */
 export async function parseHtml(text: string): Promise<JsonObject> {
-  const page: Page = {
-    title: "",
-    hasTitle: false,
-    inTitle: false,
-    hidden: undefined,
-    hiddenDepth: 0,
-    text: "",
-    isBroken: false,
-    elements: 0,
-  };
+  const hidden = { hidden: "", hiddenDepth: 0 };
+  const page: Page = { title: undefined, inTitle: false, ...hidden, text: "", isBroken: false, elements: 0 };
   // Pieces that follow each other are one: there may be one for each character.
   let [from, to] = [0, 0];
   const addText = (piece = text.slice(from, to)): void => {
     from = to;
     if (piece === "") return;
     if (page.inTitle) page.title += piece;
-    else if (page.hidden === undefined) {
+    else if (page.hiddenDepth === 0) {
       page.text += piece;
       page.isBroken = false;
     }
+  };
+  const nameAt = (start: number, end: number): string => {
+    addText();
+    return text.slice(start, end).toLowerCase();
   };
   await readMarkup(
     text,
     { isXml: false },
     {
-      onopentagname: (start, end) => {
-        addText();
-        openTag(page, text.slice(start, end).toLowerCase());
-      },
-      onclosetag: (start, end) => {
-        addText();
-        closeTag(page, text.slice(start, end).toLowerCase());
-      },
+      onopentagname: (start, end) => openTag(page, nameAt(start, end)),
+      onclosetag: (start, end) => closeTag(page, nameAt(start, end)),
       ontext: (start, end) => {
         if (start !== to) {
           addText();
@@ -82,32 +72,26 @@ export async function parseHtml(text: string): Promise<JsonObject> {
     },
   );
   addText();
-  const title = collapse(page.title);
+  const title = collapse(page.title ?? "");
   return { ...(title === "" ? {} : { title }), text: toLines(page.text) };
 }
 
 function openTag(page: Page, name: string): void {
   page.elements += 1;
-  const excess = findExcess({ values: page.elements });
-  if (excess !== undefined) throw new TooLargeError(excess);
-  if (page.hidden !== undefined) {
-    if (page.hidden === name) page.hiddenDepth += 1;
-  } else if (name === "title") {
-    page.inTitle = !page.hasTitle;
-    page.hasTitle = true;
+  checkTreeSize({ values: page.elements });
+  if (page.hiddenDepth > 0) page.hiddenDepth += page.hidden === name ? 1 : 0;
+  else if (name === "title") {
+    page.inTitle = page.title === undefined;
+    page.title ??= "";
   } else if (unseen.has(name)) {
     page.hidden = name;
     page.hiddenDepth = 1;
-  } else {
-    addBreak(page, name);
-  }
+  } else addBreak(page, name);
 }
 
 function closeTag(page: Page, name: string): void {
-  if (page.hidden !== undefined) {
-    if (page.hidden === name) page.hiddenDepth -= 1;
-    if (page.hiddenDepth === 0) page.hidden = undefined;
-  } else if (name === "title") page.inTitle = false;
+  if (page.hiddenDepth > 0) page.hiddenDepth -= page.hidden === name ? 1 : 0;
+  else if (name === "title") page.inTitle = false;
   else addBreak(page, name);
 }
 

@@ -1,8 +1,8 @@
 /** Reads XML as JSON: no entity of the document is expanded, nothing is fetched, broken documents too. */
 
 import { type JsonObject, type JsonValue, writeMember } from "../json/exact-number.js";
-import { readMarkup, TooLargeError } from "./read-markup.js";
-import { findExcess } from "./tree-limits.js";
+import { readMarkup } from "./read-markup.js";
+import { checkTreeSize } from "./tree-limits.js";
 
 export interface XmlReading {
   readonly document: JsonObject;
@@ -38,23 +38,16 @@ interface Building {
  */
 export async function parseXml(text: string): Promise<XmlReading | undefined> {
   const root: OpenElement = { name: "", members: {}, text: "", hasElements: false, attributes: 0 };
-  const building: Building = {
-    open: [root],
-    openNames: new Map(),
-    elements: 0,
-    values: 0,
-    attribute: "",
-    value: "",
-  };
+  const counts = { openNames: new Map<string, number>(), elements: 0, values: 0 };
+  const building: Building = { open: [root], ...counts, attribute: "", value: "" };
   await build(text, building);
   const unclosed = building.open.length > 1 ? building.open.at(-1)?.name : undefined;
   while (building.open.length > 1) closeElement(building);
   if (!root.hasElements) return undefined;
-  if (unclosed === undefined) return { document: root.members };
-  return {
-    document: root.members,
-    missing: `The XML ends before <${unclosed.slice(0, 60)}> is closed; what came before that is shown.`,
-  };
+  const document = root.members;
+  if (unclosed === undefined) return { document };
+  const missing = `The XML ends before <${unclosed.slice(0, 60)}> is closed; what came before that is shown.`;
+  return { document, missing };
 }
 
 function build(text: string, building: Building): Promise<void> {
@@ -91,28 +84,21 @@ function openElement(building: Building, name: string): void {
   building.open.push({ name, members: {}, text: "", hasElements: false, attributes: 0 });
   building.openNames.set(name, (building.openNames.get(name) ?? 0) + 1);
   building.elements += 1;
-  building.values += 1;
-  checkSize(building, 0);
+  countValue(building, 0);
 }
 
 function closeAttribute(building: Building): void {
   const element = building.open.at(-1);
   if (element === undefined) return;
   element.attributes += 1;
-  building.values += 1;
-  checkSize(building, element.attributes);
+  countValue(building, element.attributes);
   addMember(element.members, building.attribute, building.value.toWellFormed());
 }
 
-function checkSize({ open, openNames, elements, values }: Building, columns: number): void {
-  const excess = findExcess({
-    depth: open.length - 1,
-    containers: elements,
-    values,
-    names: openNames.size,
-    columns,
-  });
-  if (excess !== undefined) throw new TooLargeError(excess);
+function countValue(building: Building, columns: number): void {
+  building.values += 1;
+  const { open, openNames, elements, values } = building;
+  checkTreeSize({ depth: open.length - 1, containers: elements, values, names: openNames.size, columns });
 }
 
 /** Closes everything up to the element of that name; a closing tag without an open one is ignored. */

@@ -4,8 +4,7 @@ import type { JsonValue } from "../json/exact-number.js";
 import { type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
 import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
 import { clipText } from "../text.js";
-import { stepLength, TooLargeError, toNextTurn } from "./read-markup.js";
-import { findExcess, treeLimits } from "./tree-limits.js";
+import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
 
 export interface JsonReading {
   readonly document: JsonValue;
@@ -26,8 +25,7 @@ const streamStart = /^(?:(?:data|event|id|retry):|:)/;
 export function stripGuard(text: string): string {
   const isPadded = text.charCodeAt(0) === 0xfeff || text.charCodeAt(0) <= 32;
   const start = isPadded ? text.replace(/^[\ufeff\s]+/, "") : text;
-  const found = guard.exec(start.slice(0, 64));
-  return found === null ? start : start.slice(found[0].length);
+  return start.slice(guard.exec(start.slice(0, 64))?.[0].length ?? 0);
 }
 
 /**
@@ -54,20 +52,18 @@ export function readSoundJson(text: string): JsonReading | undefined {
  * @throws TooLargeError like `readSoundJson`
  */
 export async function readJsonText(text: string): Promise<JsonReading | undefined> {
-  return readSoundJson(text) ?? (await readUnsoundJson(text));
-}
-
-/** The same for text that is known not to be sound. */
-export async function readUnsoundJson(text: string): Promise<JsonReading | undefined> {
   const stripped = stripGuard(text);
-  checkedScan(stripped);
-  return (await readEventStream(stripped)) ?? readSeveral(stripped) ?? readBroken(stripped);
+  return (
+    readSoundJson(stripped) ??
+    (await readEventStream(stripped)) ??
+    readSeveral(stripped) ??
+    readBroken(stripped)
+  );
 }
 
 function checkedScan(text: string): JsonScan {
   const scan = scanJson(text, treeLimits);
-  const excess = findExcess(scan);
-  if (excess !== undefined) throw new TooLargeError(excess);
+  checkTreeSize(scan);
   return scan;
 }
 
@@ -77,14 +73,13 @@ function readSeveral(text: string): JsonReading | undefined {
   if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
   const { document, broken } = readAll(texts);
   if (broken === texts.length) return undefined;
-  const verb = broken === 1 ? "is" : "are";
+  const warning = `${broken} of the JSON documents ${broken === 1 ? "is" : "are"} broken and shown as text.`;
+  const missing = `The last JSON document, after ${texts.length} complete ones, does not end.`;
   return {
     document,
     several: texts.length,
-    warnings: broken === 0 ? [] : [`${broken} of the JSON documents ${verb} broken and shown as text.`],
-    ...(unfinished === undefined
-      ? {}
-      : { missing: `The last JSON document, after ${texts.length} complete ones, does not end.` }),
+    warnings: broken === 0 ? [] : [warning],
+    ...(unfinished === undefined ? {} : { missing }),
   };
 }
 
@@ -107,6 +102,12 @@ function isJson(text: string): boolean {
   }
 }
 
+interface ServerEvent {
+  event?: string;
+  id?: string;
+  data?: string;
+}
+
 /**
  * Server-sent events (WHATWG HTML, section 9.2), one row for each: `{event?, id?, data}`, `data` as JSON when it is JSON, else as
  * text. `undefined` when the text does not look like a stream.
@@ -116,74 +117,49 @@ async function readEventStream(text: string): Promise<JsonReading | undefined> {
   const rows: string[] = [];
   let event: ServerEvent = {};
   let nextTurn = stepLength;
-  for (let start = 0; start <= text.length; ) {
-    const end = findLineEnd(text, start);
-    if (end > start) readField(text.slice(start, end), event);
+  for (const { 1: line = "", index } of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
+    if (line !== "") readField(line, event);
     // An empty line ends an event, and so does the text.
-    if (end === start || end === text.length) {
+    if (line === "" || index + line.length === text.length) {
       if (event.data !== undefined) rows.push(writeEvent(event));
       event = {};
     }
-    start = end + (text.startsWith("\r\n", end) ? 2 : 1);
-    if (start > nextTurn) {
-      await toNextTurn();
-      nextTurn = start + stepLength;
-    }
+    if (index < nextTurn) continue;
+    await toNextTurn();
+    nextTurn = index + stepLength;
   }
-  const excess = findExcess({ containers: rows.length });
-  if (excess !== undefined) throw new TooLargeError(excess);
+  checkTreeSize({ containers: rows.length });
   return rows.length === 0 ? undefined : { document: parseJson(`[${rows.join(",")}]`), warnings: [] };
 }
 
-interface ServerEvent {
-  event?: string;
-  id?: string;
-  data?: string;
-}
-
-function findLineEnd(text: string, start: number): number {
-  let end = start;
-  while (end < text.length && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 13) end += 1;
-  return end;
-}
-
 function readField(line: string, into: ServerEvent): void {
-  const colon = line.indexOf(":");
-  const name = colon < 0 ? line : line.slice(0, colon);
-  const value = colon < 0 ? "" : line.slice(colon + (line.charCodeAt(colon + 1) === 32 ? 2 : 1));
+  const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
   if (name === "data") into.data = into.data === undefined ? value : `${into.data}\n${value}`;
   else if (name === "event" || name === "id") into[name] = value;
 }
 
 function writeEvent({ event, id, data = "" }: ServerEvent): string {
   const isDocument = /^[ \t\n]*[[{"]/.test(data) && isJson(data);
-  const type = event === undefined ? "" : `"event":${JSON.stringify(event)},`;
-  const key = id === undefined ? "" : `"id":${JSON.stringify(id)},`;
-  return `{${type}${key}"data":${isDocument ? data : JSON.stringify(data)}}`;
+  const about = JSON.stringify({ event, id, data: isDocument ? 0 : data });
+  return isDocument ? `${about.slice(0, -2)}${data}}` : about;
 }
 
 function readBroken(text: string): JsonReading | undefined {
   const salvaged = salvageBrokenJson(text);
   if (salvaged === undefined) return undefined;
   const { document, complete, stop, repairs } = salvaged;
-  const warnings =
-    repairs === 0
-      ? []
-      : ["Not quite JSON (NaN, a comma before a bracket, or a raw control character): repaired."];
+  const repaired = "Not quite JSON (NaN, a comma before a bracket, or a raw control character): repaired.";
+  const warnings = repairs === 0 ? [] : [repaired];
   if (complete) return { document, warnings };
   const what = stop >= text.trimEnd().length ? "The JSON ends in the middle, at" : "The JSON is broken at";
-  return {
-    document,
-    missing: `${what} ${describePlace(text, stop)}; what is complete before that is shown.`,
-    warnings,
-  };
+  const missing = `${what} ${describePlace(text, stop)}; what is complete before that is shown.`;
+  return { document, missing, warnings };
 }
 
 /** `character 1,234 (line 3, column 5)`, counted from 1. */
 function describePlace(text: string, index: number): string {
   const before = text.slice(0, index);
-  let line = 1;
-  for (let found = before.indexOf("\n"); found >= 0; found = before.indexOf("\n", found + 1)) line += 1;
+  const line = before.split("\n").length;
   const column = index - before.lastIndexOf("\n");
   return `character ${(index + 1).toLocaleString("en-US")} (line ${line}, column ${column})`;
 }

@@ -1,6 +1,7 @@
 /** Runs htmlparser2's tokenizer over a text, in steps between which others get their turn. */
 
 import type { TokenizerCallbacks } from "htmlparser2";
+import { stepLength, toNextTurn } from "./tree-limits.js";
 
 /** All that a tokenizer may say; what is not asked for is not listened to. */
 const ignored = Object.fromEntries(
@@ -8,16 +9,6 @@ const ignored = Object.fromEntries(
     .split(" ")
     .map((name) => [`on${name}`, () => {}]),
 ) as unknown as TokenizerCallbacks;
-/** Characters of one step: some milliseconds. */
-export const stepLength = 262_144;
-
-/** Resolves when others had their turn: a large body is read in steps. */
-export function toNextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** What a callback throws to end the reading: `message` says what there is too much of. */
-export class TooLargeError extends Error {}
 
 /**
  * Calls back for each part of the text, by its place. The tokenizer is linear where parsers that know elements take minutes for

@@ -17,7 +17,9 @@ export const treeLimits = {
   columns: 10_000,
 } as const;
 
-const words: Record<keyof typeof treeLimits, (limit: string) => string> = {
+type Limit = keyof typeof treeLimits;
+
+const words: Record<Limit, (limit: string) => string> = {
   depth: (limit) => `nested deeper than ${limit} levels`,
   containers: (limit) => `made of more than ${limit} objects, lists, elements or rows`,
   values: (limit) => `made of more than ${limit} values`,
@@ -25,16 +27,24 @@ const words: Record<keyof typeof treeLimits, (limit: string) => string> = {
   columns: (limit) => `made of rows with more than ${limit} columns`,
 };
 
-export type TreeSize = Partial<Readonly<Record<keyof typeof treeLimits, number>>>;
+/** What ends the reading: `message` says what there is too much of, such as `nested deeper than 1,000 levels`. */
+export class TooLargeError extends Error {}
 
 /**
  * Takes what a document would be made of.
  *
- * @returns what it has too much of, as `nested deeper than 1,000 levels`; undefined when it is within the limits
+ * @throws TooLargeError when it is not within the limits
  */
-export function findExcess(size: TreeSize): string | undefined {
-  for (const name of Object.keys(treeLimits) as (keyof typeof treeLimits)[]) {
-    if ((size[name] ?? 0) > treeLimits[name]) return words[name](treeLimits[name].toLocaleString("en-US"));
-  }
-  return undefined;
+export function checkTreeSize(size: Partial<Readonly<Record<Limit, number>>>): void {
+  for (const name of Object.keys(treeLimits) as Limit[])
+    if ((size[name] ?? 0) > treeLimits[name])
+      throw new TooLargeError(words[name](treeLimits[name].toLocaleString("en-US")));
+}
+
+/** Characters of one step: some milliseconds. */
+export const stepLength = 262_144;
+
+/** Resolves when others had their turn: a large body is read in steps. */
+export function toNextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
