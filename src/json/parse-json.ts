@@ -21,7 +21,7 @@ export interface JsonScan {
 export type ScanLimits = Partial<Readonly<Record<"depth" | "containers" | "values" | "names", number>>>;
 
 /** RFC 8259 section 6. */
-export const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+export const jsonNumber: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** A number of at most 15 characters without a zero at its end or right behind `0.`: a double always gives it back. */
 const safeNumber = /(?=[\d.]{1,15}(?![\d.eE+-]))(?:(?:0|[1-9]\d*)|(?:0(?!\.0)|[1-9]\d*)\.\d*[1-9])(?![\d.])/y;
 /** In a longer text repeated keys are looked for in its beginning only: rows that repeat a key do so in each row. */
