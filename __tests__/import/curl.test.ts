@@ -3,7 +3,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Imported } from "../../src/import/imported.js";
 import { readDescription } from "../../src/import/read-description.js";
-import { splitShell } from "../../src/import/split-shell.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { curlCases } from "./curl-lines.js";
 
@@ -64,16 +63,22 @@ describe("a curl line of a documented API", () => {
   );
 });
 
-describe("splitShell", () => {
-  it.each([
-    [`a 'b c' "d \\"e\\" \\n" f\\ g`, ["a", "b c", 'd "e" \\n', "f g"]],
-    [`a $'it\\'s\\n\\u00e9' "$B"'c'`, ["a", "it's\né", "$Bc"]],
-    ["a \\\n b | c", ["a", "b"]],
-    ["a ^\r\n b; c", ["a", "b"]],
-    ["a https://x?b=1&c=2 && d", ["a", "https://x?b=1&c=2"]],
-    ["a '' b", ["a", "", "b"]],
-  ])("reads %j", (text, words) => {
-    expect(splitShell(text)).toEqual(words);
+describe("the words of a pasted line", () => {
+  it.each<[string, object]>([
+    [
+      `curl https://x.example/me -H 'X-A: b c' -H "X-B: \\"d\\" \\n" -H X-C:\\ e`,
+      { testEndpoint: "/me", headers: { "X-A": "b c", "X-B": '"d" \\n', "X-C": "e" } },
+    ],
+    [`curl https://x.example/me -H $'X-A: it\\'s \\u00e9'", f"`, { headers: { "X-A": "it's é, f" } }],
+    ["curl \\\n https://x.example/a | curl https://y.example", { testEndpoint: "/a" }],
+    ["curl ^\r\n https://x.example/b; curl https://y.example", { testEndpoint: "/b" }],
+    ["curl -o '' https://x.example/c?d=1&e=2 && curl https://y.example", { testEndpoint: "/c?d=1&e=2" }],
+    ["curl https://x.example/f\ncurl https://y.example", { testEndpoint: "/f" }],
+  ])("are those of a shell: %j", async (line, expected) => {
+    expect((await readDescription(line)).record.api).toMatchObject({
+      baseUrl: "https://x.example",
+      ...expected,
+    });
   });
 });
 

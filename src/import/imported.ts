@@ -1,4 +1,4 @@
-/** What an import gives: a record, the secrets that stood beside it, the choices there were, and what could not be said. */
+/** What an import takes and gives: requests; a record, the secrets that stood beside it, the choices there were, and what could not be said. */
 
 import type { Credential } from "../credentials/credential.js";
 import { ApiSourceError } from "../errors.js";
@@ -22,6 +22,21 @@ export interface Imported {
   readonly schemes: readonly string[];
   /** What the document says and a record can't, for a person to read. */
   readonly notes: readonly string[];
+}
+
+/** A request that somebody sent, or would send. */
+export interface SampleRequest {
+  readonly method: string;
+  /** Absolute, with its query. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly basic?: { readonly username: string; readonly password: string };
+  readonly isForm?: boolean;
+  /** What it is good for. */
+  readonly about?: string;
+  /** Headers and parameters that are said to carry a secret, in lower case. */
+  readonly secretNames?: readonly string[];
+  readonly notes?: readonly string[];
 }
 
 export interface ImportChoice {
@@ -56,4 +71,11 @@ export function nameHost(host: string): string {
 export function nameVariable(source: string, name: string): string {
   const words = `${source} ${name}`.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
   return words.join("_").replace(/^(?=\d)/, "API_");
+}
+
+/** Each value with how often it stands there, the most frequent first. */
+export function countEach(values: readonly string[]): [value: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
 }

@@ -1,8 +1,6 @@
 /** Reads a pasted curl line into the request that it would send. */
 
-import { importError } from "./imported.js";
-import type { SampleRequest } from "./sample-request.js";
-import { splitShell } from "./split-shell.js";
+import { importError, type SampleRequest } from "./imported.js";
 
 /** Short options that take a value, and what they are called in full (curl's manual). */
 const shortNames: ReadonlyMap<string, string> = new Map(
@@ -24,11 +22,10 @@ const longNames: ReadonlySet<string> = new Set([
 
 /** @throws ApiSourceError `invalid_input` for a line without a URL, or with an open quote. */
 export function readCurl(text: string): SampleRequest {
-  const words = splitShell(text.replace(/^\s*\$\s+/, ""));
-  const options = listOptions(words.slice(1));
+  const options = listOptions(splitShell(text.replace(/^\s*\$\s+/, "")).slice(1));
   const all = (...names: string[]): string[] =>
     options.filter(([name]) => names.includes(name)).map(([, value]) => value);
-  const url = all("url")[0];
+  const [url] = all("url");
   if (url === undefined)
     throw importError(
       "The curl line has no URL.",
@@ -40,31 +37,20 @@ export function readCurl(text: string): SampleRequest {
   });
   for (const token of all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
   for (const cookie of all("cookie")) headers.push(["Cookie", cookie]);
-  const body = [
-    ...all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii"),
-    ...all("json"),
-  ].join("&");
-  const inUrl = options.some(([name]) => name === "get");
+  const body = all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json").join("&");
+  const inUrl = all("get").length > 0;
   const query = [...all("url-query"), ...(inUrl && body !== "" ? [body] : [])].join("&");
-  const [user] = all("user");
   const sends = (body !== "" && !inUrl) || all("form", "form-string").length > 0;
-  const colon = user?.indexOf(":") ?? -1;
+  const [username, ...password] = all("user")[0]?.split(":") ?? [];
+  const method = all("upload-file").length > 0 ? "PUT" : sends ? "POST" : "GET";
+  const address = /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
   return {
-    method: (
-      all("request").at(-1) ?? (all("upload-file").length > 0 ? "PUT" : sends ? "POST" : "GET")
-    ).toUpperCase(),
-    url: `${/^[a-z]+:\/\//i.test(url) ? url : `https://${url}`}${query === "" ? "" : `${url.includes("?") ? "&" : "?"}${query}`}`,
+    method: (all("request").at(-1) ?? method).toUpperCase(),
+    url: query === "" ? address : `${address}${url.includes("?") ? "&" : "?"}${query}`,
     headers,
-    ...(user === undefined
-      ? {}
-      : {
-          basic:
-            colon === -1
-              ? { username: user, password: "" }
-              : { username: user.slice(0, colon), password: user.slice(colon + 1) },
-        }),
-    ...(sends ? { body, isForm: all("json").length === 0 && !/^\s*[[{]/.test(body) } : {}),
-    notes: listNotes(options),
+    ...(username === undefined ? {} : { basic: { username, password: password.join(":") } }),
+    isForm: sends && all("json").length === 0 && !/^\s*[[{]/.test(body),
+    notes: listNotes((...names) => options.some(([name]) => names.includes(name))),
   };
 }
 
@@ -91,18 +77,56 @@ function listOptions(words: readonly string[]): [string, string][] {
   return found;
 }
 
-function listNotes(options: readonly [string, string][]): string[] {
-  const has = (...names: string[]): boolean => options.some(([name]) => names.includes(name));
-  return [
-    ...(has("cert", "key")
-      ? ["A client certificate: put it into `api.network.cert` and `api.network.key`."]
-      : []),
-    ...(has("proxy") ? ["A proxy: put it into `api.network.proxy`."] : []),
-    ...(has("aws-sigv4", "digest", "ntlm", "negotiate")
-      ? ["Its way to authenticate signs each request, which a record can't express."]
-      : []),
-    ...(has("form", "form-string", "upload-file")
-      ? ["It uploads a file or a multipart form, which the tool doesn't send."]
-      : []),
-  ];
+function listNotes(has: (...names: string[]) => boolean): string[] {
+  const notes: string[] = [];
+  if (has("cert", "key"))
+    notes.push("A client certificate: put it into `api.network.cert` and `api.network.key`.");
+  if (has("proxy")) notes.push("A proxy: put it into `api.network.proxy`.");
+  if (has("aws-sigv4", "digest", "ntlm", "negotiate"))
+    notes.push("Its way to authenticate signs each request, which a record can't express.");
+  if (has("form", "form-string", "upload-file"))
+    notes.push("It uploads a file or a multipart form, which the tool doesn't send.");
+  return notes;
+}
+
+/** A space, the end of the command, and what a word is made of: `'…'`, `$'…'`, `"…"`, `\` and a character, and what needs no quotes. */
+const token =
+  /(\s+)|(&&|[|;]|(?<=\s)[>#])|'([^']*)'|\$'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|\\(.)|((?:[^\s'"\\|;&$]|\$(?!')|&(?!&))+)|./gs;
+
+/**
+ * The words of a pasted command, as a POSIX shell and bash's `$'…'` have them, without expanding anything; what follows `|`, `;` or `>`
+ * belongs to others.
+ *
+ * @throws ApiSourceError `invalid_input` for a quote that isn't closed.
+ */
+function splitShell(text: string): string[] {
+  // A line that goes on ends with `\` in a POSIX shell, with `^` in cmd.exe and with a backtick in PowerShell.
+  const source = text.replace(/[\\^`]\r?\n/g, " ");
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [, space, end, single, ansi, double, escaped, plain] of source.matchAll(token)) {
+    const quoted =
+      single ??
+      double?.replace(/\\(["\\$`])/g, "$1") ??
+      ansi?.replace(/\\(?:u([\da-f]{4})|(.))/gis, readEscape);
+    const part = quoted ?? escaped ?? plain;
+    if (part !== undefined) word = (word ?? "") + part;
+    else if (end !== undefined) break;
+    else if (space === undefined)
+      throw importError(
+        "A quote of the curl line isn't closed.",
+        "Paste the whole line, from `curl` to its end.",
+      );
+    else {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      if (space.includes("\n") && words.length > 1) break;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+function readEscape(_whole: string, code: string | undefined, character: string): string {
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  return { n: "\n", r: "\r", t: "\t" }[character] ?? character;
 }

@@ -1,45 +1,28 @@
 /** From the security schemes of an OpenAPI or Swagger document to an authType, and what a record can't say of them. */
 
+import type { ApiDocument } from "../map/api-document.js";
+import type { Operation } from "../map/operation.js";
 import { asList, asObject, asString, type Plain } from "../map/parse-document.js";
 import { clipText } from "../text.js";
-import { type ImportChoice, type ImportedRecord, importError, nameVariable } from "./imported.js";
-
-const maxReferences = 20;
-
-/** The object that a `$ref` of this document leads to; references to other documents are not followed. */
-export function follow(document: Plain, value: unknown, notes: string[]): Plain {
-  let found = asObject(value);
-  for (let steps = 0; steps < maxReferences; steps += 1) {
-    const reference = asString(found["$ref"]);
-    if (reference === undefined) return found;
-    if (!reference.startsWith("#/")) {
-      notes.push("It refers to other documents, which are not followed.");
-      return {};
-    }
-    const names = reference
-      .slice(2)
-      .split("/")
-      .map((name) => name.replace(/~1/g, "/").replace(/~0/g, "~"));
-    found = asObject(names.reduce<unknown>((at, name) => asObject(at)[name], document));
-  }
-  return {};
-}
+import { countEach, type ImportChoice, type ImportedRecord, importError, nameVariable } from "./imported.js";
 
 /** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
 export function applySecurity(
-  document: Plain,
-  operations: readonly { readonly security: readonly unknown[] | undefined }[],
+  document: ApiDocument,
+  operations: readonly Operation[],
   { scheme: wanted }: ImportChoice,
   record: ImportedRecord,
   notes: string[],
 ): { readonly all: readonly string[]; readonly usable: readonly string[] } {
-  const described = asObject(
-    asObject(document["components"])["securitySchemes"] ?? document["securityDefinitions"],
-  );
   const schemes = new Map(
-    Object.entries(described).map(([name, value]) => [name, follow(document, value, notes)]),
+    Object.entries(asObject(document.head["securitySchemes"])).map(([name, value]) => [
+      name,
+      document.follow(value),
+    ]),
   );
-  const usable = [...schemes].filter(([, scheme]) => isUsable(scheme)).map(([name]) => name);
+  const all = [...schemes.keys()];
+  const isKnown = (name: string): boolean => isUsable(schemes.get(name) ?? {});
+  const usable = all.filter(isKnown);
   if (wanted !== undefined && !usable.includes(wanted)) {
     throw importError(
       `There is no security scheme "${clipText(wanted, 60)}" that a record can express.`,
@@ -47,93 +30,79 @@ export function applySecurity(
     );
   }
   const requirements = [
-    asList(document["security"]),
+    asList(document.head["security"]),
     ...operations.map(({ security }) => security ?? []),
-  ].flat();
-  const named = requirements.map((each) => Object.keys(asObject(each))).filter((names) => names.length > 0);
+  ];
+  const named = requirements.flat().map((each) => Object.keys(asObject(each)));
   const fits = (names: readonly string[]): boolean =>
-    wanted === undefined ? names.every((name) => usable.includes(name)) : names.includes(wanted);
-  const chosen = mostFrequent(named.filter(fits)) ?? (wanted === undefined ? usable.slice(0, 1) : [wanted]);
+    wanted === undefined ? names.length > 0 && names.every(isKnown) : names.includes(wanted);
+  const [most] = countEach(named.filter(fits).map((names) => JSON.stringify(names)));
+  const preset = wanted === undefined ? usable.slice(0, 1) : [wanted];
+  const chosen: readonly string[] = most === undefined ? preset : JSON.parse(most[0]);
   for (const name of chosen) applyScheme(record, name, schemes.get(name) ?? {}, notes);
-  for (const [name, scheme] of schemes) {
-    if (!isUsable(scheme))
-      notes.push(
-        `The security scheme "${clipText(name, 60)}" (${describeScheme(scheme)}) can't be expressed by a record.`,
-      );
-  }
-  return { all: [...schemes.keys()], usable };
-}
-
-function mostFrequent(lists: readonly (readonly string[])[]): readonly string[] | undefined {
-  const counts = new Map<string, { readonly names: readonly string[]; count: number }>();
-  for (const names of lists) {
-    const entry = counts.get(names.join("\n")) ?? { names, count: 0 };
-    entry.count += 1;
-    counts.set(names.join("\n"), entry);
-  }
-  return [...counts.values()].sort((one, other) => other.count - one.count)[0]?.names;
+  for (const name of all.filter((each) => !isKnown(each)))
+    notes.push(
+      `The security scheme ${describeScheme(name, schemes.get(name))} can't be expressed by a record.`,
+    );
+  return { all, usable };
 }
 
 function isUsable({ type, in: place, scheme, name }: Plain): boolean {
   if (type === "apiKey") return (place === "header" || place === "query") && asString(name) !== undefined;
-  if (type === "http")
-    return !/^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/i.test(
-      asString(scheme) ?? "digest",
-    );
+  const signs = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/i;
+  if (type === "http") return !signs.test(asString(scheme) ?? "digest");
   return type === "basic" || type === "oauth2" || type === "openIdConnect";
 }
 
-function describeScheme({ type, in: place, scheme }: Plain): string {
-  return [type, place, scheme].map(asString).filter(Boolean).join(" ").slice(0, 60) || "unknown";
+function describeScheme(name: string, { type, in: place, scheme }: Plain = {}): string {
+  const kind = [type, place, scheme].map(asString).filter(Boolean).join(" ").slice(0, 60);
+  return `"${clipText(name, 60)}" (${kind || "unknown"})`;
 }
 
 /** The word before the key, as descriptions put it: `"Basic" followed by`, `prefix "Token"`, `Bot <token>`. */
 function findPrefix(about: string): string | undefined {
-  const quoted = /["'`]([A-Za-z-]{2,20})["'`] followed|prefix:? ["'`]([A-Za-z-]{2,20})["'`]/i.exec(about);
-  const shown = /["'`](?:Authorization: ?)?([A-Za-z-]{2,20}) [<{[]/.exec(about);
-  return quoted?.[1] ?? quoted?.[2] ?? shown?.[1];
+  const [, first, second] =
+    /prefix:? ["'`]([A-Za-z-]{2,20})["'`]|["'`](?:Authorization: ?)?([A-Za-z-]{2,20})(?:["'`] followed| [<{[])/i.exec(
+      about,
+    ) ?? [];
+  return first ?? second;
 }
 
-function applyScheme(record: ImportedRecord, schemeName: string, scheme: Plain, notes: string[]): void {
+function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes: string[]): void {
   const { api } = record;
-  const name = asString(scheme["name"]) ?? "";
+  const { type } = scheme;
+  const key = asString(scheme["name"]) ?? "";
   const isHeader = scheme["in"] === "header";
-  if (api.authType !== undefined) {
-    if (scheme["type"] !== "apiKey") {
-      notes.push(
-        `Besides, it asks for "${clipText(schemeName, 60)}" (${describeScheme(scheme)}), which a record can't add.`,
-      );
-      return;
-    }
-    const variable = `\${${nameVariable(record.name ?? "api", name)}}`;
-    if (isHeader) api.headers = { ...api.headers, [name]: variable };
-    else api.query = { ...api.query, [name]: variable };
-    return;
-  }
-  if (scheme["type"] === "apiKey" && isHeader && /^authorization$/i.test(name)) {
-    const about = asString(scheme["description"]) ?? "";
-    const word = findPrefix(about) ?? (/\bbearer\b/i.test(`${about} ${schemeName}`) ? "Bearer" : "");
-    api.authType = "bearer";
-    if (!/^bearer$/i.test(word)) api.authScheme = word;
-    if (word === "") {
-      const said = about === "" ? "" : ` (the document says: ${clipText(about, 120)})`;
-      notes.push(
-        `The key stands in \`Authorization\` as it is${said}; if the API wants a word before it, set --auth-scheme.`,
-      );
-    }
-  } else if (scheme["type"] === "apiKey") {
-    api.authType = isHeader ? "header" : "query";
-    if (isHeader) api.headerName = name;
-    else api.queryParam = name;
-  } else if (scheme["type"] === "basic" || /^basic$/i.test(asString(scheme["scheme"]) ?? ""))
-    api.authType = "basic";
+  if (api.authType !== undefined && type !== "apiKey")
+    notes.push(`Besides, it asks for ${describeScheme(name, scheme)}, which a record can't add.`);
+  else if (api.authType !== undefined) {
+    const variable = `\${${nameVariable(record.name ?? "api", key)}}`;
+    if (isHeader) api.headers = { ...api.headers, [key]: variable };
+    else api.query = { ...api.query, [key]: variable };
+  } else if (type === "apiKey" && isHeader && /^authorization$/i.test(key))
+    applyBareKey(api, name, asString(scheme["description"]) ?? "", notes);
+  else if (type === "apiKey" && isHeader) Object.assign(api, { authType: "header", headerName: key });
+  else if (type === "apiKey") Object.assign(api, { authType: "query", queryParam: key });
+  else if (type === "basic" || /^basic$/i.test(asString(scheme["scheme"]) ?? "")) api.authType = "basic";
   else {
     api.authType = "bearer";
-    const word = asString(scheme["scheme"]);
-    if (word !== undefined && !/^bearer$/i.test(word)) api.authScheme = word;
-    if (scheme["type"] !== "http")
+    const word = asString(scheme["scheme"]) ?? "Bearer";
+    if (!/^bearer$/i.test(word)) api.authScheme = word;
+    if (type !== "http")
       notes.push(
-        `"${clipText(schemeName, 60)}" is OAuth 2: the record takes an access token that was issued elsewhere.`,
+        `"${clipText(name, 60)}" is OAuth 2: the record takes an access token that was issued elsewhere.`,
       );
   }
+}
+
+/** A key that stands in `Authorization`, after a word that only the description knows. */
+function applyBareKey(api: ImportedRecord["api"], name: string, about: string, notes: string[]): void {
+  const word = findPrefix(about) ?? (/\bbearer\b/i.test(`${about} ${name}`) ? "Bearer" : "");
+  api.authType = "bearer";
+  if (!/^bearer$/i.test(word)) api.authScheme = word;
+  const said = about === "" ? "" : ` (the document says: ${clipText(about, 120)})`;
+  if (word === "")
+    notes.push(
+      `The key stands in \`Authorization\` as it is${said}; if the API wants a word before it, set --auth-scheme.`,
+    );
 }

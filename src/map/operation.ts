@@ -55,11 +55,13 @@ export function readOperation(document: ApiDocument, route: Route): Operation {
   const item = document.readPath(route.key);
   const operation = document.follow(item[route.method.toLowerCase()]);
   const given = listParameters(document, item, operation);
-  const { summary, description, security } = operation;
+  const { security } = operation;
+  const description = asString(operation["description"]);
+  const name = description === undefined ? asString(operation["operationId"]) : undefined;
   return {
     ...route,
-    summary: asString(summary),
-    description: asString(description),
+    summary: asString(operation["summary"]) ?? name,
+    description,
     parameters: [
       ...given
         .filter(({ in: place }) => place !== "body" && place !== "formData")

@@ -1,0 +1,113 @@
+/** From the headers and parameters of requests to how a record sends its credential, and which other values are secrets. */
+
+import type { Credential } from "../credentials/credential.js";
+import { decodePercent } from "../map/api-document.js";
+import type { AuthType } from "../source/api-source.js";
+import { type ImportedRecord, isPlaceholder, nameVariable, type SampleRequest } from "./imported.js";
+
+/** Names of headers and parameters that carry a secret. */
+const secretHeader =
+  /^(?:x-)?(?:[\w-]*-)?(?:api-?key|apikey|key|token|secret|auth|auth-?key|access-?key|app(?:lication)?-?(?:key|id)|password|pat)$|subscription-key/i;
+const secretParameter =
+  /^(?:api_?-?key|key|apikey|appid|app_?id|app_key|token|[a-z]*_?access_?token|api_?token|auth(?:_?token|key)?|secret|client_secret|client_id|subscription-key|password|private_token|access_?key|api-key|code|crumb|apiToken|user_?key|license_?key)$/i;
+/** What a program sets by itself, a browser sends, or the package decides. */
+const ownHeader =
+  /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|cookie|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|:.*|postman-token|x-requested-with|authorization|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
+
+/** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are none of it. */
+export function hasSecretLooks(value: string): boolean {
+  const isAddress = value.includes("//") || /^(?:application|audio|image|multipart|text|video)\//.test(value);
+  return /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress;
+}
+
+export function isSecretParameter(name: string, { secretNames = [] }: SampleRequest): boolean {
+  return secretParameter.test(name) || secretNames.includes(name.toLowerCase());
+}
+
+/** Finds what authenticates; the first is the credential, every further one a `"${NAME}"`. */
+export class AuthFinder {
+  readonly secrets: Record<string, string> = {};
+  readonly notes: string[] = [];
+  credential: Credential | undefined;
+  readonly #record: ImportedRecord;
+  readonly #seen = new Set<string>();
+
+  constructor(record: ImportedRecord) {
+    this.#record = record;
+  }
+
+  read(request: SampleRequest, url: URL): void {
+    const { headers, basic, secretNames = [] } = request;
+    if (basic !== undefined) this.#add("basic", "authorization", basic);
+    const [authorization] = headers.filter(([name]) => /^authorization$/i.test(name));
+    if (authorization !== undefined) this.#readAuthorization(authorization[1]);
+    for (const [name, value] of headers) {
+      const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
+      if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
+      else if (ownHeader.test(name) && !isVendorType) continue;
+      else if (secretHeader.test(name) || secretNames.includes(name.toLowerCase()))
+        this.#add("header", name, { token: value });
+      else this.#addConstant(name, value);
+    }
+    for (const [name, value] of url.searchParams)
+      if (isSecretParameter(name, request)) this.#add("query", name, { token: value });
+    const [username, password] = [url.username, url.password].map(decodePercent);
+    if (username) this.#add("basic", "authorization", { username, password: password ?? "" });
+  }
+
+  /** The first token of a path: a record has one for all its calls. */
+  readPath(token: string | undefined): void {
+    if (token === undefined || this.#record.api.variables !== undefined) return;
+    this.#record.api.variables = { token: this.#keep("token", token) };
+  }
+
+  /** @returns the reference that stands in the record for a secret. */
+  #keep(name: string, value: string): string {
+    const variable = nameVariable(this.#record.name ?? "api", name);
+    if (!isPlaceholder(value)) this.secrets[variable] = value;
+    return `\${${variable}}`;
+  }
+
+  #readAuthorization(value: string): void {
+    const { api } = this.#record;
+    const [, word = "", rest = value] = /^([A-Za-z][\w-]*)[ ]+(\S.*)$/.exec(value) ?? [];
+    if (/^(?:digest|oauth|ntlm|negotiate|hawk|aws4.*|hmac.*)$/i.test(word) && /[=,]/.test(rest)) {
+      this.notes.push(`Authorization: ${word} signs each request, which a record can't express.`);
+      return;
+    }
+    if (/^basic$/i.test(word)) {
+      const [username = "", ...password] = Buffer.from(rest, "base64").toString("utf8").split(":");
+      const isKnown = !isPlaceholder(rest) && password.length > 0;
+      this.#add("basic", "authorization", {
+        username: isKnown ? username : "",
+        password: password.join(":"),
+      });
+      return;
+    }
+    this.#add("bearer", "authorization", { token: rest });
+    if (word !== "Bearer" && api.authType === "bearer") api.authScheme ??= word;
+  }
+
+  #add(type: AuthType, name: string, credential: Credential): void {
+    const { api } = this.#record;
+    const key = `${type === "query" ? "?" : ""}${name.toLowerCase()}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const value =
+      "token" in credential ? credential.token : "username" in credential ? credential.username : "";
+    if (api.authType === undefined) {
+      api.authType = type;
+      if (type === "header") api.headerName = name;
+      if (type === "query") api.queryParam = name;
+      if (!isPlaceholder(value)) this.credential = credential;
+    } else if (type === "header") api.headers = { ...api.headers, [name]: this.#keep(name, value) };
+    else if (type === "query") api.query = { ...api.query, [name]: this.#keep(name, value) };
+  }
+
+  #addConstant(name: string, value: string): void {
+    const { api } = this.#record;
+    const isKnown = Object.keys(api.headers ?? {}).some((each) => each.toLowerCase() === name.toLowerCase());
+    if (isKnown || isPlaceholder(value) || /[{}$]/.test(value)) return;
+    api.headers = { ...api.headers, [name]: hasSecretLooks(value) ? this.#keep(name, value) : value };
+  }
+}
