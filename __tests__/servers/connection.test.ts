@@ -232,7 +232,7 @@ describe("testConnection with a wrong credential", () => {
     [
       "a bearer token where a digest is asked for",
       { at: ["httpbin"], endpoint: "/digest-auth/auth/u/p", auth: bearer, credential: right },
-      /No authType/,
+      /no authType/,
     ],
     [
       "a bearer token where PowerDNS announces the header of its key",

@@ -21,7 +21,6 @@ export function readCredentialFacts(
   const [flaw] = listFlaws(source, credential);
   const token = credential?.kind === "token" ? credential.token : undefined;
   const expiry = token === undefined ? undefined : readTokenExpiry(token, nowMs);
-  const ownScheme = token !== undefined && hasOwnScheme(source) ? token.split(" ", 1)[0] : undefined;
   const foundIn = origin.isFromEnvironment
     ? origin.variables.join(" and ")
     : `the \`credentials\` option for "${source.slug}"`;
@@ -31,8 +30,6 @@ export function readCredentialFacts(
     // Without what it was meant to be: that is the credential.
     ...(flaw === undefined ? {} : { flaw: { what: flaw.what, fix: flaw.fix } }),
     ...(expiry === undefined ? {} : { expiry }),
-    ...(ownScheme === undefined ? {} : { ownScheme }),
-    looksLikePair: token !== undefined && isPair(token.trim()) && !/^https?:/i.test(token.trim()),
   };
 }
 

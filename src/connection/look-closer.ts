@@ -3,18 +3,20 @@
 import { isIP } from "node:net";
 import tls from "node:tls";
 import type { ConnectionCause, PeerCertificate } from "../diagnosis/cause.js";
-import { readHandshake } from "../diagnosis/connection-cause.js";
+import { readTlsFlaw } from "../diagnosis/connection-cause.js";
 
 /** The cause as a second handshake may name it better. Never rejects. */
 export async function findBetterCause(cause: ConnectionCause, baseUrl: string): Promise<ConnectionCause> {
   const isPlain = /^http:/i.test(baseUrl);
   // A server that expects TLS drops plain HTTP without a word, or with bytes that are no HTTP.
   const mayBeTls = isPlain && (cause.kind === "not_http" || (cause.kind === "unreachable" && cause.spoke));
-  if (!mayBeTls && cause.kind !== "certificate" && cause.kind !== "handshake") return cause;
-  const { peer, reason = "" } = await peekTls(new URL(baseUrl));
-  if (mayBeTls) return peer === undefined ? cause : { kind: "other_protocol", speaks: "https" };
-  if (cause.kind === "certificate") return peer === undefined ? cause : { ...cause, peer };
-  return reason === "" ? cause : readHandshake(cause.code, `${cause.code ?? ""} ${reason}`.trim());
+  if (!mayBeTls && cause.kind !== "tls") return cause;
+  const { peer, reason } = await peekTls(new URL(baseUrl));
+  if (cause.kind !== "tls") return peer === undefined ? cause : { kind: "tls", flaw: "wanted" };
+  if (peer !== undefined) return { ...cause, peer };
+  return reason === undefined || cause.flaw !== "other"
+    ? cause
+    : { kind: "tls", code: reason, flaw: readTlsFlaw(reason) };
 }
 
 const lookTimeoutMs = 1_500;
@@ -22,7 +24,7 @@ const lookTimeoutMs = 1_500;
 /** A certificate, or OpenSSL's reason in the form of a code. */
 interface TlsPeek {
   readonly peer?: PeerCertificate;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -48,17 +50,17 @@ function peekTls(url: URL): Promise<TlsPeek> {
 }
 
 /** Node calls most failures of a handshake `EPROTO` and keeps what OpenSSL said as `reason`. */
-function readReason(error: Error): string {
+function readReason(error: Error): string | undefined {
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : "";
-  return reason.length < 100 ? reason.toUpperCase().replace(/[^A-Z0-9]+/g, "_") : "";
+  return reason === "" || reason.length > 100 ? undefined : reason.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }
 
 function readPeer(socket: tls.TLSSocket): PeerCertificate {
   const peer = socket.getPeerCertificate();
-  const { subjectaltname = "", valid_from: validFrom = "", valid_to: validTo = "" } = peer;
+  const { subjectaltname = "", valid_to: validTo = "" } = peer;
   const listed = [...subjectaltname.matchAll(/(?:DNS|IP Address):([^,\s"]{1,253})/g)].map(
     ([, name = ""]) => name,
   );
   const names = listed.length > 0 ? listed : [peer.subject?.CN ?? ""].flat();
-  return { names, validFrom, validTo, issuer: [peer.issuer?.O ?? peer.issuer?.CN ?? ""].flat()[0] ?? "" };
+  return { names, validTo, issuer: [peer.issuer?.O ?? peer.issuer?.CN ?? ""].flat()[0] ?? "" };
 }

@@ -1,4 +1,4 @@
-/** What an API asks for in its refusal: a scheme by `WWW-Authenticate`, a header, a scope. */
+/** What an API asks for in its refusal: a scheme by `WWW-Authenticate`, a header, a scope, a parameter. */
 
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -40,23 +40,15 @@ export function parseChallenges(header: string | readonly string[] | undefined):
 
 /** The header's first value; undefined when absent or blank. */
 export function readHeader(headers: ResponseHeaders, name: string): string | undefined {
-  const first = [headers[name] ?? ""].flat()[0]?.trim();
-  return first === "" ? undefined : first;
+  return [headers[name] ?? ""].flat()[0]?.trim() || undefined;
 }
 
-/** Error codes and texts in headers: OAuth2 in `WWW-Authenticate` (RFC 6750), AWS, Azure, and plain `x-error` forms. */
-export function readErrorHeaders(headers: ResponseHeaders): {
-  readonly message?: string;
-  readonly code?: string;
-} {
+/** Error codes and texts in headers: OAuth2 in `WWW-Authenticate` (RFC 6750), AWS and Azure. */
+export function readErrorHeaders(headers: ResponseHeaders): { message?: string; code?: string } {
   const challenge = parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has("error"));
   const aws = readHeader(headers, "x-amzn-errortype")?.split(":")[0]?.split("#").at(-1);
   const code = aws ?? readHeader(headers, "x-ms-error-code") ?? challenge?.params.get("error");
-  const message =
-    challenge?.params.get("error_description") ??
-    readHeader(headers, "x-error-message") ??
-    readHeader(headers, "x-error") ??
-    readHeader(headers, "grpc-message");
+  const message = challenge?.params.get("error_description");
   return { ...(message ? { message } : {}), ...(code ? { code } : {}) };
 }
 
@@ -65,13 +57,10 @@ export interface Scopes {
   readonly granted?: string;
 }
 
-/** The scopes or permissions that an answer names (RFC 6750, section 3; GitHub and others in headers of their own). */
+/** The scopes that an answer names (RFC 6750, section 3; GitHub, Gitea and others in headers of their own). */
 export function readScopes(headers: ResponseHeaders): Scopes {
   const challenge = parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has("scope"));
-  const needed =
-    readHeader(headers, "x-accepted-oauth-scopes") ??
-    readHeader(headers, "x-accepted-github-permissions") ??
-    challenge?.params.get("scope");
+  const needed = readHeader(headers, "x-accepted-oauth-scopes") ?? challenge?.params.get("scope");
   const granted = readHeader(headers, "x-oauth-scopes");
   return {
     ...(needed ? { needed: cleanText(needed, 200) } : {}),
@@ -79,14 +68,14 @@ export function readScopes(headers: ResponseHeaders): Scopes {
   };
 }
 
-/** Where the API wants the credential, other than where the record puts it. */
-export type Placement =
-  | { readonly by: "header"; readonly name: string; readonly isSure: true }
-  /**
-   * `scheme`: one of `Authorization`. `signing`: it signs each request or talks back and forth; no fixed credential serves it. It names the
-   * cause only when `isSure`: InfluxDB announces `Basic` on every 401, whatever is wrong.
-   */
-  | { readonly by: "scheme" | "signing"; readonly name: string; readonly isSure: boolean };
+/**
+ * Where the API wants the credential, other than where the record puts it: a header, or a scheme of `Authorization`. `signing`: a scheme
+ * that signs each request or talks back and forth; no fixed credential serves it.
+ */
+export interface Placement {
+  readonly by: "header" | "scheme" | "signing";
+  readonly name: string;
+}
 
 const signing =
   /^(?:digest|negotiate|ntlm|kerberos|hawk|mac|aws4-hmac-sha256|scram-.*|signature|dpop|hoba|mutual)$/i;
@@ -96,70 +85,46 @@ const headerScheme = /^x-[a-z0-9-]{2,40}$/i;
 /** What the refusal says against the place or the scheme of the credential; undefined when it says nothing, or asks for what was sent. */
 export function findPlacement(facts: AnswerFacts, words: string): Placement | undefined {
   const { api } = facts.source;
-  const header = findAskedHeader(words);
-  const own = sendsAuthorization(facts.source) ? "authorization" : (api.headerName ?? "").toLowerCase();
-  if (header === undefined || !isCredentialHeader(header) || header.toLowerCase() === own)
-    return findChallenge(facts, words);
-  // Which scheme belongs into it only the challenge tells.
-  const isOpen = api.authType === undefined && /^authorization$/i.test(header);
-  return isOpen ? findChallenge(facts, words) : { by: "header", name: header, isSure: true };
+  const header = findAskedHeader(words) ?? "";
+  const isOther = header.toLowerCase() !== api.headerName?.toLowerCase();
+  if (/^authorization$/i.test(header)) {
+    const isWanted = api.authType !== undefined && !sendsAuthorization(facts.source);
+    return findChallenge(facts) ?? (isWanted ? { by: "scheme", name: "Bearer" } : undefined);
+  }
+  return isOther && isCredentialHeader(header) ? { by: "header", name: header } : findChallenge(facts);
 }
 
-const schemes = "(Bearer|Token|Basic|JWT|Api-?Key|SSWS|OAuth)";
-/** A message that shows how `Authorization` should look, names its scheme, or misses one of the two that have a name of their own. */
-const schemeForms: readonly RegExp[] = [
-  new RegExp(
-    `(?:["'\`(]|\\bauthorization["'\`]?\\s{0,2}[:=]\\s{0,2}["'\`]?)${schemes}\\s{1,2}(?:[<{[$(.*]|your|token\\b|key\\b)`,
-    "i",
-  ),
-  new RegExp(`\\b${schemes} (?:auth\\w{0,20} )?(?:[Ss]cheme|[Pp]refix)\\b`),
-  new RegExp(
-    `\\b(?:(?:[Ss]cheme|[Pp]refix|[Tt]ype)(?: must be| should be| is|, expected|:)?|(?:start|begin)s? with) ["'\`]?${schemes}\\b`,
-  ),
-  /\b(?:missing|no|requires?|expected|expecting|use|provide|invalid)(?: an?| the| valid){0,2} (Bearer|Basic)(?: auth\w{0,20})?(?: tokens?| credentials?| header)?\b/i,
-];
-
-function findAskedScheme(words: string): string | undefined {
-  return schemeForms.map((form) => form.exec(words)?.[1]).find((scheme) => scheme !== undefined);
-}
-
-/** The schemes that the challenge announces, else the one that the message speaks of. */
-function findChallenge(facts: AnswerFacts, words: string): Placement | undefined {
-  const { source, headers, credential } = facts;
-  const announced = parseChallenges(headers["www-authenticate"])
+/** What the challenge announces. */
+function findChallenge({ source, headers, request }: AnswerFacts): Placement | undefined {
+  const asked = parseChallenges(headers["www-authenticate"])
     .map(({ scheme }) => scheme)
     .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
-  const told = findAskedScheme(words);
-  const asked = announced.length === 0 && told !== undefined ? [told] : announced;
-  if (asked.some((scheme) => isSent(facts, scheme))) return undefined;
-  const name =
-    asked.find((scheme) => headerScheme.test(scheme)) ??
-    asked.find((scheme) => !signing.test(scheme)) ??
-    asked[0];
-  if (name === undefined) return undefined;
-  if (headerScheme.test(name)) return { by: "header", name, isSure: true };
-  const isSure = sendsAuthorization(source) || announced.length === 0;
-  if (signing.test(name)) return { by: "signing", name, isSure };
-  const mayBeBasic = !/^basic$/i.test(name) || credential.looksLikePair === true;
-  return { by: "scheme", name, isSure: isSure && mayBeBasic };
+  const own = [listOwnNames(source), request.headerNames ?? []].flat();
+  if (sendsWhole(source) || asked.some((scheme) => own.includes(scheme.toLowerCase()))) return undefined;
+  const header = asked.find((scheme) => headerScheme.test(scheme));
+  if (header !== undefined) return { by: "header", name: header };
+  const name = asked.find((scheme) => !signing.test(scheme)) ?? asked[0];
+  return name === undefined ? undefined : { by: signing.test(name) ? "signing" : "scheme", name };
 }
 
-/** For a key in a header or the query, APIs make up scheme names such as `ApiKey`: these ask for what was sent. */
-function isSent({ source: { api }, request, credential }: AnswerFacts, scheme: string): boolean {
-  const asked = scheme.toLowerCase();
-  if (request.headerNames?.includes(asked) || asked === api.headerName?.toLowerCase()) return true;
-  if (api.authType === "header" || api.authType === "query") {
-    if (/^api[-_]?key$/.test(asked)) return true;
-  }
-  const own = api.authType === "bearer" && api.authScheme !== "" ? api.authScheme : credential.ownScheme;
-  return asked === (api.authType === "basic" ? "basic" : own?.trim().toLowerCase());
+/** What asks for that was sent; for a key in a header or the query APIs make up scheme names such as `ApiKey`. */
+function listOwnNames({ api }: ApiSource): string[] {
+  if (api.authType === "bearer") return [api.authScheme.trim().toLowerCase()];
+  if (api.authType === "basic") return ["basic"];
+  const made = api.authType === undefined ? [] : ["apikey", "api-key", "api_key"];
+  return [...made, api.headerName?.toLowerCase() ?? ""];
 }
 
 /** Whether the credential goes into `Authorization`. */
-function sendsAuthorization({ api }: ApiSource): boolean {
-  return (
-    api.authType === "bearer" || api.authType === "basic" || api.headerName?.toLowerCase() === "authorization"
-  );
+function sendsAuthorization(source: ApiSource): boolean {
+  const { authType } = source.api;
+  return authType === "bearer" || authType === "basic" || sendsWhole(source);
+}
+
+/** Whether the credential is the whole of `Authorization`: which scheme stands in it nobody knows. */
+function sendsWhole({ api }: ApiSource): boolean {
+  if (api.authType === "bearer") return api.authScheme === "";
+  return api.authType === "header" && api.headerName?.toLowerCase() === "authorization";
 }
 
 /** A field name that can be told from an ordinary word: it has a hyphen, or is one of the few that have none. */
@@ -195,34 +160,23 @@ export function isCredentialHeader(header: string): boolean {
   );
 }
 
-/** A name as programs write it, or several of them. */
+/** A name as programs write it, or several of them, in quotation marks or not. */
 const name = String.raw`[A-Za-z_][\w.[\]-]{0,60}`;
-const names = String.raw`["'\`]?(${name}["'\`]?(?:(?:,| and|, and) ["'\`]?${name}["'\`]?){0,5})`;
 const thing = "(?:param(?:eter)?s?|arguments?|fields?)";
-const isMissing =
-  "(?:(?:is|was|are|were) (?:missing|required|mandatory|not (?:present|provided|specified|set|given))|must be (?:present|provided|specified|set|given|supplied))";
+/** The name stands behind the word, in quotation marks, before the word, or begins the message. */
 const missingForms: readonly RegExp[] = [
-  `\\b(?:missing|required|requires|must (?:provide|specify|include|supply)|no)(?: (?:a|an|the|value for|required|mandatory|query|request|url|input)){0,3} ${thing}(?: named| called)?[ :]{1,3}${names}`,
-  `["'\`](${name})["'\`](?: (?:query|request))?(?: ${thing})?(?: for method parameter type \\w{1,60})? ${isMissing}`,
-  `\\b${thing} ${names} ${isMissing}`,
-  `\\b(${name})(?: (?:query|request))? ${thing} ${isMissing}`,
-  `\\bmust (?:provide|specify|include|supply|set)(?: an?| the)? ["'\`](${name})["'\`]`,
-].map((form) => new RegExp(form, "i"));
-/** A whole message about one word that is none of a sentence. */
-const missingWord = /^([a-z]\w{0,40}) (?:is|was) (?:required|missing)\b/m;
-/** A field with its message, as `listWords` writes them. */
-const missingField = new RegExp(
-  `^#?/?(?:query(?:string)?[./])?(${name}): .{0,40}(?:\\bmissing|\\brequired|can(?:'t|not) be (?:blank|empty|null))`,
-  "im",
-);
+  `\\b${thing}[ :]{1,3}["'\`]?(${name})`,
+  `["'\`](${name})["'\`]`,
+  `\\b(${name}) (?:(?:query|request) )?${thing}\\b`,
+  `^(?:query[./])?(${name})(?::| is| was) .{0,40}(?:missing|required)`,
+].map((form) => new RegExp(form, "im"));
+const saysMissing =
+  /\bmissing|\brequire[sd]?\b|\bmandatory|\bmust (?:be )?(?:provided?|specif|includ|suppl|set|give|present)|\bnot (?:present|provided|specified|set|given)\b/i;
 const noName =
-  /^(?:is|are|was|were|in|for|of|not|the|a|an|one|value|header|body|query|request|missing|required|mandatory|provided|it|this|that|auth\w*|log_?in|permission|payment|subscription)$/i;
+  /^(?:is|are|was|were|in|for|of|not|the|a|an|one|value|header|body|query|request|missing|required|mandatory|provided|it|this|that|auth\w*|log_?in|permission|payment|subscription|param\w*|field|argument)$/i;
 
-/** The parameters or fields that an answer calls missing; none when it names none. */
-export function findMissingParameters(words: string): string[] {
-  const found = [...missingForms, missingField, missingWord]
-    .map((form) => form.exec(words)?.[1])
-    .find((text) => text !== undefined && !noName.test(text));
-  const all = found?.split(/["'`]?(?:, and|,| and) ["'`]?/) ?? [];
-  return all.map((each) => each.replace(/["'`.\]-]+$/, "")).filter((each) => !noName.test(each));
+/** The parameter or field that an answer calls missing; undefined when it names none. */
+export function findMissingParameter(words: string): string | undefined {
+  const found = saysMissing.test(words) ? missingForms.map((form) => form.exec(words)?.[1]) : [];
+  return found.find((text) => text !== undefined && !noName.test(text))?.replace(/[.\]-]+$/, "");
 }

@@ -8,7 +8,6 @@ import { hintForAnswer } from "./describe-answer.js";
 import type { ErrorBody } from "./error-body.js";
 import { maxHintCharacters } from "./explanation.js";
 import type { AnswerFacts } from "./facts.js";
-
 import { maxMessageCharacters, readCause } from "./read-cause.js";
 import { cleanText, clipJson } from "./shown-text.js";
 
@@ -58,15 +57,11 @@ export function applyErrorBounds(error: CallError): CallError {
   };
 }
 
-/** `{fields?, …, errors?}`; undefined when there are none. */
-function writeDetails({ fields, particulars, list }: ErrorBody): JsonValue | undefined {
+/** `{fields?, …}` with the other scalars of the error under the API's own names; undefined when there are none. */
+function writeDetails({ fields, particulars }: ErrorBody): JsonValue | undefined {
   const byField = Object.fromEntries([...fields].map(([field, messages]) => [field, [...messages]]));
-  const parts: [string, JsonValue][] = [
-    ...(fields.size > 0 ? [["fields", byField] satisfies [string, JsonValue]] : []),
-    ...particulars,
-    ...(list === undefined ? [] : [["errors", list] satisfies [string, JsonValue]]),
-  ];
-  return parts.length === 0 ? undefined : clipDetails(Object.fromEntries(parts));
+  const details = { ...(fields.size === 0 ? {} : { fields: byField }), ...Object.fromEntries(particulars) };
+  return Object.keys(details).length === 0 ? undefined : clipDetails(details);
 }
 
 /** `truncated: true` says that something was left out. */

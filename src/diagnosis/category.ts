@@ -12,9 +12,7 @@ export interface ErrorWords {
 
 /** Codes of a spent quota, without case and punctuation. */
 const limitCode =
-  /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|requestlimit|usagelimit|usagecap|querylimit|dailylimit|limit)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|requestratetoolarge/;
-/** Facebook's numeric codes: application, user, page and custom limits (Graph API, error handling). */
-const facebookLimitCode = /^(?:4|17|32|613|800\d\d)$/;
+  /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|requestlimit|usagelimit|querylimit|limit)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota/;
 const limitText =
   /rate[ -]?limit|too many (?:requests|calls|attempts|queries)|throttl|(?:quota|request limit|call limit|usage limit|query limit)s? (?:has been |have been |was |is )?(?:exceeded|reached|exhausted)|exceeded (?:your|the|its|their)(?: \w{1,20}){0,3} (?:quota|limit|rate)|(?:requests?|calls|queries) per (?:second|minute|hour|day)|slow down|reduce your request rate/i;
 /** A spent budget, not a spent window: waiting does not bring it back. */
@@ -35,9 +33,7 @@ const badCredentialText = new RegExp(
   "i",
 );
 const badCredentialCode =
-  /^(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled)?(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:invalid|expired|revoked|disabled|notfound)?(?:id|exception)?$|^(?:signaturedoesnotmatch|invalidaccesskeyid|unrecognizedclientexception|invalidclienttokenid|invalidsessionid|invalidclient|invalidauth|authfailure|authenticationfailed|wrongpassword|accountinactive)$/;
-const barelyNoun =
-  /^(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:id)?$/;
+  /^(?:(?:invalid|expired|bad|revoked|incorrect|wrong|unknown|disabled)(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)|(?:access|auth|bearer|security|session|api|account|client)?(?:token|key|secret|credentials?)(?:invalid|expired|revoked|disabled|notfound))(?:id|exception)?$|^(?:signaturedoesnotmatch|unrecognizedclientexception|invalidclienttokenid|invalidsessionid|invalidclient|invalidauth|authfailure|authenticationfailed|wrongpassword|accountinactive)$/;
 const noCredentialCode =
   /^(?:un|not)auth(?:enticated|ori[sz]ed|ed)$|^auth(?:entication|orization)?(?:error|required|failed|failure)|^(?:missing|no)(?:access|auth|api)?(?:token|key|authenticationtoken.*)|apikey(?:missing|required)|loginrequired|requestdenied|notloggedin/;
 const noCredentialText =
@@ -46,24 +42,23 @@ const noCredentialText =
 const byWords: readonly (readonly [ErrorCategory, RegExp])[] = [
   [
     "forbidden",
-    /forbidden|permission|access[ _]?denied|not[ _](?:allowed|permitted|authori[sz]ed)|(?:missing|insufficient)[ _](?:scope|permission|privilege|rights|access)|restricted|privilege/i,
+    /forbidden|permission|access[ _]?denied|not[ _](?:allowed|permitted|authori[sz]ed)|(?:missing|insufficient)[ _](?:scope|right|access)|restricted|privilege/i,
   ],
-  [
-    "not_found",
-    /not[ _]?found|does(?: not|n't) exist|no such|nonexistent|unknown (?:id|user|object|resource)|no longer exists/i,
-  ],
-  ["conflict", /conflict|already[ _]exists?|duplicate|already_|version mismatch/i],
+  ["not_found", /not[ _]?found|does(?: not|n't) exist|no such|nonexistent|no longer exists/i],
+  ["conflict", /conflict|already[ _]|duplicate|version mismatch/i],
   ["validation", /validation|bad_user_input|unprocessable|invalid_fields|user_input/i],
   ["timeout", /timed[ _-]?out|timeout|deadline[ _]exceeded/i],
   [
     "server_error",
-    /internal[ _]?(?:server[ _]?)?error|fatal[ _]error|server[ _]error|unavailable|unexpected error|try again later|soap(?:-env)?:server|:receiver\b|unknown_error|backend/i,
+    /internal[ _]?(?:server[ _]?)?error|fatal[ _]error|server[ _]error|unavailable|unexpected error|try again later|soap(?:-env)?:server|:receiver\b|unknown_error/i,
   ],
 ];
 
-/** 419, 440, 498, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 511: a network's login (RFC 6585). */
+/** 419, 440, 498 and 499 are expired or missing tokens of frameworks and ArcGIS. */
+export const credentialStatuses: readonly number[] = [401, 419, 440, 498, 499];
+/** 420: an old 429; 511: a network's login (RFC 6585). */
 const byStatus: readonly (readonly [ErrorCategory, readonly number[]])[] = [
-  ["unauthorized", [401, 407, 419, 440, 498, 499]],
+  ["unauthorized", [...credentialStatuses, 407]],
   ["forbidden", [402, 403, 451]],
   ["not_found", [404, 410]],
   ["method_not_allowed", [405, 501]],
@@ -114,15 +109,12 @@ function isHiddenLimit(input: CategoryInput): boolean {
 }
 
 function categoryOfBadRequest(input: CategoryInput): ErrorCategory {
-  const { codes, hasFields } = input;
-  if (hasFields || codes.some((code) => /validation|bad_user_input|unprocessable/i.test(code)))
+  const codes = input.codes.map(squeeze);
+  if (input.hasFields || codes.some((code) => /validation|baduserinput|unprocessable/.test(code)))
     return "validation";
   if (saysNoCredential(input) || saysBadCredential(input)) return "unauthorized";
-  return codes.some((code) =>
-    /^(?:accessdenied|forbidden|permissiondenied|insufficient(?:permissions?|scope))/.test(squeeze(code)),
-  )
-    ? "forbidden"
-    : "bad_request";
+  const forbidden = /^(?:accessdenied|forbidden|permissiondenied|insufficient(?:permissions?|scope))/;
+  return codes.some((code) => forbidden.test(code)) ? "forbidden" : "bad_request";
 }
 
 function categoryOfWords(words: ErrorWords): ErrorCategory | undefined {
@@ -132,9 +124,8 @@ function categoryOfWords(words: ErrorWords): ErrorCategory | undefined {
   return byWords.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-function hasLimitCode({ codes, message }: ErrorWords): boolean {
-  const isFacebook = /limit|calls|throttl|too many/i.test(message);
-  return codes.some((code) => limitCode.test(squeeze(code)) || (isFacebook && facebookLimitCode.test(code)));
+function hasLimitCode({ codes }: ErrorWords): boolean {
+  return codes.some((code) => limitCode.test(squeeze(code)));
 }
 
 function saysLimited(words: ErrorWords): boolean {
@@ -148,9 +139,8 @@ export function saysNoCredential({ codes, message }: ErrorWords): boolean {
 
 /** Whether codes or text call the credential itself bad, or quote it (it was redacted), not merely that it may not do this. */
 export function saysBadCredential({ codes, message }: ErrorWords): boolean {
-  const isBad = (code: string): boolean => badCredentialCode.test(code) && !barelyNoun.test(code);
   return (
-    codes.some((code) => isBad(squeeze(code))) ||
+    codes.some((code) => badCredentialCode.test(squeeze(code))) ||
     message.includes(redactedMarker) ||
     badCredentialText.test(message.slice(0, 2_000))
   );

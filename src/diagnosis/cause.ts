@@ -3,7 +3,6 @@
 import type { ErrorCategory } from "../errors.js";
 import type { RedirectRefusal, TransportPhase } from "../transport/send-failure.js";
 import type { Placement, Scopes } from "./asked.js";
-import type { Missing } from "./missing.js";
 import type { HtmlPage } from "./page.js";
 
 /** Nothing was sent: the record, a credential or a secret is wrong, or a quota is full. What the room that found it said; its code says which. */
@@ -21,47 +20,32 @@ export interface PeerCertificate {
   /** The names it is for, such as `*.example.com`; the common name when it lists none. */
   readonly names: readonly string[];
   /** As the certificate writes it, such as `May  1 12:00:00 2024 GMT`. */
-  readonly validFrom: string;
   readonly validTo: string;
   /** The organisation or common name that signed it. */
   readonly issuer: string;
 }
 
-export type CertificateFlaw =
-  | "expired"
-  | "not_yet_valid"
-  | "other_host"
-  | "self_signed"
-  | "unknown_authority"
-  | "invalid";
+/** `not_tls`: bytes came that are no TLS. `wanted`: the base URL says http, and the port speaks HTTPS. */
+export type TlsFlaw = "expired" | "other_host" | "unknown_issuer" | "not_tls" | "wanted" | "other";
 
-/** No answer came, or not all of it. */
+/** What ended a body before its end: the cap, the time, the connection, or its compression. */
+export type Truncation = "size" | "time" | "closing" | "broken_encoding" | "unknown_encoding";
+
+/** No answer came, or not all of it; `code` is Node's, OpenSSL's or llhttp's. */
 export type ConnectionCause = {
   readonly code?: string | undefined;
 } & (
   | { readonly kind: "host_unknown" | "dns_failed" | "refused" | "unsendable" | "proxy_unreachable" }
   | { readonly kind: "unreachable"; readonly spoke: boolean }
-  | { readonly kind: "certificate"; readonly flaw: CertificateFlaw; readonly peer?: PeerCertificate }
-  | {
-      readonly kind: "handshake";
-      readonly flaw: "client_certificate" | "unknown_name" | "old_version" | "other";
-    }
-  /** The port speaks the other of HTTP and HTTPS than the base URL says. */
-  | { readonly kind: "other_protocol"; readonly speaks: "http" | "https" }
+  | { readonly kind: "tls"; readonly flaw: TlsFlaw; readonly peer?: PeerCertificate }
   /** `limit` says in words what ran out, such as "30 s". */
   | { readonly kind: "timed_out"; readonly phase: TransportPhase; readonly limit: string }
   /** What listens there speaks something else, or never gives an answer; `what` says it. */
   | { readonly kind: "not_http"; readonly what: string }
   | { readonly kind: "proxy_refused"; readonly given?: number | undefined }
-  | { readonly kind: "truncated"; readonly status: number; readonly part: TruncatedBody }
+  /** A status came, and its body is not whole, or can't be decoded; `why` says it in words. */
+  | { readonly kind: "truncated"; readonly status: number; readonly by: Truncation; readonly why: string }
 );
-
-/** A status came, and its body is not whole, or can't be decoded. */
-export type TruncatedBody =
-  | { readonly by: "size"; readonly maxBytes: number }
-  | { readonly by: "time"; readonly limit: string }
-  | { readonly by: "broken_encoding" | "closing" }
-  | { readonly by: "unknown_encoding"; readonly encoding: string };
 
 /** A redirect that was not followed, or one that ended at a web page. */
 export interface RedirectCause {
@@ -89,14 +73,16 @@ export interface SaidByApi {
   readonly fields: readonly string[];
 }
 
+/** What is not there: the path, the thing that its last segment names, what the body names, or a thing that once was. */
+export type Missing = "path" | "thing" | "named_in_body" | "gone";
+
 /** An answer that is no success. */
 export type AnswerCause = SaidByApi &
   (
     | {
         readonly kind: "rate_limited";
-        readonly counts?: "address" | "account";
         readonly limit?: number | undefined;
-        /** When the window starts anew, where nothing asks for a wait. */
+        /** When the API asks to come back, or when its window starts anew. */
         readonly waitSeconds?: number | undefined;
       }
     /** The record sends no credential, and the API wants one; or the one that was sent is refused. */
@@ -104,59 +90,36 @@ export type AnswerCause = SaidByApi &
     | { readonly kind: "permission_missing"; readonly scopes: Scopes; readonly isPage: boolean }
     /** `declined`: the payer's card, not the account of the credential. */
     | { readonly kind: "payment_due"; readonly declined: boolean }
-    /** `value` is one that the answer itself names. */
-    | {
-        readonly kind: "header_wanted";
-        readonly name: string;
-        readonly value?: string | undefined;
-        readonly wasSent: boolean;
-      }
+    | { readonly kind: "header_wanted"; readonly name: string; readonly wasSent: boolean }
     | { readonly kind: "page"; readonly page: HtmlPage }
     | { readonly kind: "not_found"; readonly missing: Missing; readonly isPage: boolean }
     | { readonly kind: "method_refused"; readonly allow?: string | undefined }
-    /** `missing` are the parameters that the answer calls so. */
-    | { readonly kind: "request_invalid"; readonly missing: readonly string[] }
-    | {
-        readonly kind: "type_refused";
-        readonly side: "Accept" | "Content-Type";
-        readonly takes?: string | undefined;
-      }
-    | { readonly kind: "conflict"; readonly over: ConflictKind }
+    /** `missing` is the parameter that the answer calls so. */
+    | { readonly kind: "request_invalid"; readonly missing?: string | undefined }
+    /** 406 or 415; `takes` is what a header of a 415 names. */
+    | { readonly kind: "type_refused"; readonly takes?: string | undefined }
+    /** It exists already; a condition doesn't hold or is wanted; or the present state is in the way. */
+    | { readonly kind: "conflict"; readonly over: "exists" | "condition" | "state" }
     /** `target` is where an answer points that was taken as it is. */
     | { readonly kind: "other_status"; readonly target?: string | undefined }
-    | { readonly kind: "request_too_large" | "server_failed" }
+    | { readonly kind: "request_too_large" }
+    | { readonly kind: "server_failed" }
     | { readonly kind: "proxy_sign_in" | "legal_block" | "https_wanted" | "broken_body" }
   );
-
-/** What is in the way: the thing exists, the sent revision is old, a condition doesn't hold or is wanted, a lock, another step, the present state. */
-export type ConflictKind =
-  | "exists"
-  | "revision"
-  | "condition"
-  | "precondition"
-  | "condition_wanted"
-  | "lock"
-  | "step"
-  | "early"
-  | "state";
 
 /** One member of the union, by its kind. */
 export type Of<Kind extends AnswerCause["kind"]> = Extract<AnswerCause, { kind: Kind }>;
 
 /** What the request itself, or the server, is to blame for, and not who asks. */
-export type RequestCause = Extract<
-  AnswerCause,
-  {
-    kind:
-      | "not_found"
-      | "method_refused"
-      | "request_invalid"
-      | "type_refused"
-      | "conflict"
-      | "request_too_large"
-      | "server_failed"
-      | "other_status";
-  }
+export type RequestCause = Of<
+  | "not_found"
+  | "method_refused"
+  | "request_invalid"
+  | "type_refused"
+  | "conflict"
+  | "request_too_large"
+  | "server_failed"
+  | "other_status"
 >;
 
 /** Why a source does not answer as it should; each is put in words once, for a model and a person. */

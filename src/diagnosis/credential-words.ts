@@ -33,21 +33,6 @@ export function describeOrigin(owner: Owner): string {
   return owner.credential.foundIn ?? describeVariables(owner);
 }
 
-/** How to set a credential where there is none, whatever the application uses. */
-export function describeSetting(owner: Owner): string {
-  const { slug, api } = owner.source;
-  const isPair = api.authType === "basic";
-  const shape = isPair ? '{ username: "…", password: "…" }' : '{ token: "…" }';
-  const isSplit = isPair && owner.credential.variables.length === 2;
-  const empty = isSplit ? " (the password may be empty, but must be set)" : "";
-  return `Set ${describeVariables(owner)} in the environment${empty}, or give it as credentials: { "${slug}": ${shape} }.`;
-}
-
-/** How a flaw of the credential is mended. */
-export function describeFlawFix(owner: Owner, fix: string): string {
-  return `Correct ${describeOrigin(owner)}: ${fix.charAt(0).toLowerCase()}${fix.slice(1)}`;
-}
-
 /** What a login page says of the credential. */
 export function describeLogin(owner: Owner): string {
   return owner.source.api.authType === undefined
@@ -59,17 +44,14 @@ export function describeLogin(owner: Owner): string {
 export function describePlacement({ api, slug }: ApiSource, placement: Placement): string | undefined {
   if (placement.by === "signing") return undefined;
   const name = cleanText(placement.name, 60);
-  const isRaw = placement.by === "header" && /^authorization$/i.test(name);
-  if (placement.by === "header" && !isRaw)
-    return `"authType": "header", "headerName": "${name}" under \`api\``;
+  if (placement.by === "header") return `"authType": "header", "headerName": "${name}" under \`api\``;
   if (/^basic$/i.test(name)) {
     const prefix = slug.toUpperCase().replaceAll("-", "_");
     return `"authType": "basic" under \`api\`, and ${prefix}_USERNAME and ${prefix}_PASSWORD in the environment`;
   }
-  if (isRaw || /^bearer$/i.test(name)) {
-    const own = api.authType === "bearer" && api.authScheme !== "Bearer" ? ', and remove "authScheme"' : "";
-    return `"authType": "bearer" under \`api\`${own}`;
-  }
-  const isKey = /^api[-_]?key$/i.test(name);
-  return `"authType": "bearer", "authScheme": "${name}" under \`api\`${isKey ? ', or "authType": "header" with the API\'s own "headerName"' : ""}`;
+  const isDefault = /^bearer$/i.test(name);
+  const own = api.authType === "bearer" && api.authScheme !== "Bearer" ? ', and remove "authScheme"' : "";
+  return isDefault
+    ? `"authType": "bearer" under \`api\`${own}`
+    : `"authType": "bearer", "authScheme": "${name}" under \`api\``;
 }

@@ -2,8 +2,7 @@
 
 import { clipText, writeDuration } from "../text.js";
 import type { AnswerCause, Of } from "./cause.js";
-import { describeCarrier, describeFlawFix, describeOrigin, describePlacement } from "./credential-words.js";
-import { describePage } from "./describe-address.js";
+import { describeCarrier, describeLogin, describeOrigin, describePlacement } from "./credential-words.js";
 import { describeRequest } from "./describe-request.js";
 import {
   describeSent,
@@ -13,9 +12,13 @@ import {
   explainPlainHttp,
   hint,
   hostOf,
+  proxySignIn,
   warnOfWrite,
 } from "./explanation.js";
 import type { Subject } from "./facts.js";
+import type { PageKind } from "./page.js";
+
+type CredentialCause = Of<"credential_wanted" | "credential_refused">;
 
 /** For a model. */
 export function hintForAnswer(cause: AnswerCause, subject: Subject): string {
@@ -52,26 +55,21 @@ function describeAnswer(cause: AnswerCause, subject: Subject): Explanation {
     case "proxy_sign_in":
       return explain(
         "unreachable",
-        `A proxy on the way wants a username and a password, so the API was not asked.
-        Put them into \`api.network.proxy\`, such as "http://user:\${PROXY_PASSWORD}@proxy.example.com:3128".`,
+        `A proxy on the way wants a username and a password, so the API was not asked.\n${proxySignIn}`,
       );
     case "payment_due":
-      return cause.declined
-        ? explain(
-            "missing_permissions",
-            `The payment was declined: that is about the payer's card or account, not about this source's credential.
-            Another means of payment may help, the same call won't.`,
-          )
-        : explain(
-            "missing_permissions",
-            `The account of the credential has to pay or be upgraded first (payment, plan or credit).
+      return explain(
+        "missing_permissions",
+        cause.declined
+          ? `The payment was declined: that is about the payer's card or account, not about this source's credential.
+            Another means of payment may help, the same call won't.`
+          : `The account of the credential has to pay or be upgraded first (payment, plan or credit).
             Settle it with the API's provider, or put the credential of another account into ${describeOrigin(subject)}.`,
-          );
+      );
     case "legal_block":
       return explain(
         "missing_permissions",
-        "The API withholds this for legal reasons.\nChoose another `api.testEndpoint`, such as /user or /me.",
-        "The API withholds this for legal reasons; no change of the call helps.",
+        "The API withholds this for legal reasons; no change of the call helps.\nChoose another `api.testEndpoint`, such as /user or /me.",
       );
     case "header_wanted":
       return describeHeader(cause, subject);
@@ -90,16 +88,7 @@ function describeAnswer(cause: AnswerCause, subject: Subject): Explanation {
   }
 }
 
-function describeLimit(
-  {
-    counts,
-    limit,
-    retryable,
-    retryAfterSeconds,
-    waitSeconds: seconds = retryAfterSeconds,
-  }: Of<"rate_limited">,
-  { source }: Subject,
-): Explanation {
+function describeLimit({ limit, retryable, waitSeconds }: Of<"rate_limited">, subject: Subject): Explanation {
   if (!retryable) {
     return explain(
       "rate_limited",
@@ -107,29 +96,24 @@ function describeLimit(
       Check the account's plan and billing.`,
     );
   }
-  const who = {
-    address:
-      " It counts this machine's address, so the credential was probably not seen: check it and `api.authType`.",
-    account: " It counts the account, so the credential was recognised.",
-    nobody: " Whether the credential is right can't be told from this answer.",
-  };
+  const { authType } = subject.source.api;
+  const unjudged =
+    authType === undefined ? "" : " Whether the credential is right can't be told from this answer.";
   const quota = limit === undefined ? "" : ` (the limit is ${limit})`;
+  const wait = waitSeconds === undefined ? undefined : writeDuration(waitSeconds);
   const until =
-    seconds === undefined
+    wait === undefined
       ? "The API doesn't say when to come back: wait a minute or longer, then make fewer and larger calls."
-      : `Do not retry before ${writeDuration(seconds)} ${Math.ceil(seconds) === 1 ? "has" : "have"} passed; until then every call to this API is likely to fail. Then make fewer and larger calls.`;
+      : `Do not retry before ${wait} ${Math.ceil(waitSeconds ?? 0) === 1 ? "has" : "have"} passed; until then every call to this API is likely to fail. Then make fewer and larger calls.`;
   return explain(
     "rate_limited",
-    `The API is alive, but allows no more requests for now.${source.api.authType === undefined ? "" : who[counts ?? "nobody"]}
-    Test again in ${seconds === undefined ? "some minutes" : writeDuration(seconds)}. To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
+    `The API is alive, but allows no more requests for now.${unjudged}
+    Test again in ${wait ?? "some minutes"}. To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
     `Too many calls${quota}. ${until}`,
   );
 }
 
-function describeWanted(
-  { placement }: Of<"credential_wanted" | "credential_refused">,
-  { source }: Subject,
-): Explanation {
+function describeWanted({ placement }: CredentialCause, { source }: Subject): Explanation {
   const change =
     (placement === undefined ? undefined : describePlacement(source, placement)) ??
     '"authType" under `api` to "bearer", "header" (with "headerName"), "query" (with "queryParam") or "basic", as the API\'s documentation says';
@@ -142,65 +126,47 @@ function describeWanted(
 }
 
 /** By the credential's look first, then by its expiry, then by where the API asks for it. */
-function describeRefused(
-  { placement, message }: Of<"credential_wanted" | "credential_refused">,
-  subject: Subject,
-): Explanation {
-  const { source, credential } = subject;
-  const { flaw, expiry } = credential;
+function describeRefused(cause: CredentialCause, subject: Subject): Explanation {
+  const { flaw, expiry, foundIn } = subject.credential;
   const from = describeOrigin(subject);
   if (flaw !== undefined) {
-    const fix = describeFlawFix(subject, flaw.fix);
+    const fix = `Correct ${from}: ${flaw.fix.charAt(0).toLowerCase()}${flaw.fix.slice(1)}`;
     return explain("malformed_credentials", `The credential, from ${from}, ${flaw.what}.\n${fix}`);
   }
   if (expiry !== undefined) {
     const fix = `Get a new token and put it into ${from}.`;
     return explain("invalid_credentials", `The token, from ${from}, ${expiry}.\n${fix}`);
   }
-  const either = credential.foundIn === undefined ? " or the `credentials` option" : "";
-  const sent = `The credential was not accepted; it comes from ${from}${either} and was sent ${describeCarrier(source)}.`;
-  const check = `check ${from}: the credential must be whole, neither expired nor revoked, and meant for ${hostOf(subject.request.url)} (test and live keys differ).`;
-  const fix =
-    placement === undefined
-      ? fixUnplaced(source.api.authScheme, check, message)
-      : fixPlaced(placement, check, source);
-  const asks =
-    placement?.isSure === false
-      ? "announces the scheme"
-      : `asks for it in the ${placement?.by === "header" ? "header" : "scheme"}`;
-  const doubt = placement?.isSure === false ? " (`WWW-Authenticate`), which some do whatever is wrong" : "";
-  const asked = placement === undefined ? "" : ` The API ${asks} ${clipText(placement.name, 60)}${doubt}.`;
-  return explain("invalid_credentials", `${sent}${asked}\n${fix.charAt(0).toUpperCase()}${fix.slice(1)}`);
+  const either = foundIn === undefined ? " or the `credentials` option" : "";
+  const { by, name = "" } = cause.placement ?? {};
+  const asked = by === "header" ? ` The API asks for it in the header ${clipText(name, 60)}.` : "";
+  const sent = `The credential was not accepted; it comes from ${from}${either} and was sent ${describeCarrier(subject.source)}.${asked}`;
+  return explain("invalid_credentials", `${sent}\n${fixRefused(cause, subject, from)}`);
 }
 
-/** Amazon's gateway speaks of a missing token for a path that it doesn't know, too. */
-function fixUnplaced(scheme: string, check: string, message: string): string {
-  const isDoubted = !["", "Bearer"].includes(scheme) && /\bscheme\b|\bprefix\b/i.test(message);
-  const own = isDoubted
-    ? `correct "authScheme" under \`api\`, which is "${scheme}": most APIs take "Bearer", which is sent when the field is removed. Then `
-    : "";
-  const gateway = /missing authentication token/i.test(message)
-    ? " (An AWS gateway says this for a path or method it doesn't have, too: check the path.)"
-    : "";
-  return `${own}${check} If it is right, check how it is sent (\`api.authType\`, \`api.authScheme\`) against the API's documentation.${gateway}`;
-}
-
-function fixPlaced(
-  placement: NonNullable<Of<"credential_wanted" | "credential_refused">["placement"]>,
-  check: string,
-  source: Subject["source"],
+/** A header is asked for by name. A scheme some announce whatever is wrong, so the credential is to be checked first. */
+function fixRefused(
+  { placement, message }: CredentialCause,
+  { source, request }: Subject,
+  from: string,
 ): string {
-  const { by, name, isSure } = placement;
+  const check = `heck ${from}: the credential must be whole, neither expired nor revoked, and meant for ${hostOf(request.url)} (test and live keys differ).`;
+  const { authScheme, authType, headerName } = source.api;
+  if (placement === undefined) {
+    const how =
+      authType === "bearer" && !["", "Bearer"].includes(authScheme)
+        ? `check "authScheme" under \`api\`, which is "${authScheme}": most APIs take "Bearer", and its documentation says.`
+        : "check how it is sent (`api.authType`, `api.authScheme`) against the API's documentation.";
+    // A path that Amazon's gateway doesn't know is answered so, too.
+    const isGateway = /missing authentication token/i.test(message);
+    return `C${check} If it is right, ${how}${isGateway ? " (An AWS gateway says this for a path or method it doesn't have, too: check the path.)" : ""}`;
+  }
+  const name = clipText(placement.name, 60);
   const change = describePlacement(source, placement);
-  const signed =
-    "no authType can serve it, since it signs or negotiates each request. Look in the API's documentation for a token or a key, or put a gateway in front that signs.";
-  if (!isSure)
-    return `first ${check} If it is right, the server announces ${name}: ${change === undefined ? signed : `set ${change}.`}`;
-  if (change === undefined) return signed;
-  const { authType, headerName } = source.api;
-  if (by === "scheme") return `set ${change}. If the API's documentation says otherwise, ${check}`;
-  const isSecond = authType === "header" && !/^authorization$/i.test(name);
-  return `set ${change}.${isSecond ? ` If it is a second secret beside the one in ${headerName}, add "headers": { "${name}": "\${NAME}" } instead.` : ""}`;
+  if (placement.by !== "header")
+    return `First c${check} If it is right, the server announces ${name}: ${change === undefined ? "no authType can serve it, since it signs or negotiates each request. Look in the API's documentation for a token or a key, or put a gateway in front that signs." : `set ${change}.`}`;
+  const second = ` If it is a second secret beside the one in ${headerName}, add "headers": { "${name}": "\${NAME}" } instead.`;
+  return `Set ${change}.${authType === "header" ? second : ""}`;
 }
 
 function describePermission(
@@ -229,17 +195,46 @@ function describePermission(
   );
 }
 
-function describeHeader({ name, value, wasSent }: Of<"header_wanted">, subject: Subject): Explanation {
+function describeHeader({ name, wasSent }: Of<"header_wanted">, subject: Subject): Explanation {
   const isAgent = /^user-agent$/i.test(name);
-  const example = `"headers": { "${name}": "${isAgent ? "my-app/1.0 (me@my-domain)" : (value ?? "…")}" }`;
-  const unknown =
-    'the API\'s documentation says which value; a secret one is written "${NAME}" and read from the variable NAME';
-  const known = value === undefined ? unknown : "check the value against the API's documentation";
-  const verb = wasSent && subject.source.api.headers[name] !== undefined ? "Change" : "Add";
+  const value = isAgent
+    ? `"my-app/1.0 (me@my-domain)" } under \`api\`: it should name your application.`
+    : `"…" } under \`api\`: the API's documentation says which value; a secret one is written "\${NAME}" and read from the variable NAME.`;
   const message = `The API wants the header ${name}${wasSent ? " with another value than the one that was sent" : ""}.`;
   return explain(
     "missing_header",
-    `${message}\n${verb} ${example} under \`api\`: ${isAgent ? "it should name your application" : known}.`,
-    `${message} Give it in headers${value === undefined ? "" : `, such as ${name}: ${value}`}; if every call needs it, or it is refused here, the user should add it to api.headers in the record. ${describeSent(subject)}`,
+    `${message}\n${wasSent ? "Change" : "Add"} "headers": { "${name}": ${value}`,
+    `${message} Give it in headers; if every call needs it, or it is refused here, the user should add it to api.headers in the record. ${describeSent(subject)}`,
+  );
+}
+
+const ownAddress = "the API's own address (often https://api.<domain> or a path such as /api)";
+const pages: Readonly<Record<PageKind, readonly [meaning: string, fix: string]>> = {
+  login: [
+    "It looks like a login page: the credential is missing or was not seen, or the base URL is the website's and not the API's.",
+    `Set \`api.baseUrl\` to ${ownAddress}. If the address is right, `,
+  ],
+  between: [
+    "It looks like a page of something between here and the API: a network's login (captive portal), a firewall or a bot protection.",
+    'Sign in to the network with a browser, or set `api.network.proxy`. For a bot protection add "headers": { "User-Agent": "my-app/1.0 (me@my-domain)" } under `api`, or ask the provider to let this machine\'s address pass.',
+  ],
+  page: [
+    "Probably the base URL or the path is the website's and not the API's, or a proxy answered.",
+    `Set \`api.baseUrl\`, or \`api.testEndpoint\`, to that of the API: ${ownAddress}. If the API answers in HTML by default, add "headers": { "Accept": "application/json" } under \`api\`.`,
+  ],
+};
+
+/** What a web page in place of an answer is, and whose address to correct. */
+function describePage({ page }: Of<"page">, subject: Subject): Explanation {
+  const [meaning, fix] = pages[page.kind];
+  const base = subject.baseUrl ?? subject.source.api.baseUrl;
+  const check =
+    page.kind === "between"
+      ? "Don't repeat the call; tell the user."
+      : `Check the path first; if it is right, the user should check the base URL ${base} and the credential.`;
+  return explain(
+    "not_an_api",
+    `${meaning}\n${fix}${page.kind === "login" ? describeLogin(subject) : ""}`,
+    `${meaning} ${warnOfWrite(subject)}${check}`,
   );
 }

@@ -1,8 +1,8 @@
 /** What a request that could not be made means for the person who configures a source: a value, a credential or a path is wrong. */
 
 import type { PreparationCause } from "./cause.js";
-import { describeSetting, describeVariables } from "./credential-words.js";
-import { type ConnectionVerdict, type Explanation, explain } from "./explanation.js";
+import { describeVariables } from "./credential-words.js";
+import type { ConnectionVerdict, Explanation } from "./explanation.js";
 import type { Subject } from "./facts.js";
 
 /** By the code of the error; of one without, the category tells. */
@@ -26,11 +26,17 @@ export function describePreparation(
   owner: Pick<Subject, "source" | "credential">,
 ): Explanation {
   const { api, slug } = owner.source;
-  const variables = describeVariables(owner);
   const verdict = verdicts[code] ?? verdicts[category] ?? "invalid_record";
-  if (code === "missing_credentials") return { verdict, message, fix: describeSetting(owner) };
-  if (code === "credential_lookup_failed") {
-    const fix = `Look at the function given as \`credentials\` or \`secrets\`: it threw instead of returning a value or undefined. Without it, set ${variables}.`;
+  const variables = describeVariables(owner);
+  const option = `credentials: { "${slug}": ${api.authType === "basic" ? '{ username: "…", password: "…" }' : '{ token: "…" }'} }`;
+  if (code === "missing_credentials") {
+    const isSplit = api.authType === "basic" && owner.credential.variables.length === 2;
+    const empty = isSplit ? " (the password may be empty, but must be set)" : "";
+    const fix = `Set ${variables} in the environment${empty}, or give it as ${option}.`;
+    return { verdict, message, fix };
+  }
+  if (code === "credential_lookup_failed" || verdict === "timeout") {
+    const fix = `Look at the function given as \`credentials\` or \`secrets\`: it has to return a value or undefined, sooner than \`api.limits.timeoutMs\` (${api.limits.timeoutMs} ms). Without it, set ${variables}.`;
     return { verdict, message, fix };
   }
   if (code === "malformed_credentials") {
@@ -38,23 +44,9 @@ export function describePreparation(
     const fix = `Correct ${variables}, or what the \`credentials\` option gives for "${slug}": one line, exactly as the API shows it, without quotes; authType "${api.authType}" takes ${shape}.`;
     return { verdict, message, fix };
   }
-  if (verdict === "timeout") {
-    return explain(
-      verdict,
-      `The credential or a secret was not handed out within ${api.limits.timeoutMs} ms, so nothing was sent.
-      Look at the function given as \`credentials\` or \`secrets\`, or at what it asks; it has to answer sooner than \`api.limits.timeoutMs\`.`,
-    );
-  }
   if (verdict === "invalid_record" && category !== "not_configured") {
-    const fix = `Correct \`api.testEndpoint\`: ${fixPath(api.testEndpoint ?? "", hint)}`;
+    const fix = `Correct \`api.testEndpoint\`: write a path below \`api.baseUrl\`, such as "/user". ${hint}`;
     return { verdict, message: `\`api.testEndpoint\` can't be requested: ${message}`, fix };
   }
   return { verdict, message, fix: hint.replaceAll(/\bnetwork\./g, "api.network.") };
-}
-
-function fixPath(testEndpoint: string, hint: string): string {
-  if (/^https?:\/\//i.test(testEndpoint))
-    return 'write only the path below `api.baseUrl`, such as "/user", and check that `api.baseUrl` is on that host.';
-  if (testEndpoint.includes("#")) return "remove the `#` and what follows it.";
-  return `write a path below \`api.baseUrl\`, such as "/user". ${hint}`;
 }

@@ -6,20 +6,19 @@ import { describeLogin } from "./credential-words.js";
 import { dropQuery, type Explanation, toBase } from "./explanation.js";
 import type { Subject } from "./facts.js";
 
+const website = "APIs are often at https://api.<domain> or under /api.";
+const elsewhere =
+  "That usually means a wrong base URL (then set it to the address shown), a path that does not exist, or a login page because the credential is missing or not accepted.";
+const circle =
+  "The server sends the request round in a circle. Check the path (a slash at its end too many, or too few) and the credential.";
+const unusable =
+  "The server's Location header can't be followed. Check the path, or use the address shown where it is the right one.";
+
 /** Where it leads, and what that usually means; "the path" and "the base URL" are fields of the record to a person. */
 const redirects: Readonly<Record<RedirectCause["reason"], readonly [where: string, meaning: string]>> = {
-  followed: [
-    "which is a web page",
-    "Check the base URL, which may be that of the website: APIs are often at https://api.<domain> or under /api.",
-  ],
-  other_origin: [
-    "which is another host",
-    "Another host usually means a wrong base URL (then set it to the address shown), or a login page because the credential is missing or not accepted.",
-  ],
-  outside_base_path: [
-    "which is outside the base path",
-    "Outside the base path usually means a login page, a missing part of the base URL (such as /api), or a path that does not exist.",
-  ],
+  followed: ["which is a web page", `Check the base URL, which may be that of the website: ${website}`],
+  other_origin: ["which is another host", elsewhere],
+  outside_base_path: ["which is outside the base path", elsewhere],
   http_to_https: [
     "which is the HTTPS address of the same host",
     "The API wants HTTPS: set baseUrl to the same URL with https://.",
@@ -28,31 +27,16 @@ const redirects: Readonly<Record<RedirectCause["reason"], readonly [where: strin
     "which is not encrypted",
     "Following it would send the credential unencrypted. Check the path; the API itself is misconfigured.",
   ],
-  forbidden: [
-    "where this source's rules don't let a call go",
-    "The record's rules hold for redirects too. Use a path that answers by itself.",
-  ],
-  write: ["which a write is not sent to", "Check the path."],
-  malformed: [
-    "which is malformed",
-    "The server's Location header is not a URL that can be followed safely. Check the path.",
-  ],
-  loop: [
-    "where this call has been before",
-    "The server sends the request round in a circle. Check the path (a slash at its end too many, or too few) and the credential.",
-  ],
-  too_many: [
-    "after five redirects already",
-    "The server redirects on and on. Check the path (a slash at its end too many, or too few) and the credential.",
-  ],
-  no_target: ["without saying where", "The server did not say where to go. Check the path."],
-  unsupported_status: [
-    "with a status that is not followed",
-    "This status is never followed. When the address shown is the right one, call it directly.",
-  ],
+  forbidden: ["where this source's rules don't let a call go", "Use a path that answers by itself."],
+  write: ["which a write is not sent to", unusable],
+  malformed: ["which is malformed", unusable],
+  loop: ["where this call has been before", circle],
+  too_many: ["after five redirects already", circle],
+  no_target: ["without saying where", unusable],
+  unsupported_status: ["with a status that is not followed", unusable],
 };
 
-/** Places that only a login has, and words that APIs have in their addresses, too. */
+/** Places that a login has; the words of the second half APIs have in their addresses, too. */
 const login = /(?:^|[/._-])(?:log[-_]?in|sign[-_]?in|sso|saml2?)(?:[/._?-]|$)/i;
 const mayBeLogin = /(?:^|[/._-])(?:oauth2?|auth|authorize|accounts?|idp?|identity)(?:[/._?-]|$)/i;
 
@@ -66,22 +50,18 @@ export function describeRedirect(cause: RedirectCause, subject?: Subject): Expla
   const isLogin =
     page?.kind === "login" || login.test(place) || (base === undefined && mayBeLogin.test(place));
   const [where, meaning] = redirects[reason];
-  const shown = isLogin ? `a login page, ${target}` : target;
-  const lead = target === "" ? "" : ` to ${shown},`;
+  const lead = target === "" ? "" : ` to ${isLogin ? "a login page, " : ""}${target},`;
   const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
   const refused = reason === "followed" ? "." : ` It was not followed${why === undefined ? "." : `: ${why}`}`;
-  const asked =
-    subject === undefined ? "The server" : `${subject.request.method} ${dropQuery(subject.request.url)}`;
-  const message = `${asked} answered ${status}, a redirect${lead} ${where}${title}.${refused}`;
-  const website =
-    "Otherwise `api.baseUrl` may be that of the website: APIs are often at https://api.<domain> or under /api.";
-  const fix =
-    subject === undefined || !isLogin
-      ? writeRedirectFix(reason, to, base, meaning, subject)
-      : `Probably ${describeLogin(subject)} ${website}`;
+  const { method = "The server", url = "" } = subject?.request ?? {};
+  const message = `${`${method} ${dropQuery(url)}`.trim()} answered ${status}, a redirect${lead} ${where}${title}.${refused}`;
   const advice = isLogin
     ? "That looks like a login page: the credential is missing, or was not accepted. Don't repeat the call; tell the user to check it."
     : meaning;
+  const fix =
+    subject !== undefined && isLogin
+      ? `Probably ${describeLogin(subject)} Otherwise \`api.baseUrl\` may be that of the website: ${website}`
+      : writeRedirectFix(reason, to, base, meaning, subject);
   return { verdict: "redirected", message, fix, advice };
 }
 
@@ -97,9 +77,8 @@ function writeRedirectFix(
     own.port = to?.port ?? own.port;
     return `Set "baseUrl": "${toBase(own.href, "https")}" under \`api\`.`;
   }
-  if (base !== undefined && reason === "other_origin")
+  if (base !== undefined && (reason === "other_origin" || reason === "outside_base_path"))
     return `Set "baseUrl": "${base}" under \`api\`. Only do so if you trust that host with the credential.`;
-  if (base !== undefined && reason === "outside_base_path") return `Set "baseUrl": "${base}" under \`api\`.`;
   return meaning
     .replaceAll("the path", "`api.testEndpoint`")
     .replace(/(?:the|a wrong) base URL/g, (words) => `${words} (\`api.baseUrl\`)`);

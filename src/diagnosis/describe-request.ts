@@ -1,10 +1,11 @@
 /** What an answer that refuses the request means, and what to change: path, method, body, state; and a server that failed. */
 
 import { clipText, writeDuration } from "../text.js";
-import type { ConflictKind, Of, RequestCause, SaidByApi } from "./cause.js";
-import { describeMissing } from "./describe-address.js";
-import { describeSent, type Explanation, explain, warnOfWrite } from "./explanation.js";
+import type { Of, RequestCause } from "./cause.js";
+import { describeOrigin } from "./credential-words.js";
+import { describeSent, dropQuery, type Explanation, explain, warnOfWrite } from "./explanation.js";
 import type { Subject } from "./facts.js";
+import { findDoubledSegments, listSegments } from "./missing.js";
 import { cleanText } from "./shown-text.js";
 
 /** Words for the causes that the request can mend. Under a status that says success, a person is told what that means. */
@@ -34,8 +35,14 @@ function describeKind(cause: RequestCause, subject: Subject): Explanation {
       return describeInvalid(cause, subject);
     case "conflict":
       return describeBadRequest(adviseOnConflict(cause.over, subject));
-    case "request_too_large":
-      return describeBadRequest(adviseOnSize(cause.status, subject));
+    case "request_too_large": {
+      const parts: Readonly<Record<number, string>> = {
+        414: "URL is too long",
+        431: "headers are too large",
+      };
+      const part = parts[cause.status] ?? "request is too large";
+      return describeBadRequest(`The ${part} for this API: send less at once, in several calls.`);
+    }
     case "server_failed":
       return describeServer(cause, subject);
     default: {
@@ -48,16 +55,11 @@ function describeKind(cause: RequestCause, subject: Subject): Explanation {
 }
 
 /** For a person every wrong request is one of the test endpoint. */
-function describeBadRequest(
-  advice: string,
-  missing: readonly string[] = [],
-  endpoint: string = "",
-): Explanation {
-  const added = missing.map((name) => `${name}=…`).join("&");
+function describeBadRequest(advice: string, missing?: string, endpoint: string = ""): Explanation {
   const fix =
-    missing.length === 0
+    missing === undefined
       ? "Correct the path or the query of `api.testEndpoint` by what the API says, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into `api.headers` or `api.query`."
-      : `Add ${missing.join(", ")} to \`api.testEndpoint\`, as in "${clipText(endpoint, 200)}${endpoint.includes("?") ? "&" : "?"}${added}", or, if every call needs it, to \`api.query\`; or choose a simpler endpoint, such as /user.`;
+      : `Add ${missing} to \`api.testEndpoint\`, as in "${clipText(endpoint, 200)}${endpoint.includes("?") ? "&" : "?"}${missing}=…", or, if every call needs it, to \`api.query\`; or choose a simpler endpoint, such as /user.`;
   const message = "The API was reached, but does not take this request as it is.";
   return { verdict: "bad_request", message, fix, advice };
 }
@@ -70,35 +72,90 @@ function describeOdd(advice: string): Explanation {
   );
 }
 
+function adviseOnConflict(over: Of<"conflict">["over"], { request: { condition } }: Subject): string {
+  if (over === "exists")
+    return "It exists already: GET it and update that one if it is what you want, or choose another name or id. Unchanged the call fails again.";
+  if (over === "state")
+    return "The call conflicts with the present state, which may have changed or be locked: GET the current state first, adapt the call to it (with the current revision, such as _rev or version, where it has one), and send it again.";
+  const what =
+    condition === undefined
+      ? "The API takes this only on a condition that doesn't hold or is missing"
+      : `It changed since it was read, so the condition in ${condition} doesn't hold`;
+  return `${what}: GET the current state first; if its answer shows an ETag, send that in If-Match, else put the current revision where the API's documentation says.`;
+}
+
+/** What the joined URL was, and which part of it is probably wrong. */
+function describeMissing(cause: Of<"not_found">, subject: Subject): Explanation {
+  const { source, request } = subject;
+  const { baseUrl = source.api.baseUrl, testEndpoint = request.path } = subject;
+  const website = " The answer is a web page, so the base URL may be that of a website and not of the API.";
+  const hidden = ` Some APIs answer 404 for what a credential may not see, or for a wrong credential: check ${describeOrigin(subject)} too.`;
+  return explain(
+    "not_found",
+    `\`api.baseUrl\` (${dropQuery(baseUrl)}) and \`api.testEndpoint\` (${dropQuery(testEndpoint)}) make ${dropQuery(request.url)}.${cause.isPage ? website : ""}
+    ${suggestPath(baseUrl, testEndpoint)}${source.api.authType === undefined ? "" : hidden}`,
+    adviseOnMissing(cause, subject),
+  );
+}
+
+function suggestPath(baseUrl: string, testEndpoint: string): string {
+  const doubled = findDoubledSegments(baseUrl, testEndpoint);
+  if (doubled !== undefined)
+    return `\`api.baseUrl\` ends with ${doubled.segments} already: set "testEndpoint": "${doubled.rest}".`;
+  const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)([^?#]*)/i.exec(baseUrl) ?? [];
+  const version = listSegments(path).find((part) => /^v\d[\w.]*$/i.test(part));
+  const where = version === undefined ? "" : `the version segment ${version} in \`api.baseUrl\` and `;
+  const lead = /^\/api\b/.test(path)
+    ? ""
+    : ` A leading part such as /api may be missing, as in "baseUrl": "${`${origin}/api${path}`.replace(/\/$/, "")}".`;
+  return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
+}
+
+function adviseOnMissing({ missing }: Of<"not_found">, { request, source }: Subject): string {
+  const url = cleanText(dropQuery(request.url), 300);
+  const doubled = findDoubledSegments(source.api.baseUrl, request.path)?.segments;
+  if (doubled !== undefined)
+    return `The URL was ${url}: the base URL already ends with ${doubled}, so leave ${doubled} out of path.`;
+  if (missing === "gone") return "It existed and is gone for good: don't ask for it again.";
+  if (missing === "path")
+    return `No such endpoint: the API has no route for ${request.method} ${url}. Check the path's spelling, version segment and plural form against the API's documentation; the base URL ${source.api.baseUrl} is already in front of it.`;
+  if (missing === "named_in_body")
+    return "The path is right, but what the query or the body names does not exist or the credential may not see it. List or search first to find the right name or id.";
+  const segments = listSegments(request.path);
+  const last = cleanText(segments.at(-1) ?? "what was asked for", 80);
+  const list =
+    segments.length > 1
+      ? `GET ${cleanText(`/${segments.slice(0, -1).join("/")}`, 200)}`
+      : "List or search first";
+  return `${last} does not exist there, the credential may not see it, or the path is wrong: the URL was ${url}. ${list} to find the right one, and check the path's spelling.`;
+}
+
 /** `Allow`, narrowed to the methods that this source may use. */
-function describeMethod({ status, allow }: Of<"method_refused">, { request, source }: Subject): Explanation {
+function describeMethod({ allow }: Of<"method_refused">, { request, source }: Subject): Explanation {
   const named: readonly string[] = allow?.toUpperCase().match(/[A-Z]+/g) ?? [];
   const usable = source.api.methods.filter((method) => named.includes(method));
-  const may =
-    usable.length > 0 ? ` Use ${usable.join(" or ")}.` : " None of these may be used by this source.";
-  const known =
-    allow === undefined
-      ? "Use another method, or the path of a single thing instead of a list (or the reverse)."
-      : `Allow: ${allow}.${may}`;
+  const takes = allow === undefined ? "" : ` It takes ${allow}.`;
+  const use =
+    usable.length > 0
+      ? `Use ${usable.join(" or ")}.`
+      : "Use another method, or another path, such as that of a single thing instead of a list.";
   return explain(
     "method_not_allowed",
-    `The path exists, but does not take ${request.method}, which is what the test sends.${allow === undefined ? "" : ` It takes ${allow}.`}
+    `The path does not take ${request.method}, which is what the test sends.${takes}
     Set \`api.testEndpoint\` to a path that is read by GET, such as /user, /me or a list with a small limit.`,
-    status === 501
-      ? `The API doesn't implement this (${request.method} on this path, or an option the message names): leave the option out, or use another method or path.`
-      : `${request.method} is not possible on this path. ${known}`,
+    `${request.method} is not possible on this path. ${allow === undefined ? "" : `Allow: ${allow}. `}${use}`,
   );
 }
 
 function describeInvalid(cause: Of<"request_invalid">, subject: Subject): Explanation {
-  const { status, message, fields } = cause;
-  const missing = cause.missing.map((name) => cleanText(name, 60));
+  const { status, message, fields, missing } = cause;
   if (status === 421 || status === 426) {
     return describeOdd(
       `The server wants another protocol or host for this: the user should check the base URL ${subject.source.api.baseUrl}.`,
     );
   }
-  const named = fields.length > 0 ? fields.slice(0, 8).map((field) => cleanText(field, 60)) : missing;
+  const given = fields.length > 0 ? fields.slice(0, 8) : missing === undefined ? [] : [missing];
+  const named = given.map((field) => cleanText(field, 60));
   const what =
     message === "" && named.length === 0
       ? "The API doesn't say what is wrong: compare path, query and body with its documentation or with a call that worked; unchanged the call fails again."
@@ -109,85 +166,41 @@ function describeInvalid(cause: Of<"request_invalid">, subject: Subject): Explan
     : describeOdd(advice);
 }
 
-function describeType({ side, takes }: Of<"type_refused">, subject: Subject): Explanation {
-  const { headers } = subject.source.api;
-  const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === side.toLowerCase());
-  const what =
-    side === "Accept"
-      ? `The API does not answer in a type that the ${isOwn ? "record's" : "tool's"} Accept header names.`
-      : "The API wants a Content-Type even where there is no body.";
-  return explain(
-    "missing_header",
-    `${what}\n${isOwn ? "Change" : "Add"} "headers": { "${side}": "${takes ?? "application/json"}" } under \`api\`, with the media type the API's documentation names.`,
-    side === "Accept" ? adviseOnAccept(takes, subject) : adviseOnContentType(takes, subject),
-  );
+/** 406 is about the Accept header, 415 about the body. */
+function describeType({ status, takes }: Of<"type_refused">, subject: Subject): Explanation {
+  const { request, source } = subject;
+  const side = status === 406 ? "Accept" : "Content-Type";
+  const change = `Set "headers": { "${side}": "application/json" } under \`api\`, with the media type that the API's documentation names.`;
+  if (status === 406) {
+    const accept = cleanText(request.accept ?? "the default (JSON, else anything)", 120);
+    const message = `The API has no answer in the form that Accept asks for; sent was ${accept}.`;
+    return explain(
+      "missing_header",
+      `${message}\n${change}`,
+      `${message} Give an Accept header in headers with a type that the API offers here.`,
+    );
+  }
+  const taken = takes === undefined ? "" : ` The API takes: ${takes}.`;
+  const sent = request.contentType === undefined ? "without a Content-Type" : `as ${request.contentType}`;
+  const message = `The API does not take what was sent ${cleanText(sent, 100)}.${taken}`;
+  return explain("missing_header", `${message}\n${change}`, `${message} ${adviseOnType(source, takes)}`);
 }
 
-/** Without an Accept of its own a request carries the transport's default. */
-function adviseOnAccept(takes: string | undefined, { request: { accept } }: Subject): string {
-  const sent =
-    accept === undefined ? "the default Accept (JSON, else anything)" : `Accept: ${cleanText(accept, 120)}`;
-  const other = takes ?? (accept === undefined ? "text/csv or application/xml" : "application/json or */*");
-  return `The API has no answer in the asked form; sent was ${sent}. Give an Accept header in headers with a type the API offers here, such as ${other}.`;
+/** Asks only for what the request policy lets through: no multipart body, and none of another format than the record fixes. */
+function adviseOnType({ api: { bodyFormat } }: Subject["source"], takes: string = ""): string {
+  const [fitting] = takes.match(/\b(?!multipart)[\w.+-]+\/[\w.+-]+/gi) ?? [];
+  const isFixed = bodyFormat !== undefined && (bodyFormat === "json") !== /json/i.test(fitting ?? "");
+  if (fitting !== undefined && !isFixed) return `Give Content-Type: ${fitting} in headers.`;
+  return bodyFormat === undefined
+    ? "Look in the API's documentation for the type, and give it as Content-Type in headers."
+    : `Bodies of this source are ${bodyFormat === "json" ? "JSON" : "urlencoded forms"}, which you can't change: if the API takes another type, the user should set api.bodyFormat to "${bodyFormat === "json" ? "form" : "json"}" in the record.`;
 }
 
-/** Asks only for what the request policy lets through: a Content-Type of the record's own body format. */
-function adviseOnContentType(takes: string | undefined, { request, source }: Subject): string {
-  const sent =
-    request.contentType === undefined
-      ? "without a Content-Type"
-      : `as ${cleanText(request.contentType, 100)}`;
-  const start = `The body was sent ${sent}.${takes === undefined ? "" : ` The API takes: ${takes}.`}`;
-  const isJson = source.api.bodyFormat === "json";
-  const fits = /\b[\w.+-]+\/(?:[\w.-]+\+)?json\b/i.exec(takes ?? "")?.[0];
-  if (isJson && fits !== undefined && fits !== request.contentType)
-    return `${start} Give Content-Type: ${fits} in headers.`;
-  return `${start} Bodies of this source are ${isJson ? "JSON" : "urlencoded forms"}, which you can't change: if the API takes only ${isJson ? "forms" : "JSON"}, the user should set api.bodyFormat to "${isJson ? "form" : "json"}" in the record.`;
-}
-
-const look = "GET the current state first";
-const conflicts: Readonly<Record<Exclude<ConflictKind, "condition" | "state">, string>> = {
-  exists:
-    "It exists already: GET it and update that one if it is what you want, or choose another name or id. Unchanged the call fails again.",
-  revision:
-    "What was sent is not based on the current revision: GET the thing, put its current revision (_rev, version or ETag, as this API calls it) into the call, and send it again.",
-  precondition: `A precondition of the API doesn't hold: ${look} and adapt the call to it; if its answer shows an ETag, send that in If-Match.`,
-  condition_wanted: `The API takes this write only with a condition on the current state: ${look}; if its answer shows an ETag or a revision, send that (an ETag in the If-Match header), else look in the API's documentation for the condition.`,
-  lock: "It is locked by someone else: wait until the lock is gone, or unlock it.",
-  step: "A step this call depends on failed: look at that one first.",
-  early: "The server wants the call again later, once the connection is established: repeat it.",
-};
-
-function adviseOnConflict(over: ConflictKind, { request }: Subject): string {
-  if (over === "condition")
-    return `It changed since it was read, so the condition in ${request.condition} doesn't hold: ${look}, then send the call with its current ETag or date.`;
-  if (over !== "state") return conflicts[over];
-  // A POST without a body is an action (`/orders/7/cancel`): it creates nothing.
-  const creates = request.method === "POST" && request.bodyText !== undefined;
-  const mayExist = creates ? " It may exist already: update that one instead of creating another." : "";
-  return `The call conflicts with the present state: ${look}, then adapt the call (identifier, version or revision).${mayExist}`;
-}
-
-function adviseOnSize(status: number, { request }: Subject): string {
-  if (status === 414)
-    return "The URL is too long: send fewer or shorter query values, or the same in several calls.";
-  if (status === 431) return "The headers are too large: send fewer extra headers.";
-  return `The API refuses ${request.bodyText === undefined ? "a request" : "a body"} of this size: send less at once, in several calls.`;
-}
-
-/** Whose fault it is, when to try again, and for a write that it may have been done. */
-function describeServer(cause: SaidByApi, subject: Subject): Explanation {
+/** When to try again, and for a write that it may have been done. */
+function describeServer(cause: Of<"server_failed">, subject: Subject): Explanation {
   const { status, retryable, retryAfterSeconds } = cause;
-  const isSlow = [408, 504, 524, 598].includes(status);
-  let what = "The API failed on this request, or is down for now; the call itself may be right.";
-  if (status < 300) what = "The API reports a failure of its own, under a status that says success.";
-  else if (isSlow) what = "The server, or a gateway in front of it, gave up waiting.";
-  else if (status === 502 || status >= 520)
-    what = "A gateway or CDN is there, but the API behind it did not answer properly or in time.";
-  const fix =
-    status === 500
-      ? "Try the same request in another client. If it fails there too, tell the provider; if not, compare the headers and the query with the curl line."
-      : "Nothing in the record helps; test again later, or look at the provider's status page.";
+  const what =
+    "The API, or a gateway in front of it, failed or is down for now; the call itself may be right.";
   const wait = retryAfterSeconds === undefined ? "" : writeDuration(retryAfterSeconds);
   const again =
     wait === ""
@@ -195,7 +208,8 @@ function describeServer(cause: SaidByApi, subject: Subject): Explanation {
       : `Try again after ${wait}.`;
   return explain(
     status === 408 ? "timeout" : "server_error",
-    `${what}\n${wait === "" ? "" : `Test again in ${wait}. `}${fix}`,
+    `${what}
+    ${wait === "" ? "" : `Test again in ${wait}. `}Try the same request in another client: if it fails there too, test again later or tell the provider; if not, compare the headers and the query with the curl line.`,
     `${what} ${warnOfWrite(subject)}${retryable ? again : "If a second look at the call finds nothing wrong, tell the user."}`,
   );
 }

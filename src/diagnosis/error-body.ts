@@ -9,7 +9,6 @@ import {
   readOwnCodes,
   readOwnStatus,
   readOwnText,
-  type SaidText,
   toldKeys,
   traceKeys,
 } from "./error-words.js";
@@ -24,19 +23,16 @@ export interface ErrorBody {
   readonly fields: ReadonlyMap<string, readonly string[]>;
   /** Other scalars of the error object under the API's own names. */
   readonly particulars: ReadonlyMap<string, JsonValue>;
-  /** The API's own list of errors, where it holds more than texts. */
-  readonly list?: JsonValue | undefined;
   /** The HTTP status the body claims. */
   readonly status?: number | undefined;
 }
 
 interface Collected {
   readonly isGraphql: boolean;
-  readonly texts: SaidText[];
+  readonly texts: string[];
   readonly codes: string[];
   readonly fields: Map<string, string[]>;
   readonly particulars: Map<string, JsonValue>;
-  list: JsonValue | undefined;
   status: number | undefined;
   visitsLeft: number;
 }
@@ -46,7 +42,7 @@ const partKeys = listWords(
   "envelope body fault errorresponse response rsp odataerror error err exception apierror status meta header errors " +
     "messages message errormessages errordetails fielderrors fieldviolations validationerrors violations invalidparams " +
     "invalidfields modelstate usererrors errorlist problems issues issue detail details causes errorcauses rootcause " +
-    "extensions innererror responsemetadata exceptionreport serviceexceptionreport serviceexception elements",
+    "extensions errorchain innererror responsemetadata exceptionreport serviceexceptionreport serviceexception elements",
 );
 /** Parts that usually are data: looked into only when nothing else said anything. */
 const latePartKeys = listWords("data result results warnings");
@@ -59,8 +55,6 @@ const noiseKeys: ReadonlySet<string> = new Set([
       "response stat domain file line",
   ),
 ]);
-/** A code that stands beside a more telling one is kept as a particular. */
-const kindKeys: ReadonlySet<string> = new Set(listWords("type errortype category status name"));
 
 const maxDepth = 10;
 const maxVisits = 300;
@@ -74,17 +68,15 @@ export function readErrorBody(tree: JsonValue): ErrorBody {
     codes: [],
     fields: new Map(),
     particulars: new Map(),
-    list: undefined,
     status: undefined,
     visitsLeft: maxVisits,
   };
   visit(tree, "", 0, into);
-  const { codes, fields, particulars, list, status } = into;
-  return { message: writeMessage(into), codes, fields, particulars, list, status };
+  return { ...into, message: writeMessage(into) };
 }
 
 function writeMessage({ texts, codes, fields }: Collected): string | undefined {
-  const prose = texts.filter(({ text }) => !codes.includes(text));
+  const prose = texts.filter((text) => !codes.includes(text));
   if (texts.length > 0) return joinTexts(prose.length > 0 ? prose : texts.slice(0, 1));
   const byField = [...fields].slice(0, 5).map(([field, messages]) => `${field}: ${messages.join(", ")}`);
   return byField.length > 0 ? byField.join("; ") : codes[0];
@@ -94,43 +86,39 @@ function visit(value: JsonValue | undefined, key: string, depth: number, into: C
   if (value === undefined || depth > maxDepth || into.visitsLeft-- <= 0) return;
   if (Array.isArray(value)) visitList(value, key, depth, into);
   else if (isObject(value)) visitObject(value, key, depth, into);
-  else if (typeof value === "string") addText(toText(value), depth, into);
+  else if (typeof value === "string") addText(toText(value), into);
 }
 
 function visitList(items: readonly JsonValue[], key: string, depth: number, into: Collected): void {
-  const hasText = items.some((item) => !isObject(item));
-  let hasMore = items.length > 1 && !hasText;
   for (const item of items.slice(0, maxItems)) {
     if (!isObject(item)) {
       visit(item, key, depth + 1, into);
       continue;
     }
     const shape = toShape(item);
-    const names = [...shape.keys()];
     const field = findNamedField(shape, { list: key, isGraphql: into.isGraphql });
     if (field === undefined) {
-      visitObject(item, names.some((name) => toldKeys.has(name)) ? "" : key, depth + 1, into);
-      hasMore ||= names.some((name) => !toldKeys.has(name) && !noiseKeys.has(name));
+      const isTold = [...shape.keys()].some((name) => toldKeys.has(name));
+      visitObject(item, isTold ? "" : key, depth + 1, into);
     } else {
       const codes = readOwnCodes(shape);
       addField(field, readOwnText(shape) ?? codes[0] ?? "invalid", into);
       addCodes(codes, into);
     }
   }
-  if (hasMore && into.fields.size === 0) into.list ??= [...items];
 }
 
 function visitObject(value: JsonObject, key: string, depth: number, into: Collected): void {
   if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
     readFieldMap(value, (field, message) =>
-      field === "" ? addText(message, depth + 1, into) : addField(field, message, into),
+      field === "" ? addText(message, into) : addField(field, message, into),
     );
     return;
   }
   const shape = toShape(value);
   const text = readOwnText(shape);
   const codes = readOwnCodes(shape);
-  addText(text, depth, into);
+  addText(text, into);
   addCodes(codes, into);
   into.status ??= readOwnStatus(shape);
   const field = text === undefined ? undefined : findNamedField(shape, { isGraphql: into.isGraphql });
@@ -155,8 +143,8 @@ function visitParts(shape: Shape, keys: readonly string[], depth: number, into: 
   }
 }
 
-function addText(text: string | undefined, depth: number, into: Collected): void {
-  if (text !== undefined && into.texts.length < 50) into.texts.push({ text, depth });
+function addText(text: string | undefined, into: Collected): void {
+  if (text !== undefined && into.texts.length < 50) into.texts.push(text);
 }
 
 function addCodes(codes: readonly string[], into: Collected): void {
@@ -172,10 +160,13 @@ function addField(field: string, message: string, into: Collected): void {
 
 function addParticulars(shape: Shape, into: Collected): void {
   for (const [name, { key, value }] of shape) {
-    const isSecondCode = kindKeys.has(name) && typeof value === "string" && into.codes.indexOf(value) > 0;
-    const isTold = (toldKeys.has(name) && !isSecondCode) || noiseKeys.has(name) || isEmpty(value);
-    const isLong = typeof value === "string" && value.length > 300;
-    if (isTold || isLong || (typeof value === "object" && toText(value) === undefined)) continue;
+    if (toldKeys.has(name) || noiseKeys.has(name) || isEmpty(value)) continue;
+    if (
+      typeof value === "string"
+        ? value.length > 300
+        : typeof value === "object" && toText(value) === undefined
+    )
+      continue;
     if (into.particulars.size < 8 && !into.particulars.has(key)) into.particulars.set(key, value);
   }
 }

@@ -4,11 +4,13 @@ import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, normalizeKey, type Shape, toShape, toText } from "../json/shape.js";
 import { listWords, readOwnCodes, readOwnText } from "./error-words.js";
 
-/** Members that name the field wherever an error has them. */
-const namingKeys = listWords("param parameter field fieldname propertyname element target attribute");
-/** Members of members that do: JSON:API's `source`, hapi's `validation.keys`, Magento's `parameters.fieldName`. */
-const nestedKeys = listWords(
-  "source.pointer source.parameter source.header validation.keys parameters.fieldname",
+/**
+ * Members that name the field wherever an error has them. The last are members of members: JSON:API's `source`, hapi's `validation.keys`,
+ * Magento's `parameters.fieldName`.
+ */
+const namingKeys = listWords(
+  "param parameter field fieldname propertyname element target attribute " +
+    "source.pointer source.parameter source.header validation.keys parameters.fieldname",
 );
 /** Members that name it only in a list of errors; alone they are often something else. */
 const listedKeys = listWords(
@@ -45,27 +47,24 @@ export interface FieldPlace {
 
 /** The field, such as `user.email` or a JSON pointer as given; undefined when the error names none. */
 export function findNamedField(error: Shape, { list, isGraphql }: FieldPlace): string | undefined {
-  const named = findFirst(error, [...namingKeys, ...nestedKeys]);
+  const named = findFirst(error, namingKeys);
   if (named !== undefined || list === undefined) return named;
   const isPlace = !isGraphql && !error.has("locations") && !error.has("extensions");
-  const isAboutInput = /param|field|valid|violation/.test(list);
   return findFirst(error, [
     ...listedKeys,
-    ...(error.has("locationtype") ? ["location"] : []),
-    ...(isPlace && !error.has("locationtype") ? ["path"] : []),
-    ...(isAboutInput ? ["name"] : []),
+    ...(error.has("locationtype") ? ["location"] : isPlace ? ["path"] : []),
+    ...(/param|field|valid|violation/.test(list) ? ["name"] : []),
   ]);
 }
 
 function findFirst(error: Shape, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
+  const names = keys.map((key) => {
     const [outer = "", inner] = key.split(".");
     const value = error.get(outer)?.value;
-    const own = inner === undefined || !isObject(value) ? value : toShape(value).get(inner)?.value;
-    const name = inner === undefined || isObject(value) ? toFieldName(inner ?? outer, own) : undefined;
-    if (name !== undefined) return name;
-  }
-  return undefined;
+    if (inner === undefined) return toFieldName(outer, value);
+    return isObject(value) ? toFieldName(inner, toShape(value).get(inner)?.value) : undefined;
+  });
+  return names.find((name) => name !== undefined);
 }
 
 function toFieldName(key: string, value: JsonValue | undefined): string | undefined {
@@ -83,13 +82,12 @@ const maxDepth = 6;
 export function isFieldMap(key: string, value: JsonObject): boolean {
   if (!fieldMapKeys.has(key)) return false;
   const shape = toShape(value);
-  const saysText = listWords("message msg code errorcode errormessage").some((name) =>
-    ["string", "number"].includes(typeof shape.get(name)?.value),
-  );
-  if (saysText || listWords("error errors fault exception").some((name) => shape.has(name))) return false;
+  const isText = (name: string): boolean => ["string", "number"].includes(typeof shape.get(name)?.value);
+  if (listWords("message msg code errorcode errormessage").some(isText)) return false;
+  if (listWords("error errors fault exception").some((name) => shape.has(name))) return false;
   const values = Object.values(value).slice(0, maxFields);
   const takesTexts = key !== "error" && !/^(?:message|detail)/.test(key);
-  return values.length > 0 && values.every((item) => isOfField(item, takesTexts, 0));
+  return values.length > 0 && values.every((item) => isOfField(item) || (takesTexts && isTextOrObject(item)));
 }
 
 /** Whether a whole body is such a map (Django, Rails): every member a list of texts, and not only under names for lists of errors. */
@@ -100,22 +98,19 @@ export function isBareFieldMap(value: JsonObject): boolean {
     Array.isArray(item) && item.slice(0, maxItems).every((text) => typeof text === "string");
   return (
     entries.some(([key]) => isField(key)) &&
-    entries.every(([key, item]) => isOfField(item, false, 0) && (isField(key) || isTextList(item)))
+    entries.every(([key, item]) => isOfField(item) && (isField(key) || isTextList(item)))
   );
 }
 
-function isOfField(value: JsonValue, takesTexts: boolean, depth: number): boolean {
-  if (depth > 3) return false;
-  if (typeof value === "string") return takesTexts || depth > 0;
-  if (Array.isArray(value)) {
-    const items = value.slice(0, maxItems);
-    return items.length > 0 && items.every((item) => typeof item === "string" || isObject(item));
-  }
-  if (!isObject(value) || takesTexts) return isObject(value);
-  const values = Object.values(value).slice(0, maxItems);
-  const isNested = (item: JsonValue): boolean =>
-    Array.isArray(item) || (isObject(item) && isOfField(item, false, depth + 1));
-  return values.length > 0 && values.every(isNested);
+function isTextOrObject(value: JsonValue): boolean {
+  return typeof value === "string" || isObject(value);
+}
+
+/** A list of texts or errors, or an object of such lists. */
+function isOfField(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
+  const inner = isObject(value) ? Object.values(value).slice(0, maxItems) : [];
+  return inner.length > 0 && inner.every((item) => Array.isArray(item));
 }
 
 /** Walks the map and reports every message under the dotted name of its field; `""` when it belongs to none. */

@@ -1,7 +1,7 @@
 /** What one object of an error body says of itself: its text, its codes, its status; all keys are as `normalizeKey` writes them. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { isObject, type Shape, toText } from "../json/shape.js";
+import { isObject, type JsonObject, type Shape, toText } from "../json/shape.js";
 
 export function listWords(text: string): readonly string[] {
   return text.split(" ");
@@ -37,13 +37,16 @@ const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
 /** Words that say that something failed, not what; AWS and SOAP say with the last three whose fault it is. */
 const stateWord = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver|\d+)$/i;
 
-/** The texts of the object joined as `title: detail`; undefined when it has none. */
+/** The texts of the object as `title: detail`; undefined when it has none. */
 export function readOwnText(shape: Shape): string | undefined {
   const either = listTexts(shape, eitherKeys);
   const prose = [...listTexts(shape, proseKeys), ...either.filter((text) => !codeLike.test(text))];
-  const main = prose.length > 0 ? prose.slice(0, 3) : either.length > 1 ? either.slice(1, 2) : either;
-  const found = [...listTexts(shape, titleKeys).slice(0, 1), ...main];
-  return found.length === 0 ? undefined : joinTexts(found.map((text, depth) => ({ text, depth })));
+  const found = prose.length > 0 ? prose.slice(0, 3) : either.slice(either.length > 1 ? 1 : 0).slice(0, 1);
+  const detail = joinTexts(found);
+  const [title = ""] = listTexts(shape, titleKeys);
+  const isTold = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
+  if (detail === "" || (title !== "" && !isTold && title.includes(detail))) return title || undefined;
+  return isTold ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
 }
 
 function listTexts(shape: Shape, keys: readonly string[]): string[] {
@@ -58,7 +61,7 @@ function listTexts(shape: Shape, keys: readonly string[]): string[] {
 /** `No such entity with %fieldName = %1` beside `parameters`, an object or a list (Magento and kin). */
 function fillPlaceholders(text: string, parameters: JsonValue | undefined): string {
   if (!text.includes("%") || (!Array.isArray(parameters) && !isObject(parameters))) return text;
-  const values = Array.isArray(parameters)
+  const values: JsonObject = Array.isArray(parameters)
     ? Object.fromEntries(parameters.map((item, index) => [index + 1, item]))
     : parameters;
   return text.replace(/%([A-Za-z]\w{0,40}|\d{1,2})/g, (whole, name: string) =>
@@ -91,42 +94,27 @@ export function readOwnStatus(shape: Shape): number | undefined {
   return Number(texts.find((text) => /^[45]\d\d$/.test(text))) || undefined;
 }
 
-export interface SaidText {
-  readonly text: string;
-  /** How deep in the body it stands. */
-  readonly depth: number;
-}
-
 const maxTexts = 5;
 /** HTTP reason phrases (RFC 9110, section 15): they add nothing where another text stands. */
 const reasonPhrase =
   /^(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unsupported media type|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\.?$/i;
 
-/** One message that says nothing twice. A deeper text follows a colon, texts side by side a semicolon; from the sixth on they are counted. */
-export function joinTexts(texts: readonly SaidText[]): string {
-  const [first, ...others] = dropRepeats(texts);
-  let joined = first?.text ?? "";
-  for (const [index, { text, depth }] of others.slice(0, maxTexts - 1).entries()) {
-    const isDeeper = index === 0 && depth > (first?.depth ?? 0);
-    joined = isDeeper ? `${joined.replace(/[.:]$/, "")}: ${text}` : `${dropStop(joined)}; ${text}`;
+/** One message that says nothing twice; from the sixth text on they are counted. `""` for none. */
+export function joinTexts(texts: readonly string[]): string {
+  const telling = texts.filter((text) => !reasonPhrase.test(text));
+  const kept: string[] = [];
+  for (const text of telling.length > 0 ? telling : texts) {
+    const lower = text.toLowerCase();
+    if (kept.some((other) => other.toLowerCase().includes(lower))) continue;
+    const narrower = kept.findIndex((other) => lower.includes(other.toLowerCase()));
+    kept.splice(narrower < 0 ? kept.length : narrower, 1, text);
   }
-  const more = others.length + 1 - maxTexts;
-  return more > 0 ? `${dropStop(joined)} (and ${more} more)` : joined;
+  const shown = kept.slice(0, maxTexts);
+  const more = kept.length - shown.length;
+  const joined = shown.map((text, index) => (index < shown.length - 1 || more > 0 ? dropStop(text) : text));
+  return `${joined.join("; ")}${more > 0 ? ` (and ${more} more)` : ""}`;
 }
 
 function dropStop(text: string): string {
   return text.replace(/(?<!\.)\.$/, "");
-}
-
-/** `Bad Request` goes beside a text that says what was bad; so does what another text says, too. */
-function dropRepeats(texts: readonly SaidText[]): SaidText[] {
-  const telling = texts.filter(({ text }) => !reasonPhrase.test(text));
-  const kept: SaidText[] = [];
-  for (const said of telling.length > 0 ? telling : texts) {
-    const lower = said.text.toLowerCase();
-    if (kept.some(({ text }) => text.toLowerCase().includes(lower))) continue;
-    const narrower = kept.findIndex(({ text }) => lower.includes(text.toLowerCase()));
-    kept.splice(narrower < 0 ? kept.length : narrower, 1, said);
-  }
-  return kept;
 }

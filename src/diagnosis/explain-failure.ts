@@ -3,9 +3,9 @@
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
 import type { RedirectErrorDetails } from "../transport/transport.js";
-import type { ConnectionCause, TruncatedBody } from "./cause.js";
+import type { ConnectionCause, Truncation } from "./cause.js";
 import { readConnectionCause, readTruncation } from "./connection-cause.js";
-import { describeConnection, describeTruncation as describePart } from "./describe-connection.js";
+import { describeConnection } from "./describe-connection.js";
 import { describeRedirect } from "./describe-redirect.js";
 
 /** The error of a failed request, with what failed as data; all of it is redacted. */
@@ -22,21 +22,17 @@ export class ConnectionError extends ApiSourceError {
 /** Category, whether waiting can help a request that may be sent again, and whether the call itself can be changed; all else is the user's to mend. */
 type Outcome = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
 
-const outcomes: Readonly<Record<Exclude<ConnectionCause["kind"], "truncated">, Outcome>> = {
+const outcomes: Readonly<Record<Exclude<ConnectionCause["kind"], "truncated"> | Truncation, Outcome>> = {
   host_unknown: ["dns", false],
   dns_failed: ["dns", true],
   refused: ["network", true],
   unreachable: ["network", true, true],
-  certificate: ["tls", false],
-  handshake: ["tls", false],
-  other_protocol: ["tls", false],
+  tls: ["tls", false],
   timed_out: ["timeout", true, true],
   not_http: ["unexpected_content", false],
   unsendable: ["invalid_input", false, true],
   proxy_refused: ["network", false],
   proxy_unreachable: ["network", true],
-};
-const truncations: Readonly<Record<TruncatedBody["by"], Outcome>> = {
   size: ["too_large", false, true],
   time: ["timeout", true, true],
   closing: ["network", true, true],
@@ -58,8 +54,7 @@ export function explainFailure(failure: SendFailure, baseUrl: string): Connectio
   }
   const cause = readConnectionCause(failure);
   const { message, fix } = describeConnection(cause, baseUrl);
-  const [category, retryable, isCallers] =
-    cause.kind === "truncated" ? truncations[cause.part.by] : outcomes[cause.kind];
+  const [category, retryable, isCallers] = outcomes[cause.kind === "truncated" ? cause.by : cause.kind];
   const tries = failure.attempts > 1 && cause.kind !== "truncated" ? ` (${failure.attempts} attempts)` : "";
   return new ConnectionError(
     {
@@ -85,9 +80,7 @@ function warnOfWrite({ method, repeatable, attempts, phase, status }: SendFailur
 
 /** Says why a body is not whole, as a part of a sentence; undefined for a failure without a status. */
 export function describeTruncation(failure: SendFailure): string | undefined {
-  return failure.status === undefined || isRedirect(failure)
-    ? undefined
-    : describePart(readTruncation(failure));
+  return failure.status === undefined || isRedirect(failure) ? undefined : readTruncation(failure).why;
 }
 
 export function isRedirect(failure: SendFailure): failure is RedirectFailure {

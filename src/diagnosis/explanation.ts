@@ -75,6 +75,9 @@ export function explainPlainHttp(baseUrl: string): Explanation {
   );
 }
 
+export const proxySignIn =
+  'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
+
 /** Host and port as they are written; a placeholder, or a part that was redacted, may stand in it. */
 export function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? "";

@@ -38,10 +38,6 @@ export interface CredentialFacts {
   readonly flaw?: CredentialFlaw;
   /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */
   readonly expiry?: string;
-  /** Whether a token is written like a username and a password. @default false */
-  readonly looksLikePair?: boolean;
-  /** The first word of a token that is sent as the whole of `Authorization`. */
-  readonly ownScheme?: string;
 }
 
 /** What the words for a cause may name. */

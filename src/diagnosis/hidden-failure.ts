@@ -30,6 +30,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
 /** Where a `false` or `0` stands for "no result" too. */
 const payloadKeys = listWords("data result results payload content");
 const tellingKeys = listWords("message msg description detail reason error errmsg code");
+const errorKeys = listWords("error errors err fault exception");
 const faultRoots =
   /^(?:errors?|errorresponse|apierror|fault|serviceexceptionreport|exceptionreport|exception)$/;
 
@@ -37,26 +38,23 @@ const faultRoots =
 export function hasHiddenFailure({ document: root, contentType = "", kind }: ResponseBody): boolean {
   if (!isObject(root)) return false;
   if (/^application\/problem\+(?:json|xml)$/.test(contentType)) return true;
-  if (kind === "xml") return isXmlFailure(root);
-  return kind === "json" && isFailure(root);
+  return kind === "xml" ? isXmlFailure(root) : kind === "json" && isFailure(root);
 }
 
 function isXmlFailure(root: JsonObject): boolean {
-  const [only, ...others] = Object.entries(root).filter(([key]) => !/^[?#@]/.test(key));
-  if (only === undefined || others.length > 0) return false;
-  const [key, value] = only;
+  const [[key = "", value] = [], ...others] = Object.entries(root).filter(([name]) => !/^[?#@]/.test(name));
   const name = normalizeKey(key);
+  if (others.length > 0) return false;
   if (faultRoots.test(name)) return !isEmpty(value);
   if (!isObject(value)) return false;
-  const soapBody = name === "envelope" ? toShape(value).get("body")?.value : undefined;
-  if (name === "envelope") return isObject(soapBody) && toShape(soapBody).has("fault");
+  const body = name === "envelope" ? toShape(value).get("body")?.value : undefined;
+  if (isObject(body)) return toShape(body).has("fault");
   return /^(?:rsp|response|result|api)$/.test(name) && isFailure(value);
 }
 
 function isFailure(root: JsonObject): boolean {
   const shape = toShape(root);
-  if (isGraphqlFailure(shape) || isFailList(shape) || isResultFailure(shape)) return true;
-  return isEnvelope(shape) && saysFailure(shape);
+  return isGraphqlFailure(shape) || isListed(shape) || (isEnvelope(shape) && saysFailure(shape));
 }
 
 /**
@@ -73,18 +71,16 @@ function isGraphqlFailure(shape: Shape): boolean {
   );
 }
 
-/** JSend's `{"status":"fail","data":{"title":"A title is required"}}`: those members and texts by field. */
-function isFailList(shape: Shape): boolean {
+/** JSend's `{"status":"fail","data":{"title":"A title is required"}}`, and `{"results":[{"error":"database not found: x"}]}`. */
+function isListed(shape: Shape): boolean {
   const data = shape.get("data")?.value;
-  if (shape.get("status")?.value !== "fail" || !isObject(data)) return false;
-  const isTexts = isListOf(Object.values(data), (value) => typeof value === "string");
-  return isTexts && hasOnly(shape, "status data message code");
-}
-
-/** A body that is nothing but results, each of them an error: `{"results":[{"statement_id":0,"error":"database not found: x"}]}`. */
-function isResultFailure(shape: Shape): boolean {
-  const results = shape.get("results")?.value;
-  return shape.size === 1 && isListOf(results, (item) => isObject(item) && typeof item["error"] === "string");
+  if (shape.get("status")?.value === "fail" && isObject(data))
+    return (
+      hasOnly(shape, "status data message code") &&
+      isListOf(Object.values(data), (value) => typeof value === "string")
+    );
+  const results = shape.size === 1 ? shape.get("results")?.value : undefined;
+  return isListOf(results, (item) => isObject(item) && typeof item["error"] === "string");
 }
 
 function hasOnly(shape: Shape, keys: string): boolean {
@@ -108,18 +104,17 @@ function isEnvelope(shape: Shape): boolean {
 }
 
 function saysFailure(shape: Shape): boolean {
-  const read = (key: string): JsonValue | undefined => shape.get(key)?.value;
   const isTold = tellingKeys.some((key) => shape.has(key));
+  const read = (keys: string): (JsonValue | undefined)[] =>
+    listWords(keys).map((key) => shape.get(key)?.value);
   return (
-    listWords("ok success successful issuccess succeeded response").some((key) => isNo(read(key), isTold)) ||
-    hasErrorMember(shape) ||
-    ["iserror", "haserror", "haserrors"].some((key) => read(key) === true) ||
+    read("ok success successful issuccess succeeded response").some((value) => isNo(value, isTold)) ||
+    read("iserror haserror haserrors").includes(true) ||
+    errorKeys.some((key) => isErrorMember(key, shape)) ||
     hasErrorCode(shape) ||
-    ["meta", "status", "responsestatus", "header"].some((key) => {
-      const header = read(key);
-      return isObject(header) && hasErrorCode(toShape(header));
-    }) ||
-    hasFailedState(shape) ||
+    read("meta status responsestatus header").some((part) => isObject(part) && hasErrorCode(toShape(part))) ||
+    // The state of a job comes with the job's other members.
+    (isTold && read("status stat").some((value) => /^(?:error|fail)$/i.test(toText(value) ?? ""))) ||
     hasFailedStatus(shape)
   );
 }
@@ -130,57 +125,42 @@ function isNo(value: JsonValue | undefined, isTold: boolean): boolean {
   return value === false || (value === 0 && isTold);
 }
 
-function hasErrorMember(shape: Shape): boolean {
-  const isTold = listWords("message msg description detail reason").some((name) => shape.has(name));
-  return listWords("error errors err fault exception").some((key) => {
-    const value = shape.get(key)?.value;
-    if (Array.isArray(value)) return value.length > 0;
-    if (isObject(value)) return isErrorObject(key, value);
-    if (typeof value === "string") return isComplaint(toText(value));
-    // A lone number may be a measured error; beside a message it is a code.
-    return isTold && (value === true || (typeof value === "number" && value !== 0));
-  });
-}
-
 /** A record that is itself called `error` (a crash tracker's) has an identity; an error has a text, a code or fields. */
-function isErrorObject(key: string, value: JsonObject): boolean {
-  const shape = toShape(value);
-  if (["id", "createdat", "updatedat"].some((name) => shape.has(name))) return false;
-  const tells = [...tellingKeys, "type", "errors", "title", "info", "status", "name"];
-  return tells.some((name) => shape.has(name)) || isFieldMap(key, value);
+function isErrorMember(key: string, shape: Shape): boolean {
+  const value = shape.get(key)?.value;
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === "string") return isComplaint(value);
+  if (isObject(value)) {
+    const own = toShape(value);
+    if (["id", "createdat", "updatedat"].some((name) => own.has(name))) return false;
+    const tells = [...tellingKeys, "type", "errors", "title", "info", "status", "name"];
+    return tells.some((name) => own.has(name)) || isFieldMap(key, value);
+  }
+  // A lone number may be a measured error; beside a message it is a code.
+  const isTold = listWords("message msg description detail reason").some((name) => shape.has(name));
+  return isTold && (value === true || (typeof value === "number" && value !== 0));
 }
 
 /** `error: "0"`, `"none"`, `"false"`, `"ok"`: some APIs say so when all is well. */
 function isComplaint(text: string | undefined): boolean {
-  const isWell = /^(?:0+|false|none|null|nil|no|no error|ok|success|n\/a|-|2\d\d)$/i;
+  const isWell = /^\s*(?:0+|false|none|null|nil|no|no error|ok|success|n\/a|-|2\d\d)?\s*$/i;
   return text !== undefined && !isWell.test(text);
 }
 
 function hasErrorCode(shape: Shape): boolean {
-  const numbers = listWords("errorcode errcode errno").map((key) => toText(shape.get(key)?.value));
-  const texts = listWords("errormessage errormsg errmsg errordescription").map((key) =>
-    toText(shape.get(key)?.value),
-  );
-  return !numbers.some((text) => /^0+$/.test(text ?? "")) && [...numbers, ...texts].some(isComplaint);
-}
-
-/** JSend's `{"status":"error","message":…}`; the state of a job comes with the job's other members. Google Maps refuses in capitals. */
-function hasFailedState(shape: Shape): boolean {
-  const isTold = [...tellingKeys, "err"].some((name) => shape.has(name));
-  return ["status", "stat"].some((key) => {
-    const state = toText(shape.get(key)?.value) ?? "";
-    const isRefusal = /^(?:REQUEST_DENIED|INVALID_REQUEST|OVER_\w+_LIMIT)$/.test(state);
-    return isRefusal || (isTold && /^(?:error|fail)$/i.test(state));
-  });
+  const read = (keys: string): (string | undefined)[] =>
+    listWords(keys).map((key) => toText(shape.get(key)?.value));
+  const numbers = read("errorcode errcode errno");
+  const isWell = numbers.some((text) => /^0+$/.test(text ?? ""));
+  return !isWell && [...numbers, ...read("errormessage errormsg errmsg errordescription")].some(isComplaint);
 }
 
 /** A message beside a code that is an HTTP error status, or beside any failing code and an explicit `data: null`. */
 function hasFailedStatus(shape: Shape): boolean {
   const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
   if (message === undefined || /^(?:success\w*|ok|done)\b/i.test(message)) return false;
-  const entry = listWords("statuscode code cod status")
-    .map((key) => shape.get(key))
-    .find(Boolean);
+  const keys = listWords("statuscode code cod status");
+  const entry = keys.map((key) => shape.get(key)).find(Boolean);
   const code = toText(entry?.value) ?? "";
   if (/^[45]\d\d$/.test(code)) return true;
   const isFailing = /^-?\d{1,9}$/.test(code) && isComplaint(code);

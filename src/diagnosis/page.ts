@@ -5,7 +5,8 @@ import { isObject, toText } from "../json/shape.js";
 import type { SentRequest } from "./facts.js";
 import { cleanText, dropStack } from "./shown-text.js";
 
-export type PageKind = "login" | "captive_portal" | "block" | "page";
+/** `between`: something on the way answered, a network's own login, a firewall or a bot protection. */
+export type PageKind = "login" | "between" | "page";
 
 export interface HtmlPage {
   readonly kind: PageKind;
@@ -20,12 +21,8 @@ const markup = /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|scr
 
 const signs: readonly (readonly [PageKind, RegExp])[] = [
   [
-    "captive_portal",
-    /captive|wi-?fi (?:login|access)|hotspot|network (?:login|authentication required)|accept the terms/i,
-  ],
-  [
-    "block",
-    /captcha|just a moment|attention required|cf-error|access denied|request blocked|web application firewall|ray id/i,
+    "between",
+    /captive|wi-?fi (?:login|access)|hotspot|network (?:login|authentication required)|accept the terms|captcha|just a moment|attention required|cf-error|access denied|request blocked|web application firewall|ray id/i,
   ],
   ["login", /type\s?=\s?["']?password|\blog[ -]?in\b|\bsign[ -]?in\b|single sign-on|\bsso\b|samlrequest/i],
 ];
@@ -36,11 +33,8 @@ export function readPage({ kind, text, document }: ResponseBody): HtmlPage | und
   if (kind !== "html" || !markup.test(head)) return undefined;
   const value = isObject(document) ? document : {};
   const title = toText(value["title"]);
-  const line = dropStack(toText(value["text"])?.slice(0, 5_000) ?? "")
-    .split("\n", 2)
-    .map((text) => text.trim())
-    .find((text) => text !== "");
-  const message = joinTitle(title, line);
+  const lines = dropStack(toText(value["text"])?.slice(0, 5_000) ?? "").split("\n");
+  const message = joinTitle(title, lines.map((line) => line.trim()).find(Boolean));
   return {
     kind: signs.find(([, sign]) => sign.test(head))?.[0] ?? "page",
     ...(title === undefined ? {} : { title: cleanText(title, 200) }),
@@ -54,10 +48,8 @@ function joinTitle(title: string | undefined, line: string | undefined): string 
 }
 
 /** Whether a page is what was asked for: `Accept` names HTML, or the path ends in `.html`. */
-export function hasAskedForPage({ accept, path }: SentRequest): boolean {
-  return (
-    /text\/html|application\/xhtml\+xml/i.test(accept ?? "") || /\.x?html?$/i.test(path.split("?")[0] ?? "")
-  );
+export function hasAskedForPage({ accept = "", path }: SentRequest): boolean {
+  return /text\/html|application\/xhtml\+xml/i.test(accept) || /\.x?html?$/i.test(path.split("?")[0] ?? "");
 }
 
 /**

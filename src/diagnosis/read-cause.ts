@@ -1,21 +1,14 @@
 /** From an answer to its cause: the status first, then what it says where the status is not the whole truth. */
 
-import { findMissingParameters, readErrorHeaders, readHeader } from "./asked.js";
-import { findCategory, isRetryable } from "./category.js";
-import type { AnswerCause, ConflictKind, SaidByApi } from "./cause.js";
+import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
+import { credentialStatuses, findCategory, isRetryable } from "./category.js";
+import type { AnswerCause, Of, SaidByApi } from "./cause.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import type { AnswerFacts } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
 import { findMissing } from "./missing.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
-import {
-  credentialStatuses,
-  findCallersFault,
-  findHeader,
-  findPermission,
-  findRefusal,
-  guessValue,
-} from "./refusal.js";
+import { findCallersFault, findHeader, findPermission, findRefusal } from "./refusal.js";
 import { cleanText, dropStack } from "./shown-text.js";
 
 export const maxMessageCharacters = 600;
@@ -35,13 +28,12 @@ export interface ReadCause {
 export function readCause(facts: AnswerFacts): ReadCause | undefined {
   const { status, body, request } = facts;
   if (status === 304) return undefined;
-  if (status < 200 || status >= 300) return judge(facts, readBody(facts));
-  if (hasHiddenFailure(body)) return judge(facts, readBody(facts));
+  const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
+  if (isFailure) return judge(facts, readBody(facts));
   if (facts.errorWhenMatched === true) {
     const own = readBody(facts);
-    const message =
-      own.message ?? "The body says that the call failed (the record's errorWhen is true of it).";
-    return judge(facts, { ...own, message });
+    const unsaid = "The body says that the call failed (the record's errorWhen is true of it).";
+    return judge(facts, { ...own, message: own.message ?? unsaid });
   }
   const page = hasAskedForPage(request) ? undefined : readPage(body);
   const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
@@ -55,25 +47,26 @@ export function readCause(facts: AnswerFacts): ReadCause | undefined {
     codes: [],
     fields: [],
   };
-  return {
-    cause: page === undefined ? { ...said, kind: "broken_body" } : { ...said, kind: "page", page },
-    body: noFacts,
-  };
+  const cause: AnswerCause =
+    page === undefined ? { ...said, kind: "broken_body" } : { ...said, kind: "page", page };
+  return { cause, body: noFacts };
 }
 
 /** What the body of a failed call says, whatever its kind. */
 function readBody({ body }: AnswerFacts): ErrorBody {
-  if (body.kind === "html") {
-    const message = readPage(body)?.message ?? body.text.slice(0, 2_000);
-    return message === "" ? noFacts : { ...noFacts, message };
-  }
-  if (body.kind === "text" || body.kind === "csv") return { ...noFacts, message: body.text.slice(0, 20_000) };
-  return body.kind === "binary" || body.document === undefined ? noFacts : readErrorBody(body.document);
+  const { kind, text, document } = body;
+  const own =
+    kind === "html" ? (readPage(body)?.message ?? text.slice(0, 2_000)) : text.slice(0, maxTextCharacters);
+  if (kind === "html" || kind === "text" || kind === "csv")
+    return own === "" ? noFacts : { ...noFacts, message: own };
+  return kind === "binary" || document === undefined ? noFacts : readErrorBody(document);
 }
+
+const maxTextCharacters = 20_000;
 
 function judge(facts: AnswerFacts, body: ErrorBody): ReadCause {
   const said = readSaid(facts, body);
-  return { cause: findKind(facts, said, listWords(facts, said, body)), body };
+  return { cause: findKind(facts, said, listWords(said, body)), body };
 }
 
 function readSaid({ status, headers, request, rateLimit }: AnswerFacts, body: ErrorBody): SaidByApi {
@@ -84,46 +77,40 @@ function readSaid({ status, headers, request, rateLimit }: AnswerFacts, body: Er
   const codes = telling.length > 0 ? telling : all.slice(0, 1);
   const message = cleanText(dropStack(body.message ?? own.message ?? ""), maxMessageCharacters);
   const fields = [...body.fields.keys()];
-  const words = { codes, message };
-  const category = findCategory({
-    ...words,
-    status,
-    hasFields: fields.length > 0,
-    bodyStatus: body.status,
-    rateLimit,
-  });
-  const retryable = isRetryable({ ...words, status, category, method: request.method });
+  const words = { status, codes, message };
+  const hasFields = fields.length > 0;
+  const category = findCategory({ ...words, hasFields, bodyStatus: body.status, rateLimit });
+  const retryable = isRetryable({ ...words, category, method: request.method });
   const reset =
     category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
   // A wait of no length says nothing.
   const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
-  return { ...words, status, category, retryable, retryAfterSeconds, fields };
+  return { ...words, category, retryable, retryAfterSeconds, fields };
 }
 
-/** Everything the API said that may name a cause, bounded. */
-function listWords({ body }: AnswerFacts, { message, codes }: SaidByApi, read: ErrorBody): string {
-  const text = body.kind === "binary" || body.kind === "html" ? "" : body.text.slice(0, maxWordsCharacters);
+/** What the API said in its message, its codes and by field, bounded. */
+function listWords({ message, codes }: SaidByApi, read: ErrorBody): string {
   const fields = [...read.fields].slice(0, 20).map(([field, texts]) => `${field}: ${texts.join(", ")}`);
-  return [message, ...codes, ...fields, text].join("\n").slice(0, maxWordsCharacters);
+  return [message, ...codes, ...fields].join("\n").slice(0, maxWordsCharacters);
 }
 
 /** Statuses under which an API may really mean the credential, or a header that every call needs. */
-const openStatuses = [400, 403, 404, 410, 422];
+const openStatuses = [400, 403, 404, 410, 422, ...credentialStatuses];
 
 function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const { status, category } = said;
   if (wantsHttps(facts, words)) return { ...said, kind: "https_wanted" };
-  if (category === "rate_limited") return readLimit(facts, said, words);
+  if (category === "rate_limited") return readLimit(facts, said);
   if (status === 407) return { ...said, kind: "proxy_sign_in" };
   if (status === 406 || status === 415) return findRefusedType(facts, said, words);
   const declined = declinedText.test(`${said.codes.join(" ")} ${said.message}`);
   if (declined || status === 402 || paymentText.test(said.message))
     return { ...said, kind: "payment_due", declined };
   const page = status === 403 || status === 511 ? readPage(facts.body) : undefined;
-  if (status === 511) return { ...said, kind: "page", page: { ...page, kind: "captive_portal" } };
-  if (page?.kind === "block" || page?.kind === "captive_portal") return { ...said, kind: "page", page };
+  if (page?.kind === "between" || status === 511)
+    return { ...said, kind: "page", page: { ...page, kind: "between" } };
   if (page?.kind === "login") return findRefusal(facts, said, words);
-  const isOpen = status < 300 || credentialStatuses.includes(status) || openStatuses.includes(status);
+  const isOpen = status < 300 || openStatuses.includes(status);
   return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said, words);
 }
 
@@ -131,17 +118,9 @@ function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCau
 function findRefusedType(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const other = findHeader(facts, said, words);
   if (other?.kind === "header_wanted" && !/^(?:accept|content-type)$/i.test(other.name)) return other;
-  const side = said.status === 406 ? "Accept" : "Content-Type";
-  const named = ["accept-patch", "accept-post", "accept"]
-    .map((name) => readHeader(facts.headers, name))
-    .find(Boolean);
-  const takes = (side === "Content-Type" ? named : undefined) ?? guessValue(side, words);
-  return {
-    ...said,
-    kind: "type_refused",
-    side,
-    takes: takes === undefined ? undefined : cleanText(takes, 200),
-  };
+  const named = ["accept-patch", "accept-post", "accept"].map((name) => readHeader(facts.headers, name));
+  const takes = said.status === 415 ? named.find(Boolean) : undefined;
+  return { ...said, kind: "type_refused", takes: takes && cleanText(takes, 200) };
 }
 
 function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
@@ -150,13 +129,10 @@ function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): Ans
   switch (category) {
     case "forbidden":
       return status === 451 ? { ...said, kind: "legal_block" } : findPermission(facts, said);
-    case "not_found":
-      return {
-        ...said,
-        kind: "not_found",
-        missing: findMissing(facts, said),
-        isPage: readPage(body) !== undefined,
-      };
+    case "not_found": {
+      const isPage = readPage(body) !== undefined;
+      return { ...said, kind: "not_found", missing: findMissing(facts, said), isPage };
+    }
     case "method_not_allowed": {
       const allow = readHeader(headers, "allow");
       return { ...said, kind: "method_refused", allow: allow && cleanText(allow, 100) };
@@ -168,10 +144,13 @@ function findByCategory(facts: AnswerFacts, said: SaidByApi, words: string): Ans
     case "server_error":
     case "timeout":
       return { ...said, kind: "server_failed" };
-    case "unexpected_content":
-      return { ...said, kind: "other_status", target: readTarget(headers) };
+    case "unexpected_content": {
+      // Without its query, which may hold anything.
+      const target = readHeader(headers, "location")?.split("?")[0];
+      return { ...said, kind: "other_status", target: target && cleanText(target, 200) };
+    }
     default:
-      return { ...said, kind: "request_invalid", missing: findMissingParameters(words) };
+      return { ...said, kind: "request_invalid", missing: findMissingParameter(words) };
   }
 }
 
@@ -181,65 +160,33 @@ const paymentText =
 const declinedText =
   /card[ _]?(?:was |is |has been )?declined|declined[ _]card|do_not_honor|card_error|card has insufficient funds/i;
 
-const countsAddress =
-  /for (?:your |this )?(?:ip|address|\d{1,3}\.\d{1,3}\.)|unauthenticated|anonymous|authenticated requests get|without (?:an? )?(?:api key|token|credential)|log ?in to|sign up/i;
-const countsAccount =
-  /for (?:this |your )?(?:user|account|api key|key|token|app|client|organi[sz]ation|project)\b|your (?:plan|account|subscription|api key|quota|organi[sz]ation)/i;
-
-/** By its words a limit may tell whom it counts, and so whether the credential was recognised. */
-function readLimit({ rateLimit }: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
-  const counts = countsAddress.test(words) ? "address" : countsAccount.test(words) ? "account" : undefined;
-  const retryAfterSeconds = said.retryAfterSeconds ?? (rateLimit?.resetInSeconds || undefined);
-  const known = { ...said, kind: "rate_limited", limit: rateLimit?.limit } as const;
-  const timed = said.retryable ? { ...known, waitSeconds: retryAfterSeconds } : known;
-  return counts === undefined ? timed : { ...timed, counts };
-}
-
-/** Without its query, which may hold anything. */
-function readTarget(headers: AnswerFacts["headers"]): string | undefined {
-  const location = readHeader(headers, "location");
-  return location && cleanText(location.split("?")[0] ?? "", 200);
+function readLimit({ rateLimit }: AnswerFacts, said: SaidByApi): Of<"rate_limited"> {
+  const waitSeconds = said.retryAfterSeconds ?? (rateLimit?.resetInSeconds || undefined);
+  return { ...said, kind: "rate_limited", limit: rateLimit?.limit, waitSeconds };
 }
 
 /** What servers say to plain HTTP at a port for HTTPS, and what APIs say that take nothing else. */
 function wantsHttps({ request, status, body }: AnswerFacts, words: string): boolean {
-  return (
-    request.url.startsWith("http:") &&
-    status >= 400 &&
-    status < 500 &&
-    /plain http request|http request (?:was sent )?to (?:an? )?(?:https|ssl|tls)|https (?:is )?(?:required|only)|(?:requires?|must use|only|over) (?:https|ssl|tls)\b|(?:ssl|tls) (?:is )?required/i.test(
-      `${words}\n${body.text.slice(0, 2_000)}`,
-    )
-  );
+  const text = `${words}\n${body.text.slice(0, 2_000)}`;
+  return request.url.startsWith("http:") && status >= 400 && status < 500 && httpsText.test(text);
 }
 
+const httpsText =
+  /plain http request|http request (?:was sent )?to (?:an? )?(?:https|ssl|tls)|https (?:is )?(?:required|only)|(?:requires?|must use|only|over) (?:https|ssl|tls)\b|(?:ssl|tls) (?:is )?required/i;
 const existsText =
   /already[ _-]?(?:exist|in[ _-]use|taken|registered|been|used|present)|exists[ _-]?already|file[ _-]?exists|\b(?:is|been|name[ _-]?)[ _-]?taken\b|duplicate|must be unique|unique[ _-]?(?:constraint|violation)|(?:not|n't) unique/i;
-/** Words that only an API with revisions has. */
-const revisionText =
-  /\b_?revs?\b|\brevision|\betag|if-match|lock[ _]?version|resource[ _]?version|seq_?no|optimistic/i;
-/** Words that fit both; a text that something exists decides before them. */
-const outdatedText =
-  /(?:update|version|edit|write)[ _-]?conflict|version[ _]mismatch|\bstale|out of date|outdated|modified (?:since|by)|been modified/i;
-const sentRevision = /["?&](?:_rev|rev|revision|lock_version|resourceVersion|etag)"?\s*[:=]/;
-const conflictsByStatus: Readonly<Record<number, ConflictKind>> = {
-  428: "condition_wanted",
-  423: "lock",
-  424: "step",
-  425: "early",
-};
+/** Words that only an API with revisions has: there what exists already is the older revision. */
+const revisionText = /\b_?revs?\b|\brevision|\betag|if-match/i;
 
 /** Takes an answer of the category `conflict` and what it says. */
-function findConflict({ request }: AnswerFacts, { status, codes, message }: SaidByApi): ConflictKind {
-  const byStatus = conflictsByStatus[status];
-  if (byStatus !== undefined) return byStatus;
+function findConflict(
+  { request }: AnswerFacts,
+  { status, codes, message }: SaidByApi,
+): Of<"conflict">["over"] {
+  const { condition } = request;
   // `If-None-Match: *` means: only if there is none (RFC 9110, section 13.1.2).
-  if (request.condition !== undefined)
-    return /^if-none-match$/i.test(request.condition) ? "exists" : "condition";
+  if (condition !== undefined) return /^if-none-match$/i.test(condition) ? "exists" : "condition";
   const text = `${codes.join(" ")} ${message}`;
-  if (revisionText.test(text)) return "revision";
-  if (existsText.test(text)) return "exists";
-  const isOld = outdatedText.test(text) || sentRevision.test(`${request.bodyText ?? ""} ${request.url}`);
-  if (isOld) return "revision";
-  return status === 412 ? "precondition" : "state";
+  if (existsText.test(text) && !revisionText.test(text)) return "exists";
+  return status === 412 || status === 428 ? "condition" : "state";
 }

@@ -15,40 +15,34 @@ export function cleanText(text: string, maxCharacters: number): string {
 
 const maxStackCharacters = 20_000;
 
-/** A file with a line number, such as `/srv/app/x.js:1:2`, `D.java:1`, `C:\x.cs:line 3`. */
-const place = String.raw`[^\s()]{1,300}\.[A-Za-z]{1,5}(?::\d+|:line \d+|\(\d+\))`;
-/** Where the frames of a stack begin, in JavaScript, Java, .NET, PHP and Ruby: on a line of their own or behind a space. */
-const frame = new RegExp(
-  String.raw`\s(?:at [\w$.<>/[\] ]{1,200} ?\((?:${place}|node:|<anonymous>|native|Unknown Source)|at (?:file://)?(?:/|[A-Z]:\\)${place}|at node:|at [\w$.<>]{1,200}[.#][\w$<>]{1,100} ?\(|#0 |Stack ?trace:|(?:/|[A-Z]:\\)\S{1,300}:\d+:in )`,
-  "i",
-);
-const pythonFrames = "Traceback (most recent call last):";
-const pythonError = /\s([\w.]{1,80}(?:Error|Exception|Warning|Exit)\b[^\n]*)$/;
-/** A source file with a line, named in passing: ` in /srv/app/x.php:12`, ` (/srv/app/x.js:1:2)`. */
-const sourcePlace =
-  /(?: (?:in|at))? \(?(?:\/|[A-Z]:\\)[^\s()'":]{1,300}\.[a-z]{1,5}(?::\d+(?::\d+)?|:line \d+| on line \d+|\(\d+\))\)?/g;
+/** A source file with a line, and the function and the words in front of it: ` at f (/srv/app/x.js:1:2)`, ` in C:\\app\\x.cs:line 3`. */
+const place =
+  /(?: (?:at|in))?(?: [\w.$<>]{1,100})? [("]?(?:file:\/\/)?(?:\/|[A-Z]:\\)[^\s()'":]{1,300}\.[a-z]{1,5}(?::line |:|\(|", line | on line )\d{1,7}(?::\d{1,7})?\)?/gi;
+/** What follows an error in its stack: a line that is indented, or one with a source file. */
+const isFrame = (line: string): boolean => /^\s+\S/.test(line) || ` ${line}`.search(place) >= 0;
 
-/** The text up to its stack; Python's ends with the error, which is kept. What is left of one that was nothing else is `""`. */
+/**
+ * The text up to the first line of its stack, without the source files that are named in passing. Where nothing but headings stand before the
+ * stack (`Traceback (most recent call last):`), its last line is the error. A text that is all stack stays.
+ */
 export function dropStack(text: string): string {
-  const head = text.slice(0, maxStackCharacters).trimEnd();
-  const python = head.indexOf(pythonFrames);
-  if (python >= 0) return `${head.slice(0, python)}${pythonError.exec(head.slice(python))?.[1] ?? ""}`.trim();
-  if (!/\bat |#0|:\d|stack/i.test(head)) return text;
-  const found = frame.exec(head);
-  const kept = (found === null ? head : head.slice(0, found.index)).replace(sourcePlace, "").trimEnd();
-  return kept === head ? text : kept;
-}
-
-export interface BoundedJson {
-  readonly value: JsonValue;
-  /** Whether something was left out. */
-  readonly truncated: boolean;
+  const lines = text.slice(0, maxStackCharacters).trimEnd().split(/\r?\n/);
+  const first = lines.findIndex((line, index) => index > 0 && isFrame(line));
+  const head = first < 0 ? [text] : lines.slice(0, first).filter((line) => !line.endsWith(":"));
+  const told = head.length > 0 ? head.join("\n") : (lines.at(-1) ?? "");
+  return told.replace(place, "").trimEnd() || text;
 }
 
 const maxStringCharacters = 300;
 
-/** Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. Stacks are left out without a word. */
-export function clipJson(value: JsonValue, maxCharacters: number): BoundedJson {
+/**
+ * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. `truncated` says that
+ * something was left out; stacks are left out without a word.
+ */
+export function clipJson(
+  value: JsonValue,
+  maxCharacters: number,
+): { readonly value: JsonValue; readonly truncated: boolean } {
   const budget = { left: maxCharacters, truncated: false };
   const copied = copyJson(value, budget);
   return { value: copied ?? null, truncated: budget.truncated };
