@@ -79,7 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "store",
       "map",
     ],
-    lines: 3700,
+    lines: 3650,
   },
   connection: { values: ["client", "diagnosis"], lines: 1100 },
   // view, because modelSummarizer wraps the projection of that room.

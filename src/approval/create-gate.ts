@@ -5,9 +5,16 @@ import { ApiSourceError } from "../errors.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import { clipText } from "../text.js";
-import type { ApprovalRequest, Approve, Approver } from "./approval.js";
+import {
+  type ApprovalRequest,
+  type Approve,
+  type Approver,
+  CallInterruption,
+  type Gate,
+  type GatedCall,
+  type Passage,
+} from "./approval.js";
 import { describeRequest } from "./describe-request.js";
-import { CallInterruption, type Gate, type GatedCall, type Passage } from "./gate.js";
 import { hasDigest, notApproved, readDecision } from "./read-decision.js";
 
 export interface GateOptions {

@@ -2,8 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { clipAtGrapheme } from "../text.js";
-import type { ApprovalRequest } from "./approval.js";
-import type { GatedCall } from "./gate.js";
+import type { ApprovalRequest, GatedCall } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;

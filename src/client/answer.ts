@@ -120,7 +120,13 @@ export function countLeft(frame: Answer, maxTokens: number, countTokens: CountTo
 }
 
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
-const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35, partial: 0.05 } as const;
+const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35 } as const;
+/** What is left out where it takes more, and what is said then. */
+const leftOut = {
+  headers: "the API's headers are too long to show.",
+  rateLimit: "what the API says of its limits is too long to show.",
+  next: "the input for the next page is too long to show. Ask for what is missing by other parameters, or use `pages`.",
+} as const;
 const maxNoteCharacters = 400;
 const maxTypeCharacters = 120;
 
@@ -131,37 +137,19 @@ const maxTypeCharacters = 120;
 export function fitFrame(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
   const fits = (part: keyof typeof shares, value: unknown): boolean =>
     value === undefined || countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
-  const left: string[] = [];
-  const keep = <Part extends "headers" | "rateLimit" | "next" | "partial">(
-    part: Part,
-    why: string,
-  ): Answer[Part] => {
-    if (fits(part, answer[part])) return answer[part];
-    left.push(`\`${part}\` is left out: ${why}`);
-    return undefined;
-  };
-  const error =
-    answer.error === undefined ? undefined : fitError(answer.error, (each) => fits("error", each));
-  const fitted = {
-    ...answer,
-    error,
-    contentType:
-      answer.contentType === undefined ? undefined : clipText(answer.contentType, maxTypeCharacters),
-    headers: keep("headers", "the API's headers are too long to show."),
-    rateLimit: keep("rateLimit", "what the API says of its limits is too long to show."),
-    next: keep(
-      "next",
-      "the input for the next page is too long to show. Ask for what is missing by other parameters, or use `pages`.",
-    ),
-    partial: answer.partial === undefined ? undefined : clipPartial(answer.partial),
-  };
-  const notes = [...left, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
+  const left = (["headers", "rateLimit", "next"] as const).filter((part) => !fits(part, answer[part]));
+  const said = left.map((part) => `\`${part}\` is left out: ${leftOut[part]}`);
+  const notes = [...said, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
   while (notes.length > 1 && !fits("notes", notes)) notes.pop();
-  return { ...fitted, notes };
-}
-
-function clipPartial({ bytes, why }: { bytes: number; why: string }): { bytes: number; why: string } {
-  return { bytes, why: clipText(why, maxNoteCharacters) };
+  const { error, contentType, partial } = answer;
+  return {
+    ...answer,
+    ...Object.fromEntries(left.map((part) => [part, undefined])),
+    error: error && fitError(error, (each) => fits("error", each)),
+    contentType: contentType && clipText(contentType, maxTypeCharacters),
+    partial: partial && { ...partial, why: clipText(partial.why, maxNoteCharacters) },
+    notes,
+  };
 }
 
 /** No URL in use is longer. */

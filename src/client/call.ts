@@ -1,6 +1,6 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
-import { CallInterruption, type Gate } from "../approval/gate.js";
+import { CallInterruption, type Gate } from "../approval/approval.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { ApiSourceError } from "../errors.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -10,16 +10,14 @@ import type { Answer } from "./answer.js";
 import { buildRequest, writeRequestLine } from "./build-request.js";
 import { type CallRequest, parseCallRequest } from "./call-request.js";
 import { KnownLimitError } from "./create-sender.js";
-import { describeReply, readTotal } from "./describe-reply.js";
-import { findAllPages, findNextCall } from "./find-next-call.js";
 import { readJudgedReply, reportCall } from "./observe-calls.js";
 import { checkExpressions } from "./open-source.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeOutcome } from "./outcome.js";
 import { checkPreflight, learnFromPage } from "./preflight.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
-import { type JoinedPages, readPages } from "./read-pages.js";
+import { findAllPages, findNextCall, type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
-import { pickPart, type ShowAnswerInput, showAnswer } from "./show-answer.js";
+import { describeReply, pickPart, readTotal, type ShowAnswerInput, showAnswer } from "./show-answer.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
 export async function callSource(

@@ -1,9 +1,8 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
 import { scryptSync } from "node:crypto";
-import type { Approve } from "../approval/approval.js";
+import type { Approve, Gate } from "../approval/approval.js";
 import { createGate } from "../approval/create-gate.js";
-import type { Gate } from "../approval/gate.js";
 import {
   type CredentialResolver,
   createCredentialResolver,

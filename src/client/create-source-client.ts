@@ -1,7 +1,6 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
-import type { Approve } from "../approval/approval.js";
-import type { Gate } from "../approval/gate.js";
+import type { Approve, Gate } from "../approval/approval.js";
 import type { DescribeInput, Told } from "../map/describe-api.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";

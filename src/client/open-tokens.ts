@@ -11,6 +11,7 @@ import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import type { ClientOptions } from "./client-options.js";
+import { readScope } from "./response-archive.js";
 
 /** What of a runtime the tokens need. */
 interface Needed extends Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport"> {
@@ -73,24 +74,18 @@ function withoutIndex(store: RuntimeStore): RuntimeStore {
 
 /** By the application's own scope, else by the user that LangGraph authenticated; `""` where there is neither. */
 function findUser(context: CallContext, responseScope: ClientOptions["responseScope"]): string {
-  if (responseScope === undefined) return readAuthenticatedUser(context);
-  const scope: unknown = responseScope(context);
-  const parts: readonly unknown[] = Array.isArray(scope) ? scope : [scope];
-  if (parts.length > 0 && parts.every((part) => typeof part === "string" && part !== "")) {
-    return JSON.stringify(parts);
+  if (responseScope === undefined) {
+    // LangGraph Platform puts whoever it authenticated into `configurable`.
+    const { langgraph_auth_user: user, langgraph_auth_user_id: id } = { ...context.configurable };
+    const found = [Object(user).identity, user, id].find((each) => typeof each === "string" && each !== "");
+    return found === undefined ? "" : String(found);
   }
+  const names = readScope(responseScope(context));
+  if (names !== undefined) return JSON.stringify(names);
   throw new ApiSourceError({
     message: "The application's responseScope named nobody whose token this call could use.",
     category: "not_configured",
     code: "unknown_user",
     hint: "The agent can't change this. Whoever runs the application must have responseScope return a string for each user.",
   });
-}
-
-/** LangGraph Platform puts whoever it authenticated into `configurable`. */
-function readAuthenticatedUser({ configurable }: CallContext): string {
-  const { langgraph_auth_user: user, langgraph_auth_user_id: id } = { ...configurable };
-  const { identity }: { readonly identity?: unknown } = Object(user);
-  const found = [identity, user, id].find((each) => typeof each === "string" && each !== "");
-  return found === undefined ? "" : String(found);
 }

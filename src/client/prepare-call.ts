@@ -1,6 +1,6 @@
 /** Step 2 of a call: the resolved source, the credential's interceptor, the redactor; and a person who has to authorize it. */
 
-import { CallInterruption } from "../approval/gate.js";
+import { CallInterruption } from "../approval/approval.js";
 import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
 import { isIssued } from "../credentials/credential-variables.js";
 import { ApiSourceError } from "../errors.js";

@@ -2,7 +2,10 @@
 
 import { ApiSourceError } from "../errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { findRows } from "../paging/read-envelope.js";
+import { findInDocument } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
+import { readPart } from "../query/read-part.js";
 import type { CallContext } from "../runtime.js";
 import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
 import { clipMark } from "../text.js";
@@ -13,7 +16,6 @@ import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { type Outcome, toOutcome } from "./outcome.js";
 import { type ShownBody, showBody } from "./show-body.js";
-import { countParts, findCalled, fitMatches, type Part, takePart } from "./take-part.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;
@@ -158,4 +160,67 @@ function unknownId(id: string): ApiSourceError {
     category: "not_found",
     hint: "Ids are of this conversation and expire after an hour. Send the request again to get a new one.",
   });
+}
+
+export interface Part {
+  readonly value: JsonValue;
+  /** Whether `offset`, `limit` or `find` took it out of the whole. */
+  readonly isSlice: boolean;
+  /** How many elements, members, characters or matches there are in all. */
+  readonly total: number;
+  /** Where the part begins among them. */
+  readonly offset: number;
+  /** The position after the last one taken. */
+  readonly end: number;
+}
+
+/** @throws ApiSourceError `invalid_input` for an offset beyond the end. */
+export function takePart(value: JsonValue, { find, offset = 0, limit, ...rest }: ReadRequest): Part {
+  if (find !== undefined) {
+    const { value: matches, found, shown } = findInDocument(value, find, { offset, limit });
+    return { value: matches, isSlice: true, total: found, offset, end: offset + shown };
+  }
+  if (limit === undefined && offset === 0 && !("offset" in rest)) {
+    const total = countParts(value);
+    return { value, isSlice: false, total, offset: 0, end: total };
+  }
+  const { value: taken, total, end } = readPart(value, { offset, limit });
+  return { value: taken, isSlice: true, total, offset, end };
+}
+
+/** As many of the matches as fit whole: each leads somewhere by its path and its row. */
+export function fitMatches(part: Part, fits: (value: JsonValue) => boolean): Part {
+  const { value } = part;
+  const matches = isJsonObject(value) ? value["matches"] : undefined;
+  if (!Array.isArray(matches)) return part;
+  const take = (count: number): Part => ({
+    ...part,
+    value: { found: part.total, shown: count, matches: matches.slice(0, count) },
+    end: part.offset + count,
+  });
+  let count = matches.length;
+  while (count > 1 && !fits(take(count).value)) count = Math.floor(count * 0.8);
+  return take(count);
+}
+
+export function countParts(value: JsonValue): number {
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
+}
+
+/**
+ * The list of rows under the name that the request's path gives it: `/orders` answers with `[…]` or `{"data":[…]}`, and a model that
+ * knows no more writes `orders[]`.
+ */
+export function findCalled(
+  document: JsonValue,
+  path: string,
+): { readonly name: string; readonly list: JsonValue } | undefined {
+  const name = /([^/.]+)(?:\.\w{1,5})?\/*$/.exec(path.slice(-200))?.[1];
+  const keys = name === undefined ? undefined : findRows(document, path);
+  const list = keys?.reduce<JsonValue | undefined>(
+    (at, key) => (isJsonObject(at) ? at[key] : undefined),
+    document,
+  );
+  return name === undefined || !Array.isArray(list) ? undefined : { name, list };
 }

@@ -1,13 +1,16 @@
-/** Follows `next` inside one call and makes one document of the pages: same policy, quota and credential, page by page. */
+/** Step 8 of a call: the next page as an input for the same tool, and one document of all that were followed. */
 
 import type { ResponseBody } from "../body/response-body.js";
 import { ApiSourceError } from "../errors.js";
+import type { JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
-import type { SourceLimits } from "../source/api-source.js";
+import { findNextPage } from "../paging/find-next-page.js";
+import { isSearch, type PagedRequest } from "../paging/paged-request.js";
+import type { ApiSource, SourceLimits } from "../source/api-source.js";
 import type { NextCall, PagesRead } from "./answer.js";
 import type { CallRequest } from "./call-request.js";
 import { countRows, joinPages } from "./join-pages.js";
-import type { Page } from "./running-call.js";
+import type { Page, RunningCall } from "./running-call.js";
 
 /** What the pages give together. */
 export interface JoinedPages {
@@ -110,4 +113,68 @@ function joinRead(pages: readonly Page[], { first, path, bytes, next, why }: Rea
       ...(differs ? [`The API says that there are ${total} in all; the pages held ${rows}.`] : []),
     ],
   };
+}
+
+export interface NextFound extends Pick<Page, "next" | "rows" | "mayWrite"> {
+  /** That there is more, where no way to it is known. */
+  readonly note?: string;
+}
+
+/** Looks for the page after a reply; what the call asked beside the page (`select`, headers) stays in the input. */
+export function findNextCall(
+  { prepared }: RunningCall,
+  { request, built, reply, body: { document } }: Pick<Page, "request" | "built" | "reply" | "body">,
+): NextFound {
+  const paged: PagedRequest = {
+    method: built.method,
+    path: built.url.path,
+    query: built.query,
+    ...parseSentBody(request.body),
+  };
+  const { next, ...rest } = findNextPage({
+    request: paged,
+    url: built.wire.url,
+    baseUrl: prepared.resolved.baseUrl,
+    headers: reply.exchange.headers,
+    reservedQueryNames: built.reservedQueryNames,
+    document,
+  });
+  const found = { ...rest, mayWrite: built.method === "POST" && !isSearch(paged) };
+  if (next === undefined) return found;
+  const { select, headers, pages } = request;
+  return {
+    ...found,
+    next: {
+      ...next,
+      ...(headers === undefined ? {} : { headers }),
+      ...(select === undefined ? {} : { select }),
+      ...(pages === undefined ? {} : { pages }),
+    },
+  };
+}
+
+/**
+ * How many pages a call gets that asked for no number of them, where all are wanted: all, for a GET that leaves the page open. One that
+ * names a page (`?page=2`) gets that one.
+ */
+export function findAllPages(
+  { api }: ApiSource,
+  { built, next }: { readonly built: Page["built"]; readonly next?: NextCall | undefined },
+): number | undefined {
+  if (built.method !== "GET" || next === undefined) return undefined;
+  const moved = new URLSearchParams(next.path.split("?")[1]);
+  const namesPage = built.query.some(
+    ([name, value]) => moved.has(name) && !moved.getAll(name).includes(value),
+  );
+  return namesPage ? undefined : api.limits.maxPages;
+}
+
+/** The body as a value: a cursor that goes into it needs its other members. */
+function parseSentBody(body: unknown): { body?: JsonValue } {
+  if (body === undefined) return {};
+  try {
+    return { body: JSON.parse(typeof body === "string" ? body : JSON.stringify(body)) };
+  } catch {
+    return {};
+  }
 }

@@ -2,9 +2,14 @@
 
 import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
-import type { KeptResponse } from "../store/keep-response.js";
-import { applyExpiry, keepResponse, loadKeptResponse } from "../store/keep-response.js";
-import { loadNote, writeNote } from "../store/note.js";
+import {
+  applyExpiry,
+  type KeptResponse,
+  keepResponse,
+  loadKeptResponse,
+  loadNote,
+  writeNote,
+} from "../store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
@@ -55,12 +60,18 @@ const noScope =
 const noStore = "The whole body was not kept: the store of kept responses could not take it.";
 
 export function createResponseArchive(options: ResponseArchiveOptions): ResponseArchive {
-  const { responseStore, responseScope, defaultScope, clock, logger, describeError } = options;
+  const { responseStore, clock, logger, describeError } = options;
   const storeOf = (context: CallContext): ResponseStore =>
     resolveRuntimeStore((responseStore === "runtime" ? context.store : responseStore) ?? processStore);
+  const namespaceOf = (context: CallContext): string[] | undefined => {
+    const scope = findScope(options, context);
+    return scope && toNamespace(scope);
+  };
   const expiring: ExpiringEntry[] = [];
   const deleteExpired = async (): Promise<void> => {
-    const over = takeExpired(expiring, clock.now());
+    // They are in order of time.
+    const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
+    const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
     const deleted = await Promise.allSettled(over.map(({ remove }) => remove()));
     const failed = deleted.find((each) => each.status === "rejected");
     if (failed !== undefined)
@@ -68,21 +79,16 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
         error: describeError(failed.reason),
       });
   };
-  const namespaceOf = (context: CallContext): string[] | undefined =>
-    responseScope === undefined
-      ? toNamespace(...defaultScopeOf(context, defaultScope))
-      : scopeNamespace(responseScope(context));
-
   // Two calls at the same moment would both find nothing in the store.
   const claiming = new Set<string>();
 
   return {
     scopeOf(context) {
-      const namespace = namespaceOf(context);
-      return namespace === undefined ? undefined : JSON.stringify(namespace);
+      const scope = findScope(options, context);
+      return scope && JSON.stringify(scope);
     },
     async claim(name, context) {
-      const namespace = namespaceOf(context) ?? toNamespace(...defaultScopeOf(context, defaultScope));
+      const namespace = toNamespace(findScope(options, context) ?? findThread(options, context));
       const key = `claim-${hashText(name)}`;
       const store = storeOf(context);
       if (claiming.has(key)) return false;
@@ -98,9 +104,8 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
     async note(name, text, context) {
       const namespace = namespaceOf(context);
       if (namespace === undefined) throw new Error(noScope);
-      const put = (): Promise<void> =>
-        writeNote(storeOf(context), { namespace, name, text, nowMs: clock.now(), ttlMs: noteTtlMs });
-      await within(loadTimeoutMs, context.signal, put());
+      const note = { namespace, name, text, nowMs: clock.now(), ttlMs: noteTtlMs };
+      await within(loadTimeoutMs, context.signal, writeNote(storeOf(context), note));
     },
     async recall(name, context) {
       const namespace = namespaceOf(context);
@@ -109,32 +114,25 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
       return within(loadTimeoutMs, context.signal, load);
     },
     async keep(response, context) {
+      const { source } = response;
       try {
         const namespace = namespaceOf(context);
         if (namespace === undefined) {
-          logger.warn(noScope, { source: response.source });
+          logger.warn(noScope, { source });
           return { why: noScope };
         }
         const nowMs = clock.now();
         const store = storeOf(context);
-        const kept = { ...response, expiresAt: nowMs + timeToLiveMs };
-        const [{ id, keys }] = await within(
-          keepTimeoutMs,
-          context.signal,
-          Promise.all([keepResponse(store, namespace, kept, nowMs), deleteExpired()]),
-        );
+        const expiresAt = nowMs + timeToLiveMs;
+        const keeping = keepResponse(store, namespace, { ...response, expiresAt }, nowMs);
+        const work = Promise.all([keeping, deleteExpired()]);
+        const [{ id, keys }] = await within(keepTimeoutMs, context.signal, work);
         // The store of this process ends its entries by itself.
         if (store !== processStore)
-          expiring.push({
-            expiresAt: kept.expiresAt,
-            remove: () => applyExpiry(store, namespace, keys),
-          });
+          expiring.push({ expiresAt, remove: () => applyExpiry(store, namespace, keys) });
         return { id };
       } catch (error) {
-        logger.warn("A response could not be kept.", {
-          source: response.source,
-          error: describeError(error),
-        });
+        logger.warn("A response could not be kept.", { source, error: describeError(error) });
         return { why: noStore };
       }
     },
@@ -176,36 +174,35 @@ interface ExpiringEntry {
   remove(): Promise<void>;
 }
 
-/** Takes those off the front of the list, which is in order of time. */
-function takeExpired(entries: ExpiringEntry[], nowMs: number): ExpiringEntry[] {
-  const firstLater = entries.findIndex(({ expiresAt }) => expiresAt > nowMs);
-  return entries.splice(0, firstLater === -1 ? entries.length : firstLater);
+/** Whose a call is. The kind comes first: what a function names is never a thread, whatever it is called. */
+type Scope = readonly [kind: "thread" | "toolkit" | "scope", ...names: string[]];
+
+/** By the application's own function, where it has one, else by the thread. */
+function findScope(options: ResponseArchiveOptions, context: CallContext): Scope | undefined {
+  const { responseScope } = options;
+  if (responseScope === undefined) return findThread(options, context);
+  const names = readScope(responseScope(context));
+  return names && ["scope", ...names];
 }
 
-function defaultScopeOf(context: CallContext, defaultScope: string): ["thread" | "toolkit", string[]] {
+function findThread({ defaultScope }: ResponseArchiveOptions, context: CallContext): Scope {
   const threadId = context.threadId ?? context.configurable?.["thread_id"];
-  return typeof threadId === "string" || typeof threadId === "number"
-    ? ["thread", [String(threadId)]]
-    : ["toolkit", [defaultScope]];
+  const isThread = typeof threadId === "string" || typeof threadId === "number";
+  return isThread ? ["thread", String(threadId)] : ["toolkit", defaultScope];
 }
 
 /** Undefined for what is not a string, or a list of strings, with something in each: such a scope would be everybody's. */
-function scopeNamespace(scope: unknown): string[] | undefined {
+export function readScope(scope: unknown): string[] | undefined {
   const parts: readonly unknown[] = Array.isArray(scope) ? scope : [scope];
-  const texts = parts.filter((part): part is string => typeof part === "string" && part !== "");
-  return texts.length === 0 || texts.length < parts.length ? undefined : toNamespace("scope", texts);
-}
-
-/** The kind comes first: what a function names is never a thread, whatever it is called. */
-function toNamespace(kind: "thread" | "toolkit" | "scope", parts: readonly string[]): string[] {
-  return ["api-responses", kind, ...parts.map(toLabel)];
+  const names = parts.filter((part): part is string => typeof part === "string" && part !== "");
+  return names.length === 0 || names.length < parts.length ? undefined : names;
 }
 
 /**
  * Letters, digits and `-`: LangGraph's stores each refuse other characters (`.`, `_`, `%`, `\`). The hash tells names apart that
  * look alike without them, the readable beginning is for whoever looks into the store.
  */
-function toLabel(name: string): string {
-  const readable = name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40);
-  return `${readable}-${hashText(name)}`;
+function toNamespace([kind, ...names]: Scope): string[] {
+  const labels = names.map((name) => `${name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40)}-${hashText(name)}`);
+  return ["api-responses", kind, ...labels];
 }

@@ -1,6 +1,6 @@
 /** The nouns of one call while it runs: what its steps make of each other, and what they share. */
 
-import type { Gate } from "../approval/gate.js";
+import type { Gate } from "../approval/approval.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { UsableCredential } from "../credentials/credential.js";

@@ -1,6 +1,6 @@
 /** The calls of one run of code: made by the clients, so many at a time, and counted. */
 
-import type { Gate, GatedCall, Passage } from "../approval/gate.js";
+import type { Gate, GatedCall, Passage } from "../approval/approval.js";
 import { type CodeCalls, writeAnswer } from "../client/answer.js";
 import { loadKeptWhole } from "../client/call-for-code.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";

@@ -5,8 +5,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { z } from "zod";
 import type { CallArtifact, Outcome } from "../client/outcome.js";
-import type { CallContext } from "../runtime.js";
-import { toCallContext, toolCallIdOf } from "./run-config.js";
+import type { CallContext, RuntimeStore } from "../runtime.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
 type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undefined];
@@ -70,7 +69,8 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     tags?: string[],
   ): Promise<ToolReturnType<Input, Config, string>> {
     const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
-    const given: unknown = isObject(input) && !isNestedCall(input, config) ? input : { input };
+    const isPlain = typeof input === "object" && !Array.isArray(input) && !isNestedCall(input, config);
+    const given: unknown = isPlain && input !== null ? input : { input };
     // zod copies inherited members too: what someone put on `Object.prototype` is nothing the model gave.
     const accepted: unknown = Object.assign(Object.create(null), given);
     const answered: Promise<unknown> = super.call(accepted as z.input<Schema>, named, tags);
@@ -123,10 +123,39 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
  * method to whoever approves writes and have another carried out.
  */
 function isNestedCall(input: unknown, config: ToolRunnableConfig | undefined): boolean {
-  const isCall = typeof input === "object" && input !== null && "type" in input && input.type === "tool_call";
-  return isCall && config?.toolCall !== undefined;
+  return asRecord(input)["type"] === "tool_call" && config?.toolCall !== undefined;
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/**
+ * Reads a call's context from what LangChain hands a running tool (a ToolRuntime inside `createAgent`), without trusting its shape:
+ * outside an agent most of it is absent.
+ */
+function toCallContext(config: unknown): CallContext {
+  const { context, configurable, signal, store, writer } = asRecord(config);
+  const known = { ...asRecord(configurable) };
+  const threadId = known["thread_id"];
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(configurable === undefined ? {} : { configurable: known }),
+    ...(typeof threadId === "string" ? { threadId } : {}),
+    ...(signal instanceof AbortSignal ? { signal } : {}),
+    ...(isStore(store) ? { store } : {}),
+    ...(typeof writer === "function" ? { onProgress: (progress) => writer(progress) } : {}),
+  };
+}
+
+/** The id of the tool call that is answered; undefined when the tool was invoked with bare arguments. */
+function toolCallIdOf(config: unknown): string | undefined {
+  const { id } = asRecord(asRecord(config)["toolCall"]);
+  return typeof id === "string" ? id : undefined;
+}
+
+function isStore(value: unknown): value is RuntimeStore {
+  const { get, put } = asRecord(value);
+  return typeof get === "function" && typeof put === "function";
+}
+
+/** For reading a few members: a copy of LangChain's config would cost more than the rest. */
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -19,8 +19,7 @@ import { type LoadOptions, loadSources } from "../source/load-sources.js";
 import { parseSources } from "../source/parse-source.js";
 import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
-import { toDescriber } from "./create-describe-api-tool.js";
-import { toReader } from "./create-read-api-response-tool.js";
+import { toDescriber, toReader } from "./create-read-api-response-tool.js";
 import { type InterruptOnWrites, type InterruptOptions, interruptOnWrites } from "./interrupt-on.js";
 
 export interface TestConnectionsOptions {
