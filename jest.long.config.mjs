@@ -1,9 +1,17 @@
-// What takes minutes: canaries over every encoding, hostile queries and bodies of full size, memory. Needs nothing but Node.
+// What takes minutes: canaries over every encoding, processes that are killed, memory, and each property in its full size.
+import { readdirSync, readFileSync } from "node:fs";
 import base from "./jest.config.mjs";
 
+const files = readdirSync("__tests__", { recursive: true }).filter((name) => name.endsWith(".test.ts"));
+const hasLongRun = (name) => readFileSync(`__tests__/${name}`, "utf8").includes("support/long-run.js");
+
+/** Needs nothing but Node. */
 export default {
   ...base,
-  testMatch: ["<rootDir>/__tests__/**/*.long.test.ts"],
+  testMatch: files
+    .filter((name) => name.endsWith(".long.test.ts") || hasLongRun(name))
+    .map((name) => `<rootDir>/__tests__/${name}`),
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/"],
+  globals: { isLongRun: true },
   testTimeout: 120000,
 };

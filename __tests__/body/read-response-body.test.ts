@@ -6,6 +6,7 @@ import { writeJson } from "../../src/json/write-json.js";
 import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
 import { Secret } from "../../src/secrets/secret.js";
 import { parseKeptText } from "../../src/store/keep-response.js";
+import { runsOf } from "../support/long-run.js";
 
 const nothingSecret = createRedactor([]);
 const canary = "c4n4ry-s3cret";
@@ -129,7 +130,7 @@ describe("readResponseBody: characters", () => {
           expect(result.text).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 
@@ -417,7 +418,7 @@ describe("any bytes under any type", () => {
         expect(text.isWellFormed()).toBe(true);
         expect(() => JSON.parse(text)).not.toThrow();
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1500) },
     );
   });
 });

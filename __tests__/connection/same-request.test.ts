@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createSourceClient } from "../../src/client/create-source-client.js";
 import { testConnection } from "../../src/connection/test-connection.js";
+import { runsOf } from "../support/long-run.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 
 let server: RawServer;
@@ -108,7 +109,7 @@ describe("the request of a connection test", () => {
           expect(tested?.body).toEqual(called?.body);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   }, 30_000);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { testConnection } from "../../src/connection/test-connection.js";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
+import { runsOf } from "../support/long-run.js";
 import { type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
 
 const run = promisify(execFile);
@@ -169,7 +170,7 @@ describe("the curl line of a report", () => {
           expect(toComparable(pasted)).toEqual(toComparable(tested));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 });

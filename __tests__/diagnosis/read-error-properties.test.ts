@@ -8,6 +8,7 @@ import type { JsonValue } from "../../src/json/exact-number.js";
 import { findNextPage } from "../../src/paging/find-next-page.js";
 import { httpMethods } from "../../src/source/api-source.js";
 import { makeSource } from "../support/api-source.js";
+import { runsOf } from "../support/long-run.js";
 import { jsonBody, textBody } from "../support/response-body.js";
 
 const keys =
@@ -73,7 +74,7 @@ describe("readError", () => {
         const fault = error === undefined ? (status < 400 ? "" : "no error") : findFault(error);
         if (fault !== "") throw new Error(fault);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 
@@ -119,7 +120,7 @@ describe("findNextPage", () => {
           (next.body === undefined || JSON.stringify(next.body) === JSON.stringify(sent));
         expect(isSame).toBe(false);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson, writeJsonPieces } from "../../src/json/write-json.js";
 import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
 import { compactJson } from "../support/json-tokens.js";
+import { runsOf } from "../support/long-run.js";
 
 function printed(text: string): string {
   return writeJson(parseJson(text));
@@ -16,7 +17,7 @@ describe("parseJson", () => {
       fc.property(jsonText, (text) => {
         expect(printed(text)).toBe(compactJson(text));
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1500) },
     );
   });
 
@@ -31,7 +32,7 @@ describe("parseJson", () => {
         const text = `[${members.join(",")}]`;
         expect(printed(text)).toBe(compactJson(text));
       }),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     );
   });
 
@@ -133,7 +134,7 @@ describe("parseJson", () => {
         if (isValid) expect(() => parseJson(broken)).not.toThrow();
         else expect(() => parseJson(broken)).toThrow(SyntaxError);
       }),
-      { numRuns: 1500 },
+      { numRuns: runsOf(1500) },
     );
   });
 
@@ -180,7 +181,7 @@ describe("applyNativeNumbers", () => {
       fc.property(jsonText, (text) => {
         expect(applyNativeNumbers(parseJson(text))).toEqual(JSON.parse(text));
       }),
-      { numRuns: 400 },
+      { numRuns: runsOf(400) },
     );
   });
 });
@@ -198,7 +199,7 @@ describe("writeJsonPieces", () => {
           expect(pieces.join("") === JSON.stringify(value)).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { salvageBrokenJson } from "../../src/json/salvage-json.js";
 import { writeJson } from "../../src/json/write-json.js";
 import { jsonText } from "../support/json-arbitrary.js";
 import { leavesOf } from "../support/json-tokens.js";
+import { runsOf } from "../support/long-run.js";
 
 function salvaged(prefix: string): string | undefined {
   const document = salvageBrokenJson(prefix)?.document;
@@ -25,7 +26,7 @@ describe("salvageBrokenJson: text that was cut", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("salvageBrokenJson", () => {
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
         expect(() => salvageBrokenJson(pieces.join(""))).not.toThrow();
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf(3000) },
     );
   });
 });

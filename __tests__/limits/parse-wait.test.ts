@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { maxWaitSeconds, parseWait } from "../../src/limits/parse-wait.js";
+import { runsOf } from "../support/long-run.js";
 
 /** 2026-03-01T12:00:00Z */
 const nowMs = Date.UTC(2026, 2, 1, 12);
@@ -82,7 +83,7 @@ describe("parseWait", () => {
         if (seconds === undefined) return;
         expect(Number.isInteger(seconds) && seconds >= 0 && seconds <= maxWaitSeconds).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 

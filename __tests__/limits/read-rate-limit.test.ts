@@ -9,6 +9,7 @@ import {
   shouldShowRateLimit,
 } from "../../src/limits/rate-limit.js";
 import { type RateLimitInput, readRateLimit, readRetryAfter } from "../../src/limits/read-rate-limit.js";
+import { runsOf } from "../support/long-run.js";
 import { headerSets, setsNowMs } from "./header-sets.js";
 
 const read = (
@@ -195,7 +196,7 @@ describe("reading hostile answers", () => {
         }
         expect(numbers.retryAfterSeconds).not.toBe(0);
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf(3000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { isJsonObject, type JsonValue } from "../../src/json/exact-number.js";
 import { findNextPage, type NextPage } from "../../src/paging/find-next-page.js";
+import { runsOf } from "../support/long-run.js";
 import { type PagedApi, pagedApis } from "../support/paged-api.js";
 import { jsonBody } from "../support/response-body.js";
 
@@ -50,7 +51,7 @@ describe("following next", () => {
           const rows = Array.from({ length: count }, (_, index) => index + 100);
           expect(walk(api, rows, size)).toEqual(rows);
         }),
-        { numRuns: 60 },
+        { numRuns: runsOf(60) },
       );
     },
   );

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { checkPathRules, type PathRules } from "../../src/policy/check-path-rules.js";
 import { resolveUrl } from "../../src/policy/resolve-url.js";
+import { runsOf } from "../support/long-run.js";
 
 function refusal(path: string, rules: PathRules): { message: string; hint: string } | undefined {
   const sent = resolveUrl({
@@ -166,7 +167,7 @@ describe("checkPathRules", () => {
     expect(refusal("/x", { allow: ["/users/**"] })?.hint).toContain("/users/**");
   });
 
-  it("denies whatever a lax server makes the denied path of, in 4,000 spellings", () => {
+  it("denies whatever a lax server makes the denied path of, in any spelling", () => {
     const slash = fc.constantFrom(
       "/",
       "%2f",
@@ -191,7 +192,7 @@ describe("checkPathRules", () => {
         const path = `/v/${first}${separator}${second}${tail}`;
         expect({ path, passed: passes(path, { deny: ["/*/keys/all"] }) }).toEqual({ path, passed: false });
       }),
-      { numRuns: 4_000 },
+      { numRuns: runsOf(4_000) },
     );
   });
 

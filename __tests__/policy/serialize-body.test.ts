@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { serializeBody } from "../../src/policy/serialize-body.js";
 import type { BodyFormat, HttpMethod } from "../../src/source/api-source.js";
+import { runsOf } from "../support/long-run.js";
 
 function textOf(body: unknown, format: BodyFormat = "json", method: HttpMethod = "POST"): string | undefined {
   const serialized = serializeBody(body, { method, format });
@@ -69,7 +70,7 @@ describe("serializeBody as JSON", () => {
         fc.pre(typeof body !== "string");
         expect(textOf(body)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson } from "../../src/json/write-json.js";
 import { loadQueryEngine, type QueryEngine, type QueryResult } from "../../src/query/query-engine.js";
+import { runsOf } from "../support/long-run.js";
 
 let engine: QueryEngine;
 beforeAll(async () => {
@@ -311,7 +312,7 @@ describe("bounds", () => {
           expect(error).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runsOf(1_500) },
     );
   });
 });

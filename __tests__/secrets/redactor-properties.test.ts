@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { createRedactor } from "../../src/secrets/redactor.js";
 import { redactedMarker, Secret } from "../../src/secrets/secret.js";
 import { characterEncoders, wholeEncoders } from "../support/encode-everywhere.js";
+import { runsOf } from "../support/long-run.js";
 
 type Encode = (secret: string) => string;
 
@@ -74,7 +75,7 @@ describe("a redactor", () => {
         expect(redacted).toContain(redactedMarker);
         expect(redacted).not.toContain(encoded);
       }),
-      { numRuns: 600 },
+      { numRuns: runsOf(600) },
     );
   });
 
@@ -86,7 +87,7 @@ describe("a redactor", () => {
         const text = `(${encode(near)})`;
         expect(redactorOf(secret).redact(text)).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -103,7 +104,7 @@ describe("a redactor", () => {
           expect(redactor.redact(once)).toBe(once);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("a redactor", () => {
           expect(() => JSON.parse(redacted)).not.toThrow();
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runsOf(600) },
     );
   });
 
@@ -157,7 +158,7 @@ describe("a redactor", () => {
         const hits = values.some((value) => mixed.includes(value));
         expect(redacted !== mixed).toBe(hits);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { type RecordProblem, SourceRecordError } from "../../src/errors.js";
 import { silentLogger } from "../../src/runtime.js";
 import { apiSourceJsonSchema } from "../../src/source/json-schema.js";
 import { parseSource, parseSources } from "../../src/source/parse-source.js";
+import { runsOf } from "../support/long-run.js";
 
 const baseUrl = "https://api.example.com/v1";
 const schema: Schema = JSON.parse(JSON.stringify(apiSourceJsonSchema));
@@ -510,7 +511,7 @@ describe("parseSource, of hostile values", () => {
         if (findProblems(given).length > 0) return;
         expect(parseSource(given).slug).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/);
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 });

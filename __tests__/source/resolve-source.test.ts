@@ -8,6 +8,7 @@ import { Secret } from "../../src/secrets/secret.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { listSecretNames } from "../../src/source/read-values.js";
 import { type ResolveOptions, resolveSource } from "../../src/source/resolve-source.js";
+import { runsOf } from "../support/long-run.js";
 
 const baseUrl = "https://api.example.com/v1";
 const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
@@ -302,7 +303,7 @@ describe("resolveSource, of a base URL", () => {
         if (path) expect(segments).toEqual(["https:", "", "api.example.com", "v1", segments[4], "x"]);
         if (path) expect(decodeURIComponent(segments[4] ?? "")).toBe(value);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

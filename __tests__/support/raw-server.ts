@@ -55,6 +55,8 @@ export async function startRawServer(
     const connection = opened;
     opened += 1;
     sockets.add(socket);
+    // A body in a second write would wait 40 ms for the acknowledgement of the head.
+    socket.setNoDelay(true);
     let pending = Buffer.alloc(0);
     socket.on("error", () => {});
     socket.on("close", () => {

@@ -5,6 +5,7 @@ import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson } from "../../src/json/write-json.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { jsonText } from "../support/json-arbitrary.js";
+import { runsOf } from "../support/long-run.js";
 import { body, costOf, findLost, findStranger, runOn, shrink } from "../support/views.js";
 
 const budget = fc.integer({ min: 150, max: 4000 });
@@ -35,7 +36,7 @@ describe("a view", () => {
         expect(costOf(summary)).toBeLessThanOrEqual(maxTokens * 1.02 + 2);
         expect(shrink(document, maxTokens)).toEqual(summary);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 
@@ -55,7 +56,7 @@ describe("a view", () => {
           expect(findLost(less ?? null, more ?? null)).toBeUndefined();
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 
@@ -67,7 +68,7 @@ describe("a view", () => {
           expect(row).toMatchObject({ id, name, customer_id } as JsonObject);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 
@@ -82,7 +83,7 @@ describe("a view", () => {
           expect(Math.max(...origins.map((each) => String(each).length))).toBeGreaterThan(scalar.length + 18);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 
@@ -109,7 +110,7 @@ describe("a view", () => {
         const summary = shrink(value, maxTokens);
         if (summary.omitted.length > 0) fills.push(costOf(summary) / maxTokens);
       }),
-      { numRuns: 80, seed: 3 },
+      { numRuns: runsOf(80), seed: 3 },
     );
     expect(fills.sort((a, b) => a - b)[Math.floor(fills.length / 2)]).toBeGreaterThan(0.85);
   });
@@ -254,7 +255,7 @@ describe("omitted", () => {
           expect([key, said.includes(key)]).toEqual([key, true]);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 
@@ -328,7 +329,7 @@ describe("try", () => {
           expect(query).toMatch(/id:|count:|length|license/);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 
