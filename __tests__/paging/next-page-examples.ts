@@ -5,7 +5,7 @@ import type { HttpMethod } from "../../src/source/api-source.js";
 export interface PageExample {
   readonly api: string;
   /** Where the form is documented. */
-  readonly source: string;
+  readonly source?: string;
   /** @default "https://api.example.com" */
   readonly baseUrl?: string;
   /** @default "GET" */
@@ -20,193 +20,158 @@ export interface PageExample {
   readonly next: { readonly path: string; readonly method?: HttpMethod; readonly body?: unknown } | undefined;
 }
 
-const ten: readonly { id: number }[] = Array.from({ length: 10 }, (_, index) => ({ id: index + 1 }));
+/** The API, what was asked, its answer, and the next path; the next body where that changes instead. */
+type ExampleRow = readonly [
+  api: string,
+  asked: string,
+  body: unknown,
+  next: string | object | undefined,
+  more?: Partial<PageExample>,
+];
 
-export const links: readonly PageExample[] = [
-  {
-    api: "GitHub",
-    source: "https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api",
-    baseUrl: "https://api.github.com",
-    path: "/repositories/1300192/issues?page=2",
-    headers: {
-      link: '<https://api.github.com/repositories/1300192/issues?page=1>; rel="prev", <https://api.github.com/repositories/1300192/issues?page=3>; rel="next", <https://api.github.com/repositories/1300192/issues?page=50>; rel="last"',
+const rows = (count: number): { id: number }[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+
+function toExample([api, asked, body, next, more = {}]: ExampleRow): PageExample {
+  const path = asked.replace(/^POST /, "");
+  const method = asked === path ? "GET" : "POST";
+  const changed = typeof next === "string" ? { path: next } : ({ path, method, body: next } as const);
+  return { api, path, method, body, next: next === undefined ? undefined : changed, ...more };
+}
+
+const examplesAsRows: readonly ExampleRow[] = [
+  // Links.
+  [
+    "Sentry, nothing on the next page",
+    "/projects/1/groups/",
+    rows(10),
+    undefined,
+    {
+      baseUrl: "https://sentry.io/api/0",
+      headers: {
+        link: '<https://sentry.io/api/0/projects/1/groups/?&cursor=1:100:0>; rel="next"; results="false"',
+      },
     },
-    body: ten,
-    next: { path: "/repositories/1300192/issues?page=3" },
-  },
-  {
-    api: "Sentry, results on the next page",
-    source: "https://docs.sentry.io/api/pagination/",
-    baseUrl: "https://sentry.io/api/0",
-    path: "/projects/1/groups/",
-    headers: {
-      link: '<https://sentry.io/api/0/projects/1/groups/?&cursor=1:0:1>; rel="previous"; results="false"; cursor="1:0:1", <https://sentry.io/api/0/projects/1/groups/?&cursor=1:100:0>; rel="next"; results="true"; cursor="1:100:0"',
+  ],
+  [
+    "RFC 8288, relative target, quoted comma and semicolon, several relations",
+    "/books?page=1",
+    rows(10),
+    "/books?page=2",
+    {
+      baseUrl: "https://api.example.com/v2",
+      headers: {
+        link: '</v2/books?page=2>; title="next, \\"really\\"; rel=prev"; rel="NEXT https://example.com/rel/more"',
+      },
     },
-    body: ten,
-    next: { path: "/projects/1/groups/?cursor=1:100:0" },
-  },
-  {
-    api: "Sentry, nothing on the next page",
-    source: "https://docs.sentry.io/api/pagination/",
-    baseUrl: "https://sentry.io/api/0",
-    path: "/projects/1/groups/",
-    headers: {
-      link: '<https://sentry.io/api/0/projects/1/groups/?&cursor=1:100:0>; rel="next"; results="false"',
-    },
-    body: ten,
-    next: undefined,
-  },
-  {
-    api: "RFC 8288, relative target, quoted comma and semicolon, several relations",
-    source: "https://www.rfc-editor.org/rfc/rfc8288#section-3.5",
-    baseUrl: "https://api.example.com/v2",
-    path: "/books?page=1",
-    headers: {
-      link: '</v2/books?page=2>; title="next, \\"really\\"; rel=prev"; rel="NEXT https://example.com/rel/more"',
-    },
-    body: ten,
-    next: { path: "/books?page=2" },
-  },
-  {
-    api: "Zendesk",
-    source: "https://developer.zendesk.com/api-reference/introduction/pagination/",
-    baseUrl: "https://example.zendesk.com/api/v2",
-    path: "/users.json",
-    body: {
-      users: ten,
+  ],
+  [
+    "Zendesk",
+    "/users.json",
+    {
+      users: rows(10),
       next_page: "https://example.zendesk.com/api/v2/users.json?page=2",
       previous_page: null,
       count: 120,
     },
-    next: { path: "/users.json?page=2" },
-  },
-  {
-    api: "Zendesk, cursor links",
-    source: "https://developer.zendesk.com/api-reference/introduction/pagination/",
-    baseUrl: "https://example.zendesk.com",
-    path: "/api/v2/tickets.json?page[size]=2",
-    body: {
-      tickets: ten,
-      meta: { has_more: true, after_cursor: "xxx", before_cursor: "yyy" },
-      links: {
-        next: "https://example.zendesk.com/api/v2/tickets.json?page[size]=2&page[after]=xxx",
-        prev: null,
-      },
-    },
-    next: { path: "/api/v2/tickets.json?page[size]=2&page[after]=xxx" },
-  },
-  {
-    api: "Exact Online, OData 2",
-    source: "https://www.odata.org/documentation/odata-version-2-0/json-format/",
-    baseUrl: "https://start.exactonline.nl/api/v1/123",
-    path: "/crm/Accounts?$select=ID",
-    body: {
+    "/users.json?page=2",
+    { baseUrl: "https://example.zendesk.com/api/v2" },
+  ],
+  [
+    "Exact Online, OData 2",
+    "/crm/Accounts?$select=ID",
+    {
       d: {
-        results: ten,
+        results: rows(10),
         __next: "https://start.exactonline.nl/api/v1/123/crm/Accounts?$select=ID&$skiptoken=guid'a1'",
       },
     },
-    next: { path: "/crm/Accounts?$select=ID&$skiptoken=guid%27a1%27" },
-  },
-  {
-    api: "Microsoft Graph",
-    source: "https://learn.microsoft.com/en-us/graph/paging",
-    baseUrl: "https://graph.microsoft.com/v1.0",
-    path: "/users?$top=2",
-    body: {
+    "/crm/Accounts?$select=ID&$skiptoken=guid%27a1%27",
+    { baseUrl: "https://start.exactonline.nl/api/v1/123" },
+  ],
+  [
+    "Microsoft Graph",
+    "/users?$top=2",
+    {
       "@odata.context": "x",
       "@odata.nextLink": "https://graph.microsoft.com/v1.0/users?$top=2&$skiptoken=RFNwdAIAAQ",
-      value: ten,
+      value: rows(10),
     },
-    next: { path: "/users?$top=2&$skiptoken=RFNwdAIAAQ" },
-  },
-  {
-    api: "Django REST framework behind a proxy that ends TLS",
-    source: "https://www.django-rest-framework.org/api-guide/pagination/",
-    path: "/accounts/?page=4",
-    body: {
+    "/users?$top=2&$skiptoken=RFNwdAIAAQ",
+    { baseUrl: "https://graph.microsoft.com/v1.0" },
+  ],
+  [
+    "Django REST framework behind a proxy that ends TLS",
+    "/accounts/?page=4",
+    {
       count: 1023,
       next: "http://api.example.com/accounts/?page=5",
       previous: "http://api.example.com/accounts/?page=3",
-      results: ten,
+      results: rows(10),
     },
-    next: { path: "/accounts/?page=5" },
-  },
-  {
-    api: "Django REST framework, last page",
-    source: "https://www.django-rest-framework.org/api-guide/pagination/",
-    path: "/accounts/?page=5",
-    body: { count: 1023, next: null, previous: "https://api.example.com/accounts/?page=4", results: ten },
-    next: undefined,
-  },
-  {
-    api: "JSON:API",
-    source: "https://jsonapi.org/format/#fetching-pagination",
-    path: "/articles?page[number]=3&page[size]=1",
-    body: {
-      data: ten,
+    "/accounts/?page=5",
+  ],
+  [
+    "JSON:API",
+    "/articles?page[number]=3&page[size]=1",
+    {
+      data: rows(10),
       links: {
         self: "http://api.example.com/articles?page[number]=3&page[size]=1",
         next: "http://api.example.com/articles?page[number]=4&page[size]=1",
       },
     },
-    next: { path: "/articles?page[number]=4&page[size]=1" },
-  },
-  {
-    api: "Salesforce",
-    source: "https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/dome_query.htm",
-    baseUrl: "https://example.my.salesforce.com/services/data/v58.0",
-    path: "/query?q=SELECT+Name",
-    body: {
+    "/articles?page[number]=4&page[size]=1",
+  ],
+  [
+    "Salesforce",
+    "/query?q=SELECT+Name",
+    {
       done: false,
       totalSize: 3214,
       nextRecordsUrl: "/services/data/v58.0/query/01gRM-2000",
-      records: ten,
+      records: rows(10),
     },
-    next: { path: "/query/01gRM-2000" },
-  },
-  {
-    api: "Twilio",
-    source: "https://www.twilio.com/docs/usage/twilios-response#pagination",
-    baseUrl: "https://api.twilio.com/2010-04-01",
-    path: "/Accounts/AC1/Calls.json",
-    body: {
+    "/query/01gRM-2000",
+    { baseUrl: "https://example.my.salesforce.com/services/data/v58.0" },
+  ],
+  [
+    "Twilio",
+    "/Accounts/AC1/Calls.json",
+    {
       page: 0,
       page_size: 50,
       next_page_uri: "/2010-04-01/Accounts/AC1/Calls.json?Page=1&PageSize=50&PageToken=PACA1",
-      calls: ten,
+      calls: rows(10),
     },
-    next: { path: "/Accounts/AC1/Calls.json?Page=1&PageSize=50&PageToken=PACA1" },
-  },
-  {
-    api: "Facebook, token in the URL dropped",
-    source: "https://developers.facebook.com/docs/graph-api/results",
-    baseUrl: "https://graph.facebook.com/v19.0",
-    path: "/1/albums?limit=25",
-    body: {
-      data: ten,
+    "/Accounts/AC1/Calls.json?Page=1&PageSize=50&PageToken=PACA1",
+    { baseUrl: "https://api.twilio.com/2010-04-01" },
+  ],
+  [
+    "Facebook, token in the URL dropped",
+    "/1/albums?limit=25",
+    {
+      data: rows(10),
       paging: {
         cursors: { after: "MTAx", before: "NDMy" },
         next: "https://graph.facebook.com/v19.0/1/albums?limit=25&after=MTAx&key=[REDACTED]",
       },
     },
-    next: { path: "/1/albums?limit=25&after=MTAx" },
-  },
-  {
-    api: "Facebook, last page keeps its cursors",
-    source: "https://developers.facebook.com/docs/graph-api/results",
-    baseUrl: "https://graph.facebook.com/v19.0",
-    path: "/1/albums?limit=25",
-    body: { data: ten, paging: { cursors: { after: "MTAx", before: "NDMy" } } },
-    next: undefined,
-  },
-  {
-    api: "DigitalOcean",
-    source: "https://docs.digitalocean.com/reference/api/",
-    baseUrl: "https://api.digitalocean.com/v2",
-    path: "/images",
-    body: {
-      images: ten,
+    "/1/albums?limit=25&after=MTAx",
+    { baseUrl: "https://graph.facebook.com/v19.0" },
+  ],
+  [
+    "Facebook, last page keeps its cursors",
+    "/1/albums?limit=25",
+    { data: rows(10), paging: { cursors: { after: "MTAx", before: "NDMy" } } },
+    undefined,
+    { baseUrl: "https://graph.facebook.com/v19.0" },
+  ],
+  [
+    "DigitalOcean",
+    "/images",
+    {
+      images: rows(10),
       links: {
         pages: {
           last: "https://api.digitalocean.com/v2/images?page=2",
@@ -215,317 +180,215 @@ export const links: readonly PageExample[] = [
       },
       meta: { total: 25 },
     },
-    next: { path: "/images?page=2" },
-  },
-  {
-    api: "FHIR",
-    source: "https://hl7.org/fhir/http.html#paging",
-    baseUrl: "https://fhir.example.com/r4",
-    path: "/Patient?_count=10",
-    body: {
+    "/images?page=2",
+    { baseUrl: "https://api.digitalocean.com/v2" },
+  ],
+  [
+    "FHIR",
+    "/Patient?_count=10",
+    {
       resourceType: "Bundle",
       total: 100,
       link: [
         { relation: "self", url: "x" },
         { relation: "next", url: "https://fhir.example.com/r4/Patient?_count=10&_page=2" },
       ],
-      entry: ten,
+      entry: rows(10),
     },
-    next: { path: "/Patient?_count=10&_page=2" },
-  },
-  {
-    api: "Twitter 1.1 search, query only",
-    source: "https://developer.x.com/en/docs/twitter-api/v1/tweets/search/api-reference/get-search-tweets",
-    baseUrl: "https://api.twitter.com/1.1",
-    path: "/search/tweets.json?q=x",
-    body: { statuses: ten, search_metadata: { next_results: "?max_id=1125490788736032770&q=x", count: 2 } },
-    next: { path: "/search/tweets.json?max_id=1125490788736032770&q=x" },
-  },
-];
-
-export const cursors: readonly PageExample[] = [
-  {
-    api: "Slack",
-    source: "https://api.slack.com/apis/pagination",
-    path: "/conversations.list?limit=2",
-    body: { ok: true, channels: ten, response_metadata: { next_cursor: "dGVhbTpDMDYxRkE1UEI=" } },
-    next: { path: "/conversations.list?limit=2&cursor=dGVhbTpDMDYxRkE1UEI%3D" },
-  },
-  {
-    api: "Slack, last page",
-    source: "https://api.slack.com/apis/pagination",
-    path: "/conversations.list?limit=2&cursor=x",
-    body: { ok: true, channels: ten, response_metadata: { next_cursor: "" } },
-    next: undefined,
-  },
-  {
-    api: "HubSpot",
-    source: "https://developers.hubspot.com/docs/guides/api/crm/objects/contacts",
-    path: "/crm/v3/objects/contacts?limit=10&after=10",
-    body: { results: ten, paging: { next: { after: "20", link: "?after=20" } } },
-    next: { path: "/crm/v3/objects/contacts?after=20" },
-  },
-  {
-    api: "HubSpot search, POST",
-    source: "https://developers.hubspot.com/docs/guides/api/crm/search",
-    method: "POST",
-    path: "/crm/v3/objects/contacts/search",
-    sent: { limit: 10, query: "x" },
-    body: { total: 50, results: ten, paging: { next: { after: "10" } } },
-    next: {
-      method: "POST",
-      path: "/crm/v3/objects/contacts/search",
-      body: { limit: 10, query: "x", after: "10" },
-    },
-  },
-  {
-    api: "Notion, POST body",
-    source: "https://developers.notion.com/reference/intro#pagination",
-    method: "POST",
-    path: "/databases/1/query",
-    sent: { page_size: 10 },
-    body: {
+    "/Patient?_count=10&_page=2",
+    { baseUrl: "https://fhir.example.com/r4" },
+  ],
+  [
+    "Twitter 1.1 search, query only",
+    "/search/tweets.json?q=x",
+    { statuses: rows(10), search_metadata: { next_results: "?max_id=1125490788736032770&q=x", count: 2 } },
+    "/search/tweets.json?max_id=1125490788736032770&q=x",
+    { baseUrl: "https://api.twitter.com/1.1" },
+  ],
+  // Cursors.
+  [
+    "Slack",
+    "/conversations.list?limit=2",
+    { ok: true, channels: rows(10), response_metadata: { next_cursor: "dGVhbTpDMDYxRkE1UEI=" } },
+    "/conversations.list?limit=2&cursor=dGVhbTpDMDYxRkE1UEI%3D",
+  ],
+  [
+    "HubSpot",
+    "/crm/v3/objects/contacts?limit=10&after=10",
+    { results: rows(10), paging: { next: { after: "20", link: "?after=20" } } },
+    "/crm/v3/objects/contacts?after=20",
+  ],
+  [
+    "HubSpot search, POST",
+    "POST /crm/v3/objects/contacts/search",
+    { total: 50, results: rows(10), paging: { next: { after: "10" } } },
+    { limit: 10, query: "x", after: "10" },
+    { sent: { limit: 10, query: "x" } },
+  ],
+  [
+    "Notion, POST body",
+    "POST /databases/1/query",
+    {
       object: "list",
-      results: ten,
+      results: rows(10),
       has_more: true,
       next_cursor: "33e19cb9-751f-4993-b74d-234d67d0d534",
       type: "page_or_database",
     },
-    next: {
-      method: "POST",
-      path: "/databases/1/query",
-      body: { page_size: 10, start_cursor: "33e19cb9-751f-4993-b74d-234d67d0d534" },
-    },
-  },
-  {
-    api: "Notion, last page",
-    source: "https://developers.notion.com/reference/intro#pagination",
-    path: "/users?start_cursor=33e1",
-    body: { object: "list", results: ten, has_more: false, next_cursor: null },
-    next: undefined,
-  },
-  {
-    api: "Google",
-    source: "https://cloud.google.com/apis/design/design_patterns#list_pagination",
-    path: "/youtube/v3/search?part=id",
-    body: {
+    { page_size: 10, start_cursor: "33e19cb9-751f-4993-b74d-234d67d0d534" },
+    { sent: { page_size: 10 } },
+  ],
+  [
+    "Google",
+    "/youtube/v3/search?part=id",
+    {
       kind: "youtube#searchListResponse",
       nextPageToken: "CAUQAA",
       pageInfo: { totalResults: 1000000, resultsPerPage: 5 },
-      items: ten,
+      items: rows(10),
     },
-    next: { path: "/youtube/v3/search?part=id&pageToken=CAUQAA" },
-  },
-  {
-    api: "Asana",
-    source: "https://developers.asana.com/docs/pagination",
-    baseUrl: "https://app.asana.com/api/1.0",
-    path: "/tasks?project=1&limit=5",
-    body: {
-      data: ten,
+    "/youtube/v3/search?part=id&pageToken=CAUQAA",
+  ],
+  [
+    "Asana",
+    "/tasks?project=1&limit=5",
+    {
+      data: rows(10),
       next_page: {
         offset: "yJ0eXAiOiJKV1Qi",
         path: "/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi",
         uri: "https://app.asana.com/api/1.0/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi",
       },
     },
-    next: { path: "/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi" },
-  },
-  {
-    api: "Zoom",
-    source: "https://developers.zoom.us/docs/api/using-zoom-apis/#pagination",
-    path: "/users?page_size=30",
-    body: {
+    "/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi",
+    { baseUrl: "https://app.asana.com/api/1.0" },
+  ],
+  [
+    "Zoom",
+    "/users?page_size=30",
+    {
       page_count: 4,
       page_number: 1,
       page_size: 30,
       total_records: 100,
       next_page_token: "w7587w4eiyfsudgf",
-      users: ten,
+      users: rows(10),
     },
-    next: { path: "/users?page_size=30&next_page_token=w7587w4eiyfsudgf" },
-  },
-  {
-    api: "Stripe",
-    source: "https://docs.stripe.com/api/pagination",
-    path: "/customers?limit=3",
-    body: {
+    "/users?page_size=30&next_page_token=w7587w4eiyfsudgf",
+  ],
+  [
+    "Stripe",
+    "/customers?limit=3",
+    {
       object: "list",
       url: "/v1/customers",
       has_more: true,
       data: [{ id: "cus_1" }, { id: "cus_2" }, { id: "cus_3" }],
     },
-    next: { path: "/customers?limit=3&starting_after=cus_3" },
-  },
-  {
-    api: "Stripe, last page",
-    source: "https://docs.stripe.com/api/pagination",
-    path: "/customers?limit=3&starting_after=cus_0",
-    body: { object: "list", url: "/v1/customers", has_more: false, data: [{ id: "cus_1" }] },
-    next: undefined,
-  },
-  {
-    api: "Stripe search",
-    source: "https://docs.stripe.com/api/pagination/search",
-    path: "/customers/search?query=name",
-    body: {
+    "/customers?limit=3&starting_after=cus_3",
+  ],
+  [
+    "Stripe search",
+    "/customers/search?query=name",
+    {
       object: "search_result",
       url: "/v1/customers/search",
       has_more: true,
       next_page: "WzE2NTg=",
-      data: ten,
+      data: rows(10),
     },
-    next: { path: "/customers/search?query=name&page=WzE2NTg%3D" },
-  },
-  {
-    api: "OpenAI",
-    source: "https://platform.openai.com/docs/api-reference/assistants/listAssistants",
-    path: "/assistants?limit=2",
-    body: {
+    "/customers/search?query=name&page=WzE2NTg%3D",
+  ],
+  [
+    "OpenAI",
+    "/assistants?limit=2",
+    {
       object: "list",
       data: [{ id: "asst_1" }, { id: "asst_2" }],
       first_id: "asst_1",
       last_id: "asst_2",
       has_more: true,
     },
-    next: { path: "/assistants?limit=2&after=asst_2" },
-  },
-  {
-    api: "DynamoDB",
-    source: "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html",
-    method: "POST",
-    path: "/",
-    sent: { TableName: "Thread" },
-    body: { Count: 10, Items: ten, LastEvaluatedKey: { ForumName: { S: "Amazon RDS" } } },
-    next: {
-      method: "POST",
-      path: "/",
-      body: { TableName: "Thread", ExclusiveStartKey: { ForumName: { S: "Amazon RDS" } } },
-    },
-  },
-  {
-    api: "X (Twitter) 2",
-    source: "https://docs.x.com/x-api/fundamentals/pagination",
-    path: "/2/users/1/tweets?max_results=5",
-    body: { data: ten, meta: { result_count: 5, next_token: "7140w", newest_id: "9" } },
-    next: { path: "/2/users/1/tweets?max_results=5&pagination_token=7140w" },
-  },
-  {
-    api: "Twitter 1.1, a number that JavaScript would change",
-    source: "https://developer.x.com/en/docs/pagination",
-    path: "/followers/ids.json?cursor=-1",
-    body: '{"ids":[1,2],"next_cursor":1374004777531007833,"next_cursor_str":"1374004777531007833","previous_cursor":0}',
-    next: { path: "/followers/ids.json?cursor=1374004777531007833" },
-  },
-  {
-    api: "A cursor that is only a long number",
-    source: "https://developer.x.com/en/docs/pagination",
-    path: "/followers/ids.json",
-    body: '{"ids":[1,2],"next_cursor":1374004777531007833}',
-    next: { path: "/followers/ids.json?cursor=1374004777531007833" },
-  },
-  {
-    api: "Square, POST search",
-    source: "https://developer.squareup.com/docs/build-basics/common-api-patterns/pagination",
-    method: "POST",
-    path: "/orders/search",
-    sent: { location_ids: ["L1"] },
-    body: { orders: ten, cursor: "V9ptc" },
-    next: { method: "POST", path: "/orders/search", body: { location_ids: ["L1"], cursor: "V9ptc" } },
-  },
-  {
-    api: "Airtable",
-    source: "https://airtable.com/developers/web/api/list-records",
-    path: "/app1/Table?pageSize=10",
-    body: { records: ten, offset: "itrEN2TCbrcSN2BMs/recG1" },
-    next: { path: "/app1/Table?pageSize=10&offset=itrEN2TCbrcSN2BMs/recG1" },
-  },
-  {
-    api: "Kubernetes",
-    source:
-      "https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks",
-    path: "/api/v1/pods?limit=10",
-    body: { kind: "PodList", metadata: { resourceVersion: "10245", continue: "ENCODED" }, items: ten },
-    next: { path: "/api/v1/pods?limit=10&continue=ENCODED" },
-  },
-  {
-    api: "Reddit",
-    source: "https://www.reddit.com/dev/api/#listings",
-    path: "/r/x/new.json",
-    body: { kind: "Listing", data: { after: "t3_15bfi0", dist: 10, children: ten, before: null } },
-    next: { path: "/r/x/new.json?after=t3_15bfi0" },
-  },
-  {
-    api: "Intercom",
-    source:
-      "https://developers.intercom.com/docs/build-an-integration/learn-more/rest-apis/pagination-cursor",
-    path: "/contacts?per_page=5",
-    body: {
-      type: "list",
-      data: ten,
-      pages: {
-        type: "pages",
-        next: { page: 2, starting_after: "WzE2" },
-        page: 1,
-        per_page: 5,
-        total_pages: 3,
-      },
-    },
-    next: { path: "/contacts?per_page=5&starting_after=WzE2" },
-  },
-  {
-    api: "GraphQL connection",
-    source: "https://relay.dev/graphql/connections.htm",
-    method: "POST",
-    path: "/graphql",
-    sent: {
+    "/assistants?limit=2&after=asst_2",
+  ],
+  [
+    "X (Twitter) 2",
+    "/2/users/1/tweets?max_results=5",
+    { data: rows(10), meta: { result_count: 5, next_token: "7140w", newest_id: "9" } },
+    "/2/users/1/tweets?max_results=5&pagination_token=7140w",
+  ],
+  [
+    "Twitter 1.1, a number that JavaScript would change",
+    "/followers/ids.json?cursor=-1",
+    '{"ids":[1,2],"next_cursor":1374004777531007833,"next_cursor_str":"1374004777531007833","previous_cursor":0}',
+    "/followers/ids.json?cursor=1374004777531007833",
+  ],
+  [
+    "Square, POST search",
+    "POST /orders/search",
+    { orders: rows(10), cursor: "V9ptc" },
+    { location_ids: ["L1"], cursor: "V9ptc" },
+    { sent: { location_ids: ["L1"] } },
+  ],
+  [
+    "Airtable",
+    "/app1/Table?pageSize=10",
+    { records: rows(10), offset: "itrEN2TCbrcSN2BMs/recG1" },
+    "/app1/Table?pageSize=10&offset=itrEN2TCbrcSN2BMs/recG1",
+  ],
+  [
+    "Kubernetes",
+    "/api/v1/pods?limit=10",
+    { kind: "PodList", metadata: { resourceVersion: "10245", continue: "ENCODED" }, items: rows(10) },
+    "/api/v1/pods?limit=10&continue=ENCODED",
+  ],
+  [
+    "Reddit",
+    "/r/x/new.json",
+    { kind: "Listing", data: { after: "t3_15bfi0", dist: 10, children: rows(10), before: null } },
+    "/r/x/new.json?after=t3_15bfi0",
+  ],
+  [
+    "GraphQL connection",
+    "POST /graphql",
+    { data: { items: { nodes: rows(10), pageInfo: { hasNextPage: true, endCursor: "Y3Vyc29y" } } } },
+    {
       query:
         "query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }",
-      variables: { first: 2 },
+      variables: { first: 2, after: "Y3Vyc29y" },
     },
-    body: { data: { items: { nodes: ten, pageInfo: { hasNextPage: true, endCursor: "Y3Vyc29y" } } } },
-    next: {
-      method: "POST",
-      path: "/graphql",
-      body: {
+    {
+      sent: {
         query:
           "query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }",
-        variables: { first: 2, after: "Y3Vyc29y" },
+        variables: { first: 2 },
       },
     },
-  },
-  {
-    api: "GraphQL connection, last page",
-    source: "https://relay.dev/graphql/connections.htm",
-    method: "POST",
-    path: "/graphql",
-    sent: { query: "query($after: String) { items(after: $after) { pageInfo { hasNextPage } } }" },
-    body: { data: { items: { nodes: ten, pageInfo: { hasNextPage: false, endCursor: "Y3Vyc29y" } } } },
-    next: undefined,
-  },
-  {
-    api: "MediaWiki",
-    source: "https://www.mediawiki.org/wiki/API:Continue",
-    path: "/w/api.php?action=query&list=allpages",
-    body: { batchcomplete: "", continue: { apcontinue: "B", continue: "-||" }, query: { allpages: ten } },
-    next: { path: "/w/api.php?action=query&list=allpages&apcontinue=B&continue=-%7C%7C" },
-  },
-  {
-    api: "CouchDB _find",
-    source: "https://docs.couchdb.org/en/stable/api/database/find.html",
-    method: "POST",
-    path: "/db/_find",
-    sent: { selector: {}, limit: 10 },
-    body: { docs: ten, bookmark: "g1AAAAB4" },
-    next: { method: "POST", path: "/db/_find", body: { selector: {}, limit: 10, bookmark: "g1AAAAB4" } },
-  },
-  {
-    api: "Elasticsearch, search_after",
-    source: "https://www.elastic.co/guide/en/elasticsearch/reference/current/paginate-search-results.html",
-    method: "POST",
-    path: "/logs/_search",
-    sent: { size: 2, sort: [{ "@timestamp": "asc" }] },
-    body: {
+  ],
+  [
+    "GraphQL connection, last page",
+    "POST /graphql",
+    { data: { items: { nodes: rows(10), pageInfo: { hasNextPage: false, endCursor: "Y3Vyc29y" } } } },
+    undefined,
+    { sent: { query: "query($after: String) { items(after: $after) { pageInfo { hasNextPage } } }" } },
+  ],
+  [
+    "MediaWiki",
+    "/w/api.php?action=query&list=allpages",
+    { batchcomplete: "", continue: { apcontinue: "B", continue: "-||" }, query: { allpages: rows(10) } },
+    "/w/api.php?action=query&list=allpages&apcontinue=B&continue=-%7C%7C",
+  ],
+  [
+    "CouchDB _find",
+    "POST /db/_find",
+    { docs: rows(10), bookmark: "g1AAAAB4" },
+    { selector: {}, limit: 10, bookmark: "g1AAAAB4" },
+    { sent: { selector: {}, limit: 10 } },
+  ],
+  [
+    "Elasticsearch, search_after",
+    "POST /logs/_search",
+    {
       took: 1,
       timed_out: false,
       hits: {
@@ -536,17 +399,193 @@ export const cursors: readonly PageExample[] = [
         ],
       },
     },
-    next: {
-      method: "POST",
-      path: "/logs/_search",
-      body: { size: 2, sort: [{ "@timestamp": "asc" }], search_after: [4098435132000] },
+    { size: 2, sort: [{ "@timestamp": "asc" }], search_after: [4098435132000] },
+    { sent: { size: 2, sort: [{ "@timestamp": "asc" }] } },
+  ],
+  [
+    "a cursor equal to the sent one",
+    "/orders?cursor=V9ptc",
+    { orders: rows(10), cursor: "V9ptc" },
+    undefined,
+  ],
+  // Numbers.
+  [
+    "GitLab",
+    "/projects?per_page=10",
+    rows(10),
+    "/projects?per_page=10&page=2",
+    {
+      headers: {
+        "x-next-page": "2",
+        "x-page": "1",
+        "x-per-page": "10",
+        "x-total": "25",
+        "x-total-pages": "3",
+      },
     },
-  },
-  {
-    api: "a cursor equal to the sent one",
-    source: "https://developer.squareup.com/docs/build-basics/common-api-patterns/pagination",
-    path: "/orders?cursor=V9ptc",
-    body: { orders: ten, cursor: "V9ptc" },
-    next: undefined,
-  },
+  ],
+  [
+    "GitLab, last page",
+    "/projects?per_page=10&page=3",
+    rows(10),
+    undefined,
+    {
+      headers: {
+        "x-next-page": "",
+        "x-page": "3",
+        "x-per-page": "10",
+        "x-total": "30",
+        "x-total-pages": "3",
+      },
+    },
+  ],
+  [
+    "WordPress",
+    "/wp/v2/posts",
+    rows(10),
+    "/wp/v2/posts?page=2",
+    { headers: { "x-wp-total": "25", "x-wp-totalpages": "3" } },
+  ],
+  [
+    "json-server, X-Total-Count",
+    "/posts?_page=1&_limit=10",
+    rows(10),
+    "/posts?_page=2&_limit=10",
+    { headers: { "x-total-count": "25" } },
+  ],
+  [
+    "Jira, startAt",
+    "/rest/api/3/project/search",
+    { startAt: 0, maxResults: 10, total: 200, isLast: false, values: rows(10) },
+    "/rest/api/3/project/search?startAt=10",
+  ],
+  [
+    "Pipedrive",
+    "/v1/deals?limit=10",
+    {
+      success: true,
+      data: rows(10),
+      additional_data: {
+        pagination: { start: 0, limit: 10, more_items_in_collection: true, next_start: 10 },
+      },
+    },
+    "/v1/deals?limit=10&start=10",
+  ],
+  [
+    "Zoho",
+    "/crm/v6/Leads?fields=Email",
+    { data: rows(10), info: { per_page: 200, count: 200, page: 1, more_records: true } },
+    "/crm/v6/Leads?fields=Email&page=2",
+  ],
+  [
+    "Algolia",
+    "/1/indexes/x?query=a",
+    { hits: rows(10), page: 0, nbHits: 25, nbPages: 3, hitsPerPage: 10 },
+    "/1/indexes/x?query=a&page=1",
+  ],
+  [
+    "Algolia, last page, counted from 0",
+    "/1/indexes/x?query=a&page=2",
+    { hits: rows(5), page: 2, nbHits: 25, nbPages: 3, hitsPerPage: 10 },
+    undefined,
+  ],
+  [
+    "Spring Data",
+    "/people?size=10",
+    { content: rows(10), number: 0, size: 10, totalElements: 25, totalPages: 3, last: false, first: true },
+    "/people?size=10&page=1",
+  ],
+  [
+    "SCIM, counted from 1",
+    "/Users?startIndex=1&count=10",
+    { totalResults: 20, itemsPerPage: 10, startIndex: 1, Resources: rows(10) },
+    "/Users?startIndex=11&count=10",
+  ],
+  [
+    "Strapi",
+    "/articles",
+    { data: rows(10), meta: { pagination: { page: 1, pageSize: 10, pageCount: 3, total: 25 } } },
+    "/articles?pagination[page]=2",
+  ],
+  [
+    "Harvest, number of the next page",
+    "/clients?page=1",
+    {
+      clients: rows(10),
+      per_page: 10,
+      total_pages: 2,
+      total_entries: 20,
+      next_page: 2,
+      previous_page: null,
+      page: 1,
+    },
+    "/clients?page=2",
+  ],
+  [
+    "Elasticsearch, from and size in a POST",
+    "POST /logs/_search",
+    { hits: { total: { value: 25, relation: "eq" }, hits: rows(10) } },
+    { from: 20, size: 10, query: { match_all: {} } },
+    { sent: { from: 10, size: 10, query: { match_all: {} } } },
+  ],
+  [
+    "OData, $top with a count",
+    "/Products?$top=10&$count=true",
+    { "@odata.count": 25, value: rows(10) },
+    "/Products?$top=10&$count=true&$skip=10",
+  ],
+  [
+    "PostgREST, Content-Range",
+    "/people?limit=10&offset=0",
+    rows(10),
+    "/people?limit=10&offset=10",
+    { headers: { "content-range": "0-9/25" } },
+  ],
+  [
+    "Stack Exchange, page sent and more said",
+    "/questions?page=1&pagesize=10",
+    { items: rows(10), has_more: true, quota_max: 300, quota_remaining: 299 },
+    "/questions?page=2&pagesize=10",
+  ],
+  [
+    "a full page of a bare array, page and size asked for",
+    "/repos?page=1&limit=10",
+    rows(10),
+    "/repos?page=2&limit=10",
+  ],
+  ["a page that is not full", "/repos?page=2&limit=10", rows(9), undefined],
+  ["a bare array and nothing asked for", "/repos", rows(10), undefined],
+  ["an empty page", "/repos?page=9&limit=10", [], undefined, { headers: { "x-total-count": "250" } }],
+  [
+    "CouchDB, whose offset is a place among all rows and no parameter",
+    "/db/_all_docs?startkey=%22b%22&limit=10",
+    { total_rows: 25, offset: 5, rows: rows(10) },
+    "/db/_all_docs?startkey=%22b%22&limit=10&skip=10",
+  ],
+  [
+    "CouchDB, the last rows",
+    "/db/_all_docs?startkey=%22b%22&limit=10&skip=10",
+    { total_rows: 25, offset: 15, rows: rows(10) },
+    undefined,
+  ],
+  [
+    "CouchDB, a range of keys that ends before its limit",
+    "/db/_all_docs?startkey=%22b%22&endkey=%22c%22&limit=20",
+    { total_rows: 25, offset: 5, rows: rows(10) },
+    undefined,
+  ],
+  [
+    "CouchDB, a range of keys",
+    "/db/_all_docs?startkey=%22b%22&endkey=%22c%22",
+    { total_rows: 25, offset: 5, rows: rows(10) },
+    undefined,
+  ],
+  [
+    "a date in a parameter that elsewhere is an offset",
+    "/items?from=2024-01-01",
+    { offset: 0, limit: 10, total: 25, items: rows(10) },
+    "/items?from=2024-01-01&offset=10",
+  ],
 ];
+
+export const examples: readonly PageExample[] = examplesAsRows.map(toExample);

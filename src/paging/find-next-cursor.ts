@@ -22,8 +22,6 @@ const cursorRules: readonly CursorRule[] = [
   { at: /(?:^|\.)meta\.nexttoken$/, to: "pagination_token" }, // X (Twitter) 2
   { at: /(?:^|\.)nextcontinuationtoken$/, to: "continuation-token" }, // S3
   { at: /(?:^|\.)nextmarker$/, to: "marker" },
-  { at: /^marker$/, to: "Marker", needsMore: true }, // AWS query services
-  { at: /(?:^|\.)lastevaluatedkey$/, to: "ExclusiveStartKey" }, // DynamoDB
   { at: /(?:^|\.)(?:nexttoken|nextpagekey|continuationtoken|continuation|paginationtoken)$/, to: "=" }, // AWS JSON, Dynatrace, Azure
   { at: /(?:^|\.)(?:nextpagecursor|nextcursor|cursors?\.next)$/, to: "cursor" }, // Slack, Crossref, Twitter 1.1
   { at: /(?:^|\.)(?:paging\.cursors\.after|pageinfo\.endcursor)$/, to: "after", needsMore: true }, // Facebook, Relay
@@ -42,7 +40,7 @@ const cursorRules: readonly CursorRule[] = [
 /** Parameters that are a cursor whatever they hold: when one was sent, the next cursor goes there again. */
 const sentCursorNames: readonly string[] = [
   ..."cursor after startingafter startcursor pagetoken nextpagetoken paginationtoken nexttoken".split(" "),
-  ..."continuationtoken continuation marker bookmark exclusivestartkey pagecursor pageafter".split(" "),
+  ..."continuationtoken continuation marker bookmark pagecursor pageafter".split(" "),
   ..."nextcursor nextpagekey aftercursor".split(" "),
 ];
 
@@ -58,10 +56,8 @@ export interface Cursor {
 export function findNextCursor(envelope: Envelope, sent: Parameters): Cursor | undefined {
   const all = [...envelope.members.values()];
   for (const rule of cursorRules) {
-    // Only DynamoDB's cursor is an object; any other is a container that a rule of its own looks into.
-    const member = all.find(
-      ({ at, value, name }) => rule.at.test(at) && (!isJsonObject(value) || name === "lastevaluatedkey"),
-    );
+    // An object is a container that a rule of its own looks into.
+    const member = all.find(({ at, value }) => rule.at.test(at) && !isJsonObject(value));
     if (member === undefined) continue;
     // Facebook sends its cursors on the last page too, but `next` only when there is one.
     if (rule.needsMore && envelope.more !== true && !envelope.members.has("paging.next")) return {};
@@ -79,7 +75,6 @@ export function findNextCursor(envelope: Envelope, sent: Parameters): Cursor | u
 }
 
 function readCursor(value: JsonValue): JsonValue | undefined {
-  if (isJsonObject(value)) return Object.keys(value).length > 0 ? value : undefined;
   if (typeof value === "number") return value > 0 ? value : undefined;
   if (typeof value !== "string" && !isJsonNumber(value)) return undefined;
   return endText.test(String(value)) ? undefined : String(value);
@@ -104,9 +99,9 @@ function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined
   return { set: { name: sent.find([name])?.name ?? name, value } };
 }
 
-function nameToken(key: string, { names }: Envelope, sent: Parameters): string {
+function nameToken(key: string, envelope: Envelope, sent: Parameters): string {
   // Jira takes the token under the name it gives it; what tells it from Google's APIs is `isLast`, and JQL.
-  const isJira = names.has("islast") || sent.find(["jql"]) !== undefined;
+  const isJira = listMembers(envelope, ["islast"]).length > 0 || sent.find(["jql"]) !== undefined;
   return key === "nextPageToken" && !isJira ? "pageToken" : key;
 }
 

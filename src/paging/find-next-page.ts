@@ -6,7 +6,7 @@ import { maxUrlLength } from "../policy/resolve-url.js";
 import { findGraphqlCursor, findNextCursor } from "./find-next-cursor.js";
 import { findBodyLink, findHeaderLink, resolveLink } from "./find-next-link.js";
 import { findNextNumber } from "./find-next-number.js";
-import { isSameRequest, type NextPage, type PagedRequest, readParameters } from "./paged-request.js";
+import { isSameRequest, type NextPage, type PagedRequest, Parameters } from "./paged-request.js";
 import { type Envelope, readEnvelope } from "./read-envelope.js";
 
 export type { NextPage } from "./paged-request.js";
@@ -77,9 +77,10 @@ function toNextPage(path: string, request: PagedRequest): NextPage {
 }
 
 function findChange({ request, headers, document }: FindNextPageInput, envelope: Envelope): Finding {
-  const sent = readParameters(request);
+  const sent = new Parameters(request);
   const set = (changes: Readonly<Record<string, JsonValue>>): Finding => {
-    const plain = writePlain(changes);
+    // An integer beyond 2^53 as its digits.
+    const plain = JSON.stringify(changes);
     if (plain.length > maxLength) return { note: describeTooLong("cursor", plain.length) };
     return { next: sent.change(JSON.parse(plain)) };
   };
@@ -113,15 +114,6 @@ function findContinue(document: JsonValue | undefined): JsonObject | undefined {
   const values = Object.values(members);
   const isPlain = values.every((value) => typeof value === "string" || isJsonNumber(value));
   return values.length > 0 && values.length < 10 && isPlain ? members : undefined;
-}
-
-/** An integer beyond 2^53 as its digits; what is nested too deeply to be written is too long in any case. */
-function writePlain(value: JsonValue): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return "x".repeat(maxLength + 1);
-  }
 }
 
 function describeTooLong(what: "link" | "cursor", length: number): string {

@@ -2,6 +2,7 @@
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
+import { writeJson } from "../json/write-json.js";
 import { dropEndSlashes } from "../policy/check-path.js";
 import type { HttpMethod } from "../source/api-source.js";
 import { parseCount } from "./read-envelope.js";
@@ -33,20 +34,6 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** The request's parameters, wherever they stand. */
-export interface Parameters {
-  /** The body of a POST as an object; undefined when there is none. */
-  readonly body: JsonObject | undefined;
-  /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
-  find(names: readonly string[]): Parameter | undefined;
-  /** Whether any parameter's normalised name fits. */
-  has(pattern: RegExp): boolean;
-  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
-  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined;
-  /** The same request with these parameters: where they stood; new ones beside their like, in the body of a POST that has one, else in the query. */
-  change(changes: Readonly<Record<string, JsonValue>>): NextPage;
-}
-
 /** What parameters of paging are put into: `page[size]`, `searchCriteria[pageSize]`, `{"pagination":{"per_page":5}}`. */
 const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination", "searchcriteria"]);
 
@@ -55,41 +42,53 @@ interface Known extends Parameter {
   readonly names: readonly string[];
 }
 
-/** Only objects can take a parameter; a JSON text is read first. */
-export function readParameters(request: PagedRequest): Parameters {
-  const body = request.method === "POST" ? readBody(request.body) : undefined;
-  const known = [...request.query.map(readPair), ...listMembers(body ?? {})];
-  const find = (names: readonly string[]): Known | undefined => {
-    const best = names.find((name) => known.some((parameter) => parameter.names.includes(name)));
-    return best === undefined ? undefined : known.find((parameter) => parameter.names.includes(best));
-  };
+/** The request's parameters, wherever they stand. */
+export class Parameters {
+  /** The body of a POST as an object, a JSON text read; undefined when there is none. */
+  readonly body: JsonObject | undefined;
+  readonly #known: readonly Known[];
 
-  return {
-    body,
-    find,
-    findCount(names) {
-      for (const name of names) {
-        const found = find([name]);
-        const count = parseCount(found?.value);
-        if (found !== undefined && count !== undefined) return { name: found.name, count };
-      }
-      return undefined;
-    },
-    has: (pattern) => known.some(({ names }) => names.some((name) => pattern.test(name))),
-    change(changes) {
-      const pairs = [...request.query];
-      let changed = body;
-      for (const [name, value] of Object.entries(changes)) {
-        const pair = [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
-        const index = pairs.findIndex(([other]) => other === name);
-        if (index >= 0) pairs[index] = pair;
-        else if (changed !== undefined) changed = setMember(changed, name, value);
-        else pairs.push([nameBesideLike(name, pairs), pair[1]]);
-      }
-      const path = writePath(request.path, pairs);
-      return { method: request.method, path, ...(changed === undefined ? {} : { body: changed }) };
-    },
-  };
+  constructor(private readonly request: PagedRequest) {
+    this.body = request.method === "POST" ? readBody(request.body) : undefined;
+    this.#known = [...request.query.map(readPair), ...listMembers(this.body ?? {})];
+  }
+
+  /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
+  find(names: readonly string[]): Parameter | undefined {
+    return names
+      .map((name) => this.#known.find((parameter) => parameter.names.includes(name)))
+      .find((found) => found !== undefined);
+  }
+
+  /** Whether any parameter's normalised name fits. */
+  has(pattern: RegExp): boolean {
+    return this.#known.some(({ names }) => names.some((name) => pattern.test(name)));
+  }
+
+  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
+  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined {
+    for (const each of names) {
+      const { name = "", value } = this.find([each]) ?? {};
+      const count = parseCount(value);
+      if (count !== undefined) return { name, count };
+    }
+    return undefined;
+  }
+
+  /** The same request with these parameters: where they stood; new ones beside their like, in the body of a POST that has one, else in the query. */
+  change(changes: Readonly<Record<string, JsonValue>>): NextPage {
+    const { method, path, query } = this.request;
+    const pairs = [...query];
+    let { body } = this;
+    for (const [name, value] of Object.entries(changes)) {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      const index = pairs.findIndex(([other]) => other === name);
+      if (index >= 0) pairs[index] = [name, text];
+      else if (body !== undefined) body = setMember(body, name, value);
+      else pairs.push([nameBesideLike(name, pairs), text]);
+    }
+    return { method, path: writePath(path, pairs), ...(body === undefined ? {} : { body }) };
+  }
 }
 
 function readPair([name, value]: readonly [string, string]): Known {
@@ -111,13 +110,8 @@ function listMembers(body: JsonObject): Known[] {
 }
 
 function readBody(body: JsonValue | undefined): JsonObject | undefined {
-  if (typeof body !== "string") return isJsonObject(body) ? body : undefined;
-  try {
-    const parsed: JsonValue = JSON.parse(body);
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = typeof body === "string" ? parseOr(body, undefined) : body;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** A new member goes into the holder that the body has already; `a.b` makes one. */
@@ -161,24 +155,21 @@ export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
 
 function normalizePath(pathAndQuery: string): string {
   const [path = "", ...query] = pathAndQuery.split("?");
-  const pairs = [...new URLSearchParams(query.join("?"))].map(([name, value]) => `${name}=${value}`).sort();
-  return `${dropEndSlashes(decode(path))}?${pairs.join("&")}`;
+  const parameters = new URLSearchParams(query.join("?"));
+  parameters.sort();
+  return `${dropEndSlashes(path)}?${parameters}`;
 }
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** A text and the value it holds are the same body. Any depth. */
+function writeBody(body: JsonValue = null): string {
+  return writeJson(typeof body === "string" ? parseOr(body, body) : body);
 }
 
-/** A text and the value it holds are the same body; one too deep to be written counts as unchanged. */
-function writeBody(body: JsonValue | undefined): string {
+function parseOr<Otherwise>(text: string, otherwise: Otherwise): JsonValue | Otherwise {
   try {
-    return JSON.stringify(typeof body === "string" ? JSON.parse(body) : body) ?? "";
+    return JSON.parse(text);
   } catch {
-    return typeof body === "string" ? body : "";
+    return otherwise;
   }
 }
 
@@ -194,5 +185,5 @@ export function isSearch(request: PagedRequest): boolean {
   if (typeof query === "string" && query.includes("{")) return !/\bmutation\b/.test(query);
   const name = dropEndSlashes(request.path).split("/").at(-1) ?? "";
   const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-  return readingWords.test(words) || readParameters(request).has(searchName);
+  return readingWords.test(words) || new Parameters(request).has(searchName);
 }

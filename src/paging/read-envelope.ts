@@ -26,8 +26,6 @@ export interface Rows {
 export interface Envelope {
   /** By path, shallow ones first; lists are not looked into. */
   readonly members: ReadonlyMap<string, Member>;
-  /** The normalised keys of all members: most of the names that are looked for are not among them. */
-  readonly names: ReadonlySet<string>;
   /** The list the page consists of; undefined when none can be told. */
   readonly rows: Rows | undefined;
   /** Whether the document is one record and no list. */
@@ -78,7 +76,6 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   }
   return {
     members,
-    names: new Set([...members.values()].map(({ name }) => name)),
     rows: chooseRows(lists, requestPath) ?? singles[0],
     isRecord: root !== undefined && isRecord(root.object),
     more: findMore(members),
@@ -166,11 +163,9 @@ function nameOf(path: readonly string[]): string {
 }
 
 /** The members whose path ends in one of these, best end first, then the shallower ones. */
-export function listMembers({ members, names }: Envelope, ends: readonly string[]): Member[] {
-  const known = ends.filter((end) => names.has(end.slice(end.lastIndexOf(".") + 1)));
-  return known.flatMap((end) =>
-    [...members.values()].filter(({ at }) => at === end || at.endsWith(`.${end}`)),
-  );
+export function listMembers({ members }: Envelope, ends: readonly string[]): Member[] {
+  const all = [...members.values()];
+  return ends.flatMap((end) => all.filter(({ at }) => at === end || at.endsWith(`.${end}`)));
 }
 
 /** A whole number of 0 or more, written in digits, at most 15 of them. */
