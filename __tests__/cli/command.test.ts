@@ -372,6 +372,7 @@ describe("add", () => {
     ];
     const { code, stderr } = await command.run(args, {
       input: secret,
+      ownProcess: true,
       env: { DBUS_SESSION_BUS_ADDRESS: "unix:path=/none" },
     });
     // A machine with a keyring keeps it there.

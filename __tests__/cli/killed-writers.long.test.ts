@@ -98,7 +98,10 @@ it("loses nothing when two processes add at once", async () => {
     for (let turn = 0; turn < turns; turn += 1) {
       const slug = `${name}_${turn}`;
       const args = ["add", "--base-url", `https://${name}.example`, "--slug", slug, "--auth", "bearer"];
-      const { code } = await command.run([...args, "--no-test", "--secret-stdin"], { input: `tok-${slug}` });
+      const { code } = await command.run([...args, "--no-test", "--secret-stdin"], {
+        input: `tok-${slug}`,
+        ownProcess: true,
+      });
       expect(code).toBe(0);
     }
   };
