@@ -1,18 +1,16 @@
 /** Holds a call against the description before it is sent: what is certainly wrong with it, and what there is instead. */
 
-import type { HttpMethod } from "../source/api-source.js";
 import { plural, quoteText } from "../text.js";
 import { findFlawsUnlike, parseText } from "./check-value.js";
 import type { Description } from "./description.js";
 import { createMistake, describeFlaw, type Mistake } from "./mistake.js";
 import { findNearestRoutes } from "./nearest.js";
 import { findJson, isJsonType, type Operation, type Parameter } from "./operation.js";
-import type { RouteMatch } from "./routes.js";
 import { listMembers, listTypes } from "./schema.js";
 
 /** A call as it would be sent. */
 export interface CheckedCall {
-  readonly method: HttpMethod;
+  readonly method: string;
   /** Below the base URL, encoded as it is sent, without a query. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -29,34 +27,33 @@ const maxBodyBytes = 1_000_000;
 
 /** @returns what is wrong; none for a call that may be right. */
 export function checkCall(description: Description, call: CheckedCall): Mistake[] {
-  const matches = description.match(call.path);
   let best: Mistake[] | undefined;
-  for (const { routes, values } of matches) {
+  for (const { routes, values } of description.match(call.path)) {
     const route = routes.find(({ method }) => method === call.method);
     if (route === undefined) continue;
     const found = checkOperation(description, description.readOperation(route), values, call);
     if (found.length === 0) return [];
     if (best === undefined || found.length < best.length) best = found;
   }
-  return best?.slice(0, maxMistakes) ?? [describeUnknown(description, call, matches)];
+  return best?.slice(0, maxMistakes) ?? [describeUnknown(description, call)];
 }
 
-function describeUnknown(
-  description: Description,
-  call: CheckedCall,
-  matches: readonly RouteMatch[],
+/** What there is instead of an operation that isn't there. */
+export function describeUnknown(
+  { match, listed }: Description,
+  { method, path }: Pick<CheckedCall, "method" | "path">,
 ): Mistake {
-  const { listed, routes } = description;
-  const { method, path } = call;
   const shown = quoteText(path, 200);
-  const own = matches.flatMap((match) => match.routes);
+  const own = match(path)
+    .flatMap(({ routes }) => routes)
+    .filter((route) => listed.includes(route));
   const [first] = own;
   if (first === undefined) {
     const near = findNearestRoutes(listed, path, method).map((route) => `${route.method} ${route.path}`);
     return createMistake({
       kind: "unknown_path",
       at: "path",
-      message: `${shown} is no path of this API, by its description of ${plural(routes.length, "operation")}.`,
+      message: `${shown} is no path of this API, by its description of ${plural(listed.length, "operation")}.`,
       hint: near.length === 0 ? "Look for the path that is meant." : `The nearest: ${near.join(", ")}.`,
       given: path,
       expected: near,
@@ -65,11 +62,12 @@ function describeUnknown(
   const methods = [...new Set(own.map((each) => each.method))];
   const others = listed.filter((route) => route.method === method && route.path !== first.path);
   const near = findNearestRoutes(others, path, method).map((route) => route.path);
+  const instead = near.length === 0 ? "" : ` ${method} is there for ${near.join(" and ")}.`;
   return createMistake({
     kind: "wrong_method",
     at: "method",
     message: `${method} ${shown}: the path is there, but not with ${method}.`,
-    hint: `${first.path} has ${methods.join(", ")}.${near.length === 0 ? "" : ` ${method} is there for ${near.join(" and ")}.`}`,
+    hint: `${first.path} has ${methods.join(", ")}.${instead}`,
     given: method,
     expected: methods,
   });

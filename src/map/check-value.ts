@@ -8,8 +8,6 @@ export interface ValueFlaw {
   readonly kind: "type" | "enum" | "missing" | "unknown";
   /** Where, such as `lines[0].amount`; `""` is the value itself. */
   readonly at: string;
-  /** The same without indices, by which one kind of mistake is told from another. */
-  readonly place: string;
   /** What may stand there: types, values or names. */
   readonly expected: readonly string[];
   /** What stands there, by its type for a wrong type. */
@@ -40,19 +38,18 @@ interface Walk extends ValueCheck {
 
 interface Place {
   readonly at: string;
-  readonly place: string;
   readonly depth: number;
   /** Members that the schemas around this one know. */
-  readonly known?: Members;
+  readonly known?: Members | undefined;
 }
 
 export function findValueFlaws(check: ValueCheck, value: unknown): ValueFlaw[] {
   const walk: Walk = { ...check, flaws: [], left: { steps: maxSteps } };
-  visit(walk, check.schema, value, { at: "", place: "", depth: 0 });
+  visit(walk, check.schema, value, { at: "", depth: 0 });
   return walk.flaws;
 }
 
-/** Without the flaws that examples or defaults of the document itself have: what contradicts itself isn't held against a call. */
+/** Without the kinds of flaws that examples of the document itself have: what contradicts itself isn't held against a call. */
 export function findFlawsUnlike(
   examples: readonly unknown[],
   check: ValueCheck,
@@ -64,10 +61,13 @@ export function findFlawsUnlike(
     if (check.isText) return isObject(each) ? undefined : [each].flat().join();
     return typeof each === "string" ? parseText(each) : each;
   });
-  const broken = own.flatMap((example) => findValueFlaws(check, example));
-  return flaws.filter(
-    ({ kind, place }) => !broken.some((each) => each.kind === kind && each.place === place),
-  );
+  const broken = new Set(own.flatMap((example) => findValueFlaws(check, example)).map(writeRule));
+  return flaws.filter((flaw) => !broken.has(writeRule(flaw)));
+}
+
+/** What is broken, and where, in whichever row of a list. */
+export function writeRule({ kind, at }: ValueFlaw): string {
+  return `${kind} ${at.replace(/\[\d+\]/g, "[]")}`;
 }
 
 function visit(walk: Walk, given: unknown, value: unknown, here: Place): void {
@@ -101,16 +101,20 @@ function visit(walk: Walk, given: unknown, value: unknown, here: Place): void {
     add(walk, here, { kind: "enum", expected, given: show(value) });
     return;
   }
-  const known = isObject(value) ? (here.known ?? listMembers(walk.document, schema)) : undefined;
-  const inner = { ...here, depth: here.depth + 1, ...(known === undefined ? {} : { known }) };
+  // Where several schemas are joined, only the outermost knows all the names.
+  const known = isObject(value) && here.known === undefined ? listMembers(walk.document, schema) : here.known;
+  const inner = { at: here.at, depth: here.depth + 1, known };
   for (const branch of asList(schema["allOf"])) visit(walk, branch, value, inner);
   visitAlternatives(walk, schema, value, inner);
-  if (Array.isArray(value)) visitItems(walk, schema["items"], value, here);
-  else if (isObject(value) && known !== undefined) visitMembers(walk, schema, value, { ...here, known });
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.slice(0, maxRows).entries())
+      visit(walk, schema["items"], item, { at: `${here.at}[${index}]`, depth: inner.depth });
+  } else if (isObject(value) && known !== undefined)
+    visitMembers(walk, schema, value, { ...here, known, isOutermost: here.known === undefined });
 }
 
-function add(walk: Walk, { at, place }: Place, flaw: Pick<ValueFlaw, "kind" | "expected" | "given">): void {
-  walk.flaws.push({ ...flaw, at, place });
+function add(walk: Walk, { at }: Place, flaw: Omit<ValueFlaw, "at">): void {
+  walk.flaws.push({ ...flaw, at });
 }
 
 /** What is wrong with the value by one of several schemas. */
@@ -152,45 +156,28 @@ function visitTexts(walk: Walk, schema: Plain, text: string, here: Place): void 
   walk.flaws.push(...(flaws.find((each) => each.length > 0) ?? []));
 }
 
-function visitItems(
-  walk: Walk,
-  items: unknown,
-  value: readonly unknown[],
-  { at, place, depth }: Place,
-): void {
-  for (const [index, item] of value.slice(0, maxRows).entries())
-    visit(walk, items, item, { at: `${at}[${index}]`, place: `${place}[]`, depth: depth + 1 });
+interface ObjectPlace extends Place {
+  readonly known: Members;
+  readonly isOutermost: boolean;
 }
 
-function visitMembers(
-  walk: Walk,
-  schema: Plain,
-  value: Plain,
-  here: Place & { readonly known: Members },
-): void {
-  const { depth, known } = here;
+function visitMembers(walk: Walk, schema: Plain, value: Plain, here: ObjectPlace): void {
+  const { at, depth, known, isOutermost } = here;
   const properties = asObject(schema["properties"]);
-  const enter = (name: string): Place => ({
-    at: here.at === "" ? name : `${here.at}.${name}`,
-    place: here.place === "" ? name : `${here.place}.${name}`,
-    depth: depth + 1,
-  });
+  const enter = (name: string): Place => ({ at: at === "" ? name : `${at}.${name}`, depth: depth + 1 });
   const foreign = walk.direction === "answer" ? "writeOnly" : "readOnly";
-  for (const name of asList(schema["required"])) {
-    if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
-    const own = Object.hasOwn(properties, name) ? walk.document.follow(properties[name]) : {};
-    if (own[foreign] !== true)
+  for (const name of asList(schema["required"]).map(String)) {
+    const own = walk.document.follow(known.names.get(name));
+    if (!Object.hasOwn(value, name) && own[foreign] !== true)
       add(walk, enter(name), { kind: "missing", expected: listTypes(own), given: "" });
   }
   const extra = schema["patternProperties"] === undefined ? schema["additionalProperties"] : undefined;
   for (const [name, member] of Object.entries(value).slice(0, 1_000)) {
     if (Object.hasOwn(properties, name)) visit(walk, properties[name], member, enter(name));
-    else if (known.names.has(name)) continue;
-    else if (isObject(extra)) visit(walk, extra, member, enter(name));
-    // Where several schemas are joined, only the outermost knows all the names.
-    else if (known.owner === schema && known.isClosed) {
+    else if (!known.names.has(name)) {
+      visit(walk, extra, member, enter(name));
       const expected = [...known.names.keys()].slice(0, 200);
-      add(walk, enter(name), { kind: "unknown", expected, given: name });
+      if (isOutermost && known.isClosed) add(walk, enter(name), { kind: "unknown", expected, given: name });
     }
   }
 }

@@ -3,13 +3,13 @@
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtLine, clipText, quoteText } from "../text.js";
+import { describeUnknown } from "./check-call.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
-import { findNearestRoutes } from "./nearest.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
-import { type Route, splitPath } from "./routes.js";
+import type { Route } from "./routes.js";
 import type { Shown } from "./shown.js";
 import { cleanName } from "./write-type.js";
 
@@ -107,18 +107,23 @@ function createMissing(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "invalid_input" });
 }
 
+function createUnknown(description: Description, path: string, method: string): ApiSourceError {
+  const { message, hint } = describeUnknown(description, { path, method: clipText(method, 10) });
+  return createMissing(message, hint);
+}
+
 /** The most valuable line of the guide, and what else it holds. */
 function describeGuide({ guide }: Telling): Record<string, unknown> {
   if (guide === undefined) return {};
-  const guideHeadings = listHeadings(guide).slice(0, maxHeadings);
+  const guideHeadings = listHeadings(guide);
   return {
     ...(guide.line === undefined ? {} : { guide: guide.line }),
     ...(guideHeadings.length === 0 ? {} : { guideHeadings }),
   };
 }
 
-function listHeadings({ parts }: Pick<Guide, "parts">): string[] {
-  return parts.map(({ heading }) => cleanName(heading, 60));
+function listHeadings({ parts }: Guide): string[] {
+  return parts.slice(0, maxHeadings).map(({ heading }) => cleanName(heading, 60));
 }
 
 /** A part of the guide by its heading, as much of it as fits. */
@@ -126,21 +131,14 @@ function tellGuide({ guide, source, fits }: Telling, heading: string): Told {
   if (guide === undefined) throw createMissing(`${source.name} has no guide.`, "Leave guide out.");
   const part = findGuidePart(guide, heading);
   if (part === undefined) {
-    const headings = listHeadings(guide).slice(0, maxHeadings).join(", ");
+    const headings = listHeadings(guide).join(", ");
     throw createMissing(`The guide has no part ${quoteText(heading, 80)}.`, `It has: ${headings}.`);
   }
-  const whole = { heading: cleanName(part.heading, 100), text: part.text };
-  if (fits(whole)) return whole;
-  const below = guide.parts.filter((each) => each !== part && part.text.includes(each.text));
-  const parts = listHeadings({ parts: below }).slice(0, maxHeadings);
-  const tell = (length: number): Told => ({
-    ...whole,
-    text: `${clipAtLine(part.text, length)}\n…`,
-    ...(parts.length === 0 ? {} : { parts }),
-  });
-  let length = part.text.length;
-  while (length > 100 && !fits(tell(length))) length = Math.floor(length * 0.85);
-  return tell(length);
+  const tell = (text: string): Told => ({ heading: cleanName(part.heading, 100), text });
+  let told = tell(part.text);
+  for (let length = part.text.length * 0.85; length > 100 && !fits(told); length *= 0.85)
+    told = tell(`${clipAtLine(part.text, length)}\n…`);
+  return told;
 }
 
 /** Without a description: what the record gives as examples, and what calls that worked have shown. */
@@ -181,9 +179,9 @@ function tellMap(telling: Telling, { document, listed }: Description): Told {
 }
 
 /** A short branch with what its operations are for, else as a tree. */
-function tellBranch({ source, fits }: Telling, description: Description, path: string): Told {
+function tellBranch({ fits }: Telling, description: Description, path: string): Told {
   const branch = listBranch(description.listed, path);
-  if (branch.length === 0) throw unknownPath(source, description, path, "GET");
+  if (branch.length === 0) throw createUnknown(description, path, "GET");
   const tell = (map: string): Told => ({ branch: clipText(path, 200), operations: branch.length, map });
   const lines = branch.slice(0, maxLines).map((route) => describeLine(description, route));
   const whole = tell(lines.join("\n"));
@@ -199,39 +197,15 @@ function describeLine(description: Description, route: Route): string {
   return `${route.method} ${path}${route.isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
 }
 
-function tellOperation(
-  { source, fits }: Telling,
-  description: Description,
-  path: string,
-  method: string,
-): Told {
+function tellOperation({ fits }: Telling, description: Description, path: string, method: string): Told {
   const { listed } = description;
   const matched = description.match(path).flatMap(({ routes }) => routes);
   const isMeant = (route: Route): boolean => route.method === method;
   const route =
     listed.find((each) => isMeant(each) && each.path === path) ??
     matched.find((each) => isMeant(each) && listed.includes(each));
-  if (route === undefined) throw unknownPath(source, description, path, method);
+  if (route === undefined) throw createUnknown(description, path, method);
   return describeOperation(description.document, description.readOperation(route), fits);
-}
-
-function unknownPath(
-  source: ApiSource,
-  { listed }: Description,
-  path: string,
-  method: string,
-): ApiSourceError {
-  const { length } = splitPath(path);
-  const here = listBranch(listed, path).filter((route) => splitPath(route.path).length === length);
-  if (here.length > 0) {
-    const methods = [...new Set(here.map((route) => route.method))].join(", ");
-    return createMissing(`${quoteText(path, 200)} has no ${clipText(method, 10)}.`, `It has ${methods}.`);
-  }
-  const near = findNearestRoutes(listed, path, "GET").map((route) => `${route.method} ${route.path}`);
-  return createMissing(
-    `${quoteText(path, 200)} is no path of ${source.name}.`,
-    near.length === 0 ? "Leave path out to get the map." : `The nearest: ${near.join(", ")}.`,
-  );
 }
 
 function tellFound({ source, fits }: Telling, description: Description, words: string): Told {

@@ -3,7 +3,7 @@
 import { applyNativeNumbers, type JsonValue } from "../json/exact-number.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
-import { findValueFlaws, type ValueFlaw } from "./check-value.js";
+import { findValueFlaws, type ValueFlaw, writeRule } from "./check-value.js";
 import type { Description } from "./description.js";
 import { findJson } from "./operation.js";
 import { asList, asObject, asString, type Plain } from "./parse-document.js";
@@ -106,7 +106,7 @@ export function findAnswerDrift(
     { document, schema, direction: "answer" },
     applyNativeNumbers(answer.document),
   );
-  const kinds = new Map(flaws.map((flaw) => [`${flaw.kind} ${flaw.place}`, describeFlaw(flaw)]));
+  const kinds = new Map(flaws.map((flaw) => [writeRule(flaw), describeFlaw(flaw)]));
   const words = [...kinds.values()].slice(0, maxFlaws).join("; ");
   return words === "" ? [] : [`The answer doesn't fit what \`api.openapi\` says of ${shown}: ${words}.`];
 }

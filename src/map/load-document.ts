@@ -29,21 +29,16 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
   const main = resolve(file);
   const loading: Loading = { root: dirname(main), files: [main], parts: new Map(), unfollowed: new Set() };
   const top = await readPlain(main);
-  const version = top["openapi"] ?? top["swagger"] ?? top["swaggerVersion"];
-  if (version === undefined)
-    throw unreadable(
-      file,
-      "is no OpenAPI or Swagger document: it has neither `openapi` nor `swagger`",
-      supported,
-    );
-  if (!isSwagger2(top) && !/^3\./.test(String(top["openapi"])))
-    throw unreadable(file, `is of a version that is not read: ${quoteText(String(version), 20)}`, supported);
+  if (!isSwagger2(top) && !/^3\./.test(String(top["openapi"]))) {
+    const version = top["openapi"] ?? top["swagger"];
+    const what =
+      version === undefined ? "it has neither `openapi` nor `swagger`" : quoteText(String(version), 20);
+    throw unreadable(file, `is no OpenAPI 3 or Swagger 2 document: ${what}`, "Give one of these versions.");
+  }
   const head = takeApart(loading, top);
   for (let index = 1; index < loading.files.length; index += 1) await loadBeside(loading, index);
   return finish(loading, top, head);
 }
-
-const supported = "Give an OpenAPI 3.0 or 3.1 document, or Swagger 2.0.";
 
 function isSwagger2({ swagger }: Plain): boolean {
   return String(swagger).startsWith("2");

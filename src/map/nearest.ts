@@ -1,6 +1,5 @@
 /** Which name, or which operation, was meant by one that isn't there. */
 
-import type { HttpMethod } from "../source/api-source.js";
 import { findDistance } from "../text.js";
 import { decodePercent } from "./api-document.js";
 import { isParameter, type Route, splitPath } from "./routes.js";
@@ -44,7 +43,7 @@ const maxRoutes = 3;
 const costs = { extra: 0.9, parameter: 0.12, method: 0.15 } as const;
 
 /** The nearest operations, best first; none where nothing is near. */
-export function findNearestRoutes(routes: readonly Route[], path: string, method: HttpMethod): Route[] {
+export function findNearestRoutes(routes: readonly Route[], path: string, method: string): Route[] {
   const segments = splitPath(path).map(decodePercent).slice(0, 30);
   const most = Math.max(1, segments.length * 0.6);
   const measured = new Map<string, number>();

@@ -21,8 +21,6 @@ export function listValues(schema: Plain): readonly unknown[] | undefined {
 }
 
 export interface Members {
-  /** The outermost schema: those that it is made of know only a part. */
-  readonly owner: Plain;
   /** Each name with its schema, as it was found first. */
   readonly names: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
@@ -47,7 +45,7 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
   const listing: Listing = { document, names, required, seen: new Set(), isOpen: false };
   const isClosed = collect(listing, schema, true);
   const isSure = isClosed && !listing.isOpen && listing.seen.size < maxSchemas;
-  return { owner: schema, names, required, isClosed: isSure };
+  return { names, required, isClosed: isSure };
 }
 
 /** @returns whether the schema, or all that it may be made of, lets no other name pass. */

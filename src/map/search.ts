@@ -1,10 +1,9 @@
 /** Finds operations by words: over paths, summaries, parameters, and the fields of bodies and answers. */
 
 import type { ApiDocument } from "./api-document.js";
-import { type Operation, readOperation } from "./operation.js";
-import { isObject } from "./parse-document.js";
+import { readOperation } from "./operation.js";
 import type { Route } from "./routes.js";
-import { listMembers } from "./schema.js";
+import { writeType } from "./write-type.js";
 
 export interface SearchIndex {
   /** Best first. */
@@ -13,10 +12,10 @@ export interface SearchIndex {
 
 /** What a word is worth by where it stands. */
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1, description: 0.7 } as const;
+/** A schema as text: more of its fields would say nothing of the operation. */
+const fields = { depth: 4, members: 300, direction: "answer" } as const;
 /** Of more operations only the paths are looked at: reading them all would take seconds. */
 const maxRead = 20_000;
-const maxFieldDepth = 5;
-const maxFields = 300;
 /** Words that say nothing of an endpoint. */
 const stopWords = new Set(
   "a an and are as at be by for from how i in is it me my of on or that the this to want what which with you".split(
@@ -28,8 +27,7 @@ export function createSearchIndex(document: ApiDocument, routes: readonly Route[
   const postings = new Map<string, Map<Route, number>>();
   const lengths = new Map<Route, number>();
   for (const route of routes) {
-    const texts = routes.length > maxRead ? [] : listTexts(document, readOperation(document, route));
-    const words = weighWords([[route.path, weights.path], ...texts]);
+    const words = weighWords(document, route, routes.length <= maxRead);
     lengths.set(route, words.size);
     for (const [word, weight] of words) {
       const posting = postings.get(word) ?? new Map<Route, number>();
@@ -55,30 +53,26 @@ export function createSearchIndex(document: ApiDocument, routes: readonly Route[
   };
 }
 
-type WeighedText = readonly [text: string | undefined, weight: number];
-
 /** Each word by the best place where it stands. */
-function weighWords(texts: readonly WeighedText[]): Map<string, number> {
+function weighWords(document: ApiDocument, route: Route, isRead: boolean): Map<string, number> {
   const found = new Map<string, number>();
-  for (const [text, weight] of texts)
+  const add = (text: string | undefined, weight: number): void => {
     for (const word of splitWords(text ?? "")) found.set(word, Math.max(found.get(word) ?? 0, weight));
-  return found;
-}
-
-function listTexts(document: ApiDocument, operation: Operation): WeighedText[] {
-  const { method, summary, description, parameters, body, answers } = operation;
+  };
+  add(route.path, weights.path);
+  if (!isRead) return found;
+  const { method, summary, description, parameters, body, answers } = readOperation(document, route);
+  add(verbs[method], weights.description);
+  add(summary, weights.summary);
+  add(description?.slice(0, 600), weights.description);
+  for (const parameter of parameters) {
+    add(parameter.name, weights.parameter);
+    add(parameter.description?.slice(0, 200), weights.description);
+  }
   const success = answers.find(({ status }) => status.startsWith("2"));
-  const schemas = [...parameters, body?.media[0], success?.media[0]].map((each) => each?.schema);
-  return [
-    [verbs[method], weights.description],
-    [summary, weights.summary],
-    [description?.slice(0, 600), weights.description],
-    ...parameters.flatMap((each): WeighedText[] => [
-      [each.name, weights.parameter],
-      [each.description?.slice(0, 200), weights.description],
-    ]),
-    ...schemas.map((schema): WeighedText => [listFields(document, schema), weights.field]),
-  ];
+  for (const holder of [...parameters, body?.media[0], success?.media[0]])
+    add(writeType(document, holder?.schema, fields), weights.field);
+  return found;
 }
 
 /** What people say for a method. */
@@ -89,24 +83,6 @@ const verbs = {
   PATCH: "update change edit",
   DELETE: "delete remove",
 } as const;
-
-/** The names of the members that a schema has, and those of theirs. */
-function listFields(document: ApiDocument, root: unknown): string {
-  const names = new Set<string>();
-  const waiting = [{ schema: root, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined && names.size < maxFields; next = waiting.pop()) {
-    const { schema: given, depth } = next;
-    if (!isObject(given) || depth > maxFieldDepth) continue;
-    const schema = document.follow(given);
-    waiting.push({ schema: schema["items"], depth: depth + 1 });
-    for (const [name, member] of listMembers(document, schema).names) {
-      if (names.has(name) || names.size >= maxFields) continue;
-      names.add(name);
-      waiting.push({ schema: member, depth: depth + 1 });
-    }
-  }
-  return [...names].join(" ");
-}
 
 /** Words in lower case, `camelCase` and `snake_case` taken apart, without the endings of the plural and of verbs. */
 function splitWords(text: string): string[] {
