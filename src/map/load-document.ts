@@ -116,11 +116,11 @@ function rewriteReferences(loading: Loading, index: number, value: object, depth
   const object = value as Record<string, unknown>;
   for (const name of Object.keys(object)) {
     const member = object[name];
-    // Extensions say nothing that is read here.
-    if (name.startsWith("x-")) continue;
-    if (typeof member === "object" && member !== null) rewriteReferences(loading, index, member, depth + 1);
-    else if (name === "$ref" && typeof member === "string")
+    if (name === "$ref" && typeof member === "string")
       object[name] = rewriteReference(loading, index, member);
+    // Extensions say nothing that is read here.
+    else if (typeof member === "object" && member !== null && !name.startsWith("x-"))
+      rewriteReferences(loading, index, member, depth + 1);
   }
 }
 

@@ -24,11 +24,11 @@ export interface Server {
 
 /** The operations that stand below the base URL, by the paths of calls. */
 export function placeRoutes({ operations }: ApiDocument, { added, dropped }: Placement): Route[] {
-  return operations.flatMap(({ path: key, ...operation }): Route[] => {
-    const path = key.split(/[?#]/, 1)[0] ?? key;
-    if (dropped === "") return [{ ...operation, key, path: added + path }];
+  return operations.flatMap(({ path: key, method, isDeprecated }): Route[] => {
+    const path = /[?#]/.test(key) ? (key.split(/[?#]/, 1)[0] ?? "") : key;
+    if (dropped === "") return [{ method, path: added + path, key, isDeprecated }];
     const isBelow = path === dropped || path.startsWith(`${dropped}/`);
-    return isBelow ? [{ ...operation, key, path: path.slice(dropped.length) || "/" }] : [];
+    return isBelow ? [{ method, path: path.slice(dropped.length) || "/", key, isDeprecated }] : [];
   });
 }
 
