@@ -46,7 +46,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   view: { values: ["json", "query"], lines: 1100 },
   store: { values: ["json", "view", "body"], lines: 350 },
   // Left of client, so that whatever sends a request passes the gate, the plain client too.
-  approval: { values: [], packages: ["@langchain/core"], lines: 550 },
+  approval: { values: [], packages: ["@langchain/core"], lines: 600 },
   // registry, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "registry"],

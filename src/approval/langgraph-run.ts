@@ -36,7 +36,14 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     const isTaken = nullResume === undefined || others.length === 0 || isFor(nullResume);
     const own = isTaken ? scratchpad : { ...scratchpad, nullResume: undefined };
     const asking = { ...found.config, configurable: { ...configurable, __pregel_scratchpad: own } };
-    const answer = AsyncLocalStorageProviderSingleton.runWithConfig(asking, () => interrupt(question));
+    const stopFor = (asked: object): unknown =>
+      AsyncLocalStorageProviderSingleton.runWithConfig(asking, () => interrupt(asked));
+    const place = findPlace(waiting, { question, isFor, scratchpad });
+    // Reading an answer is what has LangGraph note it down.
+    if (place === "next") stopFor({});
+    else own["interruptCounter"] = place - 1;
+    const before = Number(own["interruptCounter"]) + 1;
+    const answer = stopFor(before === 0 ? question : { ...question, after: before });
     // LangGraph counts the questions of a task: the next one is the next for the copy's original, too.
     scratchpad["interruptCounter"] = own["interruptCounter"];
     return { answer, wasShown: waiting.some(({ value }) => isFor(value)) };
@@ -54,8 +61,37 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
 }
 
+/**
+ * LangGraph takes the answers of a task in the order of its questions, and one that was answered (a person's consent) is not asked again
+ * when the node is run once more: a question that is not the first says in `after` how many came before it.
+ *
+ * @returns how many answers to pass over; `"next"` where the next one is there and was for another question
+ */
+function findPlace(
+  waiting: readonly Waiting[],
+  { question, isFor, scratchpad }: Pick<Run, "scratchpad"> & AskedQuestion,
+): number | "next" {
+  const { interruptCounter, resume } = scratchpad;
+  const next = Number(interruptCounter) + 1;
+  const shown: unknown = waiting.find(({ isOwn }) => isOwn)?.value;
+  const { after, type }: { after?: unknown; type?: unknown } = Object(shown);
+  const place = typeof after === "number" ? after : 0;
+  // Who takes any answer (a replay of what was decided before) takes the next one.
+  if (shown === undefined || isFor(undefined)) return next;
+  if (isFor(shown)) return Math.max(next, place);
+  const isThere = Array.isArray(resume) && resume.length > next;
+  return isThere && place === next && type !== question["type"] ? "next" : next;
+}
+
+interface AskedQuestion {
+  readonly question: Readonly<Record<string, unknown>>;
+  readonly isFor: (value: unknown) => boolean;
+}
+
 interface Waiting {
   readonly value: unknown;
+  /** Whether the running task asked it. */
+  readonly isOwn: boolean;
   /** Whether the task that asked it is over. */
   readonly isAnswered: boolean;
 }
@@ -65,6 +101,7 @@ async function listWaiting({
   thread_id: threadId,
   __pregel_checkpointer: checkpointer,
   checkpoint_map: checkpoints,
+  __pregel_task_id: ownTask,
 }: Record<string, unknown>): Promise<Waiting[]> {
   if (!isObject(checkpointer) || !isFunction(checkpointer["getTuple"]) || !isObject(checkpoints)) return [];
   const found = new Map<unknown, Waiting>();
@@ -76,7 +113,8 @@ async function listWaiting({
     // One, or a list of them: LangGraph 1.0 notes them as they are.
     for (const [task, channel, interrupts] of writes)
       if (channel === "__interrupt__")
-        for (const { id, value } of [interrupts].flat()) found.set(id, { value, isAnswered: over.has(task) });
+        for (const { id, value } of [interrupts].flat())
+          found.set(id, { value, isOwn: task === ownTask, isAnswered: over.has(task) });
   }
   return [...found.values()];
 }
