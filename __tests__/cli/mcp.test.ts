@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { type CallToolResult, Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type CommandLine, createCommandLine } from "../support/command-line.js";
@@ -50,26 +50,19 @@ function read({ content }: CallToolResult): unknown {
   return JSON.parse(first?.type === "text" ? first.text : "");
 }
 
-describe.each<[string, ClientOptions]>([
-  ["of the revisions with a handshake", {}],
-  ["of the revision 2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
-])("to a client %s", (_what, options) => {
-  it("serves the tools, with the credential of the environment file", async () => {
-    const client = await connect(options);
+const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: "{}" } };
+
+it.each<[string, ClientOptions]>([
+  ["the revisions with a handshake", {}],
+  ["the revision 2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
+])(
+  "serves the tools to a client of %s, and sends a write that its person accepts",
+  async (_what, options) => {
+    const client = await connect({ ...options, capabilities: { elicitation: {} } });
     try {
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["shop", "read_api_response"]);
       const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/me" } });
       expect([result.isError, read(result)]).toEqual([false, { status: 200, data: { url: "/me" } }]);
-    } finally {
-      await client.close();
-    }
-  });
-
-  const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: "{}" } };
-
-  it("sends a write when the person whom the client asks accepts it", async () => {
-    const client = await connect({ ...options, capabilities: { elicitation: {} } });
-    try {
       const questions: string[] = [];
       client.setRequestHandler("elicitation/create", async ({ params }) => {
         questions.push(params.message);
@@ -80,16 +73,16 @@ describe.each<[string, ClientOptions]>([
     } finally {
       await client.close();
     }
-  });
+  },
+);
 
-  it("refuses a write when it can't ask, unless --approve none says that nobody is", async () => {
-    for (const flags of [[], ["--approve", "none"]]) {
-      const client = await connect(options, flags);
-      const { isError } = await client.callTool(write);
-      await client.close();
-      expect(isError).toBe(flags.length === 0);
-    }
-  });
+it("refuses a write when it can't ask, unless --approve none says that nobody is", async () => {
+  for (const flags of [[], ["--approve", "none"]]) {
+    const client = await connect({}, flags);
+    const { isError } = await client.callTool(write);
+    await client.close();
+    expect(isError).toBe(flags.length === 0);
+  }
 });
 
 it("writes nothing to stdout but the protocol, tells of a broken record on stderr, and ends with standard input", async () => {

@@ -124,7 +124,7 @@ describe("a run of run_api_code", () => {
   });
 
   it("makes so many calls, and so many at a time", async () => {
-    const tool = await openTool({ concurrency: 3 });
+    const tool = await openTool({ concurrency: 3, memoryBytes: 128_000_000, cpuMs: 3_000 });
     mostOpen = 0;
     const many = (count: number): string =>
       `return (await Promise.all(Array.from({ length: ${count} }, (_, i) => api.shop.get("/" + i)))).map(({ data }) => data.url)`;
@@ -134,6 +134,9 @@ describe("a run of run_api_code", () => {
     const over = await run(tool, many(21));
     expect(over.error).toMatchObject({ code: "maxCalls", category: "code_error" });
     expect(over.calls.sent).toBe(20);
+    const large = `return (await Promise.allSettled(Array.from({ length: 10 }, () => api.shop.get("/", { query: { a: "z".repeat(5e6) } }))))
+      .filter(({ reason }) => reason?.message.includes("more than 20 MB")).length`;
+    expect((await run(tool, large)).data).toBe(7);
     const looked = `for (let i = 0; ; i++) try { await api.shop.get("/") } catch (error) { return i }`;
     expect((await run(tool, looked)).data).toBe(20);
   });

@@ -15,7 +15,8 @@ beforeAll(async () => {
   let served = 0;
   server = await startHttpServer((request, response) => {
     served += 1;
-    sendJson(response, { did: `${request.method} ${request.url}`, got: request.body, served });
+    const answer = { did: `${request.method} ${request.url}`, got: request.body, served };
+    setTimeout(() => sendJson(response, answer), request.url === "/late" ? 150 : 0);
   });
 });
 afterAll(() => server.close());
@@ -171,8 +172,7 @@ describe("run_api_code in a graph", () => {
   });
 
   it("ends with an error, and sends nothing, when the code is another one after the decision", async () => {
-    const other = `await api.shop.get("/e"); await api.shop.post("/other");`;
-    const [answer] = await callFromNode([twoWrites, other]);
+    const [answer] = await callFromNode([twoWrites, `${twoWrites}// but for this`]);
     expect(sent()).toEqual([]);
     expect(answer).toMatchObject({ error: different });
   });
@@ -185,18 +185,29 @@ describe("run_api_code in a graph", () => {
   it.each([
     ["asks something else", `await api.shop.get(${isNew} ? "/x" : "/a"); await api.shop.post("/orders")`],
     ["asks less", `if (!(${isNew})) await api.shop.get("/a"); await api.shop.post("/orders")`],
+    [
+      "asks something else later than what a person approved",
+      `const order = api.shop.post("/orders"); if (${isNew}) for (let i = 0; i < 1e7; i++);
+       await api.shop.get(${isNew} ? "/x" : "/a"); await order`,
+    ],
+    [
+      "waits for what came later",
+      `const late = api.shop.get("/late"); if (!(${isNew})) await api.shop.get("/a"); await late; await api.shop.post("/orders")`,
+    ],
     ["is over sooner", `if (${isNew}) return 1; await api.shop.get("/a"); await api.shop.post("/orders")`],
   ])(
     "ends with an error, and sends nothing, where the same code %s in a process with another set of sources",
     async (_how, code) => {
       const memory = openMemory();
-      const { questions } = await (await openProcess(memory, code)).start("t");
+      // What is asked about takes a while to find out: by then the other calls are under way.
+      const isAsked = ({ method }: ApprovalRequest): Promise<boolean> =>
+        new Promise((resolve) => setTimeout(resolve, 50, method !== "GET"));
+      const options = { approve: isAsked };
+      const { questions } = await (await openProcess(memory, code, undefined, options)).start("t");
       expect(questions).toHaveLength(1);
       server.requests.length = 0;
-      const { answer } = await (await openProcess(memory, code, undefined, {}, ["Post"])).resume(
-        "t",
-        approve,
-      );
+      const other = await openProcess(memory, code, undefined, options, ["Post"]);
+      const { answer } = await other.resume("t", approve);
       expect(sent()).toEqual([]);
       expect(answer).toMatchObject({ error: different });
     },
@@ -236,12 +247,16 @@ describe("run_api_code in a graph", () => {
 });
 
 describe("run_api_code outside of a graph", () => {
-  const run = async (options: ApiCodeToolOptions, clientOptions: ClientOptions = {}): Promise<Answer> => {
+  const run = async (
+    options: ApiCodeToolOptions,
+    clientOptions: ClientOptions = {},
+    method: "get" | "post" = "post",
+  ): Promise<Answer> => {
     const toolkit = await ApiSourceToolkit.fromSources(
       [{ name: "Shop", api: { baseUrl: server.url } }],
       clientOptions,
     );
-    const code = `const { ok, error } = await api.shop.post("/x", { body: 1 }); return ok || error;`;
+    const code = `const { ok, error } = await api.shop.${method}("/x"); return ok || error;`;
     return JSON.parse(await createApiCodeTool(toolkit, options).invoke({ code }));
   };
 
@@ -269,8 +284,10 @@ describe("run_api_code outside of a graph", () => {
 
   it("asks about what the toolkit has approved, whatever the tool allows", async () => {
     const approver = async (): Promise<{ type: "reject" }> => ({ type: "reject" });
-    const { data } = await run({ writes: "allow" }, { approve: "writes", approver });
-    expect(data).toMatchObject({ category: "approval_required", code: "rejected" });
+    for (const writes of ["allow", "approve"] as const) {
+      const { data } = await run({ writes }, { approve: "all", approver }, "get");
+      expect(data).toMatchObject({ category: "approval_required", code: "rejected" });
+    }
     expect(sent()).toEqual([]);
   });
 });

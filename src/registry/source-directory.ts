@@ -6,7 +6,10 @@ import { ApiSourceError, type RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { readRecordsFile } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
+import { isPlainObject } from "../source/plain-data.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "./write-file-atomically.js";
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** One file of the directory. */
 export interface SourceEntry {
@@ -55,7 +58,7 @@ export class SourceDirectory {
 
   /** The record of a source as it stands in its file; undefined when there is none of that name. */
   async get(slug: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-    return (await this.#find(slug))?.record;
+    return (await this.list()).find((entry) => entry.slug === slug)?.record;
   }
 
   /**
@@ -70,63 +73,42 @@ export class SourceDirectory {
   async put(record: unknown): Promise<SourceEntry> {
     const source = parseSource(record);
     // Only a write needs the JSON Schema: a list starts sooner without it.
-    const { mergeRecord } = await import("./merge-record.js");
-    const given: Record<string, unknown> = JSON.parse(JSON.stringify(record));
+    const { apiSourceJsonSchema } = await import("../source/json-schema.js");
+    const given: Members = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });
     await removeAbandonedWrites(this.path, Date.now());
     for (;;) {
-      const old = await this.#find(source.slug);
-      const target = await this.#targetOf(source, old);
-      const merged = old?.record === undefined ? given : mergeRecord(old.record, given);
+      const entries = await this.list();
+      const old = entries.find(({ slug }) => slug === source.slug);
+      const file = old?.file ?? join(this.path, `${source.slug}.json`);
+      if (old === undefined) assertNameIsFree(source, entries);
+      else assertIsSame(source, old, entries);
+      const merged = old?.record === undefined ? given : mergeRecord(old.record, given, apiSourceJsonSchema);
       const text = `${JSON.stringify(merged, null, 2)}\n`;
       // Not there a moment ago: if somebody else has just written it, look again instead of replacing it.
-      const written = await writeFileAtomically(target, text, { exclusive: old === undefined });
-      if (written) {
-        const placed = parseSource(record, { file: target });
-        return { slug: source.slug, file: target, record: merged, source: placed, problems: [] };
-      }
+      if (await writeFileAtomically(file, text, { exclusive: old === undefined }))
+        return {
+          slug: source.slug,
+          file,
+          record: merged,
+          source: parseSource(record, { file }),
+          problems: [],
+        };
     }
   }
 
   /** Removes the file of a source. @returns whether there was one. */
   async remove(slug: string): Promise<boolean> {
-    const entry = await this.#find(slug);
+    const entries = await this.list();
+    const entry = entries.find((each) => each.slug === slug);
     if (entry === undefined) return false;
-    await this.#assertAlone(entry.file, slug);
+    assertIsAlone(entry, entries);
     try {
       await rm(entry.file);
       return true;
     } catch (error) {
       if (codeOf(error) === "ENOENT") return false;
       throw error;
-    }
-  }
-
-  async #find(slug: string): Promise<SourceEntry | undefined> {
-    return (await this.list()).find((entry) => entry.slug === slug);
-  }
-
-  async #targetOf(source: ApiSource, old: SourceEntry | undefined): Promise<string> {
-    if (old === undefined) return this.#assertNameIsFree(source);
-    await this.#assertAlone(old.file, source.slug);
-    const other = old.source;
-    if (other !== undefined && other.name !== source.name && other.api.baseUrl !== source.api.baseUrl) {
-      throw clash(source.slug, `"${other.name}" (${other.api.baseUrl}) in ${old.file} has it`);
-    }
-    return old.file;
-  }
-
-  /** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
-  async #assertNameIsFree(source: ApiSource): Promise<string> {
-    const near = (await this.list()).find(({ slug }) => fold(slug) === fold(source.slug));
-    if (near !== undefined) throw clash(source.slug, `"${near.slug}" in ${near.file} is nearly the same`);
-    return join(this.path, `${source.slug}.json`);
-  }
-
-  async #assertAlone(file: string, slug: string): Promise<void> {
-    const { records } = await readRecordsFile(file);
-    if (records.length > 1) {
-      throw clash(slug, `${file} holds ${records.length} records: give each a file of its own first`);
     }
   }
 
@@ -140,16 +122,13 @@ export class SourceDirectory {
       return isGone ? [] : [{ slug, file, problems }];
     }
     const values = await readValues(file);
-    return records.map(({ source, problems: own }, index) => {
-      const record = values[index];
-      return {
-        slug: source?.slug ?? slug,
-        file,
-        ...(isObject(record) ? { record } : {}),
-        ...(source === undefined ? {} : { source }),
-        problems: own,
-      };
-    });
+    return records.map(({ source, problems: own }, index) => ({
+      slug: source?.slug ?? slug,
+      file,
+      ...(isPlainObject(values[index]) ? { record: values[index] } : {}),
+      ...(source === undefined ? {} : { source }),
+      problems: own,
+    }));
   }
 
   async #listNames(): Promise<string[]> {
@@ -181,12 +160,23 @@ async function readValues(file: string): Promise<readonly unknown[]> {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
+function assertNameIsFree({ slug }: ApiSource, entries: readonly SourceEntry[]): void {
+  const fold = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+  const near = entries.find((entry) => fold(entry.slug) === fold(slug));
+  if (near !== undefined) throw clash(slug, `"${near.slug}" in ${near.file} is nearly the same`);
 }
 
-function fold(slug: string): string {
-  return slug.toLowerCase().replaceAll("-", "_");
+function assertIsSame(source: ApiSource, old: SourceEntry, entries: readonly SourceEntry[]): void {
+  assertIsAlone(old, entries);
+  const other = old.source;
+  if (other !== undefined && other.name !== source.name && other.api.baseUrl !== source.api.baseUrl)
+    throw clash(source.slug, `"${other.name}" (${other.api.baseUrl}) in ${old.file} has it`);
+}
+
+function assertIsAlone({ slug, file }: SourceEntry, entries: readonly SourceEntry[]): void {
+  const { length } = entries.filter((entry) => entry.file === file);
+  if (length > 1) throw clash(slug, `${file} holds ${length} records: give each a file of its own first`);
 }
 
 function clash(slug: string, why: string): ApiSourceError {
@@ -195,4 +185,32 @@ function clash(slug: string, why: string): ApiSourceError {
     category: "conflict",
     hint: 'Give the record a `slug` of its own, such as "slug": "other_name".',
   });
+}
+
+/**
+ * A new record laid over the one in a file: the members of `given`, in the order of `old` and then their own. A member of `old` that the
+ * schema doesn't know and `given` doesn't have stays: somebody wrote it for a reason of theirs. A known one that `given` doesn't have goes.
+ */
+function mergeRecord(old: Members, given: Members, schema: unknown): Members {
+  const properties = readMembers(schema, "properties");
+  const merged: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(old)) {
+    // An editor reads `$schema`: nobody who writes a record by code gives it again.
+    const isKnown = name !== "$schema" && Object.hasOwn(properties, name);
+    const next = given[name];
+    // Only objects with members of their own in the schema: `headers` and the like are maps, and taken as given.
+    const hasMembers = isKnown && Object.keys(readMembers(properties[name], "properties")).length > 0;
+    if (!Object.hasOwn(given, name)) {
+      if (!isKnown) merged[name] = value;
+    } else if (hasMembers && isPlainObject(value) && isPlainObject(next))
+      merged[name] = mergeRecord(value, next, properties[name]);
+    else merged[name] = next;
+  }
+  for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(merged, name)) merged[name] = value;
+  return merged;
+}
+
+function readMembers(schema: unknown, name: string): Members {
+  const value = isPlainObject(schema) ? schema[name] : undefined;
+  return isPlainObject(value) ? value : {};
 }
