@@ -19,8 +19,7 @@ export function readCredentialFacts(
   nowMs: number,
 ): CredentialFacts {
   const [flaw] = listFlaws(source, credential);
-  const token = credential?.kind === "token" ? credential.token : undefined;
-  const expiry = token === undefined ? undefined : readTokenExpiry(token, nowMs);
+  const expiry = credential?.kind === "token" ? readTokenExpiry(credential.token, nowMs) : undefined;
   const foundIn = origin.isFromEnvironment
     ? origin.variables.join(" and ")
     : `the \`credentials\` option for "${source.slug}"`;
@@ -35,9 +34,7 @@ export function readCredentialFacts(
 
 /** What the credential was probably meant to be, to be redacted as it is. */
 export function listMeantSecrets(source: ApiSource, credential: UsableCredential | undefined): string[] {
-  return listFlaws(source, credential).flatMap(({ meant }) =>
-    meant === undefined || meant === "" ? [] : [meant],
-  );
+  return listFlaws(source, credential).flatMap(({ meant = "" }) => (meant === "" ? [] : [meant]));
 }
 
 /** In the order a person would fix them. */
@@ -59,22 +56,20 @@ const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
 function listTextFlaws(text: string): LookedFlaw[] {
   const trimmed = text.trim();
   const bare = trimmed.replace(edgeQuotes, "");
-  const filler = findFiller(bare);
-  const broken = /[\r\n]/.test(text);
+  const isBroken = /[\r\n]/.test(text);
   const flaws: (LookedFlaw | false)[] = [
-    broken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed },
+    isBroken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed },
     trimmed !== text &&
-      !broken && { what: "begins or ends with a space", fix: "Remove the space.", meant: trimmed },
-    /[\u200B-\u200D\u2060\uFEFF]/.test(text) && {
-      what: "holds an invisible character",
-      fix: "Type it anew, or copy it from another place.",
-    },
+      !isBroken && { what: "begins or ends with a space", fix: "Remove the space.", meant: trimmed },
     bare !== trimmed && {
       what: "begins or ends with a quotation mark",
       fix: "Remove the quotation marks.",
       meant: bare,
     },
-    filler !== undefined && { what: filler, fix: "Put the real credential in its place." },
+    isPlaceholder(bare) && {
+      what: "is a placeholder or a shortened display and not a credential",
+      fix: "Put the real credential in its place.",
+    },
   ];
   return text === "" ? [] : flaws.filter((flaw) => flaw !== false);
 }
@@ -88,129 +83,54 @@ const fillers =
 const yours =
   /(?:^|[^a-z])(?:your|my|insert|enter|replace|paste|put|add)[-_ ]*(?:[a-z]{2,10}[-_ ]*){0,3}(?:key|token|secret|password|username|credential)/i;
 
-/** Why a text stands where a credential should be; undefined when it may be one. */
-function findFiller(value: string): string | undefined {
-  if (unexpanded.test(value)) return "is the name of a variable that was never replaced by its value";
-  if (fillers.test(value) || (value.length < 60 && yours.test(value)))
-    return "is a placeholder of an example and not a credential";
-  const isMasked = value.length > 6 && /\*{3,}|\.{3}$|…$/.test(value);
-  return isMasked
-    ? "is a shortened display of a credential (it was masked or cut where it was copied)"
-    : undefined;
+/** Whether a text stands where a credential should be: a variable's name, an example's word, or a key that was masked where it was copied. */
+function isPlaceholder(value: string): boolean {
+  if (unexpanded.test(value) || fillers.test(value)) return true;
+  return (value.length < 60 && yours.test(value)) || (value.length > 6 && /\*{3,}|\.{3}$|…$/.test(value));
 }
 
-/** Whether a whole header value is what the record takes: the token stands in `Authorization` as it is. */
-function hasOwnScheme({ api }: ApiSource): boolean {
-  return (
-    (api.authType === "bearer" && api.authScheme === "") ||
-    (api.authType === "header" && api.headerName?.toLowerCase() === "authorization")
-  );
-}
+/** A variable's name, a header's, and a scheme, each of which may stand in front of a token. */
+const pasted =
+  /^(?:(?:export )?[A-Z][A-Z0-9_]{2,60}=)?(?:(?:authorization|[a-z-]{0,40}(?:key|token)): ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: |: ?|=))?/i;
 
 /** What depends on how the token is carried. */
-function listTokenFlaws(source: ApiSource, token: string): LookedFlaw[] {
-  const { authType, queryParam = "" } = source.api;
+function listTokenFlaws({ api }: ApiSource, token: string): LookedFlaw[] {
+  const isWhole =
+    api.authType === "bearer" ? api.authScheme === "" : /^authorization$/i.test(api.headerName ?? "");
   const text = token.trim().replace(edgeQuotes, "");
-  const alone = (what: string, meant = ""): LookedFlaw[] => [
-    { what, fix: "Give the token alone.", meant: meant.trim() },
-  ];
-  const [, header, ofHeader] = /^([A-Za-z][A-Za-z-]{2,40}): ?(\S.*)$/s.exec(text) ?? [];
-  if (header !== undefined && /^(?:authorization|.*key|.*token)$/i.test(header))
-    return alone(`begins with \`${header}:\`, the name of a header`, ofHeader);
-  const [, scheme, ofScheme] =
-    /^(Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)[ :=]+(\S.*)$/is.exec(text) ?? [];
-  if (scheme !== undefined && !hasOwnScheme(source)) {
-    return alone(
-      `begins with \`${scheme} \`${authType === "bearer" ? ", which the record adds too (`authScheme`)" : ""}`,
-      ofScheme,
-    );
+  const [prefix = ""] = pasted.exec(text) ?? [];
+  // The whole of `Authorization` has a scheme of its own.
+  if (prefix !== "" && !isWhole) {
+    const what = `begins with \`${prefix}\`${api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : ""}`;
+    return [{ what, fix: "Give the token alone.", meant: text.slice(prefix.length).trim() }];
   }
-  if (authType === "query" && text.startsWith(`${queryParam}=`))
-    return alone(`begins with \`${queryParam}=\`, which is added to it`, text.slice(queryParam.length + 1));
-  const [, ofVariable] = /^(?:export )?[A-Z][A-Z0-9_]{2,60}=(\S.*)$/s.exec(text) ?? [];
-  if (ofVariable !== undefined) return alone("begins with the name of a variable and `=`", ofVariable);
-  if (authType === "query" && /%[0-9A-F]{2}/i.test(text)) {
-    return [
-      {
-        what: "is percent-encoded already, and is encoded once more",
-        fix: "Give it as it is shown by the API, not encoded.",
-      },
-    ];
-  }
-  return authType === "bearer" && !hasOwnScheme(source) ? listBearerFlaws(text) : [];
+  return api.authType === "bearer" && !isWhole && /\s/.test(text)
+    ? [{ what: "holds a space inside", fix: "Copy it anew, without a space." }]
+    : [];
 }
 
-function listBearerFlaws(token: string): LookedFlaw[] {
-  if (/\s/.test(token)) return [{ what: "holds a space inside", fix: "Copy it anew, without a space." }];
-  const decoded = decodeBase64(token) ?? "";
-  // Nobody's name: some servers make their tokens of two hexadecimal numbers with a colon between.
-  if (!isPair(decoded) || /^(?:[0-9a-f]{8,}|[0-9a-f-]{36}):/i.test(decoded)) return [];
-  return [
-    {
-      what: "looks like a username and a password in base64",
-      fix: 'Set "authType": "basic" and give both as they are; they are encoded for you.',
-    },
-  ];
-}
-
+/** A username or a password that is what `Authorization: Basic` is made of. */
 function listPairFlaws(text: string): LookedFlaw[] {
-  const [, encoded] = /^Basic\s+(\S+)$/i.exec(text.trim()) ?? [];
-  const decoded = decodeBase64(encoded ?? text.trim());
-  if (encoded === undefined && !isPair(decoded ?? "")) return [];
-  return [
-    {
-      what: "is in base64 already",
-      fix: "Give the username and the password as they are; they are encoded for you.",
-      meant: decoded,
-    },
-  ];
+  const [, scheme, encoded = ""] = /^(Basic\s+)?([A-Za-z0-9+/_-]{6,4000}={0,2})$/i.exec(text.trim()) ?? [];
+  const decoded = Buffer.from(encoded, "base64").toString("utf8");
+  const isPair = /^[^:\s\p{Cc}\uFFFD]{2,}:[^\s\p{Cc}\uFFFD]*$/u.test(decoded);
+  if (scheme === undefined && !isPair) return [];
+  const fix = "Give the username and the password as they are; they are encoded for you.";
+  return [{ what: "is in base64 already", fix, meant: isPair ? decoded : "" }];
 }
 
-/** The text behind base64; undefined when it is not base64 of printable text. */
-function decodeBase64(text: string): string | undefined {
-  if (text.length < 6 || text.length > 4_000 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
-  const decoded = Buffer.from(text, "base64").toString("utf8");
-  return /^[^\p{Cc}\uFFFD]+$/u.test(decoded) ? decoded : undefined;
-}
-
-/** Whether it is written like a username and a password. */
-function isPair(text: string): boolean {
-  return /^[^:\s]{2,}:[^\s]*$/.test(text);
-}
-
-/** Why a JSON Web Token (RFC 7519, sections 4.1.4 and 4.1.5) is not valid now, by what it says of itself, such as "is a JWT that expired at 2024-05-01T12:00:00Z"; undefined when it is, or is no JWT. */
+/** When a JSON Web Token (RFC 7519, section 4.1.4) has expired by what it says of itself, such as "is a JWT that expired at 2024-05-01T12:00:00Z"; undefined when it has not, or is no JWT. */
 function readTokenExpiry(token: string, nowMs: number): string | undefined {
-  const [head = "", body = "", ...rest] = token.trim().split(".");
-  const claims =
-    rest.length === 1 && token.length < 20_000 && parseObject(head) !== undefined
-      ? parseObject(body)
-      : undefined;
-  const expiresMs = toMs(claims?.["exp"]);
-  if (expiresMs !== undefined && expiresMs <= nowMs) {
-    return `is a JWT that expired at ${writeInstant(expiresMs)}, ${writeDuration((nowMs - expiresMs) / 1_000)} ago`;
-  }
-  const startsMs = toMs(claims?.["nbf"]);
-  return startsMs !== undefined && startsMs > nowMs
-    ? `is a JWT that is not valid before ${writeInstant(startsMs)}`
-    : undefined;
-}
-
-function parseObject(base64url: string): Record<string, unknown> | undefined {
-  if (!/^[A-Za-z0-9_-]+$/.test(base64url)) return undefined;
+  const parts = token.trim().split(".");
+  if (parts.length !== 3 || token.length > 20_000) return undefined;
   try {
-    const value: unknown = JSON.parse(Buffer.from(base64url, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    const claims: unknown = JSON.parse(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"));
+    const { exp }: { readonly exp?: unknown } = Object(claims);
+    const expiresMs = typeof exp === "number" && exp > 0 ? exp * 1_000 : Number.NaN;
+    if (!(expiresMs <= nowMs)) return undefined;
+    const instant = new Date(expiresMs).toISOString().replace(/\.\d{3}Z$/, "Z");
+    return `is a JWT that expired at ${instant}, ${writeDuration((nowMs - expiresMs) / 1_000)} ago`;
   } catch {
     return undefined;
   }
-}
-
-/** Seconds since the epoch, as the standard has it; undefined for what JavaScript has no date for. */
-function toMs(claim: unknown): number | undefined {
-  const ms = typeof claim === "number" && claim > 0 ? claim * 1_000 : Number.NaN;
-  return Number.isNaN(new Date(ms).getTime()) ? undefined : ms;
-}
-
-function writeInstant(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 }

@@ -12,7 +12,6 @@ import {
   traceCredential,
 } from "../client/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
-import type { PreparationCause } from "../diagnosis/cause.js";
 import { readConnectionCause } from "../diagnosis/connection-cause.js";
 import { verdictOnAnswer } from "../diagnosis/describe-answer.js";
 import { describeConnection } from "../diagnosis/describe-connection.js";
@@ -82,7 +81,7 @@ async function examine(context: TestContext): Promise<Finding> {
       if (token !== undefined) return token;
       const origin = traceCredential(source, runtime, undefined);
       const credential = readCredentialFacts(source, undefined, origin, 0);
-      return describePreparation(toCause(error), { source, credential });
+      return describePreparation(error, { source, credential });
     },
   );
   if (!hasEndpoint) return describeNoEndpoint("verdict" in prepared ? [prepared.message] : []);
@@ -155,13 +154,9 @@ async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promi
   return verdictOnAnswer(cause, subject);
 }
 
-function toCause({ code, category, message, hint }: ApiSourceError): PreparationCause {
-  return { kind: "unprepared", code, category, message, hint };
-}
-
 /** Takes what sending threw, or the failure of an answer of which a part came. Never rejects. */
 async function describeFailure(error: ApiSourceError, subject: TestSubject): Promise<Finding> {
-  if (!(error instanceof ConnectionError)) return describePreparation(toCause(error), subject);
+  if (!(error instanceof ConnectionError)) return describePreparation(error, subject);
   const { failure } = error;
   if (isRedirect(failure)) {
     const { status, reason, target, why } = failure;

@@ -22,7 +22,7 @@ const verdicts: Readonly<Record<string, ConnectionVerdict>> = {
 
 /** Why no request could be made; it needs no address, since there may be none. */
 export function describePreparation(
-  { code = "", category, message, hint }: PreparationCause,
+  { code = "", category, message, hint }: Omit<PreparationCause, "kind">,
   owner: Pick<Subject, "source" | "credential">,
 ): Explanation {
   const { api, slug } = owner.source;
