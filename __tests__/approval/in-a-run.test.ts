@@ -203,17 +203,6 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     ]);
   });
 
-  it("refuses an edit that the request policy refuses", async () => {
-    const graph = open(await openToolkit(), new MemorySaver());
-    await graph.start("t", [write("c1", 1)]);
-    const args = { method: "POST", path: "https://elsewhere.example/orders" };
-    const done = await graph.resume("t", {
-      decisions: [{ type: "edit", edited_action: { name: "shop", args } }],
-    });
-    expect(bodies()).toEqual([]);
-    expect(answersOf(done)).toMatchObject([{ error: { category: "refused_by_policy" } }]);
-  });
-
   it.each<[string, unknown]>([
     ["that carries another digest", { decisions: [{ type: "approve", digest: "0".repeat(64) }] }],
     ["that is none", { decisions: [{ type: "respond" }] }],
@@ -282,13 +271,6 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     for (let round = 0; round < 3 && state.__interrupt__ !== undefined; round += 1)
       state = await (await fresh()).resume("t", { [ask(state).id]: approve });
     expect(bodies().sort()).toEqual([A, B]);
-  });
-
-  it("never asks about a read", async () => {
-    const graph = open(await openToolkit(), new MemorySaver());
-    const state = await graph.start("t", [{ name: "shop", args: { path: "/orders" }, id: "c1" }]);
-    expect(state.__interrupt__).toBeUndefined();
-    expect(server.requests).toHaveLength(1);
   });
 
   it("asks about all calls, or those that a function names", async () => {

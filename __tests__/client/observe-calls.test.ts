@@ -87,37 +87,20 @@ describe("onCall", () => {
     );
   });
 
-  it.each<[string, Record<string, unknown>, ClientOptions & { baseUrl?: string }, unknown[]]>([
-    [
-      "an API's error",
-      { path: "/missing" },
-      {},
-      [
-        ["before", "/missing", undefined],
-        ["after", "/missing", "not_found"],
-      ],
-    ],
-    [
-      "a broken connection",
-      { path: "/x" },
-      { baseUrl: "http://127.0.0.1:1" },
-      [
-        ["before", "/x", undefined],
-        ["after", "/x", "network"],
-      ],
-    ],
-    ["a refusal of the policy", { path: "/admin" }, {}, [["refused", "/admin", "refused_by_policy"]]],
-    ["a wrong input", { path: "/x", select: "a[" }, {}, [["refused", undefined, "invalid_input"]]],
-    [
-      "a missing credential",
-      { path: "/x" },
-      { credentials: {}, readEnvironment: () => undefined },
-      [["refused", "/x", "not_configured"]],
-    ],
-  ])("is told how %s ends", async (_what, request, options, expected) => {
+  const nowhere = { baseUrl: "http://127.0.0.1:1" };
+  const unset = { credentials: {}, readEnvironment: () => undefined };
+
+  it.each<[string, Record<string, unknown>, ClientOptions & { baseUrl?: string }, string, string]>([
+    ["an API's error", { path: "/missing" }, {}, "after", "not_found"],
+    ["a broken connection", { path: "/x" }, nowhere, "after", "network"],
+    ["a refusal of the policy", { path: "/admin" }, {}, "refused", "refused_by_policy"],
+    ["a wrong input", { path: "/x", select: "a[" }, {}, "refused", "invalid_input"],
+    ["a missing credential", { path: "/x" }, unset, "refused", "not_configured"],
+  ])("is told how %s ends", async (_what, request, options, last, category) => {
     const { client, events } = watch(options);
     await client.call(request);
-    expect(phases(events)).toEqual(expected);
+    expect(events.map(({ phase }) => phase)).toEqual(last === "after" ? ["before", last] : [last]);
+    expect(events.at(-1)).toMatchObject({ category });
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
@@ -148,19 +131,13 @@ describe("onCall", () => {
     expect(lines).toEqual([["Call", expect.objectContaining({ source: "shop", category: "cancelled" })]]);
   });
 
+  const fail = (): never => {
+    throw new Error("the audit is full");
+  };
+
   it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("the audit is full");
-      },
-    ],
-    [
-      "rejects",
-      async () => {
-        throw new Error("the audit is full");
-      },
-    ],
+    ["throws", fail],
+    ["rejects", async () => fail()],
   ])("changes no answer when it %s; the log says why", async (_how, onCall) => {
     const { client, lines } = watch({ onCall });
     expect((await client.call({ path: "/x" })).ok).toBe(true);
@@ -176,62 +153,25 @@ describe("the log", () => {
     await client.call({ path: "/admin" });
     await client.call({ path: "/a\n/../b" });
     const durationMs = expect.any(Number);
+    const answered = { source: "shop", durationMs, bytes: expect.any(Number), attempts: 1 };
+    const refused = { source: "shop", durationMs, category: "refused_by_policy" };
+    const missing = { method: "POST", path: "/missing", status: 404, category: "not_found" };
     expect(lines).toEqual([
-      ["Call", { source: "shop", method: "GET", path: "/x", status: 200, durationMs, bytes: 7, attempts: 1 }],
-      [
-        "Call",
-        {
-          source: "shop",
-          method: "POST",
-          path: "/missing",
-          status: 404,
-          category: "not_found",
-          durationMs,
-          bytes: expect.any(Number),
-          attempts: 1,
-        },
-      ],
-      [
-        "Call",
-        {
-          source: "shop",
-          method: "GET",
-          path: "/admin",
-          category: "refused_by_policy",
-          durationMs,
-          reason: expect.stringContaining("/admin"),
-        },
-      ],
-      [
-        "Call",
-        expect.objectContaining({
-          path: "/a /../b",
-          category: expect.any(String),
-          reason: expect.any(String),
-        }),
-      ],
+      ["Call", { ...answered, method: "GET", path: "/x", status: 200 }],
+      ["Call", { ...answered, ...missing }],
+      ["Call", { ...refused, method: "GET", path: "/admin", reason: expect.stringContaining("/admin") }],
+      ["Call", expect.objectContaining({ path: "/a /../b", reason: expect.any(String) })],
     ]);
     expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${secret}|a body`));
   });
 
+  const reject = (): Promise<never> => Promise.reject(sealed());
+
   it.each<[string, ClientOptions, string]>([
-    [
-      "a credential function",
-      {
-        credentials: () =>
-          Promise.reject(new Error("the vault is sealed", { cause: new Error(`refused ${secret}`) })),
-      },
-      "The application's credentials option failed.",
-    ],
+    ["a credential function", { credentials: reject }, "The application's credentials option failed."],
     [
       "a summarizer",
-      {
-        maxTokens: 1,
-        summarizer: {
-          summarize: () =>
-            Promise.reject(new Error("the vault is sealed", { cause: new Error(`refused ${secret}`) })),
-        },
-      },
+      { maxTokens: 1, summarizer: { summarize: reject } },
       "The summarizer failed; the projection is shown.",
     ],
     [
@@ -242,17 +182,10 @@ describe("the log", () => {
   ])("names what failed in %s, and why, without a secret", async (_what, options, message) => {
     const { client, lines } = watch(options);
     const { content } = await client.call({ path: "/rows" });
-    expect(lines).toContainEqual(
-      [message, { source: "shop", error: "Error: the vault is sealed; cause: Error: refused [hidden]" }].map(
-        (each) =>
-          typeof each === "string"
-            ? each
-            : {
-                ...each,
-                error: expect.stringMatching(/sealed; cause: Error: refused (\[hidden\]|\[REDACTED\])$/),
-              },
-      ),
+    const error = expect.stringMatching(
+      /^Error: the vault is sealed; cause: Error: refused \[(hidden|REDACTED)\]$/,
     );
+    expect(lines).toContainEqual([message, { source: "shop", error }]);
     expect(content).not.toContain("sealed");
   });
 });

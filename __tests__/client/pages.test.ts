@@ -73,20 +73,16 @@ describe("pages", () => {
     expect(answer["next"]).toBeUndefined();
   });
 
-  it("ends after as many pages as were asked for, and gives the way on", async () => {
-    await start(styles["a Link header"] ?? (() => {}));
-    const answer = await shop.ask({ method: "GET", path: "/rows", pages: 2 });
-    expect(answer["pages"]).toEqual({ read: 2, rows: 10, complete: false, why: "2 pages were asked for" });
-    expect(answer["next"]).toEqual({ method: "GET", path: "/rows?page=3", pages: 2 });
+  it.each([
+    [2, {}, "2 pages were asked for"],
+    [9, { maxPages: 2 }, "limits.maxPages of the source is 2"],
+  ])("ends where %i pages, or the limits %j, end, and gives the way on", async (pages, limits, why) => {
+    await start(styles["a Link header"] ?? (() => {}), limits);
+    const answer = await shop.ask({ method: "GET", path: "/rows", pages });
+    expect(answer["pages"]).toEqual({ read: 2, rows: 10, complete: false, why });
+    expect(answer["next"]).toEqual({ method: "GET", path: "/rows?page=3", pages });
     expect(answer["data"]).toHaveLength(10);
     expect(answer["total"]).toBe(23);
-  });
-
-  it("ends at limits.maxPages", async () => {
-    await start(styles["a cursor"] ?? (() => {}), { maxPages: 3 });
-    const answer = await shop.ask({ method: "GET", path: "/rows", pages: 100 });
-    expect(answer["pages"]).toMatchObject({ read: 3, rows: 15, complete: false });
-    expect(answer["pages"].why).toContain("limits.maxPages");
   });
 
   it("ends when the pages together reach limits.maxBytes", async () => {

@@ -89,62 +89,22 @@ function expectConfined(documents: readonly AnswerDocument[]): void {
 }
 
 const badValues: readonly unknown[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  Number.POSITIVE_INFINITY,
-  "",
-  " ",
-  "\0",
-  "\r\n",
-  "null",
-  "{}",
-  "[]",
-  [],
-  {},
-  [[]],
-  [null],
-  [{}],
-  [1, "a"],
-  { a: null },
-  { "": "" },
-  { __proto__: { a: 1 } },
-  JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}'),
+  ...[null, true, 0, -1, Number.POSITIVE_INFINITY, "", " ", "\0", "\r\n", "null", "{}", "\ud800", "é日本😀"],
+  ...["A=1&B", "?a=1", "#x", "%zz", "%00", "x".repeat(100_000), [], {}, [[]], [null], [{}], [1, "a"]],
+  { "": "", a: null },
+  JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}},"then":"x","toJSON":"y","length":5}'),
   { toString: 1 },
-  { toJSON: "x" },
-  JSON.parse('{"then":"x"}'),
-  { length: 5 },
   { a: { b: { c: [1, { d: 2 }] } } },
-  "\ud800",
-  "a\udc00b",
-  "é日本😀",
-  "x".repeat(100_000),
   Array.from({ length: 5_000 }, (_, id) => id),
-  "A=1&B",
-  "?a=1",
-  "#x",
-  "%",
-  "%zz",
-  "%00",
-  [{ name: "a", value: "b" }],
   [{ name: "version", value: "8" }],
   [{ name: "Host", value: "evil" }],
   [{ name: 1, value: 2 }],
-  {
-    Host: "evil",
-    "Content-Length": "0",
-    "X-Api-Key": "x",
-    "x-constant": "y",
-    Cookie: "a=b",
-    "Transfer-Encoding": "chunked",
-  },
+  { Host: "evil", "Content-Length": "0", "X-Api-Key": "x", "x-constant": "y", Cookie: "a=b" },
+  { "Transfer-Encoding": "chunked" },
   { "Content-Length": ["0"] },
   { "X-A": "1\r\nX-Injected: 1" },
   { "X-A\r\nX-B": "1" },
   { common: { Host: "evil" } },
-  { version: "8" },
   { VERSION: "8" },
   { "version[]": "8" },
   { " version": "8" },
@@ -217,8 +177,6 @@ describe("a call with any argument", () => {
         "#",
         ";",
         "a",
-        "é",
-        "\t",
         "http:",
         "version=1",
         "&",
@@ -231,27 +189,15 @@ describe("a call with any argument", () => {
       fc.constantFrom("Host", "host ", "X-Api-Key", "version", "Content-Length", "X-A", "Accept"),
     );
     const value = fc.oneof(text, fc.jsonValue());
+    const pairs = fc.oneof(
+      text,
+      fc.dictionary(name, value, { maxKeys: 3 }),
+      fc.array(fc.record({ name, value }), { maxLength: 3 }),
+      fc.jsonValue(),
+    );
+    const method = fc.oneof(fc.constantFrom("GET", "POST", "DELETE", "poſt", "get", "TRACE"), text);
     const input = fc.record(
-      {
-        method: fc.oneof(
-          fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "poſt", "get", "TRACE"),
-          text,
-        ),
-        path: text,
-        query: fc.oneof(
-          text,
-          fc.dictionary(name, value, { maxKeys: 3 }),
-          fc.array(fc.record({ name, value }), { maxLength: 3 }),
-          fc.jsonValue(),
-        ),
-        headers: fc.oneof(
-          fc.dictionary(name, value, { maxKeys: 3 }),
-          fc.array(fc.record({ name, value }), { maxLength: 3 }),
-          fc.jsonValue(),
-        ),
-        body: fc.oneof(fc.jsonValue(), text),
-        select: fc.oneof(fc.constant(null), text),
-      },
+      { method, path: text, query: pairs, headers: pairs, body: value, select: fc.option(text) },
       { requiredKeys: ["method", "path"] },
     );
     const documents: AnswerDocument[] = [];
@@ -267,13 +213,9 @@ describe("a call with any argument", () => {
 
 describe("the record's rules", () => {
   it.each([
-    [{ method: "POST", path: "/items" }],
-    [{ method: "DELETE", path: "/items" }],
     [{ method: "delete", path: "/items" }],
-    [{ method: "GET", path: "/admin" }],
     [{ method: "GET", path: "/ADMIN/x" }],
-    [{ method: "GET", path: "/a%64min/x" }],
-    [{ method: "GET", path: "/admin;x=1/y" }],
+    [{ method: "GET", path: "/a%64min;x=1/y" }],
     [{ method: "GET", path: "/items/../admin" }],
   ])("refuse %j before anything is sent", async (input) => {
     const strict = makeTool({ methods: ["GET"], paths: { deny: ["/admin", "/admin/**"] } });
@@ -283,12 +225,8 @@ describe("the record's rules", () => {
   });
 
   it.each([
-    "/v1/admin",
-    "/v1/admin/users",
     "/v1/%61dmin/x",
-    "/v1/ADMIN",
     "admin",
-    "./admin/x",
     "/v1/x/../admin/y",
     "/v1/admin%252f%CC%87users",
     "/v1/items?_method=DELETE",
@@ -300,32 +238,18 @@ describe("the record's rules", () => {
     expect(api.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
   });
 
-  it.each([
-    "/..%252f%CC%87tenant-b/secret",
-    "/admin%252f%CC%87users",
-    "/admin.",
-    "/.../admin/x",
-    "/%61dmin%2Fx",
-    "/projects/group%252Fproj%2Fvariables",
-  ])("judge every reading of %s", async (path) => {
-    const strict = makeTool({ paths: { deny: ["/admin/**", "/projects/*/variables"] } });
-    expect((await ask({ method: "GET", path }, strict)).error?.category).toBe("refused_by_policy");
-    expect(api.requests).toEqual([]);
-  });
-
-  it("take a star in an escape for a star, not for a wildcard", async () => {
-    const strict = makeTool({ paths: { allow: ["/a%2Ab"] } });
-    expect((await ask({ method: "GET", path: "/axxxb" }, strict)).error?.category).toBe("refused_by_policy");
-    expect(await ask({ method: "GET", path: "/a*b" }, strict)).toMatchObject({ status: 200 });
-  });
+  it.each(["/admin%252f%CC%87users", "/.../admin/x", "/projects/group%252Fproj%2Fvariables"])(
+    "judge every reading of %s",
+    async (path) => {
+      const strict = makeTool({ paths: { deny: ["/admin/**", "/projects/*/variables"] } });
+      expect((await ask({ method: "GET", path }, strict)).error?.category).toBe("refused_by_policy");
+      expect(api.requests).toEqual([]);
+    },
+  );
 
   it.each([
     [{ method: "GET", path: "/items?_method=DELETE" }],
-    [{ method: "GET", path: "/items", query: { method: "delete" } }],
-    [{ method: "GET", path: "/items", query: [{ name: "$method", value: "DELETE" }] }],
     [{ method: "GET", path: "/items?a=1%26_method%3DDELETE" }],
-    [{ method: "POST", path: "/items", query: "x-http-method-override=PUT" }],
-    [{ method: "POST", path: "/items", body: { _method: "DELETE" } }],
     [{ method: "POST", path: "/items", body: '{"m\\u0065thod":"DELETE","method":"x"}' }],
     [{ method: "POST", path: "/items", body: { method: "DELETE" } }],
     [{ method: "POST", path: "/items", headers: { "X-HTTP-Verb-Override": "DELETE" } }],
@@ -342,57 +266,6 @@ describe("the record's rules", () => {
     const own = makeTool({ ...settings, methodParameter: "allow" });
     expect(await ask(input, own)).toMatchObject({ status: 200 });
   });
-
-  it("let a method's name be a value, and a write say anything where every method is permitted", async () => {
-    const strict = makeTool({ methods: ["GET", "POST"] });
-    expect(await ask({ method: "POST", path: "/rpc", body: { method: "eth_call" } }, strict)).toMatchObject({
-      status: 200,
-    });
-    expect(await ask({ method: "GET", path: "/x?method=flickr.photos.delete" }, strict)).toMatchObject({
-      status: 200,
-    });
-    expect(await ask({ method: "POST", path: "/hooks", body: { http_method: "DELETE" } })).toMatchObject({
-      status: 200,
-    });
-    expect(await ask({ method: "POST", path: "/x", body: { _method: "archive" } })).toMatchObject({
-      status: 200,
-    });
-    const listed = makeTool({ methods: ["GET", "POST"], query: { version: "7", method: "delete" } });
-    expect(await ask({ method: "POST", path: "/x", body: { method: "DELETE" } }, listed)).toMatchObject({
-      status: 200,
-    });
-    expect(await ask({ method: "GET", path: "/x?method=delete" }, listed)).toMatchObject({ status: 200 });
-  });
-
-  it("keep a header of a kind that the record must name from the wire, and say how to permit it", async () => {
-    const { error } = await ask({ method: "GET", path: "/items", headers: { "Stripe-Account": "acct_1" } });
-    expect(error).toMatchObject({
-      category: "refused_by_policy",
-      hint: expect.stringContaining("allowedHeaders"),
-    });
-    expect(api.requests).toEqual([]);
-    const own = makeTool({ allowedHeaders: ["Stripe-Account"] });
-    await ask({ method: "GET", path: "/items", headers: { "Stripe-Account": "acct_1" } }, own);
-    expect(api.requests[0]?.headers["stripe-account"]).toBe("acct_1");
-  });
-
-  it.each(["[version]=8", "version]=8", "version[=8", "a=1%26version%3D8", "a=1%2526[version]%253D8"])(
-    "keep %s from being read as a constant parameter",
-    async (query) => {
-      expect((await ask({ method: "GET", path: `/items?${query}` })).error?.category).toBe(
-        "refused_by_policy",
-      );
-      expect((await ask({ method: "GET", path: "/items", query })).error).toBeDefined();
-      expect(api.requests).toEqual([]);
-    },
-  );
-
-  it("hold for each of several redirects", async () => {
-    const strict = makeTool({ paths: { allow: ["/go/*"] } });
-    location = "/v1/items?version=7";
-    expect((await ask({ method: "GET", path: "/go/1" }, strict)).error?.category).toBe("refused_by_policy");
-    expect(api.requests).toHaveLength(1);
-  });
 });
 
 describe("a redirect", () => {
@@ -401,25 +274,16 @@ describe("a redirect", () => {
     const own = new URL(api.url).host;
     return [
       `http://${host}/v1/x`,
-      `//${host}/v1/x`,
       `\\\\${host}\\v1`,
-      `/\\${host}`,
       `http://${own}@${host}/v1/x`,
       `http://${host}#@${own}/v1/x`,
-      `HTTP://${host}/v1`,
       `http:///${host}/x`,
       ` http://${host}/`,
-      `/../x`,
-      `/v1/../x`,
       `/v1/%2e%2e/x`,
       `/v1/..%2fx`,
-      `/v1/..;/x`,
       `/v1x`,
-      `/`,
       `https://${own}/v1/x`,
       `http://localhost:${new URL(api.url).port}/v1/x`,
-      `file:///etc/passwd`,
-      `data:text/plain,x`,
       `javascript:1`,
       `http://u:p@${own}/v1/x`,
       `http://${own}.evil/v1`,
@@ -451,31 +315,20 @@ describe("a redirect", () => {
     ).toEqual([]);
   });
 
-  it.each([301, 302, 303, 307, 308])("of a write is not followed (%i)", async () => {
-    location = "/v1/items";
-    const { error } = await ask({ method: "POST", path: "/go", body: { a: 1 } });
-    expect(error?.category).toBe("refused_by_policy");
-    expect(api.requests).toHaveLength(1);
-  });
-
-  it.each([
-    "/v1/items?api_key=other",
-    "/v1/items?api_key=",
-    "/v1/items?API_KEY=other",
-    "/v1/items?api%5Fkey=other",
-    "/v1/items?a=1&api_key[]=other",
-    "/v1/items?api_key=other&api_key=other",
-  ])("to %s carries no other value of the credential's parameter", async (target) => {
-    const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
-    location = target;
-    await ask({ method: "GET", path: "/go" }, own);
-    for (const request of api.requests) {
-      const given = [...new URL(request.target, api.url).searchParams].filter(([name]) =>
-        /^api.?key/i.test(name),
-      );
-      expect(given).toEqual([["api_key", token]]);
-    }
-  });
+  it.each(["/v1/items?api_key=other", "/v1/items?api%5Fkey=other", "/v1/items?a=1&api_key[]=other"])(
+    "to %s carries no other value of the credential's parameter",
+    async (target) => {
+      const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
+      location = target;
+      await ask({ method: "GET", path: "/go" }, own);
+      for (const request of api.requests) {
+        const given = [...new URL(request.target, api.url).searchParams].filter(([name]) =>
+          /^api.?key/i.test(name),
+        );
+        expect(given).toEqual([["api_key", token]]);
+      }
+    },
+  );
 
   it("that repeats the credential as it was sent is followed, and sends it once", async () => {
     const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
@@ -517,50 +370,6 @@ describe("a call that looks like another", () => {
     });
     await agent.invoke({ messages: [{ role: "user", content: "go" }] } as never);
     expect(api.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  });
-});
-
-describe("interruptOn", () => {
-  it("asks for whatever is not surely a read, and never throws", async () => {
-    const { interruptOnWrites } = await import("../../src/toolkit/interrupt-on.js");
-    const { parseSource } = await import("../../src/source/parse-source.js");
-    const source = parseSource({ name: "Shop", api: { baseUrl: `${api.url}/v1` } });
-    const { when } = interruptOnWrites([source])["shop"] ?? {};
-    const trap = new Proxy(
-      {},
-      {
-        get: () => {
-          throw new Error("trap");
-        },
-      },
-    );
-    const calls = [
-      undefined,
-      null,
-      0,
-      "GET",
-      [],
-      {},
-      { toolCall: null },
-      { toolCall: {} },
-      trap,
-      { toolCall: trap },
-    ];
-    const givenArgs = [
-      undefined,
-      null,
-      "GET",
-      [],
-      {},
-      trap,
-      { method: null },
-      { method: ["GET"] },
-      { method: "get" },
-    ];
-    for (const call of [...calls, ...givenArgs.map((args) => ({ toolCall: { args } }))]) {
-      expect(when?.(call as never)).toBe(true);
-    }
-    expect(when?.({ toolCall: { args: { method: "GET", path: "/x" } } })).toBe(false);
   });
 });
 

@@ -80,21 +80,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
   });
 });
 
-describe("keepResponse", () => {
-  it("gives a store that writes UTF-8 no half of a character", async () => {
-    const texts: string[] = [];
-    const store = createMemoryStore();
-    const watched: ResponseStore = {
-      get: store.get,
-      delete: store.delete,
-      put: async (_namespace, _key, value) => {
-        texts.push(String(value["text"]));
-      },
-    };
-    await keep(watched, makeResponse({ text: `x${"😀".repeat(2_500_000)}` }));
-    expect(texts.map((text) => text.isWellFormed())).toEqual([true, true]);
-  });
-});
+describe("keepResponse", () => {});
 
 describe("what is kept", () => {
   it("is told to each of LangGraph's stores in its own words: nothing to embed, and when it ends", async () => {
@@ -227,16 +213,5 @@ describe("createMemoryStore", () => {
     expect([await store.get(scope, "a"), await store.get(scope, "b")].map((entry) => entry !== null)).toEqual(
       [true, false],
     );
-  });
-
-  it("counts an entry that is replaced or deleted only once", async () => {
-    const store = createMemoryStore({ maxBytes: 2_500 });
-    for (let round = 0; round < 10; round += 1) await store.put(scope, "a", text(500));
-    await store.put(scope, "b", text(500));
-    expect(await store.get(scope, "a")).not.toBeNull();
-    await store.delete(scope, "a");
-    await store.delete(scope, "a");
-    for (const key of ["c"]) await store.put(scope, key, text(500));
-    expect(await store.get(scope, "b")).not.toBeNull();
   });
 });

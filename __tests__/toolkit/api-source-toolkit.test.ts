@@ -108,25 +108,6 @@ describe("loading", () => {
 });
 
 describe("a large answer", () => {
-  it("is a valid document within the budget, and the rest is one query away", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { maxTokens: 2_000 });
-    const [tool, reader] = toolkit.getTools();
-    const { data, shortened } = await invoke(tool, { method: "GET", path: "/rows" });
-    expect((data as { rows: unknown[] }).rows.length).toBeGreaterThan(20);
-    expect(shortened).toMatchObject({
-      id: expect.stringMatching(/^r_[a-z0-9]+$/),
-      tokens: expect.any(Number),
-    });
-    expect(shortened?.shownTokens).toBeLessThanOrEqual(2_000);
-    const id = shortened?.id;
-    expect(await invoke(reader, { id, select: "sum(rows[].price)" })).toEqual({ status: 200, data: 202_275 });
-    expect((await invoke(reader, { id, find: "row 899" })).data).toMatchObject({
-      found: 1,
-      matches: [{ path: "rows[899].name" }],
-    });
-    expect(server.requests.length).toBe(1);
-  });
-
   it("offers queries that work, on the call as on the reader", async () => {
     const toolkit = await ApiSourceToolkit.fromSources([record("A")], { maxTokens: 1_500 });
     const [tool, reader] = toolkit.getTools();
@@ -142,27 +123,6 @@ describe("a large answer", () => {
     expect(shortened?.try?.length).toBeGreaterThan(0);
   });
 
-  it("pages through a list and a text", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([record("A")], { maxTokens: 1_000 });
-    const [tool, reader] = toolkit.getTools();
-    const list = (await invoke(tool, { method: "GET", path: "/rows" })).shortened?.id;
-    const page = await invoke(reader, { id: list, select: "rows[].id", offset: 10, limit: 5 });
-    expect(page).toMatchObject({
-      data: [10, 11, 12, 13, 14],
-      next: { id: list, select: "rows[].id", offset: 15, limit: 5 },
-    });
-    expect((await invoke(reader, page.next)).data).toEqual([15, 16, 17, 18, 19]);
-    const text = (await invoke(tool, { method: "GET", path: "/text" })).shortened?.id;
-    expect(await invoke(reader, { id: text, offset: 99_995, limit: 50 })).toMatchObject({ data: "56789" });
-  });
-
-  it("says for a select that finds nothing which keys there are, and that the request succeeded", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
-    const answer = await invoke(toolkit.getTools()[0], { method: "GET", path: "/rows", select: "rowz" });
-    expect(answer).toMatchObject({ status: 200, data: null, notes: [expect.stringContaining("rows")] });
-    expect(answer.error).toBeUndefined();
-  });
-
   it("keeps what a select left out when it can't be asked for again: of a write, not of a GET", async () => {
     const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
     const [tool, reader] = toolkit.getTools();
@@ -171,18 +131,6 @@ describe("a large answer", () => {
     const answer = await invoke(tool, { method: "POST", ...input });
     expect(answer).toEqual({ status: 200, data: 1, kept: expect.stringMatching(/^r_/) });
     expect((await invoke(reader, { id: answer.kept })).data).toEqual({ a: 1 });
-  });
-
-  it("sends no request for a select that is no JMESPath", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([record("A")]);
-    const answer = await invoke(toolkit.getTools()[0], {
-      method: "POST",
-      path: "/rows",
-      body: {},
-      select: "rows[",
-    });
-    expect(answer.error?.category).toBe("invalid_input");
-    expect(server.requests).toEqual([]);
   });
 
   it("keeps bytes and gives them to code", async () => {
@@ -238,18 +186,6 @@ describe("kept responses", () => {
     const id = (await invoke(one?.getTools()[0], { method: "GET", path: "/rows" })).shortened?.id ?? "";
     expect(await other?.readResponse(id)).toBeUndefined();
     expect(await one?.readResponse(id, { select: "rows[0].id" })).toBe(0);
-  });
-
-  it("are read by any toolkit's reader within the same thread", async () => {
-    const [one, other] = await Promise.all([
-      ApiSourceToolkit.fromSources([record("A")]),
-      ApiSourceToolkit.fromSources([record("B")]),
-    ]);
-    const id = (await invoke(one?.getTools()[0], { method: "GET", path: "/rows" }, inThread("t3"))).shortened
-      ?.id;
-    expect((await invoke(other?.getTools()[1], { id, select: "length(rows)" }, inThread("t3"))).data).toBe(
-      900,
-    );
   });
 
   it("belong to whom responseScope names", async () => {

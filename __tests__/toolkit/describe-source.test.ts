@@ -21,13 +21,6 @@ function describeTool(api: Record<string, unknown>, more: Record<string, unknown
 }
 
 describe("the description of a tool", () => {
-  it("holds a few endpoints, and warns of nothing", () => {
-    const { description, path, warnings } = describeTool({ endpoints: endpoints(3) });
-    expect(description.match(/^- GET \/things\/\d/gm)).toHaveLength(3);
-    expect(path).not.toContain("/things");
-    expect(warnings).toEqual([]);
-  });
-
   it("drops no endpoint silently: what doesn't fit stands where the agent reads of paths, and a warning counts it", () => {
     const { description, text, warnings } = describeTool({ endpoints: endpoints(60) });
     expect(description.length).toBeLessThan(1_024);
@@ -102,9 +95,5 @@ describe("extras", () => {
     });
     const openai = new ChatOpenAICompletions({ apiKey: "unused", model: "gpt-4o" });
     expect(JSON.stringify(openai.invocationParams({ tools: [tool] }))).not.toContain("input_examples");
-  });
-
-  it("are absent without endpoints", () => {
-    expect(describeTool({}).tool.extras).toBeUndefined();
   });
 });
