@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { compilePrograms } from "./support/compiled-programs.js";
+import { isLongRun } from "./support/long-run.js";
 
 /** Plays with lines on standard input; what was printed, and the transcript's entries. */
 async function play(dist: string, folder: string, door: string, tasks: string, lines: readonly unknown[]) {
@@ -69,7 +70,9 @@ describe("npm run bench:agent -- --door", () => {
     expect(printed).not.toContain("fleet-benchmark-credential-0");
   });
 
-  it.each([
+  // Whether the other doors open is for the long run.
+  const others = isLongRun ? it : it.skip;
+  others.each([
     [
       "cut",
       [{ tool: "request", input: { method: "GET", path: "/bikes" } }],

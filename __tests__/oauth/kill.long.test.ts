@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createSourceClient, fileTokenStore } from "../../src/index.js";
 import { compilePrograms } from "../support/compiled-programs.js";
-import { runTokenProcess } from "../support/token-processes.js";
+import { startTokenProcess } from "../support/token-processes.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -27,13 +27,14 @@ it("holds the old or the new grant after a kill between the answer and the keepi
     const directory = await mkdtemp(join(tmpdir(), "kill-"));
     const given = server.makeRefreshToken("ada");
     const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: given };
-    const child = runTokenProcess(entry, { record, secrets, directory, atMs: 0 });
+    const child = await startTokenProcess({ entry, record, secrets, directory });
     server.options.misbehave = (_request, response) => {
       // The answer is on its way: the process dies 0 to 49 ms later.
-      response.on("finish", () => setTimeout(child.kill, round % 50));
+      response.on("finish", () => setTimeout(() => child.process.kill("SIGKILL"), round % 50));
       return false;
     };
-    await child.ended;
+    await child.ask("go").catch(() => {});
+    await child.end();
     delete server.options.misbehave;
     const files = (await readdir(directory)).filter((name) => /^shop-.*\.json$/.test(name));
     const kept = await Promise.all(

@@ -1,33 +1,47 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type Child, startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
-import {
-  type QuotaProcesses,
-  type QuotaProcessOptions,
-  type QuotaReport,
-  startQuotaProcesses,
-} from "../support/quota-processes.js";
 import { type RedisServer, startRedisServer } from "../support/redis-server.js";
+
+interface Report {
+  readonly startedMs: number;
+  readonly attempts: readonly { readonly sent: boolean; readonly atMs: number; readonly category?: string }[];
+}
+
+interface ProcessOptions {
+  readonly client: "ioredis" | "redis";
+  /** How many requests each process sends in a round. */
+  readonly calls: number;
+  readonly maxWaitMs: number;
+}
 
 let server: RedisServer;
 let directory = "";
-let processes: QuotaProcesses | undefined;
-
 beforeAll(async () => {
   server = await startRedisServer();
-  ({ directory } = await compilePrograms({ folder: "quota-processes" }));
+  directory = join((await compilePrograms({ folder: "quota-processes" })).directory, "src");
 });
+afterAll(() => server.stop());
 
-afterEach(async () => {
-  await processes?.end();
-  processes = undefined;
-});
+/** Rounds of two processes, each with one of the quotas. */
+async function runRounds(
+  rounds: number,
+  options: ProcessOptions,
+  quotas: readonly object[],
+): Promise<Report[][]> {
+  const given = { directory, port: server.port, ...options };
+  const children: Child<Report>[] = await Promise.all(
+    quotas.map((quota) => startChild<Report>("__tests__/support/quota-process.mjs", { ...given, quota })),
+  );
+  const reports: Report[][] = [];
+  for (let round = 0; round < rounds; round += 1)
+    reports.push(await Promise.all(children.map((child) => child.ask("go"))));
+  await Promise.all(children.map((child) => child.end()));
+  return reports;
+}
 
-afterAll(async () => {
-  await server.stop();
-});
-
-function count(reports: readonly QuotaReport[]): { sent: number; refused: number } {
+function count(reports: readonly Report[] = []): { sent: number; refused: number } {
   const attempts = reports.flatMap((report) => report.attempts);
   return {
     sent: attempts.filter(({ sent }) => sent).length,
@@ -35,43 +49,27 @@ function count(reports: readonly QuotaReport[]): { sent: number; refused: number
   };
 }
 
-function processOptions(options: Omit<QuotaProcessOptions, "directory" | "port">): QuotaProcessOptions {
-  return { directory: join(directory, "src"), port: server.port, ...options };
-}
-
 describe("createLimiter with Redis, in two processes", () => {
   it.each(["ioredis", "redis"] as const)(
     "sends no more than the quota in each window, with a client of %s",
     async (client) => {
-      const options = processOptions({
-        client,
-        calls: 15,
-        maxWaitMs: 0,
-        quota: { source: `shared-${client}`, requests: 10 },
-      });
-      processes = await startQuotaProcesses([options, options]);
-      expect(count(await processes.run())).toEqual({ sent: 10, refused: 20 });
-      expect(count(await processes.run())).toEqual({ sent: 0, refused: 30 });
+      const quota = { source: `shared-${client}`, requests: 10 };
+      const [first, second] = await runRounds(2, { client, calls: 15, maxWaitMs: 0 }, [quota, quota]);
+      expect(count(first)).toEqual({ sent: 10, refused: 20 });
+      expect(count(second)).toEqual({ sent: 0, refused: 30 });
     },
   );
 
   it("keeps sources apart", async () => {
     const quotas = ["one", "two"].map((source) => ({ source, requests: 10 }));
-    processes = await startQuotaProcesses(
-      quotas.map((quota) => processOptions({ client: "ioredis", calls: 10, maxWaitMs: 0, quota })),
-    );
-    expect(count(await processes.run())).toEqual({ sent: 20, refused: 0 });
+    const [reports] = await runRounds(1, { client: "ioredis", calls: 10, maxWaitMs: 0 }, quotas);
+    expect(count(reports)).toEqual({ sent: 20, refused: 0 });
   });
 
   it("sends what may wait in the windows that follow", async () => {
-    const options = processOptions({
-      client: "ioredis",
-      calls: 6,
-      maxWaitMs: 15_000,
-      quota: { source: "patient", requests: 4, windowSeconds: 1 },
-    });
-    processes = await startQuotaProcesses([options, options]);
-    const reports = await processes.run();
+    const quota = { source: "patient", requests: 4, windowSeconds: 1 };
+    const options = { client: "ioredis", calls: 6, maxWaitMs: 15_000 } as const;
+    const [reports = []] = await runRounds(1, options, [quota, quota]);
     expect(count(reports)).toEqual({ sent: 12, refused: 0 });
     // 12 requests at 4 in a second need three windows, so two whole ones have passed before the last.
     const started = Math.min(...reports.map(({ startedMs }) => startedMs));

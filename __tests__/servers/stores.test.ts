@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
+import { type Child, startChild } from "../support/child-process.js";
 import { type CompiledPrograms, compilePrograms } from "../support/compiled-programs.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import { type RedisServer, startRedisServer } from "../support/redis-server.js";
@@ -28,16 +28,11 @@ interface Told {
   readonly logged: unknown[];
 }
 
-interface Worker {
-  readonly child: ChildProcess;
-  ask(task: Record<string, unknown>): Promise<Told>;
-}
-
 let api: HttpServer;
 let redis: RedisServer;
 let postgres: Postgres;
 let programs: CompiledPrograms;
-const workers: Worker[] = [];
+const workers: Child<Told>[] = [];
 
 beforeAll(async () => {
   api = await startHttpServer(({ url }, response) => {
@@ -49,28 +44,14 @@ beforeAll(async () => {
   [redis, postgres] = await Promise.all([startRedisServer(), startPostgres()]);
 }, 120_000);
 
-afterEach(() => {
-  for (const { child } of workers.splice(0)) if (child.connected) child.disconnect();
-});
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.end())));
 
 afterAll(async () => {
   await Promise.all([api.close(), redis.stop(), postgres.stop()]);
 });
 
-async function startWorker(store: string, url = addressOf(store)): Promise<Worker> {
-  const child = fork(programs.pathOf("store-process.ts"), [JSON.stringify({ store, url, api: api.url })], {
-    execArgv: [],
-    env: { PATH: process.env["PATH"], LANGSMITH_TRACING: "false" },
-  });
-  await once(child, "message");
-  const worker: Worker = {
-    child,
-    async ask(task) {
-      const told = once(child, "message");
-      child.send(task);
-      return (await told)[0];
-    },
-  };
+async function startWorker(store: string, url = addressOf(store)): Promise<Child<Told>> {
+  const worker = await startChild<Told>(programs.pathOf("store-process.ts"), { store, url, api: api.url });
   workers.push(worker);
   return worker;
 }
@@ -153,13 +134,13 @@ describe.each([
     const [one, two] = [await startWorker(store), await startWorker(store)];
     const before = await one.ask({ thread: "k", call: { method: "GET", path: "/rows" } });
     const known = new Set((await listKept(store)).map(({ key }) => key));
-    one.child.send({ thread: "k", call: { method: "GET", path: "/many" } });
-    const exited = once(one.child, "exit");
+    one.process.send({ thread: "k", call: { method: "GET", path: "/many" } });
+    const exited = once(one.process, "exit");
     // As soon as its first part is there, and before the entry that names the parts.
     for (let tries = 0; tries < 2_000; tries += 1) {
       if ((await listKept(store)).some(({ key }) => !known.has(key))) break;
     }
-    one.child.kill("SIGKILL");
+    one.process.kill("SIGKILL");
     workers.splice(workers.indexOf(one), 1);
     await exited;
     const left = (await listKept(store)).filter(({ key }) => !known.has(key));

@@ -27,9 +27,9 @@ describe("processes with one PostgresStore", () => {
   it("refresh once when six of them need it at the same instant, for the first time and after its end", async () => {
     const record = createTokenRecord(server, { grant: "refresh_token" });
     const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
-    const input = { record, secrets, postgres: database.url, calls: 5 };
+    const input = { entry, record, secrets, postgres: database.url, calls: 5 };
     for (const refreshes of [1, 2]) {
-      const answers = await runTokenProcesses(entry, 6, input);
+      const answers = await runTokenProcesses(6, input);
       expect(answers.map(({ data, error }) => data?.user ?? error)).toEqual(
         Array.from({ length: 30 }, () => "ada"),
       );

@@ -145,7 +145,7 @@ export function adapt(javaScript: string, api: HttpServer, freePort: number): st
 }
 
 /** A module that is loaded before the program. */
-export function writePreload(script = ""): string {
+export function writePreload(script: string): string {
   return [
     'import { AIMessage } from "@langchain/core/messages";',
     'import { fakeModel } from "langchain";',
