@@ -47,22 +47,12 @@ describe("checkReservedNames", () => {
     expect(() => check(name)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
   });
 
-  it.each([
-    "keys",
-    "monkey",
-    "key2",
-    "apikey",
-    "api-key",
-    "token",
-    "fields",
-    "fields[teams]",
-    "my.key",
-    "a[key]",
-    "_key",
-    "page",
-  ])("lets %j pass", (name) => {
-    expect(() => check(name, "key")).not.toThrow();
-  });
+  it.each("keys monkey key2 apikey api-key token fields fields[teams] my.key a[key] _key page".split(" "))(
+    "lets %j pass",
+    (name) => {
+      expect(() => check(name, "key")).not.toThrow();
+    },
+  );
 
   it("folds a reserved name that is itself written oddly", () => {
     expect(() => checkReservedNames([["straße", "x"]], ["STRASSE"])).toThrow();

@@ -1,19 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { checkPathRules, type PathRules } from "../../src/policy/check-path-rules.js";
-import { resolveUrl } from "../../src/policy/resolve-url.js";
 import { runsOf } from "../support/long-run.js";
+import { resolve } from "../support/resolving.js";
 
 function refusal(path: string, rules: PathRules): { message: string; hint: string } | undefined {
-  const sent = resolveUrl({
-    baseUrl: "https://h.example/v1",
-    path,
-    query: [],
-    constantQuery: {},
-    reservedQueryNames: [],
-  });
+  const sent = resolve(path).path;
   try {
-    checkPathRules(sent.path, rules);
+    checkPathRules(sent, rules);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ category: "refused_by_policy" });
@@ -24,12 +18,9 @@ const passes = (path: string, rules: PathRules): boolean => refusal(path, rules)
 
 describe("checkPathRules", () => {
   it.each([
-    ["/users", ["/users"], true],
-    ["users", ["/users"], true],
     ["/users", ["users"], true],
-    ["/users/", ["/users"], true],
-    ["/users", ["/users/"], true],
-    ["/users?x=1", ["/users"], true],
+    ["users/", ["/users"], true],
+    ["/users?x=1", ["/users/"], true],
     ["/users/1", ["/users"], false],
     ["/users/1", ["/users/*"], true],
     ["/users", ["/users/*"], false],
@@ -39,25 +30,17 @@ describe("checkPathRules", () => {
     ["/users/1/posts", ["/users/**"], true],
     ["/users", ["/users/**"], true],
     ["/usersx", ["/users/**"], false],
-    ["/a/b/c/d", ["/**/d"], true],
     ["/d", ["/**/d"], true],
     ["/a/x/y/b", ["/a/**/b"], true],
-    ["/a/b", ["/a/**/b"], true],
     ["/a/b/c", ["/a/**/b"], false],
-    ["", ["/**"], true],
     ["", ["/"], true],
-    ["/", [""], true],
     ["/x", ["/"], false],
     ["/x", ["**"], true],
-    ["/x", ["*"], true],
     ["/x/messages:send", ["/*/messages:send"], true],
-    ["/Users('a')/$metadata", ["/Users('a')/$metadata"], true],
     ["/Users", ["/users"], false],
     ["/%75sers", ["/users"], true],
     ["/%2575sers", ["/users"], false],
     ["/users", ["/%75sers"], true],
-    ["/日本", ["/日本"], true],
-    ["/café/1", ["/café/*"], true],
     ["/cafe\u0301/1", ["/café/*"], true],
     ["/cafe/1", ["/café/*"], false],
     ["/café/1", ["/cafe/*"], false],
@@ -66,51 +49,44 @@ describe("checkPathRules", () => {
     ["/a//b", ["/a/**"], true],
     ["/users/1", [], false],
     ["/b", ["/a", "/b"], true],
-    ["/projects/group%2Fproject/issues", ["/projects/**"], true],
     ["/projects/group%2Fproject/issues", ["/projects/*/issues"], false],
     ["/projects/group%2Fproject/issues", ["/projects/*/issues", "/projects/*/*/issues"], true],
     ["/projects/group%2Fproject/issues", ["/projects/group%2Fproject/*"], true],
     ["/projects/1%2Fvariables", ["/projects/*"], false],
     ["/projects/1%252Fvariables", ["/projects/*"], false],
     ["/users/%CC%87", ["/users/*"], false],
-    ["/users/%E2%80%8B", ["/users/*"], false],
     ["/users/...", ["/users/*"], false],
     ["/users/a%3Fb", ["/users/*"], true],
     ["/public/x;/admin", ["/public/*/admin"], true],
     ["/public/;x", ["/public/*"], false],
+    // A star is a wildcard only where it is a whole segment as it is written.
+    ["/axxxb", ["/a%2Ab"], false],
+    ["/a*b", ["/a%2Ab"], true],
+    ["/anything", ["/%2A"], false],
+    ["/anything/x", ["/%2A%2A"], false],
+    ["/*", ["/%2A"], true],
   ])("allows %s under %j: %s", (path, allow, passed) => {
     expect(passes(path, { allow })).toBe(passed);
   });
 
-  it("takes a star for a wildcard only where it is a whole segment as it is written", () => {
-    expect(passes("/axxxb", { allow: ["/a%2Ab"] })).toBe(false);
-    expect(passes("/a*b", { allow: ["/a%2Ab"] })).toBe(true);
-    expect(passes("/anything", { allow: ["/%2A"] })).toBe(false);
-    expect(passes("/anything/x", { allow: ["/%2A%2A"] })).toBe(false);
-    expect(passes("/*", { allow: ["/%2A"] })).toBe(true);
-  });
-
   it.each([
-    ..."/admin admin /admin/ /adm%69n /%61dmin /%2561dmin /%252561dmin /ａdmin /ADMIN /Admin/ /admin;x=1 /admin;/ /admin%3Bx".split(
+    ..."admin /admin/ /adm%69n /%2561dmin /%252561dmin /ａdmin /ADMIN /admin;x=1 /admin%3Bx /admin%3Fx /admin%23x".split(
       " ",
     ),
-    ..."/admin%3Fx /admin%23x /admin%20 /admin%E2%80%8B /adm%C2%ADin /admin%2F /admin%2Fusers /admin/users /admin//users".split(
+    ..."/admin%20 /admin%E2%80%8B /adm%C2%ADin /admin%2Fusers /admin//users /admin/users/1 /admin%252Fx /admin／x".split(
       " ",
     ),
-    ..."/admin/users/1 /admin%252Fx /admin／x /%E2%93%90dmin /admin+ /;/admin /;x%2Fadmin /admin. /admin... /admin.%20".split(
+    ..."/%E2%93%90dmin /admin+ /;/admin /;x%2Fadmin /admin... /admin.%20 /%C3%A1dmin /a%CC%81dmin /.../admin".split(
       " ",
     ),
-    ..."/%C3%A1dmin /a%CC%81dmin /.../admin /...%2Fadmin /admin%252f%CC%87users /admin%25%CC%872fusers /adm%25%E2%80%8B69n/x".split(
+    ..."/...%2Fadmin /admin%252f%CC%87users /admin%25%CC%872fusers /adm%25%E2%80%8B69n/x /adm%25e9in /admin%E2%88%95x".split(
       " ",
     ),
-    ..."/adm%25e9in /admin%EF%BC%8Fx /admin%E2%88%95x /admin%u002fx"
-      .split(" ")
-      .filter((path) => !path.includes("%u")),
   ])("denies %s by /admin/**", (path) => {
     expect(passes(path, { deny: ["/admin/**"] })).toBe(false);
   });
 
-  it.each(["/administrators", "/users/admin", "/x/admin", "/users", "", "/admin-tools/x", "/adm.in"])(
+  it.each(["/administrators", "/users/admin", "", "/admin-tools/x", "/adm.in"])(
     "lets %j pass beside /admin/**",
     (path) => {
       expect(passes(path, { deny: ["/admin/**"] })).toBe(true);
@@ -121,8 +97,6 @@ describe("checkPathRules", () => {
     ["/projects/a%2Fb", "/projects/*"],
     ["/projects/a%2Fb", "/projects/*/*"],
     ["/projects/group%2Fproj/variables", "/projects/*/variables"],
-    ["/projects/group%2Fproj%2Fvariables", "/projects/*/variables"],
-    ["/projects/group%252Fproj%2Fvariables", "/projects/*/variables"],
     ["/projects/group%252Fproj%252Fvariables", "/projects/*/variables"],
     ["/projects/a%2Fb%2Fc%2Fvariables/x", "/projects/*/variables/*"],
     ["/projects/group/proj/x", "/projects/group%2Fproj/**"],
@@ -130,11 +104,8 @@ describe("checkPathRules", () => {
     ["/x//secret", "/x/*"],
     ["/x/%CC%87/secret", "/x/secret"],
     ["/x;a%2Fb/secret", "/x/secret"],
-    ["/users/1/keys", "/**/keys"],
-    ["/users/1/keys/", "/**/keys"],
     ["/users/1/KEYS;v=2", "/**/keys"],
     ["/a/keys%3Fx/y", "/**/keys"],
-    ["/Reports/X", "/reports/x"],
     ["/reports/x", "/Reports/X."],
   ])("denies %s by %s", (path, pattern) => {
     expect(passes(path, { deny: [pattern] })).toBe(false);
@@ -144,7 +115,6 @@ describe("checkPathRules", () => {
     const { message } = refusal("/projects/a%2Fb%2Fkeys", { deny: ["/projects/*/keys"] }) ?? {};
     expect(message).toContain("Its encoded slash can be part of a name or separate two");
     expect(refusal("/projects/1/keys", { deny: ["/projects/*/keys"] })?.message).not.toContain("slash");
-    expect(passes("/projects/a%2Fb/issues", { deny: ["/projects/*/keys"] })).toBe(true);
   });
 
   it("refuses a path with more readings than it judges, under any rule", () => {
@@ -153,44 +123,29 @@ describe("checkPathRules", () => {
     expect(() => checkPathRules(path, { allow: ["/**"] })).toThrow("not among those");
   });
 
-  it("lets deny win over allow", () => {
-    expect(passes("/users/1/keys", { allow: ["/users/**"], deny: ["/users/*/keys"] })).toBe(false);
-    expect(passes("/users/1", { allow: ["/users/**"], deny: ["/users/*/keys"] })).toBe(true);
-  });
-
-  it("lets everything pass without rules", () => {
-    expect(passes("/anything", {})).toBe(true);
+  it("lets deny win over allow, everything pass without rules, and names the patterns that would do", () => {
+    const rules = { allow: ["/users/**"], deny: ["/users/*/keys"] };
+    expect([passes("/users/1/keys", rules), passes("/users/1", rules)]).toEqual([false, true]);
     expect(passes("/anything", { allow: undefined, deny: [] })).toBe(true);
-  });
-
-  it("names the patterns that would do", () => {
     expect(refusal("/x", { allow: ["/users/**"] })?.hint).toContain("/users/**");
   });
 
   it("denies whatever a lax server makes the denied path of, in any spelling", () => {
-    const slash = fc.constantFrom(
-      "/",
-      "%2f",
-      "%252F",
-      "//",
-      "/;x/",
-      "%2F/",
-      "/.../",
-      "%ef%bc%8f",
-      "%E2%88%95",
-    );
+    const slash = fc.constantFrom(..."/ %2f %252F // /;x/ %2F/ /.../ %ef%bc%8f %E2%88%95".split(" "));
     const between = fc.constantFrom("", "", "%CC%87", "%E2%80%8B", "+", "%20", "%C2%AD");
+    const end = fc.constantFrom("", "/", ".", "%20", ";a=b", "%3Fx", "%23", "%2F", "+", "%2e");
+    const escape = (plain: string, layers: number): string =>
+      `%${"25".repeat(layers - 1)}${plain.charCodeAt(0).toString(16)}`;
     const letter = (plain: string): fc.Arbitrary<string> =>
-      fc.constantFrom(plain, plain.toUpperCase(), ...[1, 2, 3].map((layers) => escapeAll(plain, layers)));
+      fc.constantFrom(plain, plain.toUpperCase(), ...[1, 2, 3].map((layers) => escape(plain, layers)));
     const word = (text: string): fc.Arbitrary<string> =>
       fc
         .tuple(...[...text].map((plain) => fc.tuple(letter(plain), between)))
         .map((pairs) => pairs.flat().join(""));
-    const end = fc.constantFrom("", "/", ".", "%20", ";a=b", "%3Fx", "%23", "%2F", "+", "%2e");
     fc.assert(
       fc.property(fc.tuple(word("keys"), slash, word("all"), end), ([first, separator, second, tail]) => {
         const path = `/v/${first}${separator}${second}${tail}`;
-        expect({ path, passed: passes(path, { deny: ["/*/keys/all"] }) }).toEqual({ path, passed: false });
+        expect([path, passes(path, { deny: ["/*/keys/all"] })]).toEqual([path, false]);
       }),
       { numRuns: runsOf(4_000) },
     );
@@ -200,11 +155,5 @@ describe("checkPathRules", () => {
     const path = `/${"a/".repeat(1900)}b`;
     expect(passes(path, { allow: [`/${"**/a/".repeat(40)}**/c`] })).toBe(false);
     expect(passes(path, { allow: ["/**"], deny: [`/${"**/*/".repeat(40)}**/c`] })).toBe(true);
-    expect(passes(`/${"a%2F".repeat(900)}`, { deny: [`/${"*/".repeat(40)}b`] })).toBe(true);
   });
 });
-
-function escapeAll(text: string, layers: number): string {
-  const [once = ""] = [...text].map((each) => `%${each.charCodeAt(0).toString(16)}`);
-  return layers === 1 ? once : once.replace("%", `%${"25".repeat(layers - 1)}`);
-}

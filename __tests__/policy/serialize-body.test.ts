@@ -1,23 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { serializeBody } from "../../src/policy/serialize-body.js";
-import type { BodyFormat, HttpMethod } from "../../src/source/api-source.js";
+import { type SerializeBodyOptions, serializeBody } from "../../src/policy/serialize-body.js";
 import { runsOf } from "../support/long-run.js";
 
-function textOf(body: unknown, format: BodyFormat = "json", method: HttpMethod = "POST"): string | undefined {
-  const serialized = serializeBody(body, { method, format });
+type Options = Partial<SerializeBodyOptions>;
+
+function textOf(body: unknown, options: Options = {}): string | undefined {
+  const serialized = serializeBody(body, { method: "POST", format: "json", ...options });
   return serialized && new TextDecoder().decode(serialized.bytes);
 }
 
-function refusal(body: unknown, format: BodyFormat = "json", method: HttpMethod = "POST"): unknown {
+function refusal(body: unknown, options: Options = {}): unknown {
   try {
-    textOf(body, format, method);
+    textOf(body, options);
   } catch (error) {
     return error;
   }
   return undefined;
 }
 
+const form = { format: "form" } as const;
 const cyclic: Record<string, unknown> = { a: {} };
 cyclic["b"] = [cyclic];
 const levels = 100_000;
@@ -32,31 +34,21 @@ const hostileGetter = Object.defineProperty({}, "a", {
 
 describe("serializeBody as JSON", () => {
   it.each<[unknown, string]>([
-    [{ a: 1, b: ["x", null, true] }, '{"a":1,"b":["x",null,true]}'],
     [null, "null"],
-    [false, "false"],
-    [0, "0"],
-    [5.5, "5.5"],
-    [[], "[]"],
-    [{}, "{}"],
     [{ a: undefined, b: 1 }, '{"b":1}'],
     [JSON.parse('{"__proto__":{"x":1},"constructor":2}'), '{"__proto__":{"x":1},"constructor":2}'],
     [JSON.parse('{"toJSON":"text","then":1,"length":2}'), '{"toJSON":"text","then":1,"length":2}'],
-    [{ 日: "é\n\u2028" }, JSON.stringify({ 日: "é\n\u2028" })],
     [Object.assign(Object.create(null), { a: 1 }), '{"a":1}'],
-    ['{"a":1}', '{"a":1}'],
     [
-      ' {"a": 19.90, "b": 12345678901234567890, "c": 1E400, "a": 2}\n',
-      '{"a": 19.90, "b": 12345678901234567890, "c": 1E400, "a": 2}',
+      ' {"a": 19.90, "b": 12345678901234567890, "c": 1E400}\n',
+      '{"a": 19.90, "b": 12345678901234567890, "c": 1E400}',
     ],
     ['{"__proto__":1}', '{"__proto__":1}'],
     ['"hello"', '"hello"'],
-    ["[]", "[]"],
     ["null", "null"],
-    ["1.0", "1.0"],
     ['"\\ud800"', '"\\ud800"'],
     [{ s: "\ud800" }, '{"s":"\\ud800"}'],
-    [{ big: 1e300 }, '{"big":1e+300}'],
+    [[{ big: 1e300 }, { big: 1e300 }], '[{"big":1e+300},{"big":1e+300}]'],
   ])("writes %j", (body, text) => {
     expect(textOf(body)).toBe(text);
   });
@@ -83,33 +75,23 @@ describe("serializeBody as JSON", () => {
     expect(textOf(deepText)).toBe(deepText);
   });
 
-  it("writes one object twice when it stands in two places", () => {
-    const shared = { x: 1 };
-    expect(textOf([shared, shared])).toBe('[{"x":1},{"x":1}]');
-  });
-
   it.each<[string, unknown]>([
     ["a cycle", cyclic],
     ["100,000 levels", JSON.parse(deepObject)],
     ["a bigint", { a: 1n }],
     ["a function", { a: () => 1 }],
-    ["a function as the body", () => 1],
     ["a symbol", [Symbol("s")]],
     ["NaN", [Number.NaN]],
     ["an infinity", { a: Number.POSITIVE_INFINITY }],
     ["an integer that lost digits", { id: 2 ** 60 }],
     ["a Date", { a: new Date(0) }],
-    ["a Map", new Map()],
     ["a Uint8Array", new Uint8Array(2)],
     ["toJSON", { toJSON: () => ({ a: 1 }) }],
     ["an inherited toJSON", Object.create({ toJSON: () => 1 })],
     ["a hole in a list", [undefined]],
     ["a getter that throws", hostileGetter],
-    ["text that is no JSON", "hello"],
+    ["text that is no JSON", "a=1&b=2"],
     ["empty text", ""],
-    ["urlencoded text", "a=1&b=2"],
-    ["XML", "<a/>"],
-    ["broken JSON", '{"a":1'],
     ["two documents", "{}{}"],
     ["NaN in JSON text", '{"a":NaN}'],
     ["half a surrogate pair in JSON text", '"\ud800"'],
@@ -119,76 +101,58 @@ describe("serializeBody as JSON", () => {
   });
 
   it("tells how to send a bare string, or nothing", () => {
-    expect(refusal("hello")).toMatchObject({ hint: expect.stringContaining("in quotes") });
-    expect(refusal("")).toMatchObject({ hint: expect.stringContaining("leave it out") });
+    expect(refusal("hello")).toMatchObject({ hint: expect.stringMatching(/in quotes.*leave it out/) });
   });
+});
 
-  it("names its content type", () => {
-    expect(serializeBody({}, { method: "PUT", format: "json" })?.contentType).toBe("application/json");
-    expect(serializeBody({}, { method: "PUT", format: "form" })?.contentType).toBe(
-      "application/x-www-form-urlencoded",
-    );
+describe("serializeBody as text", () => {
+  it("sends a string as it is, and nothing else", () => {
+    expect(textOf(" a,b\n", { format: "text" })).toBe(" a,b\n");
+    for (const body of [{}, 5, "\ud800"]) {
+      expect(refusal(body, { format: "text" })).toMatchObject({ category: "invalid_input" });
+    }
   });
 });
 
 describe("serializeBody and the method", () => {
-  it.each<[HttpMethod, unknown]>([
-    ["GET", undefined],
-    ["GET", null],
-    ["GET", ""],
-    ["GET", "null"],
-    ["DELETE", undefined],
-    ["DELETE", null],
-    ["DELETE", ""],
-    ["POST", undefined],
-    ["PATCH", undefined],
-  ])("takes %s with %j as without a body", (method, body) => {
-    expect(textOf(body, "json", method)).toBeUndefined();
+  it.each(["GET", "DELETE"] as const)("takes %s with a placeholder as without a body", (method) => {
+    for (const body of [undefined, null, "", "null"]) expect(textOf(body, { method })).toBeUndefined();
   });
 
-  it.each<[unknown]>([[{}], [[]], [{ a: 1 }], ['{"a":1}'], [0], [false], ["x"]])(
-    "refuses %j with GET",
-    (body) => {
-      expect(refusal(body, "json", "GET")).toMatchObject({
-        category: "invalid_input",
-        hint: expect.stringContaining("query"),
-      });
-    },
-  );
-
-  it.each<[HttpMethod]>([["POST"], ["PUT"], ["PATCH"]])("sends null with %s", (method) => {
-    expect(textOf(null, "json", method)).toBe("null");
+  it.each([[{}], [[]], ['{"a":1}'], [0], [false], ["x"]])("refuses %j with GET", (body) => {
+    const hint = expect.stringContaining("query");
+    expect(refusal(body, { method: "GET" })).toMatchObject({ category: "invalid_input", hint });
   });
 
-  it("sends a body with DELETE", () => {
-    expect(textOf({ ids: [1] }, "json", "DELETE")).toBe('{"ids":[1]}');
+  it("sends null with a write, nothing when nothing is given, and a body with DELETE", () => {
+    for (const method of ["POST", "PUT", "PATCH"] as const) {
+      expect([textOf(null, { method }), textOf(undefined, { method })]).toEqual(["null", undefined]);
+    }
+    expect(textOf({ ids: [1] }, { method: "DELETE" })).toBe('{"ids":[1]}');
+  });
+
+  it("names its content type", () => {
+    const typeOf = (format: "json" | "form" | "text") =>
+      serializeBody("{}", { method: "PUT", format })?.contentType;
+    expect([typeOf("json"), typeOf("form"), typeOf("text")]).toEqual([
+      ...["application/json", "application/x-www-form-urlencoded", "text/plain; charset=utf-8"],
+    ]);
   });
 });
 
 describe("serializeBody and its size", () => {
-  it.each<[string, unknown]>([
-    ["a value", { a: "x".repeat(100) }],
-    ["text", JSON.stringify("x".repeat(100))],
-    ["bytes, not characters", "日".repeat(34)],
-  ])("refuses more than maxBytes of %s", (_, body) => {
-    const text = typeof body === "string" && !body.startsWith('"') ? JSON.stringify(body) : body;
-    expect(() => serializeBody(text, { method: "POST", format: "json", maxBytes: 100 })).toThrow(
-      expect.objectContaining({ category: "too_large" }),
-    );
-  });
+  let multiplied: unknown = ["x"];
+  for (let depth = 0; depth < 60; depth += 1) multiplied = [multiplied, multiplied];
 
-  it("counts a form's bytes too", () => {
-    expect(() =>
-      serializeBody({ a: "é".repeat(20) }, { method: "POST", format: "form", maxBytes: 100 }),
-    ).toThrow(expect.objectContaining({ category: "too_large" }));
-  });
-
-  it("stops writing what shared objects would multiply without end", () => {
-    let layer: unknown = ["x"];
-    for (let depth = 0; depth < 60; depth += 1) layer = [layer, layer];
-    expect(() => serializeBody(layer, { method: "POST", format: "json", maxBytes: 100_000 })).toThrow(
-      expect.objectContaining({ category: "too_large" }),
-    );
+  it.each<[string, unknown, Options]>([
+    ["a value", { a: "x".repeat(100) }, {}],
+    ["text", JSON.stringify("x".repeat(100)), {}],
+    ["bytes, not characters", JSON.stringify("日".repeat(34)), {}],
+    ["a form's bytes", { a: "é".repeat(20) }, form],
+    ["what shared objects would multiply without end", multiplied, {}],
+    ["what they would in a form", { multiplied }, form],
+  ])("refuses more than maxBytes of %s", (_, body, options) => {
+    expect(refusal(body, { maxBytes: 100, ...options })).toMatchObject({ category: "too_large" });
   });
 
   it("takes ten million bytes by default", () => {
@@ -200,25 +164,20 @@ describe("serializeBody and its size", () => {
 describe("serializeBody as a form", () => {
   it.each<[unknown, string]>([
     [{ a: "b", c: 1, d: true }, "a=b&c=1&d=true"],
-    [{ a: { b: "c" } }, "a[b]=c"],
     [{ a: { b: { c: 1 } } }, "a[b][c]=1"],
     [{ expand: ["x", "y"] }, "expand[]=x&expand[]=y"],
-    [
-      { items: [{ price: "p", quantity: 2 }, { price: "q" }] },
-      "items[0][price]=p&items[0][quantity]=2&items[1][price]=q",
-    ],
+    [{ items: [{ price: "p", n: 2 }, { price: "q" }] }, "items[0][price]=p&items[0][n]=2&items[1][price]=q"],
     [{ a: [[1, 2], [3]] }, "a[0][]=1&a[0][]=2&a[1][]=3"],
     [{ a: ["x", { b: 1 }] }, "a[0]=x&a[1][b]=1"],
     [{ a: null, b: [], c: {}, d: "", e: undefined }, "a=&b=&c=&d="],
     [{ a: [null, 1] }, "a[]=&a[]=1"],
     [{ "a b": "c d+e&f=g%é" }, "a+b=c+d%2Be%26f%3Dg%25%C3%A9"],
-    [{ "x[y]": "z" }, "x%5By%5D=z"],
-    [{ metadata: { "k[": "v" } }, "metadata[k%5B]=v"],
+    [{ "x[y]": { "k[": "v" } }, "x%5By%5D[k%5B]=v"],
     [JSON.parse('{"__proto__":{"a":1}}'), "__proto__[a]=1"],
     ['{"amount":19.90,"id":12345678901234567890,"s":"1.50"}', "amount=19.90&id=12345678901234567890&s=1.50"],
     [{}, ""],
   ])("writes %j", (body, text) => {
-    expect(textOf(body, "form")).toBe(text);
+    expect(textOf(body, form)).toBe(text);
   });
 
   it.each<[string, unknown]>([
@@ -229,21 +188,11 @@ describe("serializeBody as a form", () => {
     ["text that is no JSON", "a=1"],
     ["a cycle", cyclic],
     ["100,000 levels of text", deepObject],
-    ["100,000 levels", JSON.parse(deepObject)],
     ["a lone surrogate", { a: "\ud800" }],
-    ["a lone surrogate in a key", { "\ud800": 1 }],
+    ["a lone surrogate in a key", '{"\\ud800":1}'],
     ["a Date", { a: new Date(0) }],
     ["NaN", { a: Number.NaN }],
   ])("refuses %s", (_, body) => {
-    expect(refusal(body, "form")).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
-  });
-
-  it.each([
-    ["escapes", "\\n".repeat(2_400_000), "%0A".repeat(10)],
-    ["plain text", "a".repeat(4_900_000), "a"],
-    ["quotes and digits", '\\"1.50'.repeat(800_000), "%221.50"],
-  ])("keeps every digit beside megabytes of %s", (_, text, start) => {
-    const form = textOf(`{"s":"${text}","n":19.90}`, "form") ?? "";
-    expect([form.startsWith(`s=${start}`), form.endsWith("&n=19.90")]).toEqual([true, true]);
+    expect(refusal(body, form)).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
   });
 });
