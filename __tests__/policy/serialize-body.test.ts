@@ -147,6 +147,7 @@ describe("serializeBody and its size", () => {
   it.each<[string, unknown, Options]>([
     ["a value", { a: "x".repeat(100) }, {}],
     ["text", JSON.stringify("x".repeat(100)), {}],
+    ["a form's text", `{"a":1${" ".repeat(100)}}`, form],
     ["bytes, not characters", JSON.stringify("日".repeat(34)), {}],
     ["a form's bytes", { a: "é".repeat(20) }, form],
     ["what shared objects would multiply without end", multiplied, {}],

@@ -496,6 +496,12 @@ describe("parseSource, of hostile values", () => {
 
   it("ignores members that an object inherits, and takes `undefined` for absent", () => {
     expect(findPaths(Object.create(withApi({})))).toEqual(["api"]);
+    Reflect.set(Object.prototype, "tagline", "from a prototype");
+    try {
+      expect(parseSource(withApi({}))).not.toHaveProperty("tagline");
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "tagline");
+    }
     expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
   });
 

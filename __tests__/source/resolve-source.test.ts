@@ -321,10 +321,10 @@ describe("resolveSource, of the network", () => {
   it("takes a whole proxy's URL from a secret and lists its password", async () => {
     const resolved = await resolve(
       { network: { proxy: "${PROXY}" } },
-      { secrets: { PROXY: "http://u:inner-pw@p.example.com" } },
+      { secrets: { PROXY: "http://u:inner%2Dpw@p.example.com" } },
     );
-    expect(resolved.network.proxy).toBe("http://u:inner-pw@p.example.com");
-    expect(reveal(resolved.secrets)).toEqual(["http://u:inner-pw@p.example.com", "inner-pw"]);
+    expect(resolved.network.proxy).toBe("http://u:inner%2Dpw@p.example.com");
+    expect(reveal(resolved.secrets)).toEqual(["http://u:inner%2Dpw@p.example.com", "inner%2Dpw", "inner-pw"]);
   });
 
   it.each([

@@ -80,7 +80,7 @@ export function findVariables(
     .flatMap(({ field, text }) => findPlaceholderNames(text).map((name) => ({ name, field })))
     .filter(({ name }) => !(name === "username" && username));
   // An empty string is no value: it would leave a hole in the URL.
-  const unresolved = used.filter(({ name }) => !(Object.hasOwn(api.variables, name) && api.variables[name]));
+  const unresolved = used.filter(({ name }) => !api.variables[name]);
   if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, api.variables[name] ?? ""]));
   const names = [...new Set(unresolved.map(({ name }) => name))];
   const list = unresolved.map(({ name, field }) => `{${name}} in \`${field}\``).join(", ");
