@@ -134,10 +134,10 @@ describe("checkPathRules", () => {
     const slash = fc.constantFrom(..."/ %2f %252F // /;x/ %2F/ /.../ %ef%bc%8f %E2%88%95".split(" "));
     const between = fc.constantFrom("", "", "%CC%87", "%E2%80%8B", "+", "%20", "%C2%AD");
     const end = fc.constantFrom("", "/", ".", "%20", ";a=b", "%3Fx", "%23", "%2F", "+", "%2e");
-    const escape = (plain: string, layers: number): string =>
+    const escaped = (plain: string, layers: number): string =>
       `%${"25".repeat(layers - 1)}${plain.charCodeAt(0).toString(16)}`;
     const letter = (plain: string): fc.Arbitrary<string> =>
-      fc.constantFrom(plain, plain.toUpperCase(), ...[1, 2, 3].map((layers) => escape(plain, layers)));
+      fc.constantFrom(plain, plain.toUpperCase(), ...[1, 2, 3].map((layers) => escaped(plain, layers)));
     const word = (text: string): fc.Arbitrary<string> =>
       fc
         .tuple(...[...text].map((plain) => fc.tuple(letter(plain), between)))

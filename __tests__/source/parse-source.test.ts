@@ -517,7 +517,7 @@ describe("parseSource, of hostile values", () => {
         if (findProblems(given).length > 0) return;
         expect(parseSource(given).slug).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/);
       }),
-      { numRuns: runsOf(200) },
+      { numRuns: runsOf(500) },
     );
   });
 });

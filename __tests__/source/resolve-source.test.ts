@@ -303,7 +303,7 @@ describe("resolveSource, of a base URL", () => {
         if (path) expect(segments).toEqual(["https:", "", "api.example.com", "v1", segments[4], "x"]);
         if (path) expect(decodeURIComponent(segments[4] ?? "")).toBe(value);
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: runsOf(1_000) },
     );
   });
 });
