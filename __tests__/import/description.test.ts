@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "@jest/globals";
 import { stringify } from "yaml";
+import type { ImportChoice, Imported } from "../../src/import/imported.js";
 import { readDescription } from "../../src/import/read-description.js";
 import { parseSource } from "../../src/source/parse-source.js";
 
@@ -12,12 +13,6 @@ const base = {
   servers: [{ url: "https://api.shop.example/v1/" }],
   paths: { "/me": { get: operation() } },
 };
-const withScheme = (scheme: object, more: object = {}): object => ({
-  ...base,
-  security: [{ main: [] }],
-  components: { securitySchemes: { main: scheme } },
-  ...more,
-});
 const swagger = {
   swagger: "2.0",
   info: { title: "Pets", version: "1" },
@@ -26,59 +21,44 @@ const swagger = {
   schemes: ["http", "https"],
   paths: { "/pets": { get: operation() } },
 };
+const withScheme = (scheme: object, more: object = {}): object => ({
+  ...base,
+  security: [{ main: [] }],
+  components: { securitySchemes: { main: scheme } },
+  ...more,
+});
+const key = (name: string, more: object = {}): object =>
+  withScheme({ type: "apiKey", in: "header", name, ...more });
+const bearer = { type: "http", scheme: "bearer" };
+
+const read = (document: object, choice?: ImportChoice): Promise<Imported> =>
+  readDescription(JSON.stringify(document), choice);
 
 describe("the security scheme of a document", () => {
   it.each<[string, object, object]>([
-    ["http bearer", withScheme({ type: "http", scheme: "bearer" }), { authType: "bearer" }],
+    ["http bearer", withScheme(bearer), { authType: "bearer" }],
     ["http basic", withScheme({ type: "http", scheme: "Basic" }), { authType: "basic" }],
     [
       "http with a word of its own",
       withScheme({ type: "http", scheme: "Token" }),
       { authType: "bearer", authScheme: "Token" },
     ],
-    [
-      "a key in a header",
-      withScheme({ type: "apiKey", in: "header", name: "X-Key" }),
-      { authType: "header", headerName: "X-Key" },
-    ],
-    [
-      "a key in the query",
-      withScheme({ type: "apiKey", in: "query", name: "key" }),
-      { authType: "query", queryParam: "key" },
-    ],
-    [
-      "a bare key in Authorization",
-      withScheme({ type: "apiKey", in: "header", name: "Authorization" }),
-      { authType: "bearer", authScheme: "" },
-    ],
+    ["a key in a header", key("X-Key"), { authType: "header", headerName: "X-Key" }],
+    ["a key in the query", key("key", { in: "query" }), { authType: "query", queryParam: "key" }],
+    ["a bare key in Authorization", key("Authorization"), { authType: "bearer", authScheme: "" }],
     [
       "a key in Authorization after a word, as Codat puts it",
-      withScheme({
-        type: "apiKey",
-        in: "header",
-        name: "Authorization",
-        description: 'The word "Basic" followed by a space and your API key.',
-      }),
+      key("Authorization", { description: 'The word "Basic" followed by a space and your API key.' }),
       { authType: "bearer", authScheme: "Basic" },
     ],
     [
       "a key in Authorization after a word, as drf-spectacular puts it",
-      withScheme({
-        type: "apiKey",
-        in: "header",
-        name: "Authorization",
-        description: 'Token-based authentication with required prefix "Token"',
-      }),
+      key("Authorization", { description: 'Token-based authentication with required prefix "Token"' }),
       { authType: "bearer", authScheme: "Token" },
     ],
     [
       "a key in Authorization after Bearer",
-      withScheme({
-        type: "apiKey",
-        in: "header",
-        name: "Authorization",
-        description: "Use `Bearer <key>`",
-      }),
+      key("Authorization", { description: "Use `Bearer <key>`" }),
       { authType: "bearer" },
     ],
     ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), { authType: "bearer" }],
@@ -86,13 +66,15 @@ describe("the security scheme of a document", () => {
     ["none", base, {}],
     [
       "a scheme behind a reference",
-      {
-        ...withScheme({ $ref: "#/components/x-more/a~1b" }),
-        components: {
-          "x-more": { "a/b": { type: "http", scheme: "basic" } },
-          securitySchemes: { main: { $ref: "#/components/x-more/a~1b" } },
+      withScheme(
+        {},
+        {
+          components: {
+            "x-more": { "a/b": { type: "http", scheme: "basic" } },
+            securitySchemes: { main: { $ref: "#/components/x-more/a~1b" } },
+          },
         },
-      },
+      ),
       { authType: "basic" },
     ],
     [
@@ -101,22 +83,16 @@ describe("the security scheme of a document", () => {
       { authType: "basic" },
     ],
     [
-      "a key of Swagger 2",
+      "a key of Swagger 2 that nothing asks for",
       { ...swagger, securityDefinitions: { k: { type: "apiKey", in: "query", name: "api_key" } } },
       { authType: "query", queryParam: "api_key" },
     ],
     [
-      "OAuth 2 of Swagger 2",
-      { ...swagger, securityDefinitions: { o: { type: "oauth2", flow: "implicit" } } },
-      { authType: "bearer" },
-    ],
-    [
       "a secured operation, not the document",
-      {
-        ...withScheme({ type: "http", scheme: "bearer" }),
-        security: undefined,
+      withScheme(bearer, {
+        security: [],
         paths: { "/me": { get: operation({ security: [{ main: [] }] }) } },
-      },
+      }),
       { authType: "bearer" },
     ],
   ])("%s gives the authType, in JSON and in YAML", async (_what, document, expected) => {
@@ -133,28 +109,24 @@ describe("the security scheme of a document", () => {
     ["digest", { type: "http", scheme: "digest" }],
     ["mutual TLS", { type: "mutualTLS" }],
   ])("that a record can't express is listed: %s", async (_what, scheme) => {
-    const { record, notes } = await readDescription(JSON.stringify(withScheme(scheme)));
+    const { record, notes } = await read(withScheme(scheme));
     expect(record.api.authType).toBeUndefined();
     expect(notes.join()).toContain("can't be expressed");
   });
 
   it("that is not there is said, and left to whoever imports it", async () => {
-    const { knowsAuth, notes } = await readDescription(JSON.stringify(base));
+    const { knowsAuth, notes } = await read(base);
     expect([knowsAuth, notes.join()]).toEqual([false, expect.stringContaining("--auth")]);
   });
 
   it("takes two keys that are asked for together, the second as a variable", async () => {
-    const document = {
+    const app = { type: "apiKey", in: "query", name: "app-id" };
+    const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" }, app };
+    const { record } = await read({
       ...base,
       security: [{ key: [], app: [] }],
-      components: {
-        securitySchemes: {
-          key: { type: "apiKey", in: "header", name: "X-Key" },
-          app: { type: "apiKey", in: "query", name: "app-id" },
-        },
-      },
-    };
-    const { record } = await readDescription(JSON.stringify(document));
+      components: { securitySchemes },
+    });
     expect(record.api).toMatchObject({
       authType: "header",
       headerName: "X-Key",
@@ -163,331 +135,235 @@ describe("the security scheme of a document", () => {
   });
 
   it("is the one that is named", async () => {
-    const schemes = { a: { type: "http", scheme: "bearer" }, b: { type: "http", scheme: "basic" } };
-    const text = JSON.stringify({
-      ...base,
-      security: [{ a: [] }, { b: [] }],
-      components: { securitySchemes: schemes },
-    });
-    expect((await readDescription(text)).schemes).toEqual(["a", "b"]);
-    expect((await readDescription(text, { scheme: "b" })).record.api.authType).toBe("basic");
-    await expect(readDescription(text, { scheme: "c" })).rejects.toMatchObject({ category: "invalid_input" });
+    const securitySchemes = { a: bearer, b: { type: "http", scheme: "basic" } };
+    const document = { ...base, security: [{ a: [] }, { b: [] }], components: { securitySchemes } };
+    expect((await read(document)).schemes).toEqual(["a", "b"]);
+    expect((await read(document, { scheme: "b" })).record.api.authType).toBe("basic");
+    await expect(read(document, { scheme: "c" })).rejects.toMatchObject({ category: "invalid_input" });
   });
 });
 
 describe("the server of a document", () => {
+  const region = { default: "eu", enum: ["eu"] };
+  const scheme = { default: "http", enum: ["http", "https"] };
+  const withServer = (url: string, variables?: object): object => ({
+    ...base,
+    servers: [{ url, variables }],
+  });
   it.each<[string, object, string, object | undefined]>([
     ["without its last slash", base, "https://api.shop.example/v1", undefined],
     [
       "with its variables",
-      {
-        ...base,
-        servers: [
-          {
-            url: "https://{region}.shop.example",
-            variables: { region: { default: "eu", enum: ["eu"] }, other: { default: "x" } },
-          },
-        ],
-      },
+      withServer("https://{region}.shop.example", { region, other: { default: "x" } }),
       "https://{region}.shop.example",
       { region: "eu" },
     ],
     [
       "with its scheme filled in, https first",
-      {
-        ...base,
-        servers: [
-          {
-            url: "{scheme}://shop.example/{version}",
-            variables: {
-              scheme: { default: "http", enum: ["http", "https"] },
-              version: { default: "v1" },
-            },
-          },
-        ],
-      },
+      withServer("{scheme}://shop.example/{version}", { scheme, version: { default: "v1" } }),
       "https://shop.example/{version}",
       { version: "v1" },
     ],
     ["of Swagger 2, https first", swagger, "https://pets.example/v2", undefined],
     [
       "of Swagger 2 without schemes",
-      { ...swagger, schemes: undefined, basePath: "/" },
+      { ...swagger, schemes: [], basePath: "/" },
       "https://pets.example",
       undefined,
     ],
-    ["relative, which is none", { ...base, servers: [{ url: "/v3" }] }, "", undefined],
+    ["relative, which is none", withServer("/v3"), "", undefined],
     ["missing", { ...base, servers: undefined }, "", undefined],
   ])("%s", async (_what, document, baseUrl, variables) => {
-    const { record, notes } = await readDescription(JSON.stringify(document));
+    const { record, notes } = await read(document);
     expect([record.api.baseUrl, record.api.variables]).toEqual([baseUrl, variables]);
     if (baseUrl === "") expect(notes.join()).toContain("--base-url");
   });
 
   it("is the one of the number", async () => {
-    const text = JSON.stringify({
-      ...base,
-      servers: [{ url: "https://a.example" }, { url: "https://b.example" }],
-    });
-    const { servers, record } = await readDescription(text, { server: 2 });
+    const document = { ...base, servers: [{ url: "https://a.example" }, { url: "https://b.example" }] };
+    const { servers, record } = await read(document, { server: 2 });
     expect([servers.length, record.api.baseUrl]).toEqual([2, "https://b.example"]);
-    await expect(readDescription(text, { server: 3 })).rejects.toMatchObject({ category: "invalid_input" });
+    await expect(read(document, { server: 3 })).rejects.toMatchObject({ category: "invalid_input" });
   });
 });
 
 describe("the test endpoint of a document", () => {
-  const secured = (paths: object): string =>
-    JSON.stringify(withScheme({ type: "http", scheme: "bearer" }, { paths }));
+  const get = operation();
+  const needing = (...parameters: object[]): object => ({ get: operation({ parameters }) });
+  const header = (name: string, more: object = {}): object => ({
+    name,
+    in: "header",
+    required: true,
+    ...more,
+  });
   it.each<[string, object, string | undefined]>([
-    [
-      "tells who is asking, before shorter paths",
-      { "/a": { get: operation() }, "/users/me": { get: operation() } },
-      "/users/me",
-    ],
-    [
-      "knows that @me tells who is asking",
-      { "/a": { get: operation() }, "/users/@me": { get: operation() } },
-      "/users/@me",
-    ],
+    ["tells who is asking, before shorter paths", { "/a": { get }, "/users/me": { get } }, "/users/me"],
+    ["knows that @me tells who is asking", { "/a": { get }, "/users/@me": { get } }, "/users/@me"],
     [
       "may need headers that the package or the record sets",
       {
-        "/me": {
-          get: operation({
-            parameters: [
-              { name: "Content-Type", in: "header", required: true },
-              { name: "token", in: "header", required: true },
-              { name: "Version", in: "header", required: true, schema: { enum: ["2"] } },
-            ],
-          }),
-        },
-        "/longer": { get: operation() },
+        "/me": needing(
+          header("Content-Type"),
+          header("token"),
+          header("Version", { schema: { enum: ["2"] } }),
+        ),
+        "/longer": { get },
       },
       "/me",
     ],
     [
       "is short otherwise, with a small page",
-      {
-        "/orders/all": { get: operation() },
-        "/orders": { get: operation({ parameters: [{ name: "per_page", in: "query" }] }) },
-      },
+      { "/orders/all": { get }, "/orders": needing({ name: "per_page", in: "query" }) },
       "/orders?per_page=1",
     ],
     [
       "has no required parameters",
-      {
-        "/find": { get: operation({ parameters: [{ name: "q", in: "query", required: true }] }) },
-        "/articles": { get: operation() },
-      },
+      { "/find": needing({ name: "q", in: "query", required: true }), "/articles": { get } },
       "/articles",
     ],
-    [
-      "has no parameters in its path",
-      { "/a/{id}": { get: operation() }, "/articles": { get: operation() } },
-      "/articles",
-    ],
-    [
-      "is secured",
-      { "/ping": { get: operation({ security: [] }) }, "/invoices": { get: operation() } },
-      "/invoices",
-    ],
-    [
-      "is not deprecated",
-      { "/old": { get: operation({ deprecated: true }) }, "/newer": { get: operation() } },
-      "/newer",
-    ],
-    ["is a GET", { "/a": { post: operation() }, "/b/{id}": { get: operation() } }, undefined],
+    ["has no parameters in its path", { "/a/{id}": { get }, "/articles": { get } }, "/articles"],
+    ["is secured", { "/ping": { get: operation({ security: [] }) }, "/invoices": { get } }, "/invoices"],
+    ["is not deprecated", { "/old": { get: operation({ deprecated: true }) }, "/newer": { get } }, "/newer"],
+    ["is a GET", { "/a": { post: get }, "/b/{id}": { get } }, undefined],
   ])("%s", async (_what, paths, expected) => {
-    expect((await readDescription(secured(paths))).record.api.testEndpoint).toBe(expected);
+    expect((await read(withScheme(bearer, { paths }))).record.api.testEndpoint).toBe(expected);
   });
 
   it("stands beside a few endpoints, a name and a tagline", async () => {
-    const { record } = await readDescription(
-      secured({
-        "/orders": { get: operation({ summary: "Lists orders" }), post: operation() },
-        "/orders/{id}": { delete: operation() },
-      }),
-    );
+    const orders = { get: operation({ summary: "Lists orders" }), post: get };
+    const { record } = await read({ ...base, paths: { "/orders": orders, "/orders/{id}": { delete: get } } });
     expect(record).toMatchObject({ name: "Shop", tagline: "Orders and articles." });
-    expect(record.api.endpoints?.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      "GET /orders",
-      "POST /orders",
-      "DELETE /orders/{id}",
+    expect(record.api.endpoints).toEqual([
+      { method: "GET", path: "/orders", about: "Lists orders" },
+      { method: "POST", path: "/orders", about: "/orders" },
+      { method: "DELETE", path: "/orders/{id}", about: "/orders/{id}" },
     ]);
-    expect(record.api.endpoints?.[0]?.about).toBe("Lists orders");
   });
-});
 
-describe("a header with a value that most operations ask for", () => {
-  const header = (name: string, schema: object): object => ({ name, in: "header", required: true, schema });
-  const version = header("Accept", { default: "application/vnd.shop+json;version=2" });
-
-  it("is set for all calls, and one that few ask for is not", async () => {
+  it("needs no header that most operations ask for with the same value: it is set for all calls", async () => {
+    const accept = "application/vnd.shop+json;version=2";
+    const version = header("Accept", { schema: { default: accept } });
     const paths = {
-      "/a": { get: operation({ parameters: [version, header("X-Mode", { const: "fast" })] }) },
-      "/b": { get: operation({ parameters: [version] }) },
-      "/c": { get: operation() },
+      "/a": needing(version, header("X-Mode", { schema: { const: "fast" } })),
+      "/b": needing(version),
+      "/c": { get },
     };
-    const { record } = await readDescription(JSON.stringify({ ...base, paths }));
-    expect(record.api.headers).toEqual({ Accept: "application/vnd.shop+json;version=2" });
-    expect(() => parseSource(record)).not.toThrow();
-  });
-
-  it("is not the one of the credential", async () => {
-    const scheme = { type: "apiKey", in: "header", name: "X-Shop" };
-    const paths = { "/a": { get: operation({ parameters: [header("x-shop", { default: "t0ps3cret" })] }) } };
-    const { record } = await readDescription(JSON.stringify(withScheme(scheme, { paths })));
-    expect(record.api).toMatchObject({ authType: "header", headerName: "X-Shop" });
-    expect(record.api.headers).toBeUndefined();
+    expect((await read({ ...base, paths })).record.api.headers).toEqual({ Accept: accept });
+    const secret = { "/a": needing(header("x-shop", { schema: { default: "t0ps3cret" } })) };
+    expect((await read({ ...key("X-Shop"), paths: secret })).record.api.headers).toBeUndefined();
   });
 });
 
 describe("a Postman collection", () => {
-  const collection = (auth: object | undefined, more: object = {}): string =>
-    JSON.stringify({
-      info: { name: "Shop", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
-      variable: [{ key: "baseUrl", value: "https://api.shop.example/v1" }],
-      ...(auth === undefined ? {} : { auth }),
-      item: [
-        {
-          name: "Orders",
-          item: [
-            {
-              name: "List orders",
-              request: { method: "GET", header: [], url: { raw: "{{baseUrl}}/orders" } },
-            },
-          ],
-        },
-        { name: "One order", request: { method: "GET", url: "{{baseUrl}}/orders/:id" } },
-      ],
-      ...more,
-    });
-  const pairs = (entries: object): object[] =>
-    Object.entries(entries).map(([key, value]) => ({ key, value }));
+  const request = { method: "GET", header: [], url: { raw: "{{baseUrl}}/orders" } };
+  const collection = (more: object = {}): object => ({
+    info: { name: "Shop", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    variable: [{ key: "baseUrl", value: "https://api.shop.example/v1" }],
+    item: [
+      { name: "Orders", item: [{ name: "List orders", request }] },
+      { name: "One order", request: { method: "GET", url: "{{baseUrl}}/orders/:id" } },
+    ],
+    ...more,
+  });
+  const auth = (type: string, entries: object): object => ({
+    type,
+    [type]: Object.entries(entries).map(([name, value]) => ({ key: name, value })),
+  });
+  const token = { token: "t0ps3cret" };
 
-  it.each<[string, object | undefined, object, unknown]>([
-    [
-      "bearer",
-      { type: "bearer", bearer: pairs({ token: "t0ps3cret" }) },
-      { authType: "bearer" },
-      { token: "t0ps3cret" },
-    ],
-    [
-      "bearer with a variable",
-      { type: "bearer", bearer: pairs({ token: "{{token}}" }) },
-      { authType: "bearer" },
-      undefined,
-    ],
+  it.each<[string, object, object, unknown]>([
+    ["bearer", auth("bearer", token), { authType: "bearer" }, token],
+    ["bearer with a variable", auth("bearer", { token: "{{token}}" }), { authType: "bearer" }, undefined],
     [
       "basic",
-      { type: "basic", basic: pairs({ username: "ada", password: "t0ps3cret" }) },
+      auth("basic", { username: "ada", password: "t0ps3cret" }),
       { authType: "basic" },
       { username: "ada", password: "t0ps3cret" },
     ],
     [
       "a key in a header",
-      { type: "apikey", apikey: pairs({ key: "X-Shop", value: "t0ps3cret" }) },
+      auth("apikey", { key: "X-Shop", value: "t0ps3cret" }),
       { authType: "header", headerName: "X-Shop" },
-      { token: "t0ps3cret" },
+      token,
     ],
     [
       "a key in the query",
-      { type: "apikey", apikey: pairs({ key: "k", value: "t0ps3cret", in: "query" }) },
+      auth("apikey", { key: "k", value: "t0ps3cret", in: "query" }),
       { authType: "query", queryParam: "k" },
-      { token: "t0ps3cret" },
+      token,
     ],
-    [
-      "OAuth 2",
-      { type: "oauth2", oauth2: pairs({ accessToken: "t0ps3cret" }) },
-      { authType: "bearer" },
-      { token: "t0ps3cret" },
-    ],
-    ["none", undefined, {}, undefined],
-  ])("gives the record and keeps the secret out of it: %s", async (_what, auth, expected, credential) => {
-    const imported = await readDescription(collection(auth));
-    expect(imported.record.api).toMatchObject({
-      baseUrl: "https://api.shop.example/v1",
-      testEndpoint: "/orders",
-      ...expected,
-    });
-    expect(imported.record.api.endpoints?.map(({ path }) => path).sort()).toEqual([
-      "/orders",
-      "/orders/{id}",
-    ]);
+    ["OAuth 2", auth("oauth2", { accessToken: "t0ps3cret" }), { authType: "bearer" }, token],
+    ["none", { type: "noauth" }, {}, undefined],
+  ])("gives the record and keeps the secret out of it: %s", async (_what, given, expected, credential) => {
+    const imported = await read(collection({ auth: given }));
+    const { record, notes } = imported;
+    const found = { baseUrl: "https://api.shop.example/v1", testEndpoint: "/orders" };
+    expect(record.api).toMatchObject({ ...found, ...expected });
+    expect(record.api.endpoints?.map(({ path }) => path).sort()).toEqual(["/orders", "/orders/{id}"]);
     expect(imported.credential).toEqual(credential);
-    expect(JSON.stringify([imported.record, imported.notes])).not.toContain("t0ps3cret");
-    expect(() => parseSource(imported.record)).not.toThrow();
+    expect(JSON.stringify([record, notes])).not.toContain("t0ps3cret");
+    expect(() => parseSource(record)).not.toThrow();
   });
 
   it("may have its URLs in parts, and values that stand for others", async () => {
-    const request = {
+    const query = [
+      { key: "a", value: "1" },
+      { key: "b", value: "2", disabled: true },
+    ];
+    const inParts = {
       header: [{ key: "X-Lang", value: "<string>" }],
-      url: {
-        host: ["{{baseUrl}}"],
-        path: ["me"],
-        query: [
-          { key: "a", value: "1" },
-          { key: "b", value: "2", disabled: true },
-        ],
-      },
+      url: { host: ["{{baseUrl}}"], path: ["me"], query },
     };
-    const { record } = await readDescription(collection(undefined, { item: [{ request }] }));
+    const { record } = await read(collection({ item: [{ request: inParts }] }));
     expect(record.api).toEqual({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me?a=1" });
   });
 
   it("takes the base URL that is given where its variable has no value", async () => {
-    const text = collection(undefined, { variable: [] });
-    await expect(readDescription(text)).rejects.toMatchObject({
-      hint: expect.stringContaining("--base-url"),
-    });
-    const { record } = await readDescription(text, { baseUrl: "https://eu.shop.example/v2" });
+    const document = collection({ variable: [] });
+    await expect(read(document)).rejects.toMatchObject({ hint: expect.stringContaining("--base-url") });
+    const { record } = await read(document, { baseUrl: "https://eu.shop.example/v2" });
     expect(record.api).toMatchObject({ baseUrl: "https://eu.shop.example/v2", testEndpoint: "/orders" });
   });
 
   it("says which authentication a record can't express", async () => {
-    expect((await readDescription(collection({ type: "awsv4" }))).notes.join()).toContain("awsv4");
+    expect((await read(collection({ auth: { type: "awsv4" } }))).notes.join()).toContain("awsv4");
   });
 });
 
 describe("a HAR file", () => {
-  const entry = (url: string, headers: object[] = [], mimeType = "application/json"): object => ({
-    request: { method: "GET", url, headers },
-    response: { content: { mimeType } },
-  });
-
   it("gives the API that was asked most, its credential in the store and not in the record", async () => {
-    const token = [
+    const headers = [
       { name: "authorization", value: "Bearer t0ps3cret" },
       { name: "Cookie", value: "sid=t0ps3cret" },
     ];
     const entries = [
-      entry("https://cdn.example/app.js", [], "text/javascript"),
-      entry("https://stats.example/api/hit"),
-      entry("https://api.shop.example/v1/orders?page=2", token),
-      entry("https://api.shop.example/v1/me", token),
-    ];
-    const imported = await readDescription(JSON.stringify({ log: { version: "1.2", entries } }));
-    expect(imported.record.api).toMatchObject({
+      ["https://cdn.example/app.js", "text/javascript"],
+      ["https://stats.example/api/hit"],
+      ["https://api.shop.example/v1/orders?page=2"],
+      ["https://api.shop.example/v1/me"],
+    ].map(([url = "", mimeType = "application/json"]) => ({
+      request: { method: "GET", url, headers: url.includes("api.shop") ? headers : [] },
+      response: { content: { mimeType } },
+    }));
+    const { record, notes, credential, servers } = await read({ log: { version: "1.2", entries } });
+    expect(record.api).toMatchObject({
       baseUrl: "https://api.shop.example/v1",
       authType: "bearer",
       testEndpoint: "/me",
     });
-    expect(imported.credential).toEqual({ token: "t0ps3cret" });
-    expect(imported.servers).toEqual(["https://api.shop.example/v1", "https://stats.example/api"]);
-    expect(JSON.stringify([imported.record, imported.notes])).not.toContain("t0ps3cret");
+    expect(credential).toEqual({ token: "t0ps3cret" });
+    expect(servers).toEqual(["https://api.shop.example/v1", "https://stats.example/api"]);
+    expect(JSON.stringify([record, notes])).not.toContain("t0ps3cret");
   });
 });
 
 describe("a hostile document", () => {
-  const lol = [
-    "a: &a [x,x,x,x,x,x,x,x,x]",
-    ..."bcdefghij"
-      .split("")
-      .map((name, index) => `${name}: &${name} [${`*${"abcdefghij"[index]},`.repeat(9)}]`),
-  ].join("\n");
-  const loop = { $ref: "#/components/securitySchemes/main" };
+  const lol = Array.from("bcdefghij", (name, index) => {
+    const last = "abcdefghij"[index];
+    return `${name}: &${name} [${`*${last},`.repeat(9)}]`;
+  });
   it.each<[string, string]>([
-    ["a YAML bomb", `openapi: 3.0.0\n${lol}\n`],
+    ["a YAML bomb", ["openapi: 3.0.0", "a: &a [x,x,x,x,x,x,x,x,x]", ...lol].join("\n")],
     ["brackets a hundred thousand deep", "[".repeat(100_000)],
     ["maps a hundred thousand deep in YAML", `a: ${"{a: ".repeat(100_000)}`],
     ["dashes a hundred thousand deep", "- ".repeat(100_000)],
@@ -499,39 +375,30 @@ describe("a hostile document", () => {
     ["an object of another kind", '{"a":1}'],
   ])("is refused in bounded time: %s", async (_what, text) => {
     const started = Date.now();
-    const error = await readDescription(text).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await readDescription(text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ category: "invalid_input" });
     expect(String(error)).not.toContain("t0ps3cret");
     expect(Date.now() - started).toBeLessThan(5_000);
   });
 
-  it("with references in a circle reads as one that says nothing there", async () => {
-    const paths = { "/me": { get: operation({ parameters: [loop] }) }, "/a": { $ref: "#/paths/~1a" } };
-    const { record } = await readDescription(JSON.stringify(withScheme(loop, { paths })));
+  it("with references in a circle, or to elsewhere, reads as one that says nothing there", async () => {
+    const loop = { $ref: "#/components/securitySchemes/main" };
+    const paths = {
+      "/me": { get: operation({ parameters: [loop] }) },
+      "/a": { $ref: "#/paths/~1a" },
+      "/x": { $ref: "http://127.0.0.1:1/x.yaml" },
+    };
+    const { record, notes } = await read(withScheme(loop, { paths }));
     expect(record.api).toMatchObject({ testEndpoint: "/me" });
     expect(record.api.authType).toBeUndefined();
-  });
-
-  it("that refers elsewhere is read without what is there, and says so", async () => {
-    const { notes } = await readDescription(
-      JSON.stringify({ ...base, paths: { "/x": { $ref: "http://127.0.0.1:1/x.yaml" } } }),
-    );
     expect(notes.join()).toContain("not followed");
   });
 
   it("with twenty thousand paths is read in bounded time", async () => {
-    const paths = Object.fromEntries(
-      [...Array.from({ length: 20_000 }, (_, index) => `/p${index}`), "/me"].map((path) => [
-        path,
-        { get: operation() },
-      ]),
-    );
+    const names = [...Array.from({ length: 20_000 }, (_, index) => `/p${index}`), "/me"];
+    const paths = Object.fromEntries(names.map((path) => [path, { get: operation() }]));
     const started = Date.now();
-    const { record } = await readDescription(JSON.stringify({ ...base, paths }));
-    expect(record.api.testEndpoint).toBe("/me");
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect((await read({ ...base, paths })).record.api.testEndpoint).toBe("/me");
+    expect(Date.now() - started).toBeLessThan(10_000);
   });
 });
