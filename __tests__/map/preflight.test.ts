@@ -43,123 +43,75 @@ async function openTool(settings: Record<string, unknown> = {}, logger?: Logger)
 const order = { customer: "c_1", lines: [{ sku: "A-1", quantity: 2 }] };
 const since = { since: "2026-01-01" };
 
-/** Each kind of mistake: the call, and what its hint must name. */
-const mistakes: readonly (readonly [
-  kind: string,
-  at: string,
-  call: Record<string, unknown>,
-  names: string,
-])[] = [
-  ["unknown_path", "path", { method: "GET", path: "/order", query: since }, "GET /orders"],
-  ["unknown_path", "path", { method: "GET", path: "/orders/7/refund" }, "/orders/{id}/refunds"],
-  ["unknown_path", "path", { method: "GET", path: "/v1/v1/orders" }, "/orders"],
+const get = (path: string, query: object = since) => ({ method: "GET", path, query });
+const post = (path: string, body?: unknown) => ({
+  method: "POST",
+  path,
+  ...(body === undefined ? {} : { body }),
+});
+
+/** Each kind of mistake: where it is, the call, and what its hint must name. */
+const mistakes: readonly (readonly [string, string, Record<string, unknown>, string])[] = [
+  ["unknown_path", "path", get("/order"), "GET /orders"],
+  ["unknown_path", "path", get("/orders/7/refund"), "/orders/{id}/refunds"],
+  ["unknown_path", "path", get("/v1/v1/orders"), "/orders"],
   [
     "wrong_method",
     "method",
-    { method: "PUT", path: "/orders/7", body: {} },
+    { ...post("/orders/7", {}), method: "PUT" },
     "/orders/{id} has GET, DELETE, PATCH",
   ],
-  ["placeholder", "{id}", { method: "GET", path: "/orders/:id" }, "`id`"],
-  ["placeholder", "{id}", { method: "GET", path: "/orders/YOUR_ID" }, "`id`"],
-  ["placeholder", "since", { method: "GET", path: "/orders", query: { since: "<since>" } }, "`since`"],
-  ["path_type", "{id}", { method: "GET", path: "/orders/latest" }, "an integer"],
-  [
-    "unknown_parameter",
-    "state",
-    { method: "GET", path: "/orders", query: { ...since, state: "open" } },
-    "status",
-  ],
-  ["unknown_parameter", "limits", { method: "GET", path: "/orders?limits=5", query: since }, "is `limit`"],
-  ["missing_parameter", "since", { method: "GET", path: "/orders" }, "`since`, of type string"],
-  [
-    "parameter_type",
-    "limit",
-    { method: "GET", path: "/orders", query: { ...since, limit: "ten" } },
-    "an integer",
-  ],
-  [
-    "parameter_enum",
-    "status",
-    { method: "GET", path: "/orders", query: { ...since, status: "opne" } },
-    'nearest is "open"',
-  ],
-  [
-    "parameter_type",
-    "ids",
-    { method: "GET", path: "/orders", query: { ...since, ids: "1,two" } },
-    "an integer",
-  ],
-  ["missing_body", "body", { method: "POST", path: "/orders" }, "`customer`, `lines`"],
-  [
-    "missing_member",
-    "body.lines",
-    { method: "POST", path: "/orders", body: { customer: "c_1" } },
-    "`body.lines`, of type array",
-  ],
+  ["placeholder", "{id}", get("/orders/:id"), "`id`"],
+  ["placeholder", "{id}", get("/orders/YOUR_ID"), "`id`"],
+  ["placeholder", "since", get("/orders", { since: "<since>" }), "`since`"],
+  ["path_type", "{id}", get("/orders/latest"), "an integer"],
+  ["unknown_parameter", "state", get("/orders", { ...since, state: "open" }), "status"],
+  ["unknown_parameter", "limits", get("/orders?limits=5"), "is `limit`"],
+  ["missing_parameter", "since", get("/orders", {}), "`since`, of type string"],
+  ["parameter_type", "limit", get("/orders", { ...since, limit: "ten" }), "an integer"],
+  ["parameter_enum", "status", get("/orders", { ...since, status: "opne" }), 'nearest is "open"'],
+  ["parameter_type", "ids", get("/orders", { ...since, ids: "1,two" }), "an integer"],
+  ["missing_body", "body", post("/orders"), "`customer`, `lines`"],
+  ["missing_member", "body.lines", post("/orders", { customer: "c_1" }), "`body.lines`, of type array"],
   [
     "missing_member",
     "body.lines[0].quantity",
-    { method: "POST", path: "/orders", body: { ...order, lines: [{ sku: "A" }] } },
+    post("/orders", { ...order, lines: [{ sku: "A" }] }),
     "quantity",
   ],
   [
     "member_type",
     "body.lines[0].quantity",
-    { method: "POST", path: "/orders", body: { ...order, lines: [{ sku: "A", quantity: "2" }] } },
+    post("/orders", { ...order, lines: [{ sku: "A", quantity: "2" }] }),
     "an integer",
   ],
-  [
-    "member_enum",
-    "body.currency",
-    { method: "POST", path: "/orders", body: { ...order, currency: "EUR" } },
-    '"eur"',
-  ],
-  [
-    "unknown_member",
-    "body.curency",
-    { method: "POST", path: "/orders", body: { ...order, curency: "eur" } },
-    "`currency`",
-  ],
-  [
-    "missing_member",
-    "body.amount",
-    { method: "POST", path: "/orders/7/refunds", body: { sum: 5 } },
-    "`body.amount`",
-  ],
+  ["member_enum", "body.currency", post("/orders", { ...order, currency: "EUR" }), '"eur"'],
+  ["unknown_member", "body.curency", post("/orders", { ...order, curency: "eur" }), "`currency`"],
+  ["missing_member", "body.amount", post("/orders/7/refunds", { sum: 5 }), "`body.amount`"],
 ];
 
 /** What is right, or left open by the description. */
 const right: readonly (readonly [what: string, call: Record<string, unknown>])[] = [
-  ["an ordinary call", { method: "GET", path: "/orders", query: { ...since, status: "open", limit: "5" } }],
-  ["a slash at the end", { method: "GET", path: "/orders/", query: since }],
-  ["the server's own path in front", { method: "GET", path: "/v1/orders", query: since }],
-  ["a parameter of the path item", { method: "GET", path: "/orders", query: { ...since, locale: "de" } }],
-  ["a list as repeated parameters", { method: "GET", path: "/orders?ids=1&ids=2", query: since }],
-  ["a list in one parameter", { method: "GET", path: "/orders", query: { ...since, ids: "1,2" } }],
-  [
-    "a member of an object in brackets",
-    { method: "GET", path: "/orders", query: { ...since, "filter[city]": "Ulm" } },
-  ],
-  ["a member of an exploded object", { method: "GET", path: "/orders", query: { ...since, cursor: "a" } }],
-  [
-    "a parameter that begins with x-",
-    { method: "GET", path: "/orders", query: { ...since, "x-debug": "1" } },
-  ],
-  ["a path with slashes in its last parameter", { method: "GET", path: "/files/a/b.txt" }],
-  ["a body by the schema", { method: "POST", path: "/orders", body: order }],
-  ["null where it isn't said", { method: "POST", path: "/orders", body: { ...order, currency: null } }],
-  ["a recursive member", { method: "POST", path: "/orders", body: { ...order, parent: order } }],
-  ["an unknown member of an open object", { method: "PATCH", path: "/orders/7", body: { mood: "good" } }],
-  ["a free-form object", { method: "PUT", path: "/settings", body: { anything: [1, { a: null }] } }],
-  ["the second alternative", { method: "POST", path: "/orders/7/refunds", body: { lines: [1] } }],
+  ["an ordinary call", get("/orders", { ...since, status: "open", limit: "5" })],
+  ["a slash at the end", get("/orders/")],
+  ["the server's own path in front", get("/v1/orders")],
+  ["a parameter of the path item", get("/orders", { ...since, locale: "de" })],
+  ["a list as repeated parameters", get("/orders?ids=1&ids=2")],
+  ["a list in one parameter", get("/orders", { ...since, ids: "1,2" })],
+  ["a member of an object in brackets", get("/orders", { ...since, "filter[city]": "Ulm" })],
+  ["a member of an exploded object", get("/orders", { ...since, cursor: "a" })],
+  ["JSON in a parameter", get("/orders", { ...since, locale: '{"a":1}' })],
+  ["a parameter that begins with x-", get("/orders", { ...since, "x-debug": "1" })],
+  ["a path with slashes in its last parameter", get("/files/a/b.txt", {})],
+  ["a body by the schema", post("/orders", order)],
+  ["null where it isn't said", post("/orders", { ...order, currency: null })],
+  ["a recursive member", post("/orders", { ...order, parent: order })],
+  ["an unknown member of an open object", { ...post("/orders/7", { mood: "good" }), method: "PATCH" }],
+  ["a free-form object", { ...post("/settings", { anything: [1, { a: null }] }), method: "PUT" }],
+  ["the second alternative", post("/orders/7/refunds", { lines: [1] })],
   [
     "a form",
-    {
-      method: "POST",
-      path: "/search",
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: { q: 1 },
-    },
+    { ...post("/search", { q: 1 }), headers: { "Content-Type": "application/x-www-form-urlencoded" } },
   ],
   ["a body that may be left out", { method: "PATCH", path: "/orders/7" }],
 ];
@@ -182,19 +134,15 @@ describe("preflight", () => {
 
   it("sends a parameter that the record lists as one the API takes everywhere", async () => {
     const ask = await openTool({ query: { key: "k" }, "x-query": ["pretty"] });
-    expect((await ask({ method: "GET", path: "/orders", query: { ...since, pretty: "1" } })).status).toBe(
-      200,
-    );
+    expect((await ask(get("/orders", { ...since, pretty: "1" }))).status).toBe(200);
   });
 
   it("sends what the API itself named as the next page, whatever the description says", async () => {
     const ask = await openTool();
-    expect((await ask({ method: "GET", path: "/archive/7" })).error.code).toBe("preflight");
-    const { next } = await ask({ method: "GET", path: "/orders", query: { since: "links" } });
+    expect((await ask(get("/archive/7", {}))).error.code).toBe("preflight");
+    const { next } = await ask(get("/orders", { since: "links" }));
     expect((await ask(next)).status).toBe(200);
-    expect((await ask({ method: "GET", path: "/orders", query: { ...since, cursor: "b2" } })).status).toBe(
-      200,
-    );
+    expect((await ask(get("/orders", { ...since, cursor: "b2" }))).status).toBe(200);
   });
 
   it("sends a wrong call with `warn`, says so, and tells the log once that it worked", async () => {
@@ -206,7 +154,7 @@ describe("preflight", () => {
       { debug: silent, info: silent, warn: push, error: silent },
     );
     for (const state of ["a", "b"]) {
-      const answer = await ask({ method: "GET", path: "/orders", query: { ...since, state } });
+      const answer = await ask(get("/orders", { ...since, state }));
       expect(answer).toMatchObject({ status: 200, notes: [expect.stringContaining('"state"')] });
     }
     expect(told).toEqual([
@@ -217,7 +165,7 @@ describe("preflight", () => {
 
   it("doesn't look with `off`", async () => {
     const ask = await openTool({ preflight: "off" });
-    expect(await ask({ method: "GET", path: "/nowhere" })).toEqual({ status: 200, data: { ok: true } });
+    expect(await ask(get("/nowhere"))).toEqual({ status: 200, data: { ok: true } });
   });
 
   it("shows no secret that stands in a wrong call", async () => {
@@ -229,9 +177,9 @@ describe("preflight", () => {
     );
     const [tool] = toolkit.getTools();
     const calls = [
-      { method: "POST", path: "/orders", body: { ...order, currency: token } },
-      { method: "GET", path: `/orders/${token}` },
-      { method: "GET", path: "/orders", query: { ...since, status: token, [token]: "1" } },
+      post("/orders", { ...order, currency: token }),
+      get(`/orders/${token}`),
+      get("/orders", { ...since, status: token, [token]: "1" }),
     ];
     for (const call of calls) {
       const answer = String(await tool?.invoke(call as never));
