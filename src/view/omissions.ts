@@ -82,10 +82,7 @@ function describeField(place: Place, tallies: Tallies, rank: number): Finding {
   const about = clipped === 0 ? type : `${type}; ${clipped} more clipped`;
   if (!isSampled(place)) return describe({ shown: whole, of, about }, `${type} x${of}`);
   const rows = listRows(place)[0]?.seen ?? of;
-  const share =
-    of >= rows
-      ? "in all rows sampled"
-      : `in about ${Math.min(99, Math.ceil((100 * of) / rows))} % of the rows`;
+  const share = `in about ${Math.min(100, Math.ceil((100 * of) / rows))} % of the rows`;
   return describe({ about: `${about}, ${share}` }, `${type} ${share}`);
 }
 
@@ -112,25 +109,24 @@ export function fitOmissions(
   maxTokens: number,
   countTokens: CountTokens,
 ): Omission[] {
-  const fits = (omitted: readonly Omission[]): boolean => countTokens(JSON.stringify(omitted)) <= maxTokens;
+  for (const omitted of listEverShorter(findings))
+    if (countTokens(JSON.stringify(omitted)) <= maxTokens) return omitted;
+  return [];
+}
+
+/** All in entries of their own, fewer of them so, then only the first by one word each and the rest counted. */
+function* listEverShorter(findings: readonly Finding[]): Generator<Omission[], void> {
   const { length } = findings;
-  const counts = [length, Math.ceil(length / 2), 12, 3, 1, 0].filter((count) => count <= length);
-  for (const count of length <= mostNamed ? counts : []) {
-    const omitted = joinOmissions(findings, count);
-    if (fits(omitted)) return omitted;
-  }
-  const brief = findings.map((each) => ({
+  for (const own of length <= mostNamed ? [length, Math.ceil(length / 2), 12, 3, 1, 0] : [])
+    if (own <= length) yield joinOmissions(findings, own);
+  const brief = findings.slice(0, mostNamed).map((each) => ({
     ...each,
     group: each.group.replace(/^always .*|[ ,].*/s, "") || "constant",
   }));
-  let fitting: Omission[] = [];
-  for (let count = 0; count < Math.min(length, mostNamed); count = Math.ceil(count * 1.2) + 1) {
-    const more = { path: wholePath, about: `and ${length - count} more` };
-    const omitted = [...joinOmissions(brief.slice(0, count), countRows(findings, Math.min(count, 1))), more];
-    if (!fits(omitted)) break;
-    fitting = omitted;
+  for (let left = Math.min(length - 1, mostNamed); left >= 0; left = Math.ceil(left * 0.85) - 1) {
+    const more = { path: wholePath, about: `and ${length - left} more` };
+    yield [...joinOmissions(brief.slice(0, left), countRows(findings, Math.min(left, 1))), more];
   }
-  return fitting;
 }
 
 /** The first `count` in entries of their own. */

@@ -1,11 +1,16 @@
 /** What a document is made of, told from a sample: a tree of places, where all rows of a list, or values of a map, share one. */
 
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import {
+  ExactNumber,
+  isJsonContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../json/exact-number.js";
+import { writeKey } from "../query/find-in-document.js";
 
 /** The whole body. */
 export const wholePath = "@";
-/** Words that a parser could take for its own. */
-const reserved: ReadonlySet<string> = new Set(["let", "in", "true", "false", "null"]);
 
 /** What the scalars of a place are, the most useful first. */
 export type Kind = "identity" | "reference" | "fact" | "time" | "text" | "prose" | "same" | "link" | "blob";
@@ -139,7 +144,7 @@ function readValue(place: Place, value: JsonValue): boolean {
     place.empty += 1;
     return false;
   }
-  if (isContainer(value)) return true;
+  if (isJsonContainer(value)) return true;
   const text = String(value);
   place.types.add(value instanceof ExactNumber ? "number" : typeof value);
   place.characters += text.length;
@@ -151,13 +156,9 @@ function readValue(place: Place, value: JsonValue): boolean {
   return false;
 }
 
-export function isContainer(value: JsonValue): value is JsonValue[] | JsonObject {
-  return Array.isArray(value) || isJsonObject(value);
-}
-
 /** Nothing to look up in it: null, `""`, `[]`, `{}`. */
 export function isEmpty(value: JsonValue): boolean {
-  if (!isContainer(value)) return value === null || value === "";
+  if (!isJsonContainer(value)) return value === null || value === "";
   if (Array.isArray(value)) return value.length === 0;
   for (const key in value) if (Object.hasOwn(value, key)) return false;
   return true;
@@ -186,13 +187,8 @@ function isMapOfLikes(value: JsonObject, keys: readonly string[]): boolean {
   );
 }
 
-/** A key as JMESPath: bare where it is an identifier, else in double quotes. */
-export function nameKey(key: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !reserved.has(key) ? key : JSON.stringify(key);
-}
-
 export function nameField(path: string, key: string): string {
-  return path === wholePath ? nameKey(key) : `${path}.${nameKey(key)}`;
+  return path === wholePath ? writeKey(key) : `${path}.${writeKey(key)}`;
 }
 
 /** The rows of a list, or the values of a map. */

@@ -1,7 +1,8 @@
 /** Proposes queries that get what a view leaves out; each was run on the body before it is shown. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { isEmpty, type Kind, nameField, nameKey, type Place, wholePath } from "./places.js";
+import { writeKey } from "../query/find-in-document.js";
+import { isEmpty, type Kind, nameField, type Place, wholePath } from "./places.js";
 import { kinds } from "./ranks.js";
 import type { RunSelect } from "./summary.js";
 import type { Tallies } from "./write-view.js";
@@ -61,7 +62,7 @@ function listColumns(row: Place, keys: readonly string[] = []): Column[] {
   return [...row.fields.values()].flatMap((place) => {
     if (place.key === "" || place.key.length > 60 || keys.length > 3) return [];
     const own = [...keys, place.key];
-    const column = { place, keys: own, name: own.map(nameKey).join(".") };
+    const column = { place, keys: own, name: own.map(writeKey).join(".") };
     return place.samples.length > 0 ? [column] : listColumns(place, own);
   });
 }
@@ -112,7 +113,7 @@ function listGroupings(rows: string, columns: readonly Column[], shown: readonly
   const filter = within(rows, `?${name}==${isString ? quoteText(rarest) : `\`${rarest}\``}`);
   const others = shown.filter((column) => column !== group).slice(0, mostColumns - 1);
   return [
-    `items(group_by(${rows},&${name}))[*].{${nameKey(place.key)}:[0],count:length([1])}`,
+    `items(group_by(${rows},&${name}))[*].{${writeKey(place.key)}:[0],count:length([1])}`,
     `${filter}.${pick(others)}${count > sliceLength ? ` | [:${sliceLength}]` : ""}`,
   ];
 }
@@ -147,5 +148,5 @@ function pick(columns: readonly Column[]): string {
     const own = keys.at(-1) ?? "";
     named.set(named.has(own) ? keys.slice(-2).join("_") : own, name);
   }
-  return `{${[...named].map(([name, chain]) => `${nameKey(name)}:${chain}`).join(",")}}`;
+  return `{${[...named].map(([name, chain]) => `${writeKey(name)}:${chain}`).join(",")}}`;
 }

@@ -1,8 +1,8 @@
 /** Writes what of a document has a rank up to a threshold: the whole algorithm of a view, but for the search of the threshold. */
 
-import { ExactNumber, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
-import { findField, isContainer, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
+import { findField, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
 import { emptyRank, kinds, nesting } from "./ranks.js";
 
 /** What a view shows of a place. */
@@ -47,7 +47,7 @@ export class ViewWriter {
     this.threshold = threshold;
     this.left = maxCharacters;
     const around = { base: 0, row: 0, depth: 0 };
-    const inside = isContainer(this.document)
+    const inside = isJsonContainer(this.document)
       ? this.writeInside(this.document, this.root, around)
       : undefined;
     if (this.left < 0) return undefined;
@@ -76,7 +76,7 @@ export class ViewWriter {
       const rank = place.isEssential && place.kind === "identity" ? row : base + emptyRank;
       return rank > this.threshold ? undefined : this.spend(JSON.stringify(value));
     }
-    if (!isContainer(value))
+    if (!isJsonContainer(value))
       return this.writeScalar(value, place, place.isEssential ? row : base + place.rank);
     // A wrapper such as `data` or `node`, in which a row has its identity, is the row.
     const inner = place.leadsToEssential ? base : base + nesting;
@@ -113,7 +113,7 @@ export class ViewWriter {
   private writeRow(item: JsonValue, element: Place, around: Around): string | undefined {
     if (around.row > this.threshold) return undefined;
     if (isEmpty(item)) return this.spend(JSON.stringify(item));
-    if (!isContainer(item)) return this.writeScalar(item, element, around.row);
+    if (!isJsonContainer(item)) return this.writeScalar(item, element, around.row);
     const inner = around.base + (Array.isArray(item) ? nesting : 0);
     const inside = this.writeInside(item, element, { ...around, base: inner, depth: around.depth + 1 });
     return inside ?? this.spend(Array.isArray(item) ? "[]" : "{}");
