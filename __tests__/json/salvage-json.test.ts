@@ -43,32 +43,20 @@ describe("salvageBrokenJson: text that was cut", () => {
       '[{"page":1},[{"id":1,"n":"ab"},{"id":2,"n":"cd"},{"id":3,"n":"ef"},{"id":4',
       '[{"page":1},[{"id":1,"n":"ab"},{"id":2,"n":"cd"},{"id":3,"n":"ef"}]]',
     ],
-    [
-      '{"log":"a long text that is most of what arrived',
-      '{"log":"a long text that is most of what arrived…"}',
-    ],
-    [
-      '{"log":"a long text that is most of what arrived\\u00',
-      '{"log":"a long text that is most of what arrived…"}',
-    ],
-    [
-      '{"log":"a long text that is most of what arrived\\ud83d',
-      '{"log":"a long text that is most of what arrived…"}',
-    ],
-    [
-      '{"log":"a long text that is most of what arrived\\\\ud83d',
-      '{"log":"a long text that is most of what arrived\\\\ud83d…"}',
-    ],
-    [
-      '{"log":"a long text that is most of what arrived\\\\',
-      '{"log":"a long text that is most of what arrived\\\\…"}',
-    ],
-    [
-      '{"log":"a long text that is most of what arrived\\',
-      '{"log":"a long text that is most of what arrived…"}',
-    ],
   ])("makes %s whole", (prefix, whole) => {
     expect(salvaged(prefix)).toBe(whole);
+  });
+
+  it.each([
+    ["", ""],
+    ["\\u00", ""],
+    ["\\ud83d", ""],
+    ["\\\\ud83d", "\\\\ud83d"],
+    ["\\\\", "\\\\"],
+    ["\\", ""],
+  ])("keeps a string that is most of the text up to %j at its end", (end, kept) => {
+    const start = '{"log":"a long text that is most of what arrived';
+    expect(salvaged(start + end)).toBe(`${start}${kept}…"}`);
   });
 
   it.each(["", "  ", '"text', "12", "tru", "<html>", "}", "hello"])("has nothing to make of %j", (prefix) => {
@@ -105,25 +93,7 @@ describe("salvageBrokenJson", () => {
   });
 
   it("never throws, whatever the text", () => {
-    const piece = fc.constantFrom(
-      "{",
-      "}",
-      "[",
-      "]",
-      ",",
-      ":",
-      '"a"',
-      '"',
-      "1.0",
-      "-",
-      "NaN",
-      "tru",
-      "null",
-      "\\",
-      "\n",
-      "e5",
-      "\u0080",
-    );
+    const piece = fc.constantFrom(...'{ } [ ] , : "a" " 1.0 - NaN tru null \\ \n e5 \u0080'.split(" "));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
         expect(() => salvageBrokenJson(pieces.join(""))).not.toThrow();
