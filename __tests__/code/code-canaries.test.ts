@@ -29,14 +29,12 @@ afterAll(() => server.close());
 const ways: Record<string, string> = {
   "a result": "return data",
   "a reversed result": "return JSON.stringify(data).split('').reverse().join('')",
-  "codes of characters": "return Array.from(JSON.stringify(data), (each) => each.charCodeAt(0))",
   "a log": "for (const each of data.echo) console.log(each)",
   "an error": "throw new Error(JSON.stringify(data).slice(0, 1500))",
   "an error of the API": "return (await api[NAME].get('/fail')).error",
   "a state": "state.all = data.echo.slice(0, 60); return Object.keys(state)",
   "a request":
     "return (await api[NAME].get('/again', { query: { q: JSON.stringify(data).slice(0, 500) } })).ok",
-  "a join of pieces": "return data.echo.map((each) => each.split(' ').join(''))",
   headers: "return (await api[NAME].get('/x')).headers ?? null",
 };
 
@@ -49,8 +47,6 @@ describe("a secret that an API echoes in every encoding", () => {
       const message = await tool.invoke({ type: "tool_call", id: "c", name: "run_api_code", args: { code } });
       ears.hear("message", message);
       const { data } = JSON.parse(String(message.content));
-      if (Array.isArray(data) && typeof data[0] === "number")
-        ears.hear("codes", String.fromCharCode(...data.slice(0, 60_000)));
       if (typeof data === "string") ears.hear("reversed", [...data].reverse().join(""));
     }
     expect(server.requests.length).toBeGreaterThan(0);

@@ -1,8 +1,12 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { InMemoryStore } from "@langchain/langgraph";
 import type { ClientOptions } from "../../src/client/client-options.js";
-import { type ApiCodeToolOptions, createApiCodeTool } from "../../src/code/create-api-code-tool.js";
+import {
+  type ApiCodeTool,
+  type ApiCodeToolOptions,
+  createApiCodeTool,
+} from "../../src/code/create-api-code-tool.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -35,30 +39,29 @@ const respond: Respond = (request, response) => {
   return sendJson(response, { message: "There is no such thing." }, 404);
 };
 
+type Run = (code: unknown, config?: object) => Promise<Answer>;
+
 let server: HttpServer;
-afterEach(() => server.close());
+let toolkit: ApiSourceToolkit;
+let run: Run;
+beforeAll(async () => {
+  server = await startHttpServer(respond);
+  ({ toolkit, run } = await open());
+});
+afterAll(() => server.close());
 
 async function open(
   options: ApiCodeToolOptions = {},
   clientOptions: ClientOptions = {},
-): Promise<{
-  run(code: unknown, config?: object): Promise<Answer>;
-  readonly tool: ReturnType<typeof createApiCodeTool>;
-  readonly toolkit: ApiSourceToolkit;
-}> {
-  server = await startHttpServer(respond);
+): Promise<{ readonly run: Run; readonly tool: ApiCodeTool; readonly toolkit: ApiSourceToolkit }> {
   const api = { baseUrl: server.url, limits: { retries: 0 } };
-  const toolkit = await ApiSourceToolkit.fromSources(
-    [
-      { name: "Shop", tagline: "Orders and customers", api },
-      { name: "Mail room", slug: "mail-room", api },
-    ],
-    clientOptions,
-  );
-  const tool = createApiCodeTool(toolkit, options);
+  const shop = { name: "Shop", tagline: "Orders and customers", api };
+  const records = [shop, { name: "Mail room", slug: "mail-room", api }];
+  const own = await ApiSourceToolkit.fromSources(records, clientOptions);
+  const tool = createApiCodeTool(own, options);
   return {
     tool,
-    toolkit,
+    toolkit: own,
     run: async (code, config) =>
       JSON.parse(await tool.invoke({ code } as never, config as Parameters<typeof tool.invoke>[1])),
   };
@@ -66,7 +69,6 @@ async function open(
 
 describe("run_api_code", () => {
   it("gives code whole data over all pages, and answers with what it returns", async () => {
-    const { run } = await open();
     const answer = await run(`
       const { ok, status, data, total, pages, next } = await api.shop.get("/orders", { pages: 30 });
       const sums = new Map();
@@ -88,7 +90,6 @@ describe("run_api_code", () => {
   });
 
   it("shows a large result as a view, keeps it whole, and gives it to later code by kept", async () => {
-    const { run, toolkit } = await open();
     const answer = await run(`return (await api.shop.get("/orders", { pages: 30 })).data`);
     expect(answer.data.length).toBeLessThan(2_300);
     expect(answer.shortened.id).toMatch(/^r_/);
@@ -101,7 +102,6 @@ describe("run_api_code", () => {
   });
 
   it("gives integers beyond 2^53 as strings, other numbers as numbers, and a failed call as an answer", async () => {
-    const { run } = await open();
     const { data, calls } = await run(`
       const [big, none, above] = await Promise.all(["/big", "/none", "/../x"].map((path) => api["mail-room"].get(path)));
       return [big.data, none.ok, none.status, none.error.category, none.data, above.ok, above.error.category];`);
@@ -118,7 +118,6 @@ describe("run_api_code", () => {
   });
 
   it("takes TypeScript, strict or not, and names the line of the model's own code when it fails", async () => {
-    const { run } = await open();
     const typed = `interface Row { id: string; total: number }
       const { data } = await api.shop.get("/orders");
       const rows = data as Row[];
@@ -153,18 +152,13 @@ describe("run_api_code", () => {
     ["  ", { message: expect.stringContaining("code is missing") }],
     [{ not: "a string" }, { message: expect.stringContaining("code is missing") }],
   ])("says what is wrong with %j", async (code, error) => {
-    const { run } = await open();
     expect((await run(code)).error).toMatchObject({ category: "code_error", ...error });
   });
 
   it("is an error ToolMessage in a tool call, with small data about it as artifact", async () => {
     const { tool } = await open();
-    const call = (code: string) => ({
-      type: "tool_call" as const,
-      id: "c1",
-      name: "run_api_code",
-      args: { code },
-    });
+    const call = (code: string) =>
+      ({ type: "tool_call", id: "c1", name: "run_api_code", args: { code } }) as const;
     const failed = await tool.invoke(call("throw 1"));
     expect(failed).toBeInstanceOf(ToolMessage);
     expect(failed).toMatchObject({
@@ -183,24 +177,20 @@ describe("run_api_code", () => {
     const first = await open({}, { responseStore });
     expect((await first.run("state.n = 41; return state", in1)).data).toEqual({ n: 41 });
     expect((await first.run("state.n += 1; throw 'after it changed'", in1)).error).toBeDefined();
-    await server.close();
     const second = await open({}, { responseStore });
     expect((await second.run("return state", in1)).data).toEqual({ n: 42 });
     expect((await second.run("return state", { configurable: { thread_id: "2" } })).data).toEqual({});
-    const scoped = await ApiSourceToolkit.fromSources([], {
-      responseStore,
-      responseScope: ({ configurable }) => String(configurable?.["user"]),
-    });
-    const tool = createApiCodeTool(scoped);
-    const as = async (user: string, code: string): Promise<Answer> =>
-      JSON.parse(await tool.invoke({ code }, { configurable: { thread_id: "1", user } }));
+    const responseScope: ClientOptions["responseScope"] = ({ configurable }) =>
+      String(configurable?.["user"]);
+    const scoped = await open({}, { responseStore, responseScope });
+    const as = (user: string, code: string): Promise<Answer> =>
+      scoped.run(code, { configurable: { thread_id: "1", user } });
     await as("anna", "state.secret = 'anna'");
     expect((await as("bert", "return state")).data).toEqual({});
     expect((await as("anna", "return state")).data).toEqual({ secret: "anna" });
   });
 
   it("says when state is not kept, and leaves the one before", async () => {
-    const { run } = await open();
     await run("state.small = 1");
     for (const code of [
       "state.big = 'x'.repeat(200000); return 1",
@@ -215,7 +205,6 @@ describe("run_api_code", () => {
   });
 
   it("logs the first and the last lines within a quarter of the budget", async () => {
-    const { run } = await open();
     expect((await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log).toEqual([
       'a {"b":1} [2] undefined Error: c',
     ]);
@@ -229,16 +218,14 @@ describe("run_api_code", () => {
   });
 
   it("says that calls were not awaited, and lets those that were sent come to their end", async () => {
-    const { run } = await open({ writes: "allow" });
-    const { data, notes, calls } = await run("api.shop.post('/late', { body: 1 }); return 2");
+    const writing = await open({ writes: "allow" });
+    const { data, notes, calls } = await writing.run("api.shop.post('/late', { body: 1 }); return 2");
     expect([data, notes, calls.sent]).toEqual([2, [expect.stringContaining("`await` each one")], 1]);
-    expect((await run("await api.shop.post('/echo', { body: 1 }); throw 1")).notes).toEqual([
-      expect.stringContaining("had sent 1 write before"),
-    ]);
+    const { notes: after } = await writing.run("await api.shop.post('/echo', { body: 1 }); throw 1");
+    expect(after).toEqual([expect.stringContaining("had sent 1 write before")]);
   });
 
   it("rejects with the caller's reason when it is cancelled, and stays usable", async () => {
-    const { run } = await open();
     const controller = new AbortController();
     const running = run("for (;;) await null", { signal: controller.signal });
     setTimeout(() => controller.abort(new Error("enough")), 200);

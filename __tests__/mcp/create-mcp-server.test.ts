@@ -60,7 +60,7 @@ function textOf({ content }: CallToolResult): string {
 }
 
 describe("the list of tools", () => {
-  it("has the names, descriptions and schemas that models get, and asks for no member that may be null", async () => {
+  it("has the names, descriptions and schemas that models get, asks for no member that may be null, and says what only reads", async () => {
     const { tools } = await (await connect()).listTools();
     const required = [["method", "path"], ["method", "path"], ["id"]];
     expect(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).toEqual(
@@ -70,15 +70,10 @@ describe("the list of tools", () => {
         inputSchema: { ...toJsonSchema(schema), required: required[index] },
       })),
     );
-    expect(tools.map(({ name }) => name)).toEqual(["shop", "archive", "read_api_response"]);
-  });
-
-  it("says which tools only read", async () => {
-    const { tools } = await (await connect()).listTools();
-    expect(tools.map(({ annotations }) => annotations)).toEqual([
-      { readOnlyHint: false, openWorldHint: true },
-      { readOnlyHint: true, openWorldHint: true },
-      { readOnlyHint: true, openWorldHint: false },
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ["shop", false],
+      ["archive", true],
+      ["read_api_response", true],
     ]);
   });
 });
@@ -146,27 +141,20 @@ describe("a call", () => {
 describe("a write", () => {
   const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: '{"total":19.90}' } };
 
-  it("is shown to the person whom the client asks, and sent once when they accept it", async () => {
+  it("is shown to the person whom the client asks, each time anew, and sent once when they accept it", async () => {
     const questions: string[] = [];
     const client = await connect({}, (question) => {
-      expect(api.requests).toEqual([]);
       questions.push(question);
+      expect(api.requests.length).toBe(questions.length - 1);
       return "accept";
     });
-    const result = await client.callTool(write);
-    expect([result.isError, JSON.parse(textOf(result)).data]).toEqual([false, { ok: true }]);
-    expect(questions).toEqual([`Let shop send this?\n\nPOST ${api.url}/orders\n\n{"total":19.90}`]);
-    expect(api.requests.map(({ method, body }) => [method, body])).toEqual([["POST", '{"total":19.90}']]);
-  });
-
-  it("is asked about anew the next time", async () => {
-    let asked = 0;
-    const client = await connect({}, () => {
-      asked += 1;
-      return "accept";
-    });
-    for (let turn = 0; turn < 2; turn += 1) expect((await client.callTool(write)).isError).toBe(false);
-    expect([asked, api.requests.length]).toEqual([2, 2]);
+    for (const turn of [1, 2]) {
+      const result = await client.callTool(write);
+      expect([result.isError, JSON.parse(textOf(result)).data]).toEqual([false, { ok: true }]);
+      expect([questions.length, api.requests.length]).toEqual([turn, turn]);
+    }
+    expect(questions[0]).toBe(`Let shop send this?\n\nPOST ${api.url}/orders\n\n{"total":19.90}`);
+    expect(api.requests[0]).toMatchObject({ method: "POST", body: '{"total":19.90}' });
   });
 
   it.each(["decline", "cancel"] as const)("is not sent when the answer is %s", async (answer) => {
@@ -281,15 +269,12 @@ describe("a kept response", () => {
   }
   type AnswerOfRead = ReturnType<typeof JSON.parse>;
 
-  it("is read in its own session alone", async () => {
+  it("is read in its own session alone, by every server of it", async () => {
     const [one, other] = [await connect(), await connect()];
     const id = await keep(one);
     expect((await count(one, id)).data).toBe(900);
     expect((await count(other, id)).error.category).toBe("not_found");
-  });
-
-  it("is read by every server of a session that has a name", async () => {
-    const [one, other] = [await connect({ session: "s" }), await connect({ session: "s" })];
-    expect((await count(other, await keep(one))).data).toBe(900);
+    const [first, second] = [await connect({ session: "s" }), await connect({ session: "s" })];
+    expect((await count(second, await keep(first))).data).toBe(900);
   });
 });
