@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import axios, { type AxiosInstance } from "axios";
+import axios, { type AxiosRequestConfig } from "axios";
 import {
   createAuthInterceptor,
   findCredentialHeader,
@@ -11,6 +11,7 @@ import { type HttpServer, startHttpServer } from "../support/http-server.js";
 
 const token: UsableCredential = { kind: "token", token: "tok-1 2&3=é" };
 const basic: UsableCredential = { kind: "basic", username: "ünal", password: "p:ss wörd" };
+const encode = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -27,90 +28,56 @@ function makeSource(authType: string, more: Record<string, unknown> = {}): ApiSo
   return parseSource({ name: "Acme", api: { baseUrl: server.url, authType, ...extra, ...more } });
 }
 
-function makeClient(source: ApiSource, credential: UsableCredential): AxiosInstance {
-  const client = axios.create();
-  const attach = createAuthInterceptor(source, server.url, credential);
-  if (attach !== undefined) client.interceptors.request.use(attach);
-  return client;
+/** What arrives of a request that the interceptor was run on so many times. */
+async function send(
+  source: ApiSource,
+  credential: UsableCredential,
+  url = `${server.url}/a?x=%20y`,
+  { times = 1, ...config }: AxiosRequestConfig & { times?: number } = {},
+) {
+  const client = axios.create(config);
+  for (let count = 0; count < times; count += 1) {
+    const attach = createAuthInterceptor(source, server.url, credential);
+    if (attach !== undefined) client.interceptors.request.use(attach);
+  }
+  await client.get(url);
+  const { headers, url: sent } = server.requests.at(-1) ?? {};
+  return { url: sent, authorization: headers?.authorization, key: headers?.["x-api-key"] };
 }
 
-const credentialOf = (authType: string): UsableCredential => (authType === "basic" ? basic : token);
+const expected: Readonly<Record<string, object>> = {
+  bearer: { url: "/a?x=%20y", authorization: "Bearer tok-1 2&3=é" },
+  header: { url: "/a?x=%20y", key: "tok-1 2&3=é" },
+  query: { url: "/a?x=%20y&api_key=tok-1%202%263%3D%C3%A9" },
+  basic: { url: "/a?x=%20y", authorization: encode("ünal:p:ss wörd") },
+};
 
-describe.each(authTypes.map((authType) => ({ authType })))("authType $authType", ({ authType }) => {
-  it("attaches the credential to a request to the source's origin", async () => {
-    await makeClient(makeSource(authType), credentialOf(authType)).get(`${server.url}/a?x=%20y`);
-    const sent = server.requests[0];
-    expect({
-      url: sent?.url,
-      authorization: sent?.headers.authorization,
-      key: sent?.headers["x-api-key"],
-    }).toEqual(
-      {
-        bearer: { url: "/a?x=%20y", authorization: "Bearer tok-1 2&3=é", key: undefined },
-        header: { url: "/a?x=%20y", authorization: undefined, key: "tok-1 2&3=é" },
-        query: {
-          url: "/a?x=%20y&api_key=tok-1%202%263%3D%C3%A9",
-          authorization: undefined,
-          key: undefined,
-        },
-        basic: {
-          url: "/a?x=%20y",
-          authorization: `Basic ${Buffer.from("ünal:p:ss wörd").toString("base64")}`,
-          key: undefined,
-        },
-      }[authType],
-    );
-  });
+describe.each([...authTypes])("authType %s", (authType) => {
+  const credential = authType === "basic" ? basic : token;
 
-  it.each(["http://localhost.evil.test/a", "https://127.0.0.1/a", "/a", "not a url"])(
-    "sends nothing to %s",
-    async (url) => {
-      const client = makeClient(makeSource(authType), credentialOf(authType));
-      await expect(client.get(url)).rejects.toMatchObject({ category: "refused_by_policy" });
-      expect(server.requests).toEqual([]);
-    },
-  );
-
-  it.each([".evil.test/a", "@evil.test/a", "0/a"])(
-    "sends nothing to the source's origin and then %s",
-    async (tail) => {
-      const client = makeClient(makeSource(authType), credentialOf(authType));
-      await expect(client.get(`${server.url}${tail}`)).rejects.toMatchObject({
-        category: "refused_by_policy",
-      });
-      expect(server.requests).toEqual([]);
-    },
-  );
-
-  it("sends nothing when a baseURL stands beside the URL", async () => {
-    const client = makeClient(makeSource(authType), credentialOf(authType));
-    await expect(client.get(`${server.url}/a`, { baseURL: "http://evil.test" })).rejects.toMatchObject({
-      category: "refused_by_policy",
-    });
+  it("attaches the credential once to a request to the source's origin, however often it runs", async () => {
+    for (const times of [1, 3]) {
+      expect(await send(makeSource(authType), credential, undefined, { times })).toEqual(expected[authType]);
+    }
   });
 
   it("overrides a value that is there already, in whatever case", async () => {
-    const client = makeClient(makeSource(authType), credentialOf(authType));
-    await client.get(`${server.url}/a`, { headers: { authorization: "mine", "x-API-key": "mine" } });
-    const name = authType === "header" ? "x-api-key" : "authorization";
-    const expectMine = authType === "query";
-    expect(server.requests[0]?.headers[name] === "mine").toBe(expectMine);
+    const headers = { authorization: "mine", "x-API-key": "mine" };
+    const sent = await send(makeSource(authType), credential, undefined, { headers });
+    expect(sent).toEqual({ authorization: "mine", key: "mine", ...expected[authType] });
   });
 
-  it("attaches it once, however often the interceptor runs", async () => {
+  it("sends nothing to another origin, or where a baseURL stands beside the URL", async () => {
     const source = makeSource(authType);
-    const client = makeClient(source, credentialOf(authType));
-    const again = createAuthInterceptor(source, server.url, credentialOf(authType));
-    if (again !== undefined) {
-      client.interceptors.request.use(again);
-      client.interceptors.request.use(again);
+    const others = ["http://localhost.evil.test/a", "https://127.0.0.1/a", "/a", "not a url"];
+    const tails = [".evil.test/a", "@evil.test/a", "0/a"].map((tail) => `${server.url}${tail}`);
+    const refused = { category: "refused_by_policy" };
+    for (const url of [...others, ...tails]) {
+      await expect(send(source, credential, url)).rejects.toMatchObject(refused);
     }
-    await client.get(`${server.url}/a`);
-    const sent = server.requests[0];
-    expect(sent?.url.split("api_key").length).toBe(authType === "query" ? 2 : 1);
-    expect(sent?.rawHeaders.filter((name) => /^(authorization|x-api-key)$/i.test(name)).length).toBe(
-      authType === "query" ? 0 : 1,
-    );
+    const beside = send(source, credential, undefined, { baseURL: "http://evil.test" });
+    await expect(beside).rejects.toMatchObject(refused);
+    expect(server.requests).toEqual([]);
   });
 
   it("refuses the other kind of credential without showing it", () => {
@@ -121,40 +88,29 @@ describe.each(authTypes.map((authType) => ({ authType })))("authType $authType",
   });
 });
 
-describe("bearer", () => {
-  it.each([
-    ["Token", "Token tok-1 2&3=é"],
-    ["", "tok-1 2&3=é"],
-  ])("sends authScheme %j as %j", async (authScheme, expected) => {
-    await makeClient(makeSource("bearer", { authScheme }), token).get(`${server.url}/a`);
-    expect(server.requests[0]?.headers.authorization).toBe(expected);
-  });
+it.each([
+  ["Token", "Token tok-1 2&3=é"],
+  ["", "tok-1 2&3=é"],
+])("authScheme %j is sent as %j", async (authScheme, authorization) => {
+  expect(await send(makeSource("bearer", { authScheme }), token)).toMatchObject({ authorization });
 });
 
-describe("basic", () => {
-  it("sends an empty password", async () => {
-    await makeClient(makeSource("basic"), { kind: "basic", username: "key", password: "" }).get(
-      `${server.url}/a`,
-    );
-    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("key:").toString("base64")}`);
-  });
+it("an empty password is sent", async () => {
+  const sent = await send(makeSource("basic"), { kind: "basic", username: "key", password: "" });
+  expect(sent).toMatchObject({ authorization: encode("key:") });
 });
 
-describe("a source without authType", () => {
-  it("has no interceptor and no credential header", () => {
-    const source = parseSource({ api: { baseUrl: server.url } });
-    expect(createAuthInterceptor(source, server.url, undefined)).toBeUndefined();
-    expect(findCredentialHeader(source)).toBeUndefined();
-  });
+it("a source without authType has no interceptor and no credential header", () => {
+  const source = parseSource({ api: { baseUrl: server.url } });
+  expect(createAuthInterceptor(source, server.url, undefined)).toBeUndefined();
+  expect(findCredentialHeader(source)).toBeUndefined();
 });
 
-describe("findCredentialHeader", () => {
-  it.each([
-    ["bearer", "Authorization"],
-    ["basic", "Authorization"],
-    ["header", "X-Api-Key"],
-    ["query", undefined],
-  ])("is, for %s, %s", (authType, expected) => {
-    expect(findCredentialHeader(makeSource(authType))).toBe(expected);
-  });
+it.each([
+  ["bearer", "Authorization"],
+  ["basic", "Authorization"],
+  ["header", "X-Api-Key"],
+  ["query", undefined],
+])("the credential header of %s is %s", (authType, header) => {
+  expect(findCredentialHeader(makeSource(authType))).toBe(header);
 });

@@ -16,74 +16,52 @@ function makeSource(api: Record<string, unknown> = {}, more: Record<string, unkn
 
 const bearer = { authType: "bearer" };
 const basic = { authType: "basic" };
+const token = (text: string) => ({ kind: "token", token: text });
+const pair = (username: string, password: string) => ({ kind: "basic", username, password });
 
 function resolverWith(environment: Record<string, string>, options: CredentialResolverOptions = {}) {
   return createCredentialResolver({ ...options, readEnvironment: (name) => environment[name] });
 }
 
+/** What a call is sent with: from the environment, and from the option before it. */
+function resolve(
+  api: Record<string, unknown>,
+  environment: Record<string, string>,
+  credentials?: CredentialResolverOptions["credentials"],
+) {
+  return resolverWith(environment, { credentials }).resolveCredential(makeSource(api), {});
+}
+
+const both = { ACME_CRM_TOKEN: "t", ACME_CRM_API_KEY: "k" };
+
 describe("resolveCredential", () => {
   it.each([
-    ["a token", bearer, { ACME_CRM_TOKEN: "t" }, { kind: "token", token: "t" }],
-    ["an API key", bearer, { ACME_CRM_API_KEY: "k" }, { kind: "token", token: "k" }],
+    ["the token before the API key", bearer, both, token("t")],
+    ["the API key when the token is empty", bearer, { ...both, ACME_CRM_TOKEN: "" }, token("k")],
+    ["a variable of the record", { ...bearer, credentialEnv: "MY_KEY" }, { MY_KEY: "m" }, token("m")],
+    ["the first variable that is set", { ...bearer, credentialEnv: ["A", "B"] }, { B: "b" }, token("b")],
+    ["a pair", basic, { ACME_CRM_USERNAME: "u", ACME_CRM_PASSWORD: "p" }, pair("u", "p")],
+    ["an empty password", basic, { ACME_CRM_USERNAME: "u", ACME_CRM_PASSWORD: "" }, pair("u", "")],
     [
-      "the token before the API key",
-      bearer,
-      { ACME_CRM_TOKEN: "t", ACME_CRM_API_KEY: "k" },
-      { kind: "token", token: "t" },
+      "a named pair",
+      { ...basic, credentialEnv: { username: "U" } },
+      { U: "u", ACME_CRM_PASSWORD: "p" },
+      pair("u", "p"),
     ],
-    [
-      "the API key when the token is empty",
-      bearer,
-      { ACME_CRM_TOKEN: "", ACME_CRM_API_KEY: "k" },
-      { kind: "token", token: "k" },
-    ],
-    [
-      "a variable of the record",
-      { ...bearer, credentialEnv: "MY_KEY" },
-      { MY_KEY: "m" },
-      { kind: "token", token: "m" },
-    ],
-    [
-      "the first variable that is set",
-      { ...bearer, credentialEnv: ["A", "B"] },
-      { B: "b" },
-      { kind: "token", token: "b" },
-    ],
-    [
-      "a username and a password",
-      basic,
-      { ACME_CRM_USERNAME: "u", ACME_CRM_PASSWORD: "p" },
-      { kind: "basic", username: "u", password: "p" },
-    ],
-    [
-      "an empty password that is set",
-      basic,
-      { ACME_CRM_USERNAME: "u", ACME_CRM_PASSWORD: "" },
-      { kind: "basic", username: "u", password: "" },
-    ],
-    [
-      "two variables of the record",
-      { ...basic, credentialEnv: { username: "U", password: "P" } },
-      { U: "u", P: "p" },
-      { kind: "basic", username: "u", password: "p" },
-    ],
-    ["nothing for a source without authType", {}, { ACME_CRM_TOKEN: "t" }, undefined],
+    ["a listed pair", { ...basic, credentialEnv: ["U", "P"] }, { U: "u", P: "p" }, pair("u", "p")],
+    ["a pair in one variable", { ...basic, credentialEnv: "PAIR" }, { PAIR: "u:p:q" }, pair("u", "p:q")],
+    ["nothing for a source without authType", {}, both, undefined],
   ])("reads %s from the environment", async (_what, api, environment, expected) => {
-    expect(await resolverWith(environment).resolveCredential(makeSource(api), {})).toEqual(expected);
+    expect(await resolve(api, environment)).toEqual(expected);
   });
 
   it.each([
     ["a record", { acme_crm: { token: "given" } }],
     ["a record with an API key", { acme_crm: { apiKey: "given" } }],
-    ["a function", () => ({ token: "given" })],
     ["an async function", async () => ({ token: "given" })],
     ["a provider", { getCredential: async () => ({ token: "given" }) }],
   ])("takes %s before the environment", async (_what, credentials) => {
-    const resolver = resolverWith({ ACME_CRM_TOKEN: "environment" }, { credentials });
-    expect(await resolver.resolveCredential(makeSource(bearer), {})).toEqual({
-      kind: "token",
-      token: "given",
-    });
+    expect(await resolve(bearer, both, credentials)).toEqual(token("given"));
   });
 
   it.each([
@@ -91,108 +69,90 @@ describe("resolveCredential", () => {
     ["a function", () => undefined],
     ["a provider", { getCredential: async () => undefined }],
   ])("takes the environment when %s has no entry", async (_what, credentials) => {
-    const resolver = resolverWith({ ACME_CRM_TOKEN: "environment" }, { credentials });
-    expect(await resolver.resolveCredential(makeSource(bearer), {})).toMatchObject({ token: "environment" });
+    expect(await resolve(bearer, both, credentials)).toEqual(token("t"));
   });
 
   it("asks on each call, with the call's context", async () => {
-    const resolver = resolverWith(
-      {},
-      { credentials: (source, { context }) => ({ token: `${source.slug}-${context}` }) },
-    );
-    expect(await resolver.resolveCredential(makeSource(bearer), { context: "a" })).toMatchObject({
-      token: "acme_crm-a",
+    const credentials = (source: ApiSource, { context }: CallContext) => ({
+      token: `${source.slug}-${context}`,
     });
-    expect(await resolver.resolveCredential(makeSource(bearer), { context: "b" })).toMatchObject({
-      token: "acme_crm-b",
-    });
+    const resolver = resolverWith({}, { credentials });
+    for (const context of ["a", "b"]) {
+      const found = await resolver.resolveCredential(makeSource(bearer), { context });
+      expect(found).toEqual(token(`acme_crm-${context}`));
+    }
   });
 
   it.each([
-    [bearer, ["ACME_CRM_TOKEN", "ACME_CRM_API_KEY"]],
-    [basic, ["ACME_CRM_USERNAME", "ACME_CRM_PASSWORD"]],
-    [{ ...bearer, credentialEnv: "MY_KEY" }, ["MY_KEY"]],
-  ])("names the variables to set when there is none (%j)", async (api, names) => {
-    const failure = resolverWith({}).resolveCredential(makeSource(api), {});
-    await expect(failure).rejects.toMatchObject({ category: "not_configured", code: "missing_credentials" });
-    const hint: string = await failure.catch((error) => error.hint);
-    for (const name of names) expect(hint).toContain(name);
-  });
-
-  it.each([
-    ["a line break in a bearer token", bearer, { ACME_CRM_TOKEN: "abc\r\nX-Evil: 1" }],
-    [
-      "a character outside Latin-1 in a header",
-      { authType: "header", headerName: "X-Key" },
-      { ACME_CRM_TOKEN: "ab日c" },
-    ],
-    ["a colon in a basic username", basic, { ACME_CRM_USERNAME: "abc:d", ACME_CRM_PASSWORD: "p" }],
-  ])("refuses %s without showing it", async (_what, api, environment) => {
-    const failure = resolverWith(environment).resolveCredential(makeSource(api), {});
-    await expect(failure).rejects.toMatchObject({
+    [bearer, {}, /ACME_CRM_TOKEN or ACME_CRM_API_KEY/],
+    [basic, {}, /ACME_CRM_USERNAME and ACME_CRM_PASSWORD/],
+    [basic, { ACME_CRM_USERNAME: "u" }, /must be set/],
+    [basic, { ACME_CRM_USERNAME: "", ACME_CRM_PASSWORD: "" }, /ACME_CRM_PASSWORD/],
+    [{ ...bearer, credentialEnv: "MY_KEY" }, both, /MY_KEY/],
+    [{ ...basic, credentialEnv: "PAIR" }, { PAIR: "no colon" }, /PAIR/],
+  ])("names the variables to set when there is none (%j, %j)", async (api, environment, names) => {
+    await expect(resolve(api, environment)).rejects.toMatchObject({
       category: "not_configured",
-      code: "malformed_credentials",
-    });
-    const error: Error = await failure.catch((thrown) => thrown);
-    expect(JSON.stringify(error) + error.message + error.stack).not.toMatch(/abc|ab日c/);
-  });
-
-  it("accepts any character in a query credential, which is percent-encoded", async () => {
-    const resolver = resolverWith({ ACME_CRM_TOKEN: "日\n本" });
-    const source = makeSource({ authType: "query", queryParam: "key" });
-    expect(await resolver.resolveCredential(source, {})).toMatchObject({ token: "日\n本" });
-  });
-
-  it.each([
-    ["a username for bearer", bearer, { username: "u", password: "p" }],
-    ["a token for basic", basic, { token: "t" }],
-    ["a number", bearer, { token: 7 }],
-  ])("refuses %s from the option", async (_what, api, credential) => {
-    const resolver = resolverWith({}, { credentials: { acme_crm: credential as never } });
-    await expect(resolver.resolveCredential(makeSource(api), {})).rejects.toMatchObject({
-      code: "malformed_credentials",
-    });
-  });
-
-  it.each([
-    ["an empty token", bearer, { token: "" }, "the token is empty"],
-    ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
-    ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
-  ])("says of %s that it is empty", async (_what, api, credential, message) => {
-    const resolver = resolverWith({}, { credentials: { acme_crm: credential } });
-    await expect(resolver.resolveCredential(makeSource(api), {})).rejects.toMatchObject({
-      code: "malformed_credentials",
-      message: expect.stringContaining(message),
+      code: "missing_credentials",
+      hint: expect.stringMatching(names),
     });
   });
 
   it("says which variable is set, but empty", async () => {
-    const failure = resolverWith({ ACME_CRM_API_KEY: "" }).resolveCredential(makeSource(bearer), {});
-    await expect(failure).rejects.toMatchObject({
-      message:
-        'No credential is configured for Acme CRM (authType "bearer"). Set, but empty: ACME_CRM_API_KEY.',
-    });
+    const message =
+      'No credential is configured for Acme CRM (authType "bearer"). Set, but empty: ACME_CRM_API_KEY.';
+    await expect(resolve(bearer, { ACME_CRM_API_KEY: "" })).rejects.toMatchObject({ message });
   });
 
-  it("does not pass on the message of a function that fails", async () => {
+  it.each([
+    ["a line break in a bearer token", bearer, { token: "abc\r\nX-Evil: 1" }, "line break"],
+    ["what no header carries", { authType: "header", headerName: "X-Key" }, { token: "abc日" }, "Latin-1"],
+    [
+      "a lone surrogate in a query",
+      { authType: "query", queryParam: "k" },
+      { token: "abc\ud800" },
+      "surrogate",
+    ],
+    ["a colon in a basic username", basic, { username: "abc:d", password: "p" }, "colon"],
+    ["a username for bearer", bearer, { username: "abc", password: "p" }, "takes { token }"],
+    ["a token for basic", basic, { token: "abc" }, "takes { username, password }"],
+    ["a number", bearer, { token: 7 }, "takes { token }"],
+    ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
+    ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
+  ])("refuses %s without showing it", async (_what, api, given, why) => {
+    const error: Error = await resolve(api, {}, { acme_crm: given as never }).then(
+      () => new Error("accepted"),
+      (thrown) => thrown,
+    );
+    expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
+    expect(error.message).toContain(why);
+    expect(JSON.stringify(error) + error.stack).not.toContain("abc");
+  });
+
+  it("accepts any character in a query credential, which is percent-encoded", async () => {
+    const query = { authType: "query", queryParam: "key" };
+    expect(await resolve(query, { ACME_CRM_TOKEN: "日\n本" })).toEqual(token("日\n本"));
+  });
+
+  it("does not pass on the message of a function that fails, and tells it to the log", async () => {
+    const told: unknown[] = [];
+    const failure = new TypeError("vault says s3cret");
     const resolver = resolverWith(
       {},
-      { credentials: () => Promise.reject(new TypeError("vault says s3cret")) },
+      { credentials: () => Promise.reject(failure), onFailure: (...what) => told.push(...what) },
     );
-    const failure = resolver.resolveCredential(makeSource(bearer), {});
-    await expect(failure).rejects.toMatchObject({
-      code: "credential_lookup_failed",
-      message: expect.stringContaining("TypeError"),
-    });
-    await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining("s3cret") });
+    const source = makeSource(bearer);
+    const error: Error = await resolver.resolveCredential(source, {}).then(String, (thrown) => thrown);
+    expect(error).toMatchObject({ code: "credential_lookup_failed" });
+    expect(error.message).toMatch(/credentials option.*TypeError/);
+    expect(error.message).not.toContain("s3cret");
+    expect(told).toEqual([failure, source, "credentials"]);
   });
 
   it("reads no inherited member of the credentials record", async () => {
     const resolver = resolverWith({}, { credentials: {} });
-    const source = makeSource(bearer, { slug: "constructor" });
-    await expect(resolver.resolveCredential(source, {})).rejects.toMatchObject({
-      code: "missing_credentials",
-    });
+    const failure = resolver.resolveCredential(makeSource(bearer, { slug: "constructor" }), {});
+    await expect(failure).rejects.toMatchObject({ code: "missing_credentials" });
   });
 });
 
@@ -214,9 +174,11 @@ describe("a token provider", () => {
     return { provider, asked, renewals };
   }
 
-  async function resolveToken(given: TokenProvider, context: CallContext = {}) {
-    const resolver = resolverWith({}, { credentials: { acme_crm: given } });
-    const credential = await resolver.resolveCredential(makeSource(bearer), context);
+  async function resolveToken(
+    given: TokenProvider,
+    resolver = resolverWith({}, { credentials: () => given }),
+  ) {
+    const credential = await resolver.resolveCredential(makeSource(bearer), { threadId: "a" });
     if (credential?.kind !== "token") throw new Error("no token");
     return credential;
   }
@@ -224,42 +186,33 @@ describe("a token provider", () => {
   it("is asked on each call, with the call's context, and holds nothing that is known before", async () => {
     const { provider, asked } = startVault();
     const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
-    const source = makeSource(bearer);
-    await resolver.resolveCredential(source, { threadId: "a" });
-    await resolver.resolveCredential(source, { threadId: "b" });
+    await resolver.resolveCredential(makeSource(bearer), { threadId: "a" });
+    await resolver.resolveCredential(makeSource(bearer), { threadId: "b" });
     expect(asked).toEqual([{ threadId: "a" }, { threadId: "b" }]);
     expect(resolver.isStatic.credentials).toBe(false);
-    expect(resolver.listStaticSecrets(source, [])).toEqual([]);
-  });
-
-  it("may come from a function too", async () => {
-    const resolver = resolverWith({}, { credentials: () => startVault().provider });
-    expect(await resolver.resolveCredential(makeSource(bearer), {})).toMatchObject({ token: "t0" });
+    expect(resolver.listStaticSecrets(makeSource(bearer), [])).toEqual([]);
   });
 
   it("is told of a 401 once, however many calls got it, without the signal of the first", async () => {
     const { provider, renewals } = startVault();
     const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
     const { signal } = new AbortController();
-    const calls = Array.from({ length: 50 }, () =>
-      resolver.resolveCredential(makeSource(bearer), { threadId: "a", signal }),
-    );
-    const credentials = await Promise.all(calls);
     const renewed = await Promise.all(
-      credentials.map((credential) => (credential?.kind === "token" ? credential.renew?.() : undefined)),
+      Array.from({ length: 50 }, async () => {
+        const credential = await resolver.resolveCredential(makeSource(bearer), { threadId: "a", signal });
+        return credential?.kind === "token" ? credential.renew?.() : undefined;
+      }),
     );
-    expect(new Set(renewed.map((one) => (one?.kind === "token" ? one.token : undefined)))).toEqual(
-      new Set(["t1"]),
-    );
+    expect(new Set(renewed.map((one) => JSON.stringify({ ...one, renew: 0 }))).size).toBe(1);
+    expect(renewed[0]).toMatchObject(token("t1"));
     expect(renewals).toEqual([{ threadId: "a" }]);
   });
 
   it("isn't told of a token that another call has renewed since", async () => {
     const { provider, renewals } = startVault();
-    const first = await resolveToken(provider);
-    const second = await resolveToken(provider);
+    const [first, second] = [await resolveToken(provider), await resolveToken(provider)];
     await first.renew?.();
-    expect(await second.renew?.()).toMatchObject({ token: "t1" });
+    expect(await second.renew?.()).toMatchObject(token("t1"));
     expect(renewals).toHaveLength(1);
   });
 
@@ -273,11 +226,12 @@ describe("a token provider", () => {
       },
     };
     const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
-    const source = makeSource(bearer);
-    const credentials = await Promise.all(
-      ["ana", "bo"].map((threadId) => resolver.resolveCredential(source, { threadId })),
+    await Promise.all(
+      ["ana", "bo"].map(async (threadId) => {
+        const credential = await resolver.resolveCredential(makeSource(bearer), { threadId });
+        return credential?.kind === "token" ? credential.renew?.() : undefined;
+      }),
     );
-    await Promise.all(credentials.map((one) => (one?.kind === "token" ? one.renew?.() : undefined)));
     expect(renewed).toEqual(["ana", "bo"]);
   });
 
@@ -298,31 +252,25 @@ describe("a token provider", () => {
 
   it("that fails to renew may be told again", async () => {
     let failures = 1;
-    const credential = await resolveToken({
-      token: () => "t",
-      onUnauthorized: () => {
-        failures -= 1;
-        if (failures === 0) throw new Error("vault is down");
-      },
-    });
+    const onUnauthorized = () => {
+      failures -= 1;
+      if (failures === 0) throw new Error("vault is down");
+    };
+    const credential = await resolveToken({ token: () => "t", onUnauthorized });
     await expect(credential.renew?.()).rejects.toMatchObject({ code: "credential_lookup_failed" });
     expect(await credential.renew?.()).toMatchObject({ token: "t" });
   });
 });
 
 describe("resolveSecret", () => {
-  it.each([
+  it.each<[string, CredentialResolverOptions, string | undefined]>([
     ["the record", { secrets: { APP_KEY: "given" } }, "given"],
-    ["the function", { secrets: (name: string) => `${name}-given` }, "APP_KEY-given"],
-    ["the environment", {}, "environment"],
+    ["the function", { secrets: (name) => `${name}-given` }, "APP_KEY-given"],
     ["the environment when the record has no entry", { secrets: { OTHER: "x" } }, "environment"],
+    ["nothing for an empty value", { secrets: { APP_KEY: "" } }, undefined],
   ])("takes %s", async (_what, options, expected) => {
-    const secret = await resolverWith({ APP_KEY: "environment" }, options).resolveSecret(
-      "APP_KEY",
-      makeSource(),
-      {},
-    );
-    expect(secret?.reveal()).toBe(expected);
+    const resolver = resolverWith({ APP_KEY: "environment" }, options);
+    expect((await resolver.resolveSecret("APP_KEY", makeSource(), {}))?.reveal()).toBe(expected);
   });
 
   it("gives undefined when nobody has it", async () => {

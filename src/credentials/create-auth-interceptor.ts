@@ -1,7 +1,7 @@
 /** How a credential is put on a request: one axios request interceptor for each authType. */
 
 import type { InternalAxiosRequestConfig } from "axios";
-import { ApiSourceError } from "../errors.js";
+import { type ApiSourceError, notConfigured, refusedByPolicy } from "../errors.js";
 import type { ApiSource, AuthType } from "../source/api-source.js";
 import type { UsableCredential } from "./credential.js";
 
@@ -69,11 +69,10 @@ export function findCredentialHeader({ api }: ApiSource): string | undefined {
 function checkOrigin({ url = "", baseURL }: InternalAxiosRequestConfig, origin: string): void {
   const isSame = URL.canParse(url) && new URL(url).origin === origin;
   if (isSame && baseURL === undefined) return;
-  throw new ApiSourceError({
-    message: `A request to another origin than ${origin} was stopped before the credential was attached.`,
-    category: "refused_by_policy",
-    hint: "Call only paths below the source's base URL.",
-  });
+  throw refusedByPolicy(
+    `A request to another origin than ${origin} was stopped before the credential was attached.`,
+    "Call only paths below the source's base URL.",
+  );
 }
 
 function attachHeader(name: string, value: string): Attach {
@@ -100,10 +99,9 @@ function readToken(source: ApiSource, credential: UsableCredential): string {
 }
 
 function refuseKind(source: ApiSource): ApiSourceError {
-  return new ApiSourceError({
-    message: `The credential of ${source.name} is not of the kind that authType "${source.api.authType}" takes.`,
-    category: "not_configured",
-    code: "malformed_credentials",
-    hint: 'Give { token } for bearer, header and query, and { username, password } for "basic".',
-  });
+  return notConfigured(
+    "malformed_credentials",
+    `The credential of ${source.name} is not of the kind that authType "${source.api.authType}" takes.`,
+    'Give { token } for bearer, header and query, and { username, password } for "basic".',
+  );
 }

@@ -1,6 +1,6 @@
 /** Where secrets come from: what the application gave, else the environment. Asked anew on each call. */
 
-import { ApiSourceError, describeErrorClass } from "../errors.js";
+import { type ApiSourceError, describeErrorClass, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -154,12 +154,11 @@ function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
       return await question();
     } catch (error) {
       onFailure?.(error, source, option);
-      throw new ApiSourceError({
-        message: `The application's ${option} option failed for ${source.name} (${describeErrorClass(error)}).`,
-        category: "not_configured",
-        code: "credential_lookup_failed",
-        hint: `The agent can't change this. Whoever runs the application finds in the log what the function given as ${option} threw.`,
-      });
+      throw notConfigured(
+        "credential_lookup_failed",
+        `The application's ${option} option failed for ${source.name} (${describeErrorClass(error)}).`,
+        `The agent can't change this. Whoever runs the application finds in the log what the function given as ${option} threw.`,
+      );
     }
   };
 }
@@ -198,10 +197,9 @@ function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): Api
   const empty = names.filter((name) => readEnvironment(name) === "");
   const told =
     authType === "basic" && names.length === 2 ? " (the password may be empty, but must be set)" : "";
-  return new ApiSourceError({
-    message: `No credential is configured for ${source.name} (authType "${authType}").${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
-    category: "not_configured",
-    code: "missing_credentials",
-    hint: `The agent can't change this. Whoever runs the application must set ${describeCredentialVariables(source)}${told} in the environment, or give credentials: { "${source.slug}": … }.`,
-  });
+  return notConfigured(
+    "missing_credentials",
+    `No credential is configured for ${source.name} (authType "${authType}").${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
+    `The agent can't change this. Whoever runs the application must set ${describeCredentialVariables(source)}${told} in the environment, or give credentials: { "${source.slug}": … }.`,
+  );
 }

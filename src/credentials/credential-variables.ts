@@ -6,19 +6,21 @@ import { listStrings } from "../source/read-values.js";
 import type { Credential } from "./credential.js";
 import type { ReadEnvironment } from "./environment.js";
 
-/** A token is the first that is set; basic needs two variables, or one that holds `username:password`. */
-type Variables =
-  | { readonly kind: "token"; readonly names: readonly string[] }
-  | { readonly kind: "basic"; readonly names: readonly [string, string] }
-  | { readonly kind: "pair"; readonly names: readonly [string] };
-
 /**
  * Names the variables of a source, in the order a person would set them: `credentialEnv` of the record, else NAME_TOKEN and
  * NAME_API_KEY, or NAME_USERNAME and NAME_PASSWORD for basic, where NAME is the tool's name in capitals (a hyphen as `_`, because
- * shells allow no hyphen in a variable's name).
+ * shells allow no hyphen in a variable's name). A token is the first that is set; basic needs both, or one that holds
+ * `username:password`.
  */
 export function listCredentialVariables(source: ApiSource): readonly string[] {
-  return findVariables(source).names;
+  const { authType, credentialEnv: env } = source.api;
+  if (isIssued(source)) return listGrantVariables(source);
+  if (typeof env === "string") return [env];
+  if (authType !== "basic") {
+    return isList(env) ? env : [nameVariable(source, "TOKEN"), nameVariable(source, "API_KEY")];
+  }
+  const { username, password } = isList(env) ? { username: env[0], password: env[1] } : { ...env };
+  return [username ?? nameVariable(source, "USERNAME"), password ?? nameVariable(source, "PASSWORD")];
 }
 
 /** A variable of the source's own: its tool's name in capitals, and what it holds. */
@@ -35,13 +37,14 @@ export function describeCredentialVariables(source: ApiSource): string {
 /** The credential that stands in the environment; undefined when it is not there, or not whole. */
 export function readCredential(source: ApiSource, read: ReadEnvironment): Credential | undefined {
   if (source.api.authType === undefined || isIssued(source)) return undefined;
-  const { kind, names } = findVariables(source);
-  const [first, second] = names.map(read);
-  if (kind === "token") {
-    const token = names.map(read).find((value) => value !== undefined && value !== "");
+  const names = listCredentialVariables(source);
+  const values = names.map(read);
+  if (source.api.authType !== "basic") {
+    const token = values.find((value) => value !== undefined && value !== "");
     return token === undefined ? undefined : { token };
   }
-  if (kind === "pair") return splitPair(first);
+  const [first, second] = values;
+  if (names.length === 1) return splitPair(first);
   // Either may be empty (some APIs take a key as the username and no password), but both must be set on purpose.
   if (first === undefined || second === undefined || first + second === "") return undefined;
   return { username: first, password: second };
@@ -60,26 +63,11 @@ export function listGrantVariables(source: ApiSource): string[] {
   return [...new Set([...named, ...(isGiven ? [nameVariable(source, "REFRESH_TOKEN")] : [])])];
 }
 
-function findVariables(source: ApiSource): Variables {
-  const { slug, api } = source;
-  const { authType, credentialEnv: env } = api;
-  if (isIssued(source)) return { kind: "token", names: listGrantVariables(source) };
-  const prefix = slug.toUpperCase().replaceAll("-", "_");
-  if (authType !== "basic") {
-    if (typeof env === "string") return { kind: "token", names: [env] };
-    return { kind: "token", names: isList(env) ? env : [`${prefix}_TOKEN`, `${prefix}_API_KEY`] };
-  }
-  if (typeof env === "string") return { kind: "pair", names: [env] };
-  const { username, password } = isList(env) ? { username: env[0], password: env[1] } : { ...env };
-  return { kind: "basic", names: [username ?? `${prefix}_USERNAME`, password ?? `${prefix}_PASSWORD`] };
-}
-
 function isList(env: CredentialEnv | undefined): env is readonly string[] {
   return Array.isArray(env);
 }
 
-function splitPair(pair: string | undefined): Credential | undefined {
-  const colon = pair?.indexOf(":") ?? -1;
-  if (pair === undefined || colon === -1) return undefined;
-  return { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
+function splitPair(pair = ""): Credential | undefined {
+  const colon = pair.indexOf(":");
+  return colon === -1 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
 }

@@ -1,6 +1,6 @@
 /** What a caller may give as a credential, and what of it can be sent. */
 
-import { ApiSourceError } from "../errors.js";
+import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 
@@ -57,9 +57,10 @@ export function parseCredential(
 ): UsableCredential & { readonly renew?: never; readonly identity?: never } {
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
-  const flaw = source.api.authType === "basic" ? findBasicFlaw(given) : findTokenFlaw(given, source);
+  const isBasic = source.api.authType === "basic";
+  const flaw = isBasic ? findBasicFlaw(given) : findTokenFlaw(given, source);
   if (flaw !== undefined) throw refuseCredential(source, origin, flaw);
-  return source.api.authType === "basic"
+  return isBasic
     ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
     : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
 }
@@ -88,10 +89,9 @@ function findBasicFlaw({ username, password }: Readonly<Record<string, unknown>>
 }
 
 function refuseCredential(source: ApiSource, origin: string, why: string): ApiSourceError {
-  return new ApiSourceError({
-    message: `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
-    category: "not_configured",
-    code: "malformed_credentials",
-    hint: "The agent can't change this. Whoever runs the application must correct the credential where it is set.",
-  });
+  return notConfigured(
+    "malformed_credentials",
+    `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
+    "The agent can't change this. Whoever runs the application must correct the credential where it is set.",
+  );
 }
