@@ -173,10 +173,15 @@ paths:
     const part = { type: "object", properties: { id: { type: "integer", readOnly: true } } };
     const closed = { additionalProperties: false, properties: { name: { type: "string" } } };
     const { post } = await open(
-      v3({ "/a": { post: taking({ allOf: [part, closed, { required: ["id"] }] }) } }),
+      v3({
+        "/a": { post: taking({ allOf: [part, closed, { required: ["id"] }] }) },
+        "/b": { post: taking({ allOf: [closed, { additionalProperties: true }] }) },
+        "/c": { post: taking({ allOf: [closed, { $ref: "https://x.example/s.json" }] }) },
+      }),
     );
     expect(post("/a", { name: "x" })).toEqual([]);
     expect(post("/a", { nam: "x" })).toEqual(["unknown_member body.nam"]);
+    for (const path of ["/b", "/c"]) expect(post(path, { nam: "x" })).toEqual([]);
   });
 });
 

@@ -101,6 +101,8 @@ const right: readonly (readonly [what: string, call: Record<string, unknown>])[]
   ["a member of an object in brackets", get("/orders", { ...since, "filter[city]": "Ulm" })],
   ["a member of an exploded object", get("/orders", { ...since, cursor: "a" })],
   ["JSON in a parameter", get("/orders", { ...since, locale: '{"a":1}' })],
+  ["JSON for an object", get("/orders", { ...since, filter: '{"city":"Ulm"}' })],
+  ["what looks like a placeholder, but not of this parameter", get("/orders", { ...since, locale: ":de" })],
   ["a parameter that begins with x-", get("/orders", { ...since, "x-debug": "1" })],
   ["a path with slashes in its last parameter", get("/files/a/b.txt", {})],
   ["a body by the schema", post("/orders", order)],

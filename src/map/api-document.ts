@@ -37,13 +37,9 @@ export function createApiDocument({ parts, paths, ...rest }: DocumentParts): Api
   const memory = createMemory<unknown>(maxParsed);
   const readPart = (key: string): unknown => memory(key, () => JSON.parse(parts.get(key) ?? "null"));
   const read = (reference: string): unknown => {
-    const hash = reference.indexOf("#");
-    const file = reference.slice(0, Math.max(0, hash)) || "0";
-    const steps = reference
-      .slice(hash + 1)
-      .split("/")
-      .slice(1)
-      .map(decodePointer);
+    const [name, fragment = ""] = reference.split(/#(.*)/s);
+    const file = name || "0";
+    const steps = fragment.split("/").slice(1).map(decodePointer);
     // The longest beginning that is a part, then on from there.
     for (let length = Math.min(3, steps.length); length >= 0; length -= 1) {
       const key = writePartKey(file, steps.slice(0, length));

@@ -1,6 +1,7 @@
 /** Holds a call against the description before it is sent: what is certainly wrong with it, and what there is instead. */
 
 import { plural, quoteText } from "../text.js";
+import type { ApiDocument } from "./api-document.js";
 import { findFlawsUnlike, parseText } from "./check-value.js";
 import type { Description } from "./description.js";
 import { createMistake, describeFlaw, type Mistake } from "./mistake.js";
@@ -31,7 +32,7 @@ export function checkCall(description: Description, call: CheckedCall): Mistake[
   for (const { routes, values } of description.match(call.path)) {
     const route = routes.find(({ method }) => method === call.method);
     if (route === undefined) continue;
-    const found = checkOperation(description, description.readOperation(route), values, call);
+    const found = checkOperation(description.document, description.readOperation(route), values, call);
     if (found.length === 0) return [];
     if (best === undefined || found.length < best.length) best = found;
   }
@@ -74,7 +75,7 @@ export function describeUnknown(
 }
 
 function checkOperation(
-  description: Description,
+  document: ApiDocument,
   operation: Operation,
   values: ReadonlyMap<string, string>,
   call: CheckedCall,
@@ -82,13 +83,13 @@ function checkOperation(
   const inPath = [...values].flatMap(([name, value]) => {
     const parameter = operation.parameters.find((each) => each.place === "path" && each.name === name);
     // A parameter that the document uses without saying what it is can still be left in.
-    if (parameter !== undefined) return checkParameter(description, parameter, value);
+    if (parameter !== undefined) return checkParameter(document, parameter, value);
     return isPlaceholder(value) ? [describePlaceholder("path", name, value)] : [];
   });
-  return [...inPath, ...checkQuery(description, operation, call), ...checkBody(description, operation, call)];
+  return [...inPath, ...checkQuery(document, operation, call), ...checkBody(document, operation, call)];
 }
 
-function checkParameter({ document }: Description, parameter: Parameter, value: string): Mistake[] {
+function checkParameter(document: ApiDocument, parameter: Parameter, value: string): Mistake[] {
   const { name, place, schema, examples, isEncoded } = parameter;
   if (examples.some((example) => String(example) === value)) return [];
   // A document in a parameter is the API's to read.
@@ -117,12 +118,8 @@ function describePlaceholder(place: string, name: string, given: string): Mistak
   });
 }
 
-function checkQuery(
-  { document, ...description }: Description,
-  operation: Operation,
-  call: CheckedCall,
-): Mistake[] {
-  const own = operation.parameters.filter(({ place }) => place === "query");
+function checkQuery(document: ApiDocument, { parameters }: Operation, call: CheckedCall): Mistake[] {
+  const own = parameters.filter(({ place }) => place === "query");
   const typesOf = ({ schema }: Parameter): string[] => listTypes(document.follow(schema));
   // The members of such an object are parameters themselves; of a free-form one any name is.
   const isSpread = (each: Parameter): boolean =>
@@ -143,7 +140,7 @@ function checkQuery(
     if (parameter === undefined && !isFree(name))
       found.push(describeFlaw("parameter", name, { kind: "unknown", given: name, expected: names }));
     else if (parameter?.name === name && !isSpread(parameter))
-      found.push(...checkParameter({ document, ...description }, parameter, value));
+      found.push(...checkParameter(document, parameter, value));
   }
   const missing = own.filter(
     (each) =>
@@ -169,7 +166,7 @@ function isPartOf(given: string, name: string, types: readonly string[]): boolea
 }
 
 /** Bodies of other kinds than JSON are the API's to judge. */
-function checkBody({ document }: Description, { body }: Operation, call: CheckedCall): Mistake[] {
+function checkBody(document: ApiDocument, { body }: Operation, call: CheckedCall): Mistake[] {
   if (body === undefined) return [];
   const json = findJson(body.media);
   if (call.body === undefined) return body.isRequired ? [describeMissingBody(document, json?.schema)] : [];
@@ -182,7 +179,7 @@ function checkBody({ document }: Description, { body }: Operation, call: Checked
   });
 }
 
-function describeMissingBody(document: Description["document"], schema: unknown): Mistake {
+function describeMissingBody(document: ApiDocument, schema: unknown): Mistake {
   const required = [...listMembers(document, document.follow(schema)).required];
   const names = required.map((name) => `\`${name}\``).join(", ");
   return createMistake({

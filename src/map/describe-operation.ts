@@ -4,40 +4,20 @@ import { clipText } from "../text.js";
 import type { ApiDocument } from "./api-document.js";
 import { makeExample } from "./make-example.js";
 import { findJson, type Media, type Operation, type Parameter } from "./operation.js";
+import type { Direction } from "./schema.js";
 import { cleanName, writeDefault, writeType } from "./write-type.js";
 
-/** How much is told. An answer is told less deeply than a body: calling shows the rest of it. */
-interface Detail {
-  readonly aboutCharacters: number;
-  readonly parameterCharacters: number;
-  readonly parameters: number;
-  readonly body: { readonly depth: number; readonly members: number };
-  readonly answer: { readonly depth: number; readonly members: number };
-  readonly errors: number;
-}
+/**
+ * How much is told, and of body and answer how deep and how many members: the first that fits the budget. An answer is told less deeply
+ * than a body, because calling shows the rest of it.
+ */
+const details = [
+  { about: 240, parameter: 80, parameters: 60, body: [4, 60], answer: [3, 40], errors: 8 },
+  { about: 60, parameter: 0, parameters: 60, body: [2, 60], answer: [1, 8], errors: 2 },
+  { about: 60, parameter: 0, parameters: 8, body: [1, 10], answer: [0, 0], errors: 0 },
+] as const;
 
-const barest: Detail = {
-  aboutCharacters: 60,
-  parameterCharacters: 0,
-  parameters: 8,
-  body: { depth: 1, members: 10 },
-  answer: { depth: 0, members: 0 },
-  errors: 0,
-};
-
-/** The first that fits the budget is told. */
-const details: readonly Detail[] = [
-  {
-    aboutCharacters: 240,
-    parameterCharacters: 80,
-    parameters: 60,
-    body: { depth: 4, members: 60 },
-    answer: { depth: 3, members: 40 },
-    errors: 8,
-  },
-  { ...barest, parameters: 60, body: { depth: 2, members: 60 }, answer: { depth: 1, members: 8 }, errors: 2 },
-  barest,
-];
+type Detail = (typeof details)[number];
 
 /**
  * @param fits - Whether so much is within the budget.
@@ -49,11 +29,12 @@ export function describeOperation(
   operation: Operation,
   fits: (told: unknown) => boolean,
 ): Readonly<Record<string, unknown>> {
+  let told: Record<string, unknown> = {};
   for (const detail of details) {
-    const told = tell(document, operation, detail);
+    told = tell(document, operation, detail);
     if (fits(told)) return told;
   }
-  return { ...tell(document, operation, barest), example: {} };
+  return { ...told, example: {} };
 }
 
 function tell(document: ApiDocument, operation: Operation, detail: Detail): Record<string, unknown> {
@@ -69,7 +50,7 @@ function tell(document: ApiDocument, operation: Operation, detail: Detail): Reco
   const told = {
     operation: `${method} ${cleanName(path, 400)}`,
     deprecated: isDeprecated || undefined,
-    about: describeWords(operation, detail.aboutCharacters) || undefined,
+    about: describeWords(operation, detail.about) || undefined,
     path: list("path"),
     query: list("query"),
     headers: list("header"),
@@ -110,8 +91,8 @@ function listParameters(
   own.sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
   const describe = ({ name, isRequired, schema, description = "" }: Parameter): [string, string] => {
     const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
-    const about = clipText(stripMarkdown(description), detail.parameterCharacters);
-    const words = detail.parameterCharacters === 0 || about === "" ? "" : `; ${about}`;
+    const about = clipText(stripMarkdown(description), detail.parameter);
+    const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
     const mark = isRequired ? "" : "?";
     return [`${cleanName(name, 80)}${mark}`, `${type}${writeDefault(document.follow(schema))}${words}`];
   };
@@ -125,11 +106,11 @@ function writeMedia(
   document: ApiDocument,
   { type, schema }: Media,
   detail: Detail,
-  direction: "request" | "answer",
+  direction: Direction,
 ): string {
   const format = /[/+]json/.test(type) || type === "*/*" ? "" : `${cleanName(type, 60)} `;
-  const size = direction === "request" ? detail.body : detail.answer;
-  return `${format}${writeType(document, schema, { ...size, direction })}`;
+  const [depth, members] = direction === "request" ? detail.body : detail.answer;
+  return `${format}${writeType(document, schema, { depth, members, direction })}`;
 }
 
 function describeAnswer(document: ApiDocument, { answers }: Operation, detail: Detail): string | undefined {

@@ -32,61 +32,47 @@ export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
   };
 }
 
-/** Toolkits of one process share them: a large description is kept once. */
-const loadDocument: (file: string) => Promise<ApiDocument> = createShelf(loadApiDocument);
-const loadGuide: (file: string) => Promise<Guide> = createShelf(async (file) =>
-  parseGuide(await readText(file)),
-);
-
-/** No process works with more at a time; the oldest is read again when it is asked for. */
-const maxKept = 100;
-
-/** Reads a file once, and again when it has changed. */
+/** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */
 function createShelf<Value>(read: (file: string) => Promise<Value>): (path: string) => Promise<Value> {
-  const kept = new Map<string, Promise<Value>>();
+  const kept = new Map<string, { readonly state: string; readonly value: Promise<Value> }>();
   return async (path) => {
     const file = resolve(path);
-    const state = await stat(file).catch(() => undefined);
-    const key = `${file} ${state?.mtimeMs} ${state?.size}`;
-    const value = kept.get(key) ?? read(file);
-    kept.set(key, value);
-    // A file that is mended is read without a new process.
-    value.catch(() => kept.delete(key));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxKept) break;
-      kept.delete(oldest);
-    }
+    const found = await stat(file).catch(() => undefined);
+    const state = `${found?.mtimeMs} ${found?.size}`;
+    const known = kept.get(file);
+    if (known?.state === state) return known.value;
+    const value = read(file);
+    kept.set(file, { state, value });
+    // A file beside it that is mended is read without a new process.
+    value.catch(() => kept.delete(file));
     return value;
   };
 }
+
+const loadDocument: (path: string) => Promise<ApiDocument> = createShelf(loadApiDocument);
+const loadGuide: (path: string) => Promise<Guide> = createShelf(async (file) =>
+  parseGuide(await readText(file)),
+);
 
 /** What is wrong with the documents of these sources, as problems of their records. Reads what was not read yet. */
 export async function findDocumentProblems(sources: readonly ApiSource[]): Promise<RecordProblem[]> {
   const problems: RecordProblem[] = [];
   for (const { name, api } of sources) {
-    for (const [field, load] of [
-      ["openapi", loadDocument],
-      ["guide", loadGuide],
-    ] as const) {
+    for (const field of ["openapi", "guide"] as const) {
       const file = api[field];
-      const error =
-        file === undefined
-          ? undefined
-          : await load(file).then(
-              () => undefined,
-              (thrown: unknown) => thrown,
-            );
-      if (error === undefined) continue;
-      if (!(error instanceof ApiSourceError)) throw error;
-      const { message, hint } = error;
-      const path = `api.${field}`;
-      problems.push({
-        source: name,
-        path,
-        given: JSON.stringify(file),
-        message: `can't be read: ${message}.`,
-        fix: hint,
-      });
+      try {
+        if (file !== undefined) await (field === "openapi" ? loadDocument : loadGuide)(file);
+      } catch (error) {
+        if (!(error instanceof ApiSourceError)) throw error;
+        const message = `can't be read: ${error.message}.`;
+        problems.push({
+          source: name,
+          path: `api.${field}`,
+          given: JSON.stringify(file),
+          message,
+          fix: error.hint,
+        });
+      }
     }
   }
   return problems;

@@ -132,7 +132,7 @@ function rewriteReference(loading: Loading, index: number, reference: string): s
   const [path = "", fragment = ""] = reference.split("#", 2);
   const file = resolve(dirname(files[index] ?? ""), decodePercent(path));
   const known = files.indexOf(file);
-  if (!isBelow(root, file) || (known === -1 && files.length >= maxFiles)) return leaveOut(loading, reference);
+  if (known === -1 && files.length >= maxFiles) return leaveOut(loading, reference);
   const number = known === -1 ? files.push(file) - 1 : known;
   return `${number}#${fragment}`;
 }

@@ -47,7 +47,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   }
 }
 
-/** The parser recurses: a document that is only brackets or dashes would keep it for seconds. Brackets in prose come in pairs. */
+/** The parser recurses: a document that is only brackets or dashes would take all memory. Brackets in prose come in pairs. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
