@@ -5,7 +5,7 @@ import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson } from "../../src/json/write-json.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { jsonText } from "../support/json-arbitrary.js";
-import { runsOf } from "../support/long-run.js";
+import { isLongRun, runsOf } from "../support/long-run.js";
 import { body, costOf, findLost, findStranger, runOn, shrink } from "../support/views.js";
 
 const budget = fc.integer({ min: 150, max: 4000 });
@@ -93,14 +93,14 @@ describe("a view", () => {
       note: `${id} ${"word ".repeat(60)}`.slice(0, 70 + id * 3),
     }));
     let clips = 0;
-    for (let maxTokens = 700; maxTokens < 3000; maxTokens += 40) {
+    for (let maxTokens = 700; maxTokens < 3000; maxTokens += isLongRun ? 40 : 200) {
       const shown = parseJson(shrink(rows, maxTokens).view) as { id: number; note?: string }[];
       for (const { id, note = "" } of shown.filter((row) => row.note?.endsWith("…"))) {
         clips += 1;
         expect((rows[id]?.note.length ?? 0) - (note.length - 1)).toBeGreaterThanOrEqual(20);
       }
     }
-    expect(clips).toBeGreaterThan(50);
+    expect(clips).toBeGreaterThan(10);
   });
 
   it("uses nearly all of the budget", () => {
@@ -191,6 +191,7 @@ describe("a view", () => {
   });
 
   it("is made quickly of any depth, and of keys, strings and numbers of any length", () => {
+    const length = isLongRun ? 9e6 : 9e5;
     let deep: JsonValue = 1;
     for (let level = 0; level < 100_000; level += 1) deep = level % 2 === 0 ? [deep] : { in: deep };
     const bodies: JsonValue[] = [
@@ -200,16 +201,16 @@ describe("a view", () => {
       },
       {
         [`${"k_".repeat(30_000)}`]: 1,
-        ["x".repeat(9e6)]: "y",
-        text: "z".repeat(9e6),
-        prose: "z z ".repeat(2e6),
+        ["x".repeat(length)]: "y",
+        text: "z".repeat(length),
+        prose: "z z ".repeat(length / 4),
       },
       Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`key_${index}`, null])),
       Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`${index}`, index])),
-      Array.from({ length: 1000 }, (_, row) =>
+      Array.from({ length: isLongRun ? 1000 : 100 }, (_, row) =>
         Object.fromEntries(Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row])),
       ),
-      parseJson(`[${"9".repeat(9e6)},1]`),
+      parseJson(`[${"9".repeat(length)},1]`),
     ];
     for (const document of bodies) {
       const before = process.cpuUsage();
