@@ -18,7 +18,9 @@ const read = (
 ): RateLimit | undefined => readRateLimit({ status, headers, nowMs: setsNowMs, ...rest });
 
 describe("readRateLimit over documented header sets", () => {
-  it.each(headerSets)("reads $api ($source)", ({ headers, expected, status, body }) => {
+  // Objects and not rows: for a row that is shorter than the parameters, jest waits for a callback.
+  const cases = headerSets.map(([api, ...set]) => ({ api, set }));
+  it.each(cases)("reads $api", ({ set: [status, headers, expected, body] }) => {
     expect(read(headers, { status, body })).toEqual(expected);
   });
 });
