@@ -1,23 +1,18 @@
-/** Reads every quota that the headers of a response speak of: by the words in their names, whatever the vendor. */
+/**
+ * Reads every quota that the headers of a response speak of: by the words in their names, whatever the vendor, and `RateLimit` with
+ * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, all drafts).
+ */
 
+import { listLines, parseCount, parseCounts, parseListField, parsePair } from "./list-fields.js";
 import { type DeltaUnit, parseWait } from "./parse-wait.js";
 import { presentRateLimit, type QuotaWindow, type ResponseHeaders } from "./rate-limit.js";
-import {
-  describePolicies,
-  listLines,
-  parseCounts,
-  parseListField,
-  type QuotaPolicy,
-  readPolicies,
-  readWholeField,
-} from "./read-list-fields.js";
 
 /** `whole`: the name has no word of these; the value may be a whole structured field, or the limit. */
 type QuotaField = "policy" | "reset" | "remaining" | "used" | "limit" | "whole";
 
 interface QuotaValue {
   readonly value: string | readonly string[];
-  readonly unit: DeltaUnit;
+  readonly unit?: DeltaUnit;
 }
 
 /** The headers of one quota, by field. */
@@ -53,15 +48,11 @@ export function readQuotaHeaders(headers: ResponseHeaders, nowMs: number): Quota
     const name = header.toLowerCase();
     if (name.length > 128 || /retry-?after/.test(name)) continue;
     if (name.includes("limit")) pairs.push(...readUsedOfLimit(value));
-    const [, family, rest] = familyPattern.exec(name) ?? kinPattern.exec(name) ?? [];
+    const [, family, rest = ""] = familyPattern.exec(name) ?? kinPattern.exec(name) ?? [];
     if (family === undefined) continue;
-    const part = classify(rest ?? "");
-    if (part === undefined) continue;
     const quotas = families.get(family) ?? new Map<string, Quota>();
-    const quota: Quota = quotas.get(part.name) ?? new Map();
-    // A reset given as a delta (`reset-after`) needs no agreement of clocks.
-    if (!quota.has(part.field) || part.isDelta) quota.set(part.field, { value, unit: part.unit });
-    families.set(family, quotas.set(part.name, quota));
+    families.set(family, quotas);
+    addHeader(quotas, rest, value);
   }
   const believed = [...families].filter(
     ([family, quotas]) => familyPattern.test(family) || isComplete(quotas),
@@ -73,32 +64,46 @@ function isComplete(quotas: ReadonlyMap<string, Quota>): boolean {
   return [...quotas.values()].some((quota) => quota.has("remaining") && quota.has("reset"));
 }
 
-function classify(
-  rest: string,
-):
-  | { readonly name: string; readonly field: QuotaField; readonly unit: DeltaUnit; readonly isDelta: boolean }
-  | undefined {
+/** Files a header under its quota and field; a whole structured field by what stands in it. */
+function addHeader(quotas: Map<string, Quota>, rest: string, value: QuotaValue["value"]): void {
   const words = rest.split(/[-_]/).filter((word) => word !== "");
-  if (words.some((word) => otherWord.test(word))) return undefined;
-  const field = fieldWords.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0] ?? "whole";
+  if (words.some((word) => otherWord.test(word))) return;
+  const field = findField(words);
   const isNoise = (word: string): boolean =>
-    fieldWords.some(([, pattern]) => pattern.test(word)) || (field === "reset" && resetWord.test(word));
-  return {
-    name: words.filter((word) => !isNoise(word)).join("-"),
-    field,
-    unit: words.some((word) => /^(?:ms|millis|milliseconds)$/.test(word)) ? "milliseconds" : "seconds",
-    isDelta: field === "reset" && words.includes("after"),
-  };
+    findField([word]) !== "whole" || (field === "reset" && resetWord.test(word));
+  const name = words.filter((word) => !isNoise(word)).join("-");
+  const unit = words.some((word) => /^(?:ms|millis|milliseconds)$/.test(word)) ? "milliseconds" : "seconds";
+  const quota = openQuota(quotas, name);
+  // A reset given as a delta (`reset-after`) needs no agreement of clocks.
+  if (!quota.has(field) || (field === "reset" && words.includes("after"))) quota.set(field, { value, unit });
+  if (field !== "whole") return;
+  for (const { item, parameters, text } of parseListField(value)) {
+    // Draft 08 and later: `"name";r=50;t=30`, several members.
+    if (parameters.has("r")) {
+      const member = openQuota(quotas, item || name).set("whole", { value: text });
+      member.set("remaining", { value: parameters.get("r") ?? "" });
+      member.set("reset", { value: parameters.get("t") ?? "" });
+    } else if (item.includes("=")) {
+      // Draft 07: `limit=100, remaining=50, reset=30`, or the same pairs separated by `;`.
+      for (const [key, text] of [...parameters, parsePair(item)])
+        if (findField([key]) !== "whole") quota.set(findField([key]), { value: text });
+    }
+  }
+}
+
+function findField(words: readonly string[]): QuotaField {
+  return fieldWords.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0] ?? "whole";
+}
+
+function openQuota(quotas: Map<string, Quota>, name: string): Quota {
+  const quota: Quota = quotas.get(name) ?? new Map();
+  quotas.set(name, quota);
+  return quota;
 }
 
 function readFamily(quotas: ReadonlyMap<string, Quota>, nowMs: number): QuotaWindow[] {
   const policies = [...quotas.values()].flatMap((quota) => readPolicies(quota.get("policy")?.value ?? []));
-  const windows = [...quotas].flatMap(([name, quota]) => [
-    ...readWholeField(quota.get("whole")?.value ?? [], policies, nowMs).map((window) =>
-      window.name === "" ? { ...window, name } : window,
-    ),
-    ...readCounted(name, quota, policies, nowMs),
-  ]);
+  const windows = [...quotas].flatMap(([name, quota]) => readQuota(name, quota, policies, nowMs));
   if (windows.length === 0)
     return policies.map(({ name = "", quota, text }) => ({ name, limit: quota, policy: text }));
   // Contentful and BigCommerce tell one reset without a name for several quotas.
@@ -109,11 +114,30 @@ function readFamily(quotas: ReadonlyMap<string, Quota>, nowMs: number): QuotaWin
   return windows.filter((window) => !isBare(window)).map((window) => ({ resetInSeconds, ...window }));
 }
 
+interface QuotaPolicy {
+  /** The policy's name; absent in the form of drafts up to 07. */
+  readonly name?: string;
+  /** How many requests it allows in its window. */
+  readonly quota: number;
+  /** The policy as the server wrote it. */
+  readonly text: string;
+}
+
+/** Reads policies, `100;w=60` (drafts up to 07) or `"name";q=100;w=60` (later); members that are none are left out. */
+function readPolicies(value: string | readonly string[]): QuotaPolicy[] {
+  return parseListField(value).flatMap(({ item, parameters, text }) => {
+    const named = parseCount(parameters.get("q"));
+    if (named !== undefined) return [{ name: item, quota: named, text }];
+    const quota = parseCount(item);
+    return quota === undefined ? [] : [{ quota, text }];
+  });
+}
+
 /**
  * A quota over several headers. Several values in each of them are several windows, in the same order (Brave, Strava);
  * where their numbers differ no pairing is sure, and the least that remains, the first limit and the latest reset are taken.
  */
-function readCounted(
+function readQuota(
   name: string,
   quota: Quota,
   policies: readonly QuotaPolicy[],
@@ -126,44 +150,49 @@ function readCounted(
   const limitValue = (quota.get("limit") ?? (isNamedByRest ? quota.get("whole") : undefined))?.value ?? [];
   // `100, 100;w=60` is a limit and its policy (drafts up to 06); `100;w=21600` (Docker Hub) is both in one.
   const members = parseListField(limitValue);
-  const textsOf = (isPolicy: boolean): string[] =>
-    members.flatMap(({ parameters, text }) => (parameters.size > 0 === isPolicy ? [text] : []));
-  const own = readPolicies(textsOf(true));
-  const plain = parseCounts(textsOf(false));
-  const limits = plain.length > 0 ? plain : own.slice(0, 1).map((policy) => policy.quota);
-  const counts = remaining.length > 0 ? remaining : used;
+  const own = members
+    .filter(({ parameters }) => parameters.size > 0)
+    .flatMap(({ text }) => readPolicies(text));
+  const plain = parseCounts(members.flatMap(({ parameters, text }) => (parameters.size > 0 ? [] : [text])));
+  const sameName = policies.find((policy) => policy.name !== undefined && policy.name === name);
+  const limits = plain.length > 0 ? plain : [sameName, ...own].flatMap((policy) => policy?.quota ?? []);
   const resets = readResets(quota.get("reset"), nowMs);
+  const counts = remaining.length > 0 ? remaining : used;
   const rows = limits.length > 1 && limits.length === counts.length ? limits.length : 1;
   return Array.from({ length: rows }, (_, row) => {
-    const limit = limits[row];
-    const paired = rows > 1 ? [remaining[row], used[row]] : [sort(remaining)[0], sort(used).at(-1)];
-    const allPolicies = policies.length > 0 ? policies : own;
-    const policy =
-      allPolicies.length === rows ? allPolicies[row]?.text : describePolicies(allPolicies, limit);
-    const resetInSeconds = resets.length === rows ? resets[row] : sort(resets).at(-1);
-    return toWindow(
-      name,
-      { limit, remaining: paired[0], used: paired[1] },
-      resetInSeconds,
-      name === "" ? policy : undefined,
-    );
-  }).filter((window) => window !== undefined);
+    const shown = policies.length > 0 ? policies : own;
+    const policy = shown.length === rows ? shown[row]?.text : describePolicies(shown, limits[row]);
+    const isMember = quota.has("whole") && name !== "";
+    return toWindow(name, {
+      limit: limits[row],
+      remaining: rows > 1 ? remaining[row] : sort(remaining)[0],
+      used: rows > 1 ? used[row] : sort(used).at(-1),
+      resetInSeconds: resets.length === rows ? resets[row] : sort(resets).at(-1),
+      policy: sameName?.text ?? (name === "" ? policy : isMember ? name : undefined),
+    });
+  }).flat();
 }
 
-/** Of limit, remaining and used, any two give the third: that is arithmetic, not a guess. */
+/** The text to show beside a limit: that of the one policy with this quota, else of all. */
+function describePolicies(policies: readonly QuotaPolicy[], limit: number | undefined): string | undefined {
+  const matching = policies.filter(({ quota }) => quota === limit);
+  const shown = matching.length === 1 ? matching : policies;
+  return shown.length === 0 ? undefined : shown.map(({ text }) => text).join(", ");
+}
+
+/** Of limit, remaining and used, any two give the third: that is arithmetic, not a guess. None when nothing is told. */
 function toWindow(
   name: string,
-  { used, ...told }: Readonly<Record<"limit" | "remaining" | "used", number | undefined>>,
-  resetInSeconds?: number,
-  policy?: string,
-): QuotaWindow | undefined {
-  const isUsedTold = used !== undefined;
-  const limit =
-    told.limit ?? (isUsedTold && told.remaining !== undefined ? told.remaining + used : undefined);
-  const remaining =
-    told.remaining ?? (isUsedTold && told.limit !== undefined ? Math.max(0, told.limit - used) : undefined);
-  if (limit === undefined && remaining === undefined && resetInSeconds === undefined) return undefined;
-  return { name, ...presentRateLimit({ limit, remaining, resetInSeconds, policy }) };
+  told: { readonly [Key in "limit" | "remaining" | "used" | "resetInSeconds"]?: number | undefined } & {
+    readonly policy?: string | undefined;
+  },
+): QuotaWindow[] {
+  const { used, resetInSeconds, policy } = told;
+  let { limit, remaining } = told;
+  if (used !== undefined && remaining !== undefined) limit ??= remaining + used;
+  if (used !== undefined && limit !== undefined) remaining ??= Math.max(0, limit - used);
+  const isEmpty = limit === undefined && remaining === undefined && resetInSeconds === undefined;
+  return isEmpty ? [] : [{ name, ...presentRateLimit({ limit, remaining, resetInSeconds, policy }) }];
 }
 
 /** Every wait in a header that may come several times; a line is tried whole first, for dates have commas in them. */
@@ -181,8 +210,7 @@ const usedOfLimit = /^(?:([\w-]{1,60})=)?(\d{1,15})\/(\d{1,15})(?:\(.*)?$/;
 function readUsedOfLimit(value: string | readonly string[]): QuotaWindow[] {
   return parseListField(value).flatMap(({ item }) => {
     const [, name = "", used, limit] = usedOfLimit.exec(item) ?? [];
-    if (used === undefined) return [];
-    return toWindow(name, { limit: Number(limit), remaining: undefined, used: Number(used) }) ?? [];
+    return used === undefined ? [] : toWindow(name, { limit: Number(limit), used: Number(used) });
   });
 }
 
