@@ -48,6 +48,19 @@ const openTool = (options: ClientOptions, api: object = {}) => {
   return async (input: object): Promise<unknown> =>
     JSON.parse(String(await shop.invoke(input as typeof order)));
 };
+/** An agent whose model makes one call, and then is done. */
+const openAgent = (tools: unknown[], checkpointer?: MemorySaver, name = "shop", args: object = order) =>
+  createAgent({
+    model: fakeModel()
+      .respondWithTools([{ name, args: { ...args }, id: "c1" }])
+      .respond(new AIMessage("done"))
+      .respond(new AIMessage("done")),
+    tools: tools as never[],
+    ...(checkpointer === undefined ? {} : { checkpointer }),
+  });
+const go = { messages: [new HumanMessage("go")] };
+const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+const approved = { approve: "writes" } as const;
 const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
 
 describe("approval outside of a run", () => {
@@ -277,29 +290,19 @@ describe("the ways into a run", () => {
       { approve: "writes" },
       withApprover(() => ({ type: "approve" })),
     ] as ClientOptions[]) {
-      const agent = createAgent({
-        model: fakeModel()
-          .respondWithTools([{ name: "shop", args: order, id: "c1" }])
-          .respond(new AIMessage("done")),
-        tools: [createApiSourceTool(record(), options)],
-      });
-      await agent.invoke({ messages: [new HumanMessage("go")] });
+      const agent = openAgent([createApiSourceTool(record(), options)]);
+      await agent.invoke(go);
     }
     expect(sent()).toEqual(["POST /orders"]);
   });
 
   it("stops the run from an agent that is a node of another graph", async () => {
-    const agent = createAgent({
-      model: fakeModel()
-        .respondWithTools([{ name: "shop", args: order, id: "c1" }])
-        .respond(new AIMessage("done")),
-      tools: [createApiSourceTool(record(), { approve: "writes" })],
-    });
+    const agent = openAgent([createApiSourceTool(record(), approved)]);
     const graph = new StateGraph(MessagesAnnotation)
       .addNode("shopper", agent.graph)
       .addEdge("__start__", "shopper")
       .compile({ checkpointer: new MemorySaver() });
-    const asked = await graph.invoke({ messages: [new HumanMessage("go")] }, config);
+    const asked = await graph.invoke(go, config);
     expect(asked).toMatchObject({ __interrupt__: [{ value: { request: { method: "POST" } } }] });
     expect(sent()).toEqual([]);
     await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
@@ -317,15 +320,8 @@ describe("the ways into a run", () => {
       },
       { name: "interpreter", description: "Runs code.", schema: z.object({ times: z.number() }) },
     );
-    const agent = createAgent({
-      model: fakeModel()
-        .respondWithTools([{ name: "interpreter", args: { times: 2 }, id: "c1" }])
-        .respond(new AIMessage("done")),
-      tools: [interpreter],
-      checkpointer: new MemorySaver(),
-    });
-    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
-    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    const agent = openAgent([interpreter], new MemorySaver(), "interpreter", { times: 2 });
+    await agent.invoke(go, config);
     expect(sent()).toHaveLength(0);
     await agent.invoke(approve, config);
     expect(sent()).toHaveLength(1);
@@ -359,31 +355,19 @@ describe("the ways into a run", () => {
       throw new Error("down");
     };
     const responseStore = { get: async () => null, put: down, delete: down };
-    const agent = createAgent({
-      model: fakeModel()
-        .respondWithTools([{ name: "shop", args: order, id: "c1" }])
-        .respond(new AIMessage("done")),
-      tools: [createApiSourceTool(record(), { approve: "writes", responseStore })],
-      checkpointer: new MemorySaver(),
-    });
-    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    const agent = openAgent(
+      [createApiSourceTool(record(), { approve: "writes", responseStore })],
+      new MemorySaver(),
+    );
+    await agent.invoke(go, config);
     const { messages } = await agent.invoke(approve, config);
     expect(sent()).toEqual([]);
     expect(messages.at(-2)?.text).toContain("not_noted");
   });
 
   it("does not take an old decision at a checkpoint the run went back to", async () => {
-    const agent = createAgent({
-      model: fakeModel()
-        .respondWithTools([{ name: "shop", args: order, id: "c1" }])
-        .respond(new AIMessage("done"))
-        .respond(new AIMessage("done")),
-      tools: [createApiSourceTool(record(), { approve: "writes" })],
-      checkpointer: new MemorySaver(),
-    });
-    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
-    await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    const agent = openAgent([createApiSourceTool(record(), { approve: "writes" })], new MemorySaver());
+    await agent.invoke(go, config);
     const before = (await agent.graph.getState(config)).config;
     await agent.invoke(approve, config);
     expect(sent()).toHaveLength(1);
@@ -394,16 +378,11 @@ describe("the ways into a run", () => {
   it("sends nothing when what would be sent is no longer what was shown", async () => {
     const checkpointer = new MemorySaver();
     const open = (apiVersion: string) =>
-      createAgent({
-        model: fakeModel()
-          .respondWithTools([{ name: "shop", args: order, id: "c1" }])
-          .respond(new AIMessage("done")),
-        tools: [
-          createApiSourceTool(record({ headers: { "X-Api-Version": apiVersion } }), { approve: "writes" }),
-        ],
+      openAgent(
+        [createApiSourceTool(record({ headers: { "X-Api-Version": apiVersion } }), { approve: "writes" })],
         checkpointer,
-      });
-    const asked: Asked = await open("1").invoke({ messages: [new HumanMessage("go")] }, config);
+      );
+    const asked: Asked = await open("1").invoke(go, config);
     const id = asked.__interrupt__?.[0]?.id ?? "";
     const decided = { decisions: [{ type: "approve" }] };
     // Without an id it is not taken, and the question is asked anew; with one it is, and refused.
@@ -428,16 +407,15 @@ describe("secrets", () => {
       secrets,
     };
     const args = { method: "POST", path: "/x", query: { q: told.slice(0, 20) }, body: { told } };
-    const agent = createAgent({
-      model: fakeModel()
-        .respondWithTools([{ name: authType, args, id: "c1" }])
-        .respond(new AIMessage("done")),
-      tools: [createApiSourceTool(toRecord(authType, server.url), options)],
-      checkpointer: new MemorySaver(),
-    });
+    const agent = openAgent(
+      [createApiSourceTool(toRecord(authType, server.url), options)],
+      new MemorySaver(),
+      authType,
+      args,
+    );
     const config = { configurable: { thread_id: authType } };
     const asked: Record<string, unknown> = {
-      ...(await agent.invoke({ messages: [new HumanMessage("go")] }, config)),
+      ...(await agent.invoke(go, config)),
     };
     shown.push(asked["__interrupt__"]);
     const edit = { type: "edit", editedAction: { name: authType, args: { ...args, method: "PUT" } } };

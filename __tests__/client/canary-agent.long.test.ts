@@ -47,22 +47,22 @@ afterEach(() => {
   Object.assign(console, { log, error, warn });
 });
 
+const callbacks = [
+  "handleToolStart",
+  "handleToolEnd",
+  "handleToolError",
+  "handleToolEvent",
+  "handleCustomEvent",
+];
+
+/** Hears all that a callback is told. */
 class ListeningHandler extends BaseCallbackHandler {
   name = "listening";
-  override handleToolStart(...parts: unknown[]): void {
-    ears.hear("handleToolStart", parts);
-  }
-  override handleToolEnd(...parts: unknown[]): void {
-    ears.hear("handleToolEnd", parts);
-  }
-  override handleToolError(...parts: unknown[]): void {
-    ears.hear("handleToolError", parts);
-  }
-  override handleToolEvent(...parts: unknown[]): void {
-    ears.hear("handleToolEvent", parts);
-  }
-  override handleCustomEvent(...parts: unknown[]): void {
-    ears.hear("handleCustomEvent", parts);
+
+  constructor() {
+    super();
+    for (const exit of callbacks)
+      Object.assign(this, { [exit]: (...parts: unknown[]) => ears.hear(exit, parts) });
   }
 }
 
@@ -70,9 +70,6 @@ class ListeningTracer extends BaseTracer {
   name = "listening_tracer";
   protected async persistRun(run: Run): Promise<void> {
     ears.hear("tracer", run);
-  }
-  override onRunCreate(run: Run): void {
-    ears.hear("tracer create", run);
   }
   override onRunUpdate(run: Run): void {
     ears.hear("tracer update", run);
@@ -232,14 +229,15 @@ describe("no secret is in", () => {
         config: { headers: { authorization: canaries.password } },
       });
     };
+    const others = { SECOND: "second-value", THIRD: "third-value" };
     const functions: readonly Partial<Ears["options"]>[] = [
       { credentials: failure },
       { credentials: { getCredential: failure } as never },
       { secrets: failure, credentials },
       { readEnvironment: failure },
-      { countTokens: failure, credentials, secrets: { SECOND: "second-value", THIRD: "third-value" } },
-      { responseScope: failure, credentials, secrets: { SECOND: "second-value", THIRD: "third-value" } },
-      { clock: { now: () => Date.now() }, credentials: () => ({ token: `${canaries.bearer}\n` }) },
+      { countTokens: failure, credentials, secrets: others },
+      { responseScope: failure, credentials, secrets: others },
+      { credentials: () => ({ token: `${canaries.bearer}\n` }) },
       { credentials: () => ({ apikey: canaries.bearer }) as never },
       { credentials: () => canaries.bearer as never },
       { credentials, secrets: { SECOND: `${canaries.second}\n`, THIRD: canaries.third } },

@@ -60,80 +60,50 @@ const bearer = (baseUrl: string, more = {}): Record<string, unknown> => ({
 });
 
 describe("a secret that stands across the place where a text is cut", () => {
+  const header = (status: number, headers: Record<string, string>, body = ""): typeof reply => ({
+    status,
+    headers,
+    body,
+  });
+  const typed = (status: number, type: string, body: string): typeof reply =>
+    header(status, { "Content-Type": type }, body);
+  const json = (status: number, value: unknown): typeof reply =>
+    typed(status, "application/json", JSON.stringify(value));
+  const sixty = Array.from({ length: 60 }, (_, id) => id);
+  const challenge = (text: string): typeof reply => header(401, { "WWW-Authenticate": `Bearer ${text}` });
   const places: Readonly<Record<string, (text: string) => typeof reply>> = {
-    "an error text in WWW-Authenticate": (text) => ({
-      status: 401,
-      headers: { "WWW-Authenticate": `Bearer error="x", error_description="${text}"` },
-      body: "",
-    }),
-    "an error code in WWW-Authenticate": (text) => ({
-      status: 401,
-      headers: { "WWW-Authenticate": `Bearer error="${text}"` },
-      body: "",
-    }),
-    "X-Error-Message": (text) => ({ status: 400, headers: { "X-Error-Message": text }, body: "" }),
-    "X-Ms-Error-Code": (text) => ({ status: 400, headers: { "X-Ms-Error-Code": text }, body: "" }),
-    "the name of a rate limit's policy": (text) => ({
-      status: 429,
-      headers: { "RateLimit-Policy": `"${text}";q=1;w=1`, RateLimit: `"${text}";r=0;t=1` },
-      body: "",
-    }),
-    "a legacy policy": (text) => ({
-      status: 200,
-      headers: {
-        "X-RateLimit-Limit": `1, 1;w=60;name="${text}"`,
-        "X-RateLimit-Remaining": "0",
-        "X-RateLimit-Policy": text,
-      },
-      body: "[]",
-    }),
-    "a charset": (text) => ({
-      status: 200,
-      headers: { "Content-Type": `text/plain; charset=${text}` },
-      body: "words",
-    }),
-    "a content type": (text) => ({
-      status: 200,
-      headers: { "Content-Type": `text/x-${text}` },
-      body: "words",
-    }),
-    "a content encoding": (text) => ({ status: 200, headers: { "Content-Encoding": text }, body: "words" }),
-    "the target of a redirect": (text) => ({
-      status: 302,
-      headers: { Location: `http://127.0.0.1:9/${text}` },
-      body: "",
-    }),
-    "a malformed redirect": (text) => ({ status: 302, headers: { Location: `http://[${text}` }, body: "" }),
-    "an error message": (text) => ({
-      status: 400,
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ error: { message: text, code: text, field: text } }),
-    }),
-    "an error page": (text) => ({
-      status: 500,
-      headers: { "Content-Type": "text/html" },
-      body: `<title>${text}</title><h1>${text}</h1>`,
-    }),
-    "a long value": (text) => ({
-      status: 200,
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(Array.from({ length: 60 }, (_, id) => ({ id, [text]: text, text }))),
-    }),
-    "a row of CSV": (text) => ({
-      status: 200,
-      headers: { "Content-Type": "text/csv" },
-      body: `id,${text}\n${Array.from({ length: 60 }, (_, id) => `${id},${text}`).join("\n")}`,
-    }),
-    "broken JSON": (text) => ({
-      status: 200,
-      headers: { "Content-Type": "application/json" },
-      body: `{"${text}":1,"b":["${text}`,
-    }),
-    "a next link": (text) => ({
-      status: 200,
-      headers: { Link: `</v1/x?page=2&cursor=${text}>; rel="next"` },
-      body: "[1]",
-    }),
+    "an error text in WWW-Authenticate": (text) => challenge(`error="x", error_description="${text}"`),
+    "an error code in WWW-Authenticate": (text) => challenge(`error="${text}"`),
+    "X-Error-Message": (text) => header(400, { "X-Error-Message": text }),
+    "X-Ms-Error-Code": (text) => header(400, { "X-Ms-Error-Code": text }),
+    "the name of a rate limit's policy": (text) =>
+      header(429, { "RateLimit-Policy": `"${text}";q=1;w=1`, RateLimit: `"${text}";r=0;t=1` }),
+    "a legacy policy": (text) =>
+      header(
+        200,
+        {
+          "X-RateLimit-Limit": `1, 1;w=60;name="${text}"`,
+          "X-RateLimit-Remaining": "0",
+          "X-RateLimit-Policy": text,
+        },
+        "[]",
+      ),
+    "a charset": (text) => typed(200, `text/plain; charset=${text}`, "words"),
+    "a content type": (text) => typed(200, `text/x-${text}`, "words"),
+    "a content encoding": (text) => header(200, { "Content-Encoding": text }, "words"),
+    "the target of a redirect": (text) => header(302, { Location: `http://127.0.0.1:9/${text}` }),
+    "a malformed redirect": (text) => header(302, { Location: `http://[${text}` }),
+    "an error message": (text) => json(400, { error: { message: text, code: text, field: text } }),
+    "an error page": (text) => typed(500, "text/html", `<title>${text}</title><h1>${text}</h1>`),
+    "a long value": (text) =>
+      json(
+        200,
+        sixty.map((id) => ({ id, [text]: text, text })),
+      ),
+    "a row of CSV": (text) =>
+      typed(200, "text/csv", [`id,${text}`, ...sixty.map((id) => `${id},${text}`)].join("\n")),
+    "broken JSON": (text) => typed(200, "application/json", `{"${text}":1,"b":["${text}`),
+    "a next link": (text) => header(200, { Link: `</v1/x?page=2&cursor=${text}>; rel="next"` }, "[1]"),
   };
 
   it.each(Object.entries(places))("is not shown in part: %s", async (_place, write) => {
@@ -160,17 +130,8 @@ describe("a secret that stands in the URL", () => {
       { secrets: { KEY: secret } },
     );
     api.secrets = [secret];
-    for (const echo of [
-      "json",
-      "next",
-      "message",
-      "errors-list",
-      "html-error",
-      "redirect-outside",
-      "redirect-loop",
-      "problem",
-      "text",
-    ]) {
+    const errors = ["message", "errors-list", "html-error", "problem"];
+    for (const echo of ["json", "next", "text", "redirect-outside", "redirect-loop", ...errors]) {
       await ask("a", { method: "GET", path: `/${echo}` });
       await ask("a", { method: "POST", path: `/${echo}?form=0`, body: { a: 1 } });
     }
@@ -286,30 +247,22 @@ describe("a client certificate's key and a proxy's password", () => {
 });
 
 describe("a credential of the wrong shape", () => {
-  it.each([
-    {},
-    { token: 5 },
-    { token: "" },
-    { apikey: secret },
-    { username: secret },
-    { username: 1, password: secret },
-    secret,
-    7,
-    [],
-    [secret],
-    true,
-  ])("is an answer that names no value: %j", async (credential) => {
-    for (const authType of ["bearer", "basic", "query"]) {
-      const record = {
-        name: "A",
-        api: { baseUrl: `${api.url}/v1`, authType, ...(authType === "query" ? { queryParam: "k" } : {}) },
-      };
-      const { ask, expectNoCanary } = await open([record], { credentials: { a: credential } as never });
-      const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
-      expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
-      expectNoCanary();
-    }
-  });
+  const pairs = [{ username: secret }, { username: 1, password: secret }];
+  it.each([{}, { token: 5 }, { token: "" }, { apikey: secret }, ...pairs, secret, 7, [], [secret], true])(
+    "is an answer that names no value: %j",
+    async (credential) => {
+      for (const authType of ["bearer", "basic", "query"]) {
+        const record = {
+          name: "A",
+          api: { baseUrl: `${api.url}/v1`, authType, ...(authType === "query" ? { queryParam: "k" } : {}) },
+        };
+        const { ask, expectNoCanary } = await open([record], { credentials: { a: credential } as never });
+        const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
+        expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
+        expectNoCanary();
+      }
+    },
+  );
 
   it("is refused when no URL can carry it", async () => {
     const record = { name: "A", api: { baseUrl: `${api.url}/v1`, authType: "query", queryParam: "k" } };

