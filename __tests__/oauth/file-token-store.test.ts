@@ -1,16 +1,8 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { createSourceClient, fileTokenStore, type TokenKey } from "../../src/index.js";
-import { compilePrograms } from "../support/compiled-programs.js";
-import { runTokenProcesses } from "../support/token-processes.js";
-import {
-  clientSecret,
-  createTokenRecord,
-  startTokenServer,
-  type TokenServer,
-} from "../support/token-server.js";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { fileTokenStore, type TokenKey } from "../../src/index.js";
 
 let directory: string;
 beforeEach(async () => {
@@ -20,6 +12,11 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const key: TokenKey = { source: "shop", user: "ada@example.com", name: "n1" };
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+/** The one file that an entry is kept in. */
+async function findFile(): Promise<string> {
+  const [file = ""] = (await readdir(directory)).filter((name) => name.endsWith(".json"));
+  return join(directory, file);
+}
 
 describe("fileTokenStore", () => {
   it("keeps an entry for its owner alone, one file for each key, and gives it back", async () => {
@@ -33,26 +30,20 @@ describe("fileTokenStore", () => {
     const files = (await readdir(folder)).filter((name) => name.endsWith(".json"));
     expect(files).toHaveLength(2);
     expect(files.join()).not.toMatch(/ada|eve/);
-    for (const file of files) expect(await modeOf(join(folder, file))).toBe(0o600);
+    for (const name of files) expect(await modeOf(join(folder, name))).toBe(0o600);
     expect(await modeOf(folder)).toBe(0o700);
     await store.remove(key);
     expect(await store.read(key)).toBeUndefined();
   });
 
-  it("closes a file that others could read when it writes it again", async () => {
+  it("closes a file that others could read when it writes it again; of a broken one it says which, not what", async () => {
     const store = fileTokenStore(directory);
     await store.write(key, { a: 1 });
-    const [file = ""] = (await readdir(directory)).filter((name) => name.endsWith(".json"));
-    await chmod(join(directory, file), 0o644);
+    const file = await findFile();
+    await chmod(file, 0o644);
     await store.write(key, { a: 2 });
-    expect(await modeOf(join(directory, file))).toBe(0o600);
-  });
-
-  it("says which file is broken, and nothing of what it holds", async () => {
-    const store = fileTokenStore(directory);
-    await store.write(key, {});
-    const [file = ""] = (await readdir(directory)).filter((name) => name.endsWith(".json"));
-    await writeFile(join(directory, file), '{"accessToken":"s3cret-half');
+    expect(await modeOf(file)).toBe(0o600);
+    await writeFile(file, '{"accessToken":"s3cret-half');
     await expect(store.read(key)).rejects.toMatchObject({
       code: "token_store_failed",
       message: expect.stringContaining(file),
@@ -79,11 +70,11 @@ describe("fileTokenStore", () => {
     const store = fileTokenStore(directory);
     await (await store.lease(key, 60_000))?.();
     await store.write(key, {});
-    const [file = ""] = (await readdir(directory)).filter((name) => name.endsWith(".json"));
+    const file = await findFile();
     const lock = { holder: "x", pid: 2 ** 22 + 12_345, host: hostname(), untilMs: Date.now() + 60_000 };
-    await writeFile(join(directory, `${file}.lock`), JSON.stringify({ ...lock, host: "elsewhere" }));
+    await writeFile(`${file}.lock`, JSON.stringify({ ...lock, host: "elsewhere" }));
     expect(await store.lease(key, 60_000)).toBeUndefined();
-    await writeFile(join(directory, `${file}.lock`), JSON.stringify(lock));
+    await writeFile(`${file}.lock`, JSON.stringify(lock));
     const taken = await Promise.all(Array.from({ length: 8 }, () => store.lease(key, 60_000)));
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
@@ -98,30 +89,4 @@ describe("fileTokenStore", () => {
     expect(await store.read(begun)).toBeUndefined();
     expect(await store.read(key)).toEqual({});
   });
-});
-
-describe("processes with one file store", () => {
-  let server: TokenServer;
-  let entry: string;
-  beforeAll(async () => {
-    entry = join((await compilePrograms({ folder: "token-processes" })).directory, "src/index.js");
-    server = await startTokenServer({ delayMs: 50 });
-  }, 60_000);
-  afterAll(() => server.close());
-
-  it("refresh once when three of them need it at the same instant, and all get the token", async () => {
-    const record = createTokenRecord(server, { grant: "refresh_token" });
-    const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
-    const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
-    await client.call({ method: "GET", path: "/me" });
-    server.revokeAccess();
-    for (const name of (await readdir(directory)).filter((each) => each.startsWith("shop"))) {
-      const path = join(directory, name);
-      await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), expiresAtMs: 1 }));
-    }
-    const answers = await runTokenProcesses(3, { entry, record, secrets, directory, calls: 10 });
-    expect(answers.map(({ data }) => data?.user)).toEqual(Array.from({ length: 30 }, () => "ada"));
-    expect(server.tokenRequests).toHaveLength(2);
-    expect(server.refused).toBe(0);
-  }, 60_000);
 });

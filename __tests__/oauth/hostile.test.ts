@@ -40,88 +40,64 @@ const answer =
     return true;
   };
 const json = (body: unknown, status = 200): Misbehave => answer(JSON.stringify(body), { status });
+const html = { type: "text/html" };
+const token = { access_token: canary, token_type: "bearer" };
+const busy: Misbehave = (_request, response) => {
+  response.writeHead(429, { "retry-after": "120" }).end();
+  return true;
+};
+const breakOff: Misbehave = (_request, response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
+  response.write('{"access_token":"');
+  setTimeout(() => response.destroy(), 20);
+  return true;
+};
 
 describe("a token endpoint that misbehaves", () => {
   it.each<[string, Misbehave, Record<string, unknown>]>([
-    [
-      "fails",
-      json({ message: "down" }, 500),
-      { category: "server_error", retryable: true, code: "token_endpoint_failed" },
-    ],
-    [
-      "is busy",
-      (_request, response) => {
-        response.writeHead(429, { "retry-after": "120" });
-        response.end();
-        return true;
-      },
-      { category: "rate_limited", retryable: true, retryAfterSeconds: 120 },
-    ],
-    [
-      "is a page",
-      answer("<h1>Log in</h1>", { type: "text/html" }),
-      { category: "unexpected_content", retryable: false },
-    ],
+    ["fails", json({ message: "down" }, 500), { category: "server_error", retryable: true }],
+    ["is busy", busy, { category: "rate_limited", retryable: true, retryAfterSeconds: 120 }],
+    ["is a page", answer("<h1>Log in</h1>", html), { category: "unexpected_content", retryable: false }],
     [
       "is a page of an error",
-      answer("<h1>No</h1>", { status: 404, type: "text/html" }),
+      answer("<h1>No</h1>", { ...html, status: 404 }),
       { category: "not_configured" },
     ],
-    ["answers with an array", json([canary]), { category: "unexpected_content" }],
     [
-      "answers without a token",
-      json({ token: canary }),
-      { category: "unexpected_content", code: "invalid_token_answer" },
+      "answers with an array",
+      json([canary]),
+      { category: "unexpected_content", code: "token_endpoint_failed" },
     ],
+    ["answers without a token", json({ token: canary }), { code: "invalid_token_answer" }],
     [
-      "answers with a token that is no string",
-      json({ access_token: { a: canary }, token_type: "bearer" }),
+      "gives a token that is no string",
+      json({ ...token, access_token: { a: canary } }),
       { code: "invalid_token_answer" },
     ],
+    ["wants proof with the token", json({ ...token, token_type: "mac" }), { code: "invalid_token_answer" }],
+    ["wants proof by DPoP", json({ ...token, token_type: "DPoP" }), { code: "invalid_token_answer" }],
     [
-      "wants proof with the token",
-      json({ access_token: canary, token_type: "mac" }),
-      { code: "invalid_token_answer" },
-    ],
-    [
-      "wants proof with the token, by DPoP",
-      json({ access_token: canary, token_type: "DPoP" }),
-      { code: "invalid_token_answer" },
-    ],
-    [
-      "gives a token with a line break",
-      json({ access_token: `${canary}\r\nX-Evil: 1`, token_type: "bearer" }),
+      "adds a header to the token",
+      json({ ...token, access_token: `${canary}\r\nX: 1` }),
       { code: "malformed_credentials" },
     ],
-    [
-      "answers with megabytes",
-      answer(`{"access_token":"${canary}","x":"${"y".repeat(3_000_000)}"}`),
-      { category: "too_large" },
-    ],
-    [
-      "breaks off",
-      (_request, response) => {
-        response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
-        response.write('{"access_token":"');
-        setTimeout(() => response.destroy(), 20);
-        return true;
-      },
-      { retryable: true },
-    ],
+    ["answers with megabytes", json({ ...token, x: "y".repeat(3_000_000) }), { category: "too_large" }],
+    ["breaks off", breakOff, { retryable: true }],
     [
       "does not know the client",
       json({ error: "invalid_client" }, 401),
       { category: "not_configured", code: "invalid_client" },
     ],
     [
-      "does not know the scope",
-      json({ error: "invalid_scope", error_description: `no ${clientSecret}` }, 400),
-      { code: "invalid_scope" },
+      "refuses the client's own grant",
+      json({ error: "invalid_grant" }, 400),
+      { category: "not_configured", code: "invalid_grant" },
     ],
+    ["does not know the scope", json({ error: "invalid_scope" }, 400), { code: "invalid_scope" }],
     [
       "says no with 200",
-      json({ error: "incorrect_client_credentials", error_description: "wrong" }),
-      { category: "not_configured", message: expect.stringContaining("incorrect_client_credentials: wrong") },
+      json({ error: "no_way", error_description: "wrong" }),
+      { code: "no_way", message: expect.stringContaining("no_way: wrong") },
     ],
   ])("and %s is an answer that says so", async (_what, misbehave, error) => {
     server = await startTokenServer({ misbehave });
@@ -129,31 +105,30 @@ describe("a token endpoint that misbehaves", () => {
     expect(server.requests.some(({ url }) => url.startsWith("/api"))).toBe(false);
   });
 
-  it.each<[string, TokenServerOptions, number]>([
-    ["no expiry", { expiresIn: null }, 1],
-    ["an expiry of null", { answer: { expires_in: null, refresh_token: null, scope: null } }, 1],
-    ["an expiry in a string", { answer: { expires_in: "3600" } }, 1],
-    ["an expiry that is none", { answer: { expires_in: "soon" } }, 1],
-    ["an expiry before now", { answer: { expires_in: -5 } }, 1],
-    ["no type", { answer: { token_type: undefined } }, 1],
-    ["a type in capitals", { answer: { token_type: "BEARER" } }, 1],
-    ["an ID token of someone else", { answer: { id_token: "e30.e30.x" } }, 1],
-  ])("and gives a token with %s has it used", async (_what, options, requests) => {
+  it.each<[string, TokenServerOptions]>([
+    ["no expiry", { expiresIn: null }],
+    ["an expiry of null", { answer: { expires_in: null, refresh_token: null, scope: null } }],
+    ["an expiry in a string", { answer: { expires_in: "3600" } }],
+    ["an expiry that is none", { answer: { expires_in: "soon" } }],
+    ["an expiry before now", { answer: { expires_in: -5 } }],
+    ["no type", { answer: { token_type: undefined } }],
+    ["a type in capitals", { answer: { token_type: "BEARER" } }],
+    ["an ID token of someone else", { answer: { id_token: "e30.e30.x" } }],
+  ])("and gives a token with %s has it used", async (_what, options) => {
     server = await startTokenServer(options);
     const ask = open();
-    expect((await ask()).status).toBe(200);
-    expect((await ask()).status).toBe(200);
-    expect(server.tokenRequests).toHaveLength(requests);
+    for (const _ of [1, 2]) expect((await ask()).status).toBe(200);
+    expect(server.tokenRequests).toHaveLength(1);
   });
 
   it("takes a form for an answer, as some give", async () => {
     server = await startTokenServer();
-    const [token] = [server.makeRefreshToken()];
-    server.options.misbehave = answer(`access_token=${token}&token_type=bearer&scope=a%2Cb`, {
+    const given = server.makeRefreshToken();
+    server.options.misbehave = answer(`access_token=${given}&token_type=bearer&scope=a%2Cb`, {
       type: "application/x-www-form-urlencoded",
     });
     expect((await open()()).status).toBe(401);
-    expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${given}`);
   });
 
   it("uses a token that lives a second for one call, or as long as it lives", async () => {
@@ -169,40 +144,12 @@ describe("a token endpoint that misbehaves", () => {
   });
 
   it("is slow: a call ends by its own time, and the next one has what it brought", async () => {
-    server = await startTokenServer({ delayMs: 600 });
+    server = await startTokenServer({ delayMs: 300 });
     const ask = open();
-    const started = Date.now();
-    expect((await ask({ signal: AbortSignal.timeout(100) })).error.category).toBe("timeout");
-    expect(Date.now() - started).toBeLessThan(500);
-    await new Promise((later) => setTimeout(later, 700));
+    expect((await ask({ signal: AbortSignal.timeout(50) })).error.category).toBe("timeout");
+    expect(server.requests.filter(({ url }) => url.startsWith("/api"))).toHaveLength(0);
     expect((await ask()).status).toBe(200);
     expect(server.tokenRequests).toHaveLength(1);
-  });
-
-  it("ends every token of a grant when one refresh token is used twice: that is said", async () => {
-    server = await startTokenServer();
-    const stolen = server.makeRefreshToken("ada");
-    const ask = open(
-      { grant: "refresh_token" },
-      { secrets: { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: stolen } },
-    );
-    await ask();
-    await fetch(`${server.url}/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "refresh_token",
-        refresh_token: stolen,
-        client_id: "the-client",
-      }),
-    });
-    server.revokeAccess();
-    expect((await ask()).error).toMatchObject({
-      code: "auth_required",
-      message: expect.stringContaining("invalid_grant"),
-    });
-    const asked = server.tokenRequests.length;
-    await ask();
-    expect(server.tokenRequests).toHaveLength(asked);
   });
 
   it("names endpoints in its metadata that no secret goes to", async () => {
@@ -225,11 +172,13 @@ describe("a secret that no option names", () => {
     const secrets: ClientOptions["secrets"] = (name) =>
       name === "SHOP_CLIENT_SECRET" ? clientSecret : refreshToken;
     const ask = open({ grant: "refresh_token" }, { secrets });
-    server.options.misbehave = json(
-      { error: "invalid_scope", error_description: `${refreshToken} and ${clientSecret}` },
-      400,
-    );
-    expect((await ask()).error.message).toContain("invalid_scope: [REDACTED] and [REDACTED]");
+    for (const error of ["invalid_scope", "invalid_grant"]) {
+      server.options.misbehave = json(
+        { error, error_description: `${refreshToken} and ${clientSecret}` },
+        400,
+      );
+      expect((await ask()).error.message).toContain(`${error}: [REDACTED] and [REDACTED]`);
+    }
   });
 });
 

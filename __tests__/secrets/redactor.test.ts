@@ -11,37 +11,20 @@ import { nastySecrets, pem } from "../support/nasty-secrets.js";
 const redactorOf = (...values: string[]): Redactor =>
   createRedactor(values.map((value) => new Secret(value)));
 
-/** Every form of every secret, by the name of the encoding. */
-const cases = new Map<string, { secret: string; text: string }[]>();
-for (const secret of nastySecrets) {
-  for (const { name, text } of encodeEverywhere(secret)) {
-    cases.set(name, [...(cases.get(name) ?? []), { secret, text }]);
-  }
-}
-
 describe("createRedactor", () => {
-  it.each([...cases])("replaces a secret as %s and nothing around it", (name, forms) => {
-    for (const { secret, text } of forms) {
-      const redacted = redactorOf(secret).redact(`Before (${text}) after.`);
-      expect(redacted).toContain(redactedMarker);
-      if (/after|between|document/.test(name)) expect(redacted).not.toContain(text);
-      else expect(redacted).toBe("Before ([REDACTED]) after.");
+  it.each(nastySecrets)("replaces %j in every encoding, and nothing around it", (secret) => {
+    const redactor = redactorOf(secret);
+    for (const { name, text } of encodeEverywhere(secret)) {
+      const redacted = redactor.redact(`Before (${text}) after.`);
+      if (/after|between|document/.test(name)) {
+        expect(redacted).toContain(redactedMarker);
+        expect(redacted).not.toContain(text);
+      } else expect([name, redacted]).toEqual([name, "Before ([REDACTED]) after."]);
+      const document = JSON.stringify({ rows: [{ echo: text, price: 19.9 }], next: null });
+      const echo = expect.stringContaining(redactedMarker);
+      expect(JSON.parse(redactor.redact(document))).toEqual({ rows: [{ echo, price: 19.9 }], next: null });
     }
   });
-
-  it.each([...cases])(
-    "replaces a secret as %s in a JSON string and keeps the document valid",
-    (_name, forms) => {
-      for (const { secret, text } of forms) {
-        const document = JSON.stringify({ rows: [{ echo: text, price: 19.9 }], next: null });
-        const redacted: unknown = JSON.parse(redactorOf(secret).redact(document));
-        expect(redacted).toEqual({
-          rows: [{ echo: expect.stringContaining(redactedMarker), price: 19.9 }],
-          next: null,
-        });
-      }
-    },
-  );
 
   it("returns a text without a secret as the same text", () => {
     const text = JSON.stringify({
@@ -91,10 +74,6 @@ describe("createRedactor", () => {
     }
   });
 
-  it("ignores a secret that is a part of the marker", () => {
-    expect(redactorOf("REDACTED", "[REDACTED]").redact("REDACTED [REDACTED]")).toBe("REDACTED [REDACTED]");
-  });
-
   it("knows the secrets of one call besides its own, and is the same when there is nothing new", () => {
     const redactor = redactorOf("first-secret");
     const wider = redactor.with([new Secret("second-secret")]);
@@ -106,12 +85,8 @@ describe("createRedactor", () => {
 
   it("shows no secret of its own", () => {
     const redactor = redactorOf("first-secret");
-    const shown = [
-      inspect(redactor, { depth: null, showHidden: true }),
-      JSON.stringify(redactor),
-      String(redactor.redact),
-    ];
-    expect(shown.join()).not.toContain("first");
+    expect(inspect(redactor, { depth: null, showHidden: true })).not.toContain("first");
+    expect(JSON.stringify(redactor)).not.toContain("first");
   });
 
   it.each(["%2525&amp;amp;", "%252525%26amp%3Bamp%3B", "%2525&amp;amp;amp;"])(
@@ -128,8 +103,9 @@ describe("createRedactor", () => {
     },
   );
 
-  it("ignores empty and blank secrets", () => {
-    expect(redactorOf("", "   ", "\n").redact('a "" "   " \n b')).toBe('a "" "   " \n b');
+  it("ignores a secret that is empty, blank, or a part of the marker", () => {
+    const redactor = redactorOf("", "   ", "\n", "REDACTED", "[REDACTED]");
+    expect(redactor.redact('a "" "   " \n REDACTED [REDACTED]')).toBe('a "" "   " \n REDACTED [REDACTED]');
   });
 
   it("redacts what is sent of a secret with quotes or spaces around it", () => {
@@ -155,25 +131,24 @@ describe("createRedactor", () => {
 
   // Each takes minutes where the cost is not linear.
   it.each([
-    ["backslashes", "\\".repeat(1_250_000)],
-    ["percents", "%25".repeat(425_000)],
-    ["percents that wait for their end", `${"%3".repeat(625_000)}1`],
-    ["open references", "&#x".repeat(425_000)],
-    ["references", "&amp;#".repeat(200_000)],
-    ["semicolons", `&${";".repeat(1_250_000)}`],
-    ["escapes of its first character", "\\u0073".repeat(200_000)],
-    ["line breaks", "\n".repeat(1_250_000)],
-    ["anchors", "456789/abc".repeat(125_000)],
-    ["secrets that lack their end", "sk-live-0123456789/ab".repeat(62_500)],
-    ["secrets that lack their beginning", "k-live-0123456789/abc".repeat(62_500)],
-    ["secrets", "sk-live-0123456789/abc ".repeat(25_000)],
-    ["lines of a PEM", `${pem.slice(0, -30)}\n`.repeat(5_000)],
-    ["base64 anchors", Buffer.from("sk-live-0123456789".repeat(50_000)).toString("base64")],
-    ["hexadecimal", "ab".repeat(625_000)],
-    ["numbers", "8675309123.".repeat(25_000)],
-    ["short values", '"kitty",'.repeat(25_000)],
-    ["markers", redactedMarker.repeat(125_000)],
-  ])("reads any length of %s in time", (_, text) => {
+    ["backslashes", "\\"],
+    ["percents", "%25"],
+    ["percents that wait for their end", "%3"],
+    ["open references", "&#x"],
+    ["references", "&amp;#"],
+    ["semicolons", "&;;;;;;;;"],
+    ["escapes of its first character", "\\u0073"],
+    ["line breaks", "\n"],
+    ["anchors", "456789/abc"],
+    ["secrets that lack their end", "sk-live-0123456789/ab"],
+    ["secrets", "sk-live-0123456789/abc "],
+    ["lines of a PEM", `${pem.slice(0, -30)}\n`],
+    ["base64 anchors", Buffer.from("sk-live-0123456789").toString("base64")],
+    ["hexadecimal", "ab"],
+    ["numbers", "8675309123."],
+    ["short values", '"kitty",'],
+    ["markers", redactedMarker],
+  ])("reads many %s in time", (_, piece) => {
     const redactor = redactorOf(
       "sk-live-0123456789/abc",
       "8675309123",
@@ -182,8 +157,8 @@ describe("createRedactor", () => {
       "kitty",
       pem,
     );
-    const given = isLongRun ? text : text.slice(0, 200_000);
-    expect(redactor.redact(`[${given}`, { truncated: true })).toContain("[");
+    const text = piece.repeat((isLongRun ? 1_250_000 : 200_000) / piece.length);
+    expect(redactor.redact(`[${text}`, { truncated: true })).toContain("[");
   });
 });
 
@@ -266,20 +241,13 @@ describe("createRedactor on JSON", () => {
 });
 
 describe("createRedactor with a short secret", () => {
-  it("warns once, without the value", () => {
+  it("warns once of short ones, without a value", () => {
     const warn = jest.fn();
-    const redactor = createRedactor([new Secret("kitty"), new Secret("ab")], {
-      logger: { ...silentLogger, warn },
-    });
-    redactor.with([new Secret("hunte")]).redact("kitty");
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(JSON.stringify(warn.mock.calls)).not.toMatch(/kitty|"ab"|hunte/);
-  });
-
-  it("does not warn of a long one", () => {
-    const warn = jest.fn();
-    createRedactor([new Secret("long-enough")], { logger: { ...silentLogger, warn } });
+    const redactor = createRedactor([new Secret("long-enough")], { logger: { ...silentLogger, warn } });
     expect(warn).not.toHaveBeenCalled();
+    for (const short of ["kitty", "hunte"]) redactor.with([new Secret(short)]).redact("kitty");
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(warn.mock.calls)).not.toMatch(/kitty|hunte/);
   });
 
   it.each([
@@ -325,22 +293,12 @@ describe("redactBytes", () => {
   const redactor = redactorOf("sécret-välue");
 
   it("replaces a secret in UTF-8 and in Latin-1 and keeps every other byte", () => {
+    const around = (middle: Buffer): Buffer =>
+      Buffer.concat([Buffer.from([0, 0xff, 0x80]), middle, Buffer.from([0xfe, 0])]);
     for (const charset of ["utf8", "latin1"] as const) {
-      const bytes = Buffer.concat([
-        Buffer.from([0, 0xff, 0x80]),
-        Buffer.from("sécret-välue", charset),
-        Buffer.from([0xfe, 0]),
-      ]);
-      const expected = Buffer.concat([
-        Buffer.from([0, 0xff, 0x80]),
-        Buffer.from("[REDACTED]"),
-        Buffer.from([0xfe, 0]),
-      ]);
-      expect(Buffer.compare(redactor.redactBytes(bytes), expected)).toBe(0);
+      const redacted = redactor.redactBytes(around(Buffer.from("sécret-välue", charset)));
+      expect(Buffer.from(redacted)).toEqual(around(Buffer.from("[REDACTED]")));
     }
-  });
-
-  it("returns the same array when there is nothing to replace", () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(redactor.redactBytes(bytes)).toBe(bytes);
   });

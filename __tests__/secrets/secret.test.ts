@@ -10,32 +10,16 @@ describe("Secret", () => {
     expect(secret.reveal()).toBe("never-to-be-seen");
   });
 
-  it.each([
-    ["a template", `${secret}`],
-    ["String", String(secret)],
-    ["util.inspect", inspect(secret)],
-    ["util.inspect of what holds it", inspect({ a: [secret] }, { depth: 9, showHidden: true })],
-    ["JSON.stringify", JSON.parse(JSON.stringify(secret))],
-  ])("shows nothing but the marker in %s", (_, shown) => {
-    expect(shown).toContain(redactedMarker);
-    expect(shown).not.toContain("never");
-  });
-
-  it("has nothing to enumerate, copy or clone", () => {
+  it("shows nothing but the marker, and has nothing to enumerate, copy or clone", () => {
+    const shown = [`${secret}`, inspect(secret), inspect({ a: [secret] }, { depth: 9, showHidden: true })];
+    for (const text of [...shown, JSON.stringify(secret)]) {
+      expect(text).toContain(redactedMarker);
+      expect(text).not.toContain("never");
+    }
     expect(Reflect.ownKeys({ ...secret })).toEqual([]);
-    expect(Object.values(secret)).toEqual([]);
-    expect(JSON.stringify(structuredCloneOf(secret))).not.toContain("never");
+    expect(JSON.stringify(structuredClone(secret))).not.toContain("never");
   });
 });
-
-/** A class's private field is not cloned; functions would not be clonable at all. */
-function structuredCloneOf(value: object): unknown {
-  try {
-    return structuredClone(value);
-  } catch {
-    return undefined;
-  }
-}
 
 const reveal = (secrets: ReturnType<typeof listBasicSecrets>): string[] =>
   secrets.map((secret) => secret.reveal());

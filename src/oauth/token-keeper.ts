@@ -190,12 +190,10 @@ export class GrantKeeper {
     } catch (error) {
       // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
       this.#unsaved = grant;
+      const { source } = this.key;
       this.options.logger.error(
         "A token could not be kept in the token store; it lives in this process alone.",
-        {
-          source: this.key.source,
-          error: describeErrorClass(error),
-        },
+        { source, error: describeError(error) },
       );
     }
   }
@@ -221,7 +219,7 @@ export class GrantKeeper {
     this.#grant = kept;
     this.#quietUntilMs = nowMs + quietMs;
     logger.warn("A token could not be renewed ahead of its time; the old one is used while it lives.", {
-      error: error instanceof ApiSourceError ? error.message : describeErrorClass(error),
+      error: describeError(error),
     });
     return kept;
   }
@@ -244,4 +242,8 @@ export class GrantKeeper {
       );
     }
   }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof ApiSourceError ? error.message : describeErrorClass(error);
 }

@@ -39,25 +39,16 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const findJudged = createJudgedSearch(judged);
   const findBeginning = createBeginningSearch(all.flatMap(({ resolved }) => resolved ?? []));
 
-  const findPlain = (bytes: Buffer): readonly Interval[] => {
-    const resolved = resolveEscapes(bytes, false);
-    return [
-      ...(resolved === bytes ? [] : findRaw(bytes)),
-      ...toOrigins(bytes, findResolved(resolved)),
-      ...findJudged(bytes),
-    ];
-  };
+  const findPlain = (bytes: Buffer, resolved = resolveEscapes(bytes, false)): readonly Interval[] => [
+    ...(resolved === bytes ? [] : findRaw(bytes)),
+    ...toOrigins(bytes, findResolved(resolved)),
+    ...findJudged(bytes),
+  ];
   const findEncoded = createEncodedSearch(all.flatMap(listEncoded), findPlain);
-
   return (bytes, isTruncated) => {
     const resolved = resolveEscapes(bytes, false);
-    const inside = [
-      ...findResolved(resolved),
-      ...findEncoded(resolved),
-      ...(isTruncated ? findBeginning(resolved) : []),
-    ];
-    const plain = resolved === bytes ? [] : findRaw(bytes);
-    return mergeIntervals([...plain, ...toOrigins(bytes, inside), ...findJudged(bytes)]);
+    const inside = [...findEncoded(resolved), ...(isTruncated ? findBeginning(resolved) : [])];
+    return mergeIntervals([...findPlain(bytes, resolved), ...toOrigins(bytes, inside)]);
   };
 }
 
@@ -130,9 +121,8 @@ function createEncodedSearch(
       if (run.done.has(skipped)) return;
       run.done.add(skipped);
       const start = run.from + skipped;
-      found.push(
-        findPlain(decode(bytes, start, run.to, bits)).map((match) => toEncoded(bytes, match, start, bits)),
-      );
+      const matches = findPlain(decode(bytes, start, run.to, bits));
+      found.push(matches.map((match) => toEncoded(bytes, match, start, bits)));
     });
     return found.flat();
   };

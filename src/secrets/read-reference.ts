@@ -4,8 +4,6 @@ import { decodeHTMLStrict } from "entities/decode";
 
 /** `CounterClockwiseContourIntegral;` is the longest name that HTML knows. */
 export const longestReference = 33;
-/** Six bytes are exact in a number. */
-const longestCached = 6;
 
 /** The value of a hexadecimal digit; 16 for every other byte. */
 export const hexValues: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -19,20 +17,11 @@ export function hexAt(bytes: Uint8Array, at: number): number {
   return value === 16 ? 0x1000 : value;
 }
 
-const named = new Map<number, readonly number[] | undefined>();
-
 /** The code points that `name` or `#65` stands for; undefined for what is no reference, or has more bytes than it. */
 export function readReference(bytes: Buffer, from: number, to: number): readonly number[] | undefined {
-  if (bytes[from] === 0x23) return readNumber(bytes, from + 1, to);
-  if (to - from > longestCached) return readName(bytes.toString("latin1", from, to));
-  // A number is looked up several times faster than a string is made.
-  let key = 0;
-  for (let at = from; at < to; at++) key = key * 256 + (bytes[at] ?? 0);
-  if (!named.has(key)) {
-    if (named.size > 5_000) named.clear();
-    named.set(key, readName(bytes.toString("latin1", from, to)));
-  }
-  return named.get(key);
+  return bytes[from] === 0x23
+    ? readNumber(bytes, from + 1, to)
+    : readName(bytes.toString("latin1", from, to));
 }
 
 function readName(name: string): readonly number[] | undefined {

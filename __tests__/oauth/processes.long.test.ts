@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { createSourceClient, fileTokenStore } from "../../src/index.js";
 import { compilePrograms } from "../support/compiled-programs.js";
-import { startTokenProcess } from "../support/token-processes.js";
+import { runTokenProcesses, startTokenProcess } from "../support/token-processes.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -14,17 +14,39 @@ import {
 
 let server: TokenServer;
 let entry: string;
+let directory: string;
 beforeAll(async () => {
-  entry = join((await compilePrograms({ folder: "token-kills" })).directory, "src/index.js");
-  server = await startTokenServer();
+  entry = join((await compilePrograms({ folder: "token-processes" })).directory, "src/index.js");
 }, 60_000);
-afterAll(() => server.close());
+beforeEach(async () => {
+  server = await startTokenServer();
+  directory = await mkdtemp(join(tmpdir(), "tokens-"));
+});
+afterEach(async () => {
+  await server.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it("six processes with one file store refresh once at the same instant, and all get the token", async () => {
+  server.options.delayMs = 50;
+  const record = createTokenRecord(server, { grant: "refresh_token" });
+  const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
+  const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
+  await client.call({ method: "GET", path: "/me" });
+  server.revokeAccess();
+  for (const name of (await readdir(directory)).filter((each) => each.startsWith("shop"))) {
+    const path = join(directory, name);
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), expiresAtMs: 1 }));
+  }
+  const answers = await runTokenProcesses(6, { entry, record, secrets, directory, calls: 5 });
+  expect(answers.map(({ data }) => data?.user)).toEqual(Array.from({ length: 30 }, () => "ada"));
+  expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
+}, 60_000);
 
 it("holds the old or the new grant after a kill between the answer and the keeping, and says a dead one", async () => {
   const record = createTokenRecord(server, { grant: "refresh_token" });
   const found = { new: 0, old: 0 };
   for (let round = 0; round < 100; round += 1) {
-    const directory = await mkdtemp(join(tmpdir(), "kill-"));
     const given = server.makeRefreshToken("ada");
     const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: given };
     const child = await startTokenProcess({ entry, record, secrets, directory });
