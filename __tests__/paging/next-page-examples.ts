@@ -20,396 +20,157 @@ export interface PageExample {
   readonly next: { readonly path: string; readonly method?: HttpMethod; readonly body?: unknown } | undefined;
 }
 
-/** The API, what was asked, its answer, and the next path; the next body where that changes instead. */
+/** The API, what was asked, the next path (the next body where that changes instead), and the answer with what says so. */
 type ExampleRow = readonly [
   api: string,
   asked: string,
-  body: unknown,
   next: string | object | undefined,
+  body: unknown,
   more?: Partial<PageExample>,
 ];
 
 const rows = (count: number): { id: number }[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
-
-function toExample([api, asked, body, next, more = {}]: ExampleRow): PageExample {
-  const path = asked.replace(/^POST /, "");
-  const method = asked === path ? "GET" : "POST";
-  const changed = typeof next === "string" ? { path: next } : ({ path, method, body: next } as const);
-  return { api, path, method, body, next: next === undefined ? undefined : changed, ...more };
-}
+const ten = rows(10);
+const base = "https://api.example.com";
+const linkHeader = (link: string) => ({ headers: { link } });
+const quotedLink =
+  '</books?page=2>; title="next, \\"really\\"; rel=prev"; rel="NEXT https://example.com/rel/more"';
 
 const examplesAsRows: readonly ExampleRow[] = [
   // Links.
+  ["RFC 8288, several relations", "/books?page=1", "/books?page=2", ten, linkHeader(quotedLink)],
+  ["Sentry's last page", "/x", undefined, ten, linkHeader('</x?cursor=1:1:0>; rel="next"; results="false"')],
+  ["Zendesk", "/users.json", "/users.json?page=2", { users: ten, next_page: `${base}/users.json?page=2` }],
   [
-    "Sentry, nothing on the next page",
-    "/projects/1/groups/",
-    rows(10),
-    undefined,
-    {
-      baseUrl: "https://sentry.io/api/0",
-      headers: {
-        link: '<https://sentry.io/api/0/projects/1/groups/?&cursor=1:100:0>; rel="next"; results="false"',
-      },
-    },
+    "OData 2",
+    "/A?$select=B",
+    "/A?$skiptoken=%27a1%27",
+    { d: { results: ten, __next: "/A?$skiptoken='a1'" } },
   ],
-  [
-    "RFC 8288, relative target, quoted comma and semicolon, several relations",
-    "/books?page=1",
-    rows(10),
-    "/books?page=2",
-    {
-      baseUrl: "https://api.example.com/v2",
-      headers: {
-        link: '</v2/books?page=2>; title="next, \\"really\\"; rel=prev"; rel="NEXT https://example.com/rel/more"',
-      },
-    },
-  ],
-  [
-    "Zendesk",
-    "/users.json",
-    {
-      users: rows(10),
-      next_page: "https://example.zendesk.com/api/v2/users.json?page=2",
-      previous_page: null,
-      count: 120,
-    },
-    "/users.json?page=2",
-    { baseUrl: "https://example.zendesk.com/api/v2" },
-  ],
-  [
-    "Exact Online, OData 2",
-    "/crm/Accounts?$select=ID",
-    {
-      d: {
-        results: rows(10),
-        __next: "https://start.exactonline.nl/api/v1/123/crm/Accounts?$select=ID&$skiptoken=guid'a1'",
-      },
-    },
-    "/crm/Accounts?$select=ID&$skiptoken=guid%27a1%27",
-    { baseUrl: "https://start.exactonline.nl/api/v1/123" },
-  ],
-  [
-    "Microsoft Graph",
-    "/users?$top=2",
-    {
-      "@odata.context": "x",
-      "@odata.nextLink": "https://graph.microsoft.com/v1.0/users?$top=2&$skiptoken=RFNwdAIAAQ",
-      value: rows(10),
-    },
-    "/users?$top=2&$skiptoken=RFNwdAIAAQ",
-    { baseUrl: "https://graph.microsoft.com/v1.0" },
-  ],
-  [
-    "Django REST framework behind a proxy that ends TLS",
-    "/accounts/?page=4",
-    {
-      count: 1023,
-      next: "http://api.example.com/accounts/?page=5",
-      previous: "http://api.example.com/accounts/?page=3",
-      results: rows(10),
-    },
-    "/accounts/?page=5",
-  ],
-  [
-    "JSON:API",
-    "/articles?page[number]=3&page[size]=1",
-    {
-      data: rows(10),
-      links: {
-        self: "http://api.example.com/articles?page[number]=3&page[size]=1",
-        next: "http://api.example.com/articles?page[number]=4&page[size]=1",
-      },
-    },
-    "/articles?page[number]=4&page[size]=1",
-  ],
+  ["Microsoft Graph", "/u?$top=2", "/u?$skiptoken=R", { "@odata.nextLink": "/u?$skiptoken=R", value: ten }],
+  ["behind a proxy", "/a/?page=4", "/a/?page=5", { next: "http://api.example.com/a/?page=5", results: ten }],
+  ["JSON:API", "/a?page[size]=1", "/a?page[number]=4", { data: ten, links: { next: "/a?page[number]=4" } }],
   [
     "Salesforce",
-    "/query?q=SELECT+Name",
-    {
-      done: false,
-      totalSize: 3214,
-      nextRecordsUrl: "/services/data/v58.0/query/01gRM-2000",
-      records: rows(10),
-    },
-    "/query/01gRM-2000",
-    { baseUrl: "https://example.my.salesforce.com/services/data/v58.0" },
+    "/q?q=S",
+    "/q/01gRM-2000",
+    { totalSize: 3214, nextRecordsUrl: "/q/01gRM-2000", records: ten },
   ],
   [
     "Facebook, token in the URL dropped",
-    "/1/albums?limit=25",
-    {
-      data: rows(10),
-      paging: {
-        cursors: { after: "MTAx", before: "NDMy" },
-        next: "https://graph.facebook.com/v19.0/1/albums?limit=25&after=MTAx&key=[REDACTED]",
-      },
-    },
-    "/1/albums?limit=25&after=MTAx",
-    { baseUrl: "https://graph.facebook.com/v19.0" },
+    "/albums?limit=25",
+    "/albums?after=MTAx",
+    { data: ten, paging: { cursors: { after: "MTAx" }, next: `${base}/albums?after=MTAx&key=[REDACTED]` } },
   ],
-  [
-    "Facebook, last page keeps its cursors",
-    "/1/albums?limit=25",
-    { data: rows(10), paging: { cursors: { after: "MTAx", before: "NDMy" } } },
-    undefined,
-    { baseUrl: "https://graph.facebook.com/v19.0" },
-  ],
+  ["Facebook's last page", "/a", undefined, { data: ten, paging: { cursors: { after: "MTAx" } } }],
   [
     "DigitalOcean",
-    "/images",
-    {
-      images: rows(10),
-      links: {
-        pages: {
-          last: "https://api.digitalocean.com/v2/images?page=2",
-          next: "https://api.digitalocean.com/v2/images?page=2",
-        },
-      },
-      meta: { total: 25 },
-    },
-    "/images?page=2",
-    { baseUrl: "https://api.digitalocean.com/v2" },
+    "/i",
+    "/i?page=2",
+    { images: ten, links: { pages: { last: "/i?page=9", next: "/i?page=2" } } },
   ],
+  ["FHIR", "/P", "/P?_page=2", { total: 100, link: [{ relation: "next", url: "/P?_page=2" }], entry: ten }],
   [
-    "FHIR",
-    "/Patient?_count=10",
-    {
-      resourceType: "Bundle",
-      total: 100,
-      link: [
-        { relation: "self", url: "x" },
-        { relation: "next", url: "https://fhir.example.com/r4/Patient?_count=10&_page=2" },
-      ],
-      entry: rows(10),
-    },
-    "/Patient?_count=10&_page=2",
-    { baseUrl: "https://fhir.example.com/r4" },
-  ],
-  [
-    "Twitter 1.1 search, query only",
-    "/search/tweets.json?q=x",
-    { statuses: rows(10), search_metadata: { next_results: "?max_id=1125490788736032770&q=x", count: 2 } },
-    "/search/tweets.json?max_id=1125490788736032770&q=x",
-    { baseUrl: "https://api.twitter.com/1.1" },
+    "Twitter 1.1",
+    "/s?q=x",
+    "/s?max_id=1&q=x",
+    { a: ten, search_metadata: { next_results: "?max_id=1&q=x" } },
   ],
   // Cursors.
   [
     "HubSpot",
-    "/crm/v3/objects/contacts?limit=10&after=10",
-    { results: rows(10), paging: { next: { after: "20", link: "?after=20" } } },
-    "/crm/v3/objects/contacts?after=20",
+    "/c?after=10",
+    "/c?after=20",
+    { results: ten, paging: { next: { after: "20", link: "?after=20" } } },
   ],
   [
-    "HubSpot search, POST",
-    "POST /crm/v3/objects/contacts/search",
-    { total: 50, results: rows(10), paging: { next: { after: "10" } } },
+    "HubSpot search",
+    "POST /contacts/search",
     { limit: 10, query: "x", after: "10" },
+    { total: 50, results: ten, paging: { next: { after: "10" } } },
     { sent: { limit: 10, query: "x" } },
   ],
   [
-    "Notion, POST body",
+    "Notion",
     "POST /databases/1/query",
-    {
-      object: "list",
-      results: rows(10),
-      has_more: true,
-      next_cursor: "33e19cb9-751f-4993-b74d-234d67d0d534",
-      type: "page_or_database",
-    },
-    { page_size: 10, start_cursor: "33e19cb9-751f-4993-b74d-234d67d0d534" },
+    { page_size: 10, start_cursor: "33e19cb9" },
+    { object: "list", results: ten, has_more: true, next_cursor: "33e19cb9" },
     { sent: { page_size: 10 } },
   ],
-  [
-    "Asana",
-    "/tasks?project=1&limit=5",
-    {
-      data: rows(10),
-      next_page: {
-        offset: "yJ0eXAiOiJKV1Qi",
-        path: "/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi",
-        uri: "https://app.asana.com/api/1.0/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi",
-      },
-    },
-    "/tasks?project=1&limit=5&offset=yJ0eXAiOiJKV1Qi",
-    { baseUrl: "https://app.asana.com/api/1.0" },
-  ],
+  ["Asana", "/t?limit=5", "/t?offset=yJ0", { data: ten, next_page: { offset: "yJ0", uri: "/t?offset=yJ0" } }],
   [
     "Zoom",
-    "/users?page_size=30",
-    {
-      page_count: 4,
-      page_number: 1,
-      page_size: 30,
-      total_records: 100,
-      next_page_token: "w7587w4eiyfsudgf",
-      users: rows(10),
-    },
-    "/users?page_size=30&next_page_token=w7587w4eiyfsudgf",
+    "/u",
+    "/u?next_page_token=w75",
+    { page_number: 1, total_records: 100, next_page_token: "w75", users: ten },
   ],
-  [
-    "Stripe search",
-    "/customers/search?query=name",
-    {
-      object: "search_result",
-      url: "/v1/customers/search",
-      has_more: true,
-      next_page: "WzE2NTg=",
-      data: rows(10),
-    },
-    "/customers/search?query=name&page=WzE2NTg%3D",
-  ],
-  [
-    "OpenAI",
-    "/assistants?limit=2",
-    {
-      object: "list",
-      data: [{ id: "asst_1" }, { id: "asst_2" }],
-      first_id: "asst_1",
-      last_id: "asst_2",
-      has_more: true,
-    },
-    "/assistants?limit=2&after=asst_2",
-  ],
-  [
-    "X (Twitter) 2",
-    "/2/users/1/tweets?max_results=5",
-    { data: rows(10), meta: { result_count: 5, next_token: "7140w", newest_id: "9" } },
-    "/2/users/1/tweets?max_results=5&pagination_token=7140w",
-  ],
-  [
-    "Square, POST search",
-    "POST /orders/search",
-    { orders: rows(10), cursor: "V9ptc" },
-    { location_ids: ["L1"], cursor: "V9ptc" },
-    { sent: { location_ids: ["L1"] } },
-  ],
-  [
-    "Airtable",
-    "/app1/Table?pageSize=10",
-    { records: rows(10), offset: "itrEN2TCbrcSN2BMs/recG1" },
-    "/app1/Table?pageSize=10&offset=itrEN2TCbrcSN2BMs/recG1",
-  ],
-  [
-    "Kubernetes",
-    "/api/v1/pods?limit=10",
-    { kind: "PodList", metadata: { resourceVersion: "10245", continue: "ENCODED" }, items: rows(10) },
-    "/api/v1/pods?limit=10&continue=ENCODED",
-  ],
+  ["Stripe search", "/c?query=n", "/c?query=n&page=WzE2", { has_more: true, next_page: "WzE2", data: ten }],
+  ["OpenAI", "/a", "/a?after=asst_2", { object: "list", data: ten, last_id: "asst_2", has_more: true }],
+  ["X (Twitter) 2", "/t", "/t?pagination_token=7140w", { data: ten, meta: { next_token: "7140w" } }],
+  ["Square", "POST /orders/search", { cursor: "V9ptc" }, { orders: ten, cursor: "V9ptc" }, { sent: {} }],
+  ["Airtable", "/T", "/T?offset=itrEN2/recG1", { records: ten, offset: "itrEN2/recG1" }],
+  ["Kubernetes", "/pods", "/pods?continue=ENC", { metadata: { continue: "ENC" }, items: ten }],
   [
     "MediaWiki",
-    "/w/api.php?action=query&list=allpages",
-    { batchcomplete: "", continue: { apcontinue: "B", continue: "-||" }, query: { allpages: rows(10) } },
-    "/w/api.php?action=query&list=allpages&apcontinue=B&continue=-%7C%7C",
+    "/api.php?list=allpages",
+    "/api.php?list=allpages&apcontinue=B&continue=-%7C%7C",
+    { continue: { apcontinue: "B", continue: "-||" }, query: { allpages: ten } },
   ],
-  [
-    "CouchDB _find",
-    "POST /db/_find",
-    { docs: rows(10), bookmark: "g1AAAAB4" },
-    { selector: {}, limit: 10, bookmark: "g1AAAAB4" },
-    { sent: { selector: {}, limit: 10 } },
-  ],
+  ["CouchDB _find", "POST /_find", { bookmark: "g1A" }, { docs: ten, bookmark: "g1A" }, { sent: {} }],
   [
     "Elasticsearch, search_after",
-    "POST /logs/_search",
-    {
-      took: 1,
-      timed_out: false,
-      hits: {
-        total: { value: 30, relation: "eq" },
-        hits: [
-          { _id: "1", sort: [1] },
-          { _id: "2", sort: [4098435132000] },
-        ],
-      },
-    },
-    { size: 2, sort: [{ "@timestamp": "asc" }], search_after: [4098435132000] },
-    { sent: { size: 2, sort: [{ "@timestamp": "asc" }] } },
+    "POST /_search",
+    { size: 1, sort: ["at"], search_after: [4098435132000] },
+    { hits: { total: { value: 30 }, hits: [{ _id: "2", sort: [4098435132000] }] } },
+    { sent: { size: 1, sort: ["at"] } },
   ],
-  [
-    "a cursor equal to the sent one",
-    "/orders?cursor=V9ptc",
-    { orders: rows(10), cursor: "V9ptc" },
-    undefined,
-  ],
+  ["a cursor equal to the sent one", "/orders?cursor=V9ptc", undefined, { orders: ten, cursor: "V9ptc" }],
   // Numbers.
   [
     "Pipedrive",
     "/v1/deals?limit=10",
-    {
-      success: true,
-      data: rows(10),
-      additional_data: {
-        pagination: { start: 0, limit: 10, more_items_in_collection: true, next_start: 10 },
-      },
-    },
     "/v1/deals?limit=10&start=10",
+    { data: ten, additional_data: { pagination: { more_items_in_collection: true, next_start: 10 } } },
   ],
-  [
-    "Spring Data",
-    "/people?size=10",
-    { content: rows(10), number: 0, size: 10, totalElements: 25, totalPages: 3, last: false, first: true },
-    "/people?size=10&page=1",
-  ],
-  [
-    "Strapi",
-    "/articles",
-    { data: rows(10), meta: { pagination: { page: 1, pageSize: 10, pageCount: 3, total: 25 } } },
-    "/articles?pagination[page]=2",
-  ],
-  [
-    "Harvest, number of the next page",
-    "/clients?page=1",
-    {
-      clients: rows(10),
-      per_page: 10,
-      total_pages: 2,
-      total_entries: 20,
-      next_page: 2,
-      previous_page: null,
-      page: 1,
-    },
-    "/clients?page=2",
-  ],
-  [
-    "OData, $top with a count",
-    "/Products?$top=10&$count=true",
-    { "@odata.count": 25, value: rows(10) },
-    "/Products?$top=10&$count=true&$skip=10",
-  ],
+  ["Spring Data", "/p?size=10", "/p?size=10&page=1", { content: ten, number: 0, totalPages: 3, last: false }],
+  ["Strapi", "/a", "/a?pagination[page]=2", { data: ten, meta: { pagination: { page: 1, pageCount: 3 } } }],
+  ["Harvest", "/c?page=1", "/c?page=2", { clients: ten, total_pages: 2, next_page: 2, page: 1 }],
+  ["OData, $top", "/P?$top=10", "/P?$top=10&$skip=10", { "@odata.count": 25, value: ten }],
   [
     "PostgREST, Content-Range",
     "/people?limit=10&offset=0",
-    rows(10),
     "/people?limit=10&offset=10",
+    ten,
     { headers: { "content-range": "0-9/25" } },
   ],
-  ["a bare array and nothing asked for", "/repos", rows(10), undefined],
-  ["an empty page", "/repos?page=9&limit=10", [], undefined, { headers: { "x-total-count": "250" } }],
+  ["a bare array and nothing asked for", "/repos", undefined, ten],
+  ["an empty page", "/repos?page=9&limit=10", undefined, [], { headers: { "x-total-count": "250" } }],
   [
     "CouchDB, whose offset is a place among all rows and no parameter",
     "/db/_all_docs?startkey=%22b%22&limit=10",
-    { total_rows: 25, offset: 5, rows: rows(10) },
     "/db/_all_docs?startkey=%22b%22&limit=10&skip=10",
+    { total_rows: 25, offset: 5, rows: ten },
   ],
   [
     "CouchDB, a range of keys that ends before its limit",
     "/db/_all_docs?startkey=%22b%22&endkey=%22c%22&limit=20",
-    { total_rows: 25, offset: 5, rows: rows(10) },
     undefined,
-  ],
-  [
-    "CouchDB, a range of keys",
-    "/db/_all_docs?startkey=%22b%22&endkey=%22c%22",
-    { total_rows: 25, offset: 5, rows: rows(10) },
-    undefined,
+    { total_rows: 25, offset: 5, rows: ten },
   ],
   [
     "a date in a parameter that elsewhere is an offset",
     "/items?from=2024-01-01",
-    { offset: 0, limit: 10, total: 25, items: rows(10) },
     "/items?from=2024-01-01&offset=10",
+    { offset: 0, limit: 10, total: 25, items: ten },
   ],
 ];
 
-export const examples: readonly PageExample[] = examplesAsRows.map(toExample);
+export const examples: readonly PageExample[] = examplesAsRows.map(
+  ([api, asked, next, body, more = {}]: ExampleRow): PageExample => {
+    const path = asked.replace(/^POST /, "");
+    const method = asked === path ? "GET" : "POST";
+    const changed = typeof next === "string" ? { path: next } : ({ path, method, body: next } as const);
+    return { api, path, method, body, next: next === undefined ? undefined : changed, ...more };
+  },
+);
