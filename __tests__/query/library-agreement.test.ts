@@ -63,6 +63,7 @@ function isKnownDifference(text: string): boolean {
 
 it("gives what the library gives, where both give something", async () => {
   const engine = await loadQueryEngine();
+  const numRuns = runsOf(3_000);
   let compared = 0;
   fc.assert(
     fc.property(document, expression, (body, text) => {
@@ -84,7 +85,7 @@ it("gives what the library gives, where both give something", async () => {
       compared += 1;
       expect(JSON.parse(JSON.stringify(ours))).toEqual(theirs);
     }),
-    { numRuns: runsOf(3_000) },
+    { numRuns },
   );
-  expect(compared).toBeGreaterThan(1_000);
+  expect(compared).toBeGreaterThan(numRuns / 5);
 }, 60_000);
