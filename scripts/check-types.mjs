@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const program = `
-import { ApiSourceToolkit, type ClientOptions, createApiSourceTool, createSourceClient, defineSource, modelSummarizer } from "langchain-api-sources";
+import { type ApiSource, ApiSourceToolkit, type ClientOptions, createApiSourceTool, createSourceClient, defineSource, modelSummarizer, parseSource } from "langchain-api-sources";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
@@ -15,6 +15,28 @@ const shop = defineSource({
   name: "Shop",
   api: { baseUrl: "https://api.shop.example", authType: "bearer", limits: { requestsPerMinute: 60 } },
 });
+const url = { baseUrl: "https://a.example" };
+export const records = [
+  defineSource({ api: url }),
+  defineSource({ $schema: "s", type: "api", name: "Shop", "x-owner": {}, api: { ...url, authType: "header", headerName: "X-Key", query: { n: 1, all: true }, variables: { id: 7 }, credentialEnv: { username: "U" }, endpoints: [{ method: "GET", path: "/a", about: "b" }], network: { proxy: "http://p.example" }, limits: { maxPages: 5 }, "x-note": 1 } }),
+  // @ts-expect-error: a record without an API
+  defineSource({ name: "Shop" }),
+  // @ts-expect-error: a misspelt key
+  defineSource({ api: { ...url, authtype: "bearer" } }),
+  // @ts-expect-error: an unknown authType
+  defineSource({ api: { ...url, authType: "digest" } }),
+  // @ts-expect-error: a limit that is no number
+  defineSource({ api: { ...url, limits: { timeoutMs: "30s" } } }),
+  // @ts-expect-error: undefined is not the same as left out
+  defineSource({ name: undefined, api: url }),
+];
+const source: ApiSource = parseSource(shop);
+export const maxPages: number = source.api.limits.maxPages;
+export const loaded = ApiSourceToolkit.fromDirectory("a", { onInvalid: "skip" });
+// @ts-expect-error: another word for skipping
+export const ignored = ApiSourceToolkit.fromDirectory("a", { onInvalid: "ignore" });
+const tokens = { token: async () => "t", onUnauthorized: () => undefined };
+export const renewing = createSourceClient(source, { credentials: { shop: tokens } });
 const options: ClientOptions = {
   credentials: { shop: { token: "0" } },
   logger: console,
