@@ -3,11 +3,8 @@
 import { redactedMarker } from "../secrets/secret.js";
 import { findDistance } from "../text.js";
 import { foldKey, inlineCredentialFlaw, isCredentialKey } from "./inline-credentials.js";
-import type { PlacedFlaw } from "./plain-data.js";
-import { isPlainObject, type PlainData, type PlainObject } from "./plain-data.js";
+import { isPlainObject, type Path, type PlacedFlaw, type PlainData, type PlainObject } from "./plain-data.js";
 import { listKnownKeys } from "./record-schema.js";
-
-type Path = readonly PropertyKey[];
 
 export interface KeyFindings {
   readonly flaws: PlacedFlaw[];
@@ -29,31 +26,24 @@ const settingLevels = [
   ["api", "login"],
 ];
 
-/** Names from other configurations, each with the key it stands for. Folded as `foldKey` does. */
-const otherNames: Readonly<Record<string, string>> = {
-  auth: "authType",
-  authentication: "authType",
-  url: "baseUrl",
-  apiurl: "baseUrl",
-  authheader: "headerName",
-  rpm: "requestsPerMinute",
-  ratelimit: "requestsPerMinute",
-  maxretries: "retries",
-  allowed: "allow",
-  denied: "deny",
-  description: "about",
-  summary: "about",
-  oauth: "oauth2",
-  granttype: "grant",
-  scope: "scopes",
-  tokenendpoint: "tokenUrl",
-  accesstokenurl: "tokenUrl",
-  authurl: "authorizationUrl",
-  authorizeurl: "authorizationUrl",
-  authorizationendpoint: "authorizationUrl",
-  deviceauthorizationendpoint: "deviceAuthorizationUrl",
-  tokenpath: "tokenAt",
-  expiresin: "expiresInSecondsAt",
+/** Keys, each with the names that other configurations have for it. Folded as `foldKey` does. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  authType: ["auth", "authentication"],
+  baseUrl: ["url", "apiurl"],
+  headerName: ["authheader"],
+  requestsPerMinute: ["rpm", "ratelimit"],
+  retries: ["maxretries"],
+  allow: ["allowed"],
+  deny: ["denied"],
+  about: ["description", "summary"],
+  oauth2: ["oauth"],
+  grant: ["granttype"],
+  scopes: ["scope"],
+  tokenUrl: ["tokenendpoint", "accesstokenurl"],
+  authorizationUrl: ["authurl", "authorizeurl", "authorizationendpoint"],
+  deviceAuthorizationUrl: ["deviceauthorizationendpoint"],
+  tokenAt: ["tokenpath"],
+  expiresInSecondsAt: ["expiresin"],
 };
 
 /**
@@ -67,47 +57,42 @@ export function findKeyFlaws(record: PlainObject): KeyFindings {
 }
 
 function visit(value: PlainData | undefined, path: Path, walk: Walk): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) if (isPlainObject(item)) visit(item, [...path, index], walk);
-  }
-  const known = isPlainObject(value) ? listKnownKeys(path) : undefined;
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index], walk);
+  const known = listKnownKeys(path);
   if (!known || !isPlainObject(value)) return;
   for (const key of Object.keys(value)) {
-    if (!known.includes(key) && key !== "$schema" && !/^x-/i.test(key))
-      judge(value, [...path, key], known, walk);
+    const isSilent = key === "$schema" || /^x-/i.test(key);
+    if (!known.includes(key) && !isSilent) judge(value, [...path, key], known, walk);
   }
   for (const key of known) if (Object.hasOwn(value, key)) visit(value[key], [...path, key], walk);
 }
 
 function judge(object: PlainObject, path: Path, known: readonly string[], walk: Walk): void {
   const key = String(path.at(-1));
+  const value = object[key] ?? null;
   const tell = (message: string, fix: string): void => {
     walk.flaws.push({ path, given: JSON.stringify(key), message, fix });
   };
-  if (path.at(-2) === "credentialEnv") {
-    delete object[key];
-    tell(
-      "is neither `username` nor `password`",
-      'For a token write the variable\'s name alone, such as "credentialEnv": "SHOP_TOKEN".',
-    );
-    return;
-  }
   const nearest = findNearestKey(key, known);
   const home = findHome(key, path);
   // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
   const isSpelling = nearest !== undefined && foldKey(nearest) === foldKey(key);
-  if (isCredentialKey(key) && !isSpelling)
-    walk.flaws.push({ path, given: redactedMarker, ...inlineCredentialFlaw });
-  else if (nearest !== undefined) {
-    if (nearest === "authType") findCredentials(object[key], path, walk);
-    if (!Object.hasOwn(object, nearest)) object[nearest] = object[key] ?? null;
+  if (path.at(-2) === "credentialEnv") {
+    delete object[key];
+    const fix = 'For a token write the variable\'s name alone, such as "credentialEnv": "SHOP_TOKEN".';
+    tell("is neither `username` nor `password`", fix);
+  } else if (isCredentialKey(key) && !isSpelling) {
+    findCredentials({ [key]: value }, path.slice(0, -1), walk);
+  } else if (nearest !== undefined) {
+    if (nearest === "authType") findCredentials(value, path, walk);
+    if (!Object.hasOwn(object, nearest)) object[nearest] = value;
     tell(`is no known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
   } else if (home !== undefined) {
-    moveHome(walk.root, home, key, object[key] ?? null);
+    moveHome(walk.root, home, key, value);
     const place = home.length === 0 ? "the record itself, beside `api`" : `\`${home.join(".")}\``;
     tell("stands on the wrong level of the record", `Move it into ${place}.`);
   } else {
-    findCredentials(object[key], path, walk);
+    findCredentials(value, path, walk);
     walk.unknown.push(path);
   }
 }
@@ -127,8 +112,8 @@ function findCredentials(value: PlainData | undefined, path: Path, walk: Walk): 
 function findNearestKey(key: string, known: readonly string[]): string | undefined {
   if (key.length > 40) return undefined;
   const folded = foldKey(key);
-  const other = Object.hasOwn(otherNames, folded) ? otherNames[folded] : undefined;
-  if (other !== undefined && known.includes(other)) return other;
+  const other = known.find((candidate) => otherNames[candidate]?.includes(folded));
+  if (other !== undefined) return other;
   return known
     .filter((candidate) => candidate !== "$schema")
     .map((candidate) => ({ candidate, distance: findDistance(folded, foldKey(candidate)) }))
