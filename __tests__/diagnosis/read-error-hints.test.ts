@@ -393,6 +393,7 @@ describe("the hint of a refused request", () => {
     ],
     [412, {}, { condition: "If-Match" }, /GET the current state first/],
     [428, {}, {}, /if its answer shows an ETag, send that in If-Match/],
+    [428, { message: "Missing header If-Match" }, {}, /if its answer shows an ETag, send that in If-Match/],
   ])("says what to do about the conflict %i %j %j", (status, body, more, hint) => {
     expect(hintOf(status, { body: jsonBody(body), request: { ...post, ...more } })).toMatch(hint);
   });

@@ -4,6 +4,7 @@ import type { ErrorCategory } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { HttpMethod } from "../source/api-source.js";
+import { findAskedHeader, isCredentialHeader } from "./asked.js";
 
 export interface ErrorWords {
   readonly codes: readonly string[];
@@ -38,6 +39,9 @@ const noCredentialCode =
   /^(?:un|not)auth(?:enticated|ori[sz]ed|ed)$|^auth(?:entication|orization)?(?:error|required|failed|failure)|^(?:missing|no)(?:access|auth|api)?(?:token|key|authenticationtoken.*)|apikey(?:missing|required)|loginrequired|requestdenied|notloggedin/;
 const noCredentialText =
   /(?:missing|no|required)(?: or (?:invalid|expired))? (?:api[ _-]?key|access[ _-]?(?:token|key)|auth(?:entication|orization)?(?: token| header| credentials)?|bearer token|credentials?)\b|(?:api[ _-]?key|access token|credentials?)(?: provided)? (?:is |was |are )?(?:missing|required|not provided)|credentials were not provided|unauthenticated|unauthori[sz]ed|authentication (?:failed|required|error)|authorization failed|not (?:logged in|authenticated)|must (?:be logged in|authenticate|log in)|login required|system:anonymous/i;
+/** What a 403 says to somebody whom the API does not know. */
+const noIdentity =
+  /not authenticated|unauthenticated|missing authentication token|system:anonymous|credentials were not provided/i;
 
 const byWords: readonly (readonly [ErrorCategory, RegExp])[] = [
   [
@@ -54,11 +58,9 @@ const byWords: readonly (readonly [ErrorCategory, RegExp])[] = [
   ],
 ];
 
-/** 419, 440, 498 and 499 are expired or missing tokens of frameworks and ArcGIS. */
-export const credentialStatuses: readonly number[] = [401, 419, 440, 498, 499];
-/** 420: an old 429; 511: a network's login (RFC 6585). */
+/** 419, 440, 498, 499: expired or missing tokens of frameworks and ArcGIS; 420: an old 429; 511: a network's login (RFC 6585). */
 const byStatus: readonly (readonly [ErrorCategory, readonly number[]])[] = [
-  ["unauthorized", [...credentialStatuses, 407]],
+  ["unauthorized", [401, 407, 419, 440, 498, 499]],
   ["forbidden", [402, 403, 451]],
   ["not_found", [404, 410]],
   ["method_not_allowed", [405, 501]],
@@ -92,8 +94,8 @@ export function findCategory(input: CategoryInput): ErrorCategory {
   if (status < 400) return "unexpected_content";
   if (isHiddenLimit(input)) return "rate_limited";
   if (status === 400) return categoryOfBadRequest(input);
-  // Many APIs answer 403 to a key they don't know; what to do about it is what a 401 asks for.
-  if (status === 403 && saysBadCredential(input)) return "unauthorized";
+  // Many APIs answer 403 to a key they don't know, or to nobody; what to do about it is what a 401 asks for.
+  if (status === 403 && (saysBadCredential(input) || noIdentity.test(input.message))) return "unauthorized";
   const known = byStatus.find(([, statuses]) => statuses.includes(status))?.[0];
   return known ?? (status >= 500 ? "server_error" : "bad_request");
 }
@@ -133,12 +135,16 @@ function saysLimited(words: ErrorWords): boolean {
 }
 
 /** Whether codes or text say that no credential was seen, or that the caller is nobody. */
-export function saysNoCredential({ codes, message }: ErrorWords): boolean {
-  return codes.some((code) => noCredentialCode.test(squeeze(code))) || noCredentialText.test(message);
+function saysNoCredential({ codes, message }: ErrorWords): boolean {
+  return (
+    codes.some((code) => noCredentialCode.test(squeeze(code))) ||
+    noCredentialText.test(message) ||
+    isCredentialHeader(findAskedHeader(message) ?? "")
+  );
 }
 
 /** Whether codes or text call the credential itself bad, or quote it (it was redacted), not merely that it may not do this. */
-export function saysBadCredential({ codes, message }: ErrorWords): boolean {
+function saysBadCredential({ codes, message }: ErrorWords): boolean {
   return (
     codes.some((code) => badCredentialCode.test(squeeze(code))) ||
     message.includes(redactedMarker) ||

@@ -1,7 +1,8 @@
 /** From an answer to its cause: the status first, then what it says where the status is not the whole truth. */
 
+import type { ErrorCategory } from "../errors.js";
 import { findMissingParameter, readErrorHeaders, readHeader } from "./asked.js";
-import { credentialStatuses, findCategory, isRetryable } from "./category.js";
+import { findCategory, isRetryable } from "./category.js";
 import type { AnswerCause, Of, SaidByApi } from "./cause.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import type { AnswerFacts } from "./facts.js";
@@ -94,8 +95,8 @@ function listWords({ message, codes }: SaidByApi, read: ErrorBody): string {
   return [message, ...codes, ...fields].join("\n").slice(0, maxWordsCharacters);
 }
 
-/** Statuses under which an API may really mean the credential, or a header that every call needs. */
-const openStatuses = [400, 403, 404, 410, 422, ...credentialStatuses];
+/** Those under which an API may really mean the credential, or a header that every call needs. */
+const openCategories: readonly ErrorCategory[] = ["bad_request", "validation", "unauthorized", "forbidden"];
 
 function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const { status, category } = said;
@@ -110,7 +111,7 @@ function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCau
   if (page?.kind === "between" || status === 511)
     return { ...said, kind: "page", page: { ...page, kind: "between" } };
   if (page?.kind === "login") return findRefusal(facts, said, words);
-  const isOpen = status < 300 || openStatuses.includes(status);
+  const isOpen = openCategories.includes(category) && status !== 451;
   return (isOpen ? findCallersFault(facts, said, words) : undefined) ?? findByCategory(facts, said, words);
 }
 
