@@ -6,7 +6,7 @@ import { type ApiDocument, createMemory } from "./api-document.js";
 import { type Operation, readOperation } from "./operation.js";
 import { findPlacement, listReadings, placeRoutes, type Server } from "./place-paths.js";
 import { growTree, matchPath, type Route, type RouteMatch } from "./routes.js";
-import { createSearchIndex, type SearchIndex } from "./search.js";
+import { createSearch, type Search } from "./search.js";
 
 export interface Description {
   readonly document: ApiDocument;
@@ -19,7 +19,7 @@ export interface Description {
   /** What a call's path may mean. */
   match(path: string): RouteMatch[];
   /** Finds among `listed`; the index is made when it is first asked. */
-  search(words: string, most: number): Route[];
+  readonly search: Search;
   /** One operation, read when it is first asked for. */
   readOperation(route: Route): Operation;
 }
@@ -33,7 +33,7 @@ export function createDescription(document: ApiDocument, api: ApiSettings): Desc
   const tree = growTree(routes);
   const listed = routes.filter((route) => isAllowed(route, api));
   const operations = createMemory<Operation>(maxKept);
-  let index: SearchIndex | undefined;
+  let search: Search | undefined;
   return {
     document,
     otherServers: placement.otherServers,
@@ -41,8 +41,8 @@ export function createDescription(document: ApiDocument, api: ApiSettings): Desc
     listed,
     match: (path) => listReadings(placement, path).flatMap((each) => matchPath(tree, each)),
     search: (words, most) => {
-      index ??= createSearchIndex(document, listed);
-      return index.find(words, most);
+      search ??= createSearch(document, listed);
+      return search(words, most);
     },
     readOperation: (route) =>
       operations(`${route.method} ${route.key}`, () => readOperation(document, route)),

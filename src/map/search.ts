@@ -5,13 +5,11 @@ import { readOperation } from "./operation.js";
 import type { Route } from "./routes.js";
 import { writeType } from "./write-type.js";
 
-export interface SearchIndex {
-  /** Best first. */
-  find(words: string, most: number): Route[];
-}
+/** Finds the routes for some words, best first. */
+export type Search = (words: string, most: number) => Route[];
 
 /** What a word is worth by where it stands. */
-const weights = { path: 4, summary: 3, parameter: 1.5, field: 1, description: 0.7 } as const;
+const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
 /** A schema as text: more of its fields would say nothing of the operation. */
 const fields = { depth: 4, members: 300, direction: "answer" } as const;
 /** Of more operations only the paths are looked at: reading them all would take seconds. */
@@ -23,33 +21,23 @@ const stopWords = new Set(
   ),
 );
 
-export function createSearchIndex(document: ApiDocument, routes: readonly Route[]): SearchIndex {
+export function createSearch(document: ApiDocument, routes: readonly Route[]): Search {
   const postings = new Map<string, Map<Route, number>>();
-  const lengths = new Map<Route, number>();
   for (const route of routes) {
-    const words = weighWords(document, route, routes.length <= maxRead);
-    lengths.set(route, words.size);
-    for (const [word, weight] of words) {
+    for (const [word, weight] of weighWords(document, route, routes.length <= maxRead)) {
       const posting = postings.get(word) ?? new Map<Route, number>();
       postings.set(word, posting.set(route, weight));
     }
   }
-  const average = [...lengths.values()].reduce((sum, length) => sum + length, 0) / Math.max(1, routes.length);
-  return {
-    find(words, most) {
-      const scores = new Map<Route, number>();
-      for (const word of new Set(splitWords(words))) {
-        const posting = postings.get(word) ?? new Map<Route, number>();
-        const rarity = Math.log(1 + (routes.length - posting.size + 0.5) / (posting.size + 0.5));
-        for (const [route, weight] of posting) {
-          // BM25 with the weight of the place instead of a count (Robertson and Zaragoza, 2009, 3.4).
-          const length = 0.4 + (0.6 * (lengths.get(route) ?? 0)) / average;
-          scores.set(route, (scores.get(route) ?? 0) + (rarity * weight * 2.2) / (weight + 1.2 * length));
-        }
-      }
-      const ranked = [...scores].sort(([, one], [, other]) => other - one);
-      return ranked.slice(0, most).map(([route]) => route);
-    },
+  return (words, most) => {
+    const scores = new Map<Route, number>();
+    for (const word of new Set(splitWords(words))) {
+      const posting = postings.get(word) ?? new Map<Route, number>();
+      const rarity = Math.log(1 + routes.length / (posting.size + 0.5));
+      for (const [route, weight] of posting) scores.set(route, (scores.get(route) ?? 0) + rarity * weight);
+    }
+    const ranked = [...scores].sort(([, one], [, other]) => other - one);
+    return ranked.slice(0, most).map(([route]) => route);
   };
 }
 
@@ -61,28 +49,14 @@ function weighWords(document: ApiDocument, route: Route, isRead: boolean): Map<s
   };
   add(route.path, weights.path);
   if (!isRead) return found;
-  const { method, summary, description, parameters, body, answers } = readOperation(document, route);
-  add(verbs[method], weights.description);
-  add(summary, weights.summary);
-  add(description?.slice(0, 600), weights.description);
-  for (const parameter of parameters) {
-    add(parameter.name, weights.parameter);
-    add(parameter.description?.slice(0, 200), weights.description);
-  }
+  const { summary, description, parameters, body, answers } = readOperation(document, route);
+  add(summary ?? description?.slice(0, 600), weights.summary);
+  for (const { name } of parameters) add(name, weights.parameter);
   const success = answers.find(({ status }) => status.startsWith("2"));
   for (const holder of [...parameters, body?.media[0], success?.media[0]])
     add(writeType(document, holder?.schema, fields), weights.field);
   return found;
 }
-
-/** What people say for a method. */
-const verbs = {
-  GET: "get list read show find",
-  POST: "create add new send",
-  PUT: "replace set update",
-  PATCH: "update change edit",
-  DELETE: "delete remove",
-} as const;
 
 /** Words in lower case, `camelCase` and `snake_case` taken apart, without the endings of the plural and of verbs. */
 function splitWords(text: string): string[] {
