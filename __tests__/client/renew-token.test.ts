@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "../../src/client/client-options.js";
 import { sendJson } from "../support/http-server.js";
 import { type ShopTool, startShopTool } from "../support/shop-tool.js";
 
@@ -8,7 +9,11 @@ let shop: ShopTool;
 afterEach(() => shop.close());
 
 /** A provider whose token goes on to the next at each `onUnauthorized`; the API takes the one at `accepted`. */
-async function start(accepted: number, renews = true): Promise<{ asked: () => number }> {
+async function start(
+  accepted: number,
+  renews = true,
+  options: ClientOptions = {},
+): Promise<{ asked: () => number }> {
   let current = 0;
   let asked = 0;
   const onUnauthorized = async (): Promise<void> => {
@@ -19,10 +24,13 @@ async function start(accepted: number, renews = true): Promise<{ asked: () => nu
   shop = await startShopTool(
     (request, response) => {
       const isAccepted = request.headers.authorization === `Bearer ${tokens[accepted]}`;
-      sendJson(response, { echo: request.headers.authorization }, isAccepted ? 200 : 401);
+      sendJson(response, { echo: request.headers.authorization, url: request.url }, isAccepted ? 200 : 401);
     },
     { authType: "bearer" },
-    { credentials: { shop: { token: () => tokens[current] ?? "", ...(renews ? { onUnauthorized } : {}) } } },
+    {
+      credentials: { shop: { token: () => tokens[current] ?? "", ...(renews ? { onUnauthorized } : {}) } },
+      ...options,
+    },
   );
   return { asked: () => asked };
 }
@@ -38,6 +46,14 @@ describe("a 401", () => {
       expect(shop.server.requests).toHaveLength(2);
     },
   );
+
+  it("has the other token hidden in the final text, too, whoever wrote that", async () => {
+    const view = JSON.stringify([`summed up with ${tokens[1]}`]);
+    const summarizer = { summarize: () => ({ view, omitted: [], try: [] }) };
+    await start(1, true, { summarizer, maxTokens: 60 });
+    const { data } = await shop.ask({ method: "GET", path: `/?long=${"x".repeat(900)}` });
+    expect(data).toEqual(["summed up with [REDACTED]"]);
+  });
 
   it("is the answer when the other token is not accepted either", async () => {
     await start(2);
