@@ -208,6 +208,34 @@ describe("the tool itself", () => {
 });
 
 describe("context", () => {
+  it("takes each tenant to a host, and through a network, of their own", async () => {
+    const { port } = new URL(server.url);
+    const tenants = createApiSourceTool(
+      {
+        name: "Tenants",
+        api: {
+          baseUrl: `http://{host}:${port}`,
+          variables: { host: "${TENANT_HOST}" },
+          network: { allowLocalAddresses: true, proxy: "${TENANT_PROXY}" },
+          limits: { retries: 0 },
+        },
+      },
+      { secrets: (name, _source, { configurable }) => String(configurable?.[name]) },
+    );
+    const ask = async (host: string, proxyPort = port): Promise<string> => {
+      const configurable = { TENANT_HOST: host, TENANT_PROXY: `http://127.0.0.1:${proxyPort}` };
+      const answer = JSON.parse(
+        String(await tenants.invoke({ method: "GET", path: "/a" }, { configurable })),
+      );
+      return answer.error?.category ?? answer.data.url;
+    };
+    const hosts = ["one.test", "two.test", "one.test"];
+    const answers: string[] = [];
+    for (const host of hosts) answers.push(await ask(host));
+    expect(answers).toEqual(hosts.map((host) => `http://${host}:${port}/a`));
+    expect(await ask("one.test", "1")).not.toContain("one.test");
+  });
+
   it("reaches the credentials function on each call", async () => {
     const perUser = createApiSourceTool(
       { name: "Acme", api: { baseUrl: server.url, authType: "bearer" } },
