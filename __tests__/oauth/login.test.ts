@@ -134,6 +134,8 @@ describe("a login call", () => {
 });
 
 describe("the connection test", () => {
+  const byConsent = { grant: "authorization_code", authorizationUrl: "https://login.example.com/a" };
+
   it("tells how long a token lives, its scopes and whose it is", async () => {
     const claims = Buffer.from(JSON.stringify({ email: "ada@example.com" })).toString("base64url");
     server = await startTokenServer({ answer: { id_token: `e30.${claims}.x`, scope: "read" } });
@@ -153,12 +155,7 @@ describe("the connection test", () => {
   });
 
   it.each([
-    [
-      "nobody has agreed",
-      { grant: "authorization_code", authorizationUrl: "https://login.example.com/a" },
-      "missing_credentials",
-      /api-sources login shop/,
-    ],
+    ["nobody has agreed", byConsent, "missing_credentials", /api-sources login shop/],
     ["the client is not known", { clientId: "other" }, "invalid_credentials", /client id and secret/],
     [
       "the endpoint is no token endpoint",
@@ -177,7 +174,7 @@ describe("the connection test", () => {
 
   it("says what failed at a login", async () => {
     server = await startTokenServer();
-    const report = await testConnection(record({ body: {} }), { secrets });
-    expect(report).toMatchObject({ verdict: "invalid_credentials", message: expect.stringContaining("401") });
+    const { verdict, message } = await testConnection(record({ body: {} }), { secrets });
+    expect([verdict, message]).toEqual(["invalid_credentials", expect.stringContaining("401")]);
   });
 });

@@ -31,18 +31,13 @@ beforeAll(async () => {
   authorization = createServer();
   await new Promise<void>((done) => authorization.listen(0, "127.0.0.1", done));
   issuer = `http://127.0.0.1:${(authorization.address() as AddressInfo).port}`;
-  const grants = [
-    "authorization_code",
-    "refresh_token",
-    "client_credentials",
-    "urn:ietf:params:oauth:grant-type:device_code",
-  ];
+  const device = "urn:ietf:params:oauth:grant-type:device_code";
   const provider = new Provider(issuer, {
     clients: [
       {
         client_id: clientId,
         client_secret: clientSecret,
-        grant_types: grants,
+        grant_types: ["authorization_code", "refresh_token", "client_credentials", device],
         redirect_uris: [redirectUri],
         response_types: ["code"],
         scope: "openid offline_access email",

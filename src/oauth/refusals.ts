@@ -70,14 +70,29 @@ export function refuseFailure(
   });
 }
 
+/**
+ * Words for "this grant is over" (RFC 6749, section 5.2; OpenID Connect Core, section 3.1.2.6), and those that GitHub
+ * (`bad_refresh_token`) and Slack (`invalid_refresh_token`) have instead.
+ */
+const deadWords: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+  "bad_refresh_token",
+  "invalid_refresh_token",
+]);
+
 /** The token endpoint said `error` (RFC 6749, section 5.2); its word is the `code`. */
 export class TokenRefused extends ApiSourceError {
-  /** @param why - What the server said, redacted. @param isDead - Whether the grant itself is over, so that a person has to agree again. */
+  /** Whether the grant itself is over, so that a person has to agree again. */
+  readonly isDead: boolean;
+
+  /** @param why - What the server said, redacted. */
   constructor(
     source: ApiSource,
     code: string,
     readonly why: string,
-    readonly isDead: boolean,
   ) {
     super({
       message: `The authorization server of ${source.name} gives no token: ${why}.`,
@@ -85,6 +100,8 @@ export class TokenRefused extends ApiSourceError {
       code,
       hint: writeOperatorHint((Object.hasOwn(todos, code) && todos[code]) || "check `oauth2` in the record"),
     });
+    // A client's own grant is its id and secret: there is nobody who could agree to it again.
+    this.isDead = deadWords.has(code) && source.api.oauth2?.grant !== "client_credentials";
   }
 }
 

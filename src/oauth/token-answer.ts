@@ -119,24 +119,11 @@ function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   return found === undefined ? undefined : clipText(String(found), 200);
 }
 
-/**
- * Words for "this grant is over" (RFC 6749, section 5.2; OpenID Connect Core, section 3.1.2.6), and those that GitHub
- * (`bad_refresh_token`) and Slack (`invalid_refresh_token`) have instead.
- */
-const deadWords: ReadonlySet<string> = new Set([
-  "invalid_grant",
-  "interaction_required",
-  "login_required",
-  "consent_required",
-  "bad_refresh_token",
-  "invalid_refresh_token",
-]);
-
 /** What may be thrown for whatever the library or the transport threw. */
 export function toTokenError(
   error: unknown,
   library: typeof OAuth,
-  { source, oauth2 }: ResolvedOAuth2,
+  { source }: ResolvedOAuth2,
   { runtime, url }: { readonly runtime: OAuthRuntime; readonly url: string },
 ): ApiSourceError {
   if (error instanceof ApiSourceError) return error;
@@ -145,9 +132,7 @@ export function toTokenError(
     const redact = (text: string, most: number): string => clipText(runtime.redactor().redact(text), most);
     const code = redact(word, 100);
     const why = told === "" ? code : `${code}: ${redact(told, 300)}`;
-    // A client's own grant is its id and secret: there is nobody who could agree to it again.
-    const isDead = deadWords.has(word) && oauth2.grant !== "client_credentials";
-    return new TokenRefused(source, code, why, isDead);
+    return new TokenRefused(source, code, why);
   }
   return refuseSetup(
     `The answer of ${describeEndpoint(url)} is none that a token can be taken from: ${describeFlaw(error)}.`,
