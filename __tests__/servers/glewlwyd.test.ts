@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import { testSource } from "./support/call-source.js";
 import { type Glewlwyd, startGlewlwyd } from "./support/glewlwyd.js";
-import { makeSecret } from "./support/make-secret.js";
+import { makeSecret } from "./support/secrets.js";
 
 const get = { method: "GET", path: "/" };
 const secrets = { SECRET: makeSecret(), WRONG: makeSecret(), FIRST: makeSecret() };

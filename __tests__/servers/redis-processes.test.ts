@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Child, startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
-import { type RedisServer, startRedisServer } from "../support/redis-server.js";
+import { type RedisServer, startRedisServer } from "./support/redis-server.js";
 
 interface Report {
   readonly startedMs: number;

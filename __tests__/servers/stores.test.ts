@@ -5,8 +5,8 @@ import { Redis } from "ioredis";
 import { type Child, startChild } from "../support/child-process.js";
 import { type CompiledPrograms, compilePrograms } from "../support/compiled-programs.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
-import { type RedisServer, startRedisServer } from "../support/redis-server.js";
 import { type Postgres, startPostgres } from "./support/postgres.js";
+import { type RedisServer, startRedisServer } from "./support/redis-server.js";
 
 const rows = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Row ${id}`, note: "words ".repeat(20) }));
 /** Larger than one entry, so that it is kept in parts. */

@@ -1,4 +1,4 @@
-/** A source on a real server, called as an agent calls it; every answer is held to the contract and searched for secrets. */
+/** A source on a real server, called as an agent calls it, and tested; every answer is held to the contract and searched for secrets. */
 
 import { inspect } from "node:util";
 import { expect } from "@jest/globals";
@@ -7,9 +7,11 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { AIMessage, createAgent, fakeModel } from "langchain";
 import type { ClientOptions } from "../../../src/client/client-options.js";
 import type { CallArtifact } from "../../../src/client/outcome.js";
+import type { ConnectionReport } from "../../../src/connection/connection-report.js";
+import { testConnection } from "../../../src/connection/test-connection.js";
 import type { ErrorCategory } from "../../../src/errors.js";
 import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
-import { findSecret } from "./find-secret.js";
+import { findSecret } from "./secrets.js";
 
 export interface CallInput {
   readonly method: string;
@@ -57,23 +59,10 @@ export interface TestedSource {
   runAgent(inputs: readonly CallInput[]): Promise<SourceAnswer[]>;
 }
 
-const keyOrder = [
-  "status",
-  "error",
-  "data",
-  "contentType",
-  "notes",
-  "headers",
-  "rateLimit",
-  "total",
-  "pages",
-  "next",
-  "partial",
-  "waited",
-  "shortened",
-  "kept",
-  "summary",
-];
+const keyOrder =
+  "status error data contentType notes headers rateLimit total pages next partial waited shortened kept summary".split(
+    " ",
+  );
 
 /** Makes the tool of one record; no secret may be found in anything that it gives. */
 export function testSource(
@@ -143,4 +132,15 @@ function readMessage(message: ToolMessage, secrets: readonly string[]): SourceAn
   expect(status === "error").toBe(document.error !== undefined);
   expect(artifact.category).toBe(document.error?.category);
   return { ...document, content, artifact };
+}
+
+/** The connection test of one record; no secret may be found in its report, and nothing comes from the environment of this machine. */
+export async function checkConnection(
+  record: unknown,
+  options: ClientOptions,
+  secrets: readonly string[],
+): Promise<ConnectionReport> {
+  const report = await testConnection(record, { readEnvironment: () => undefined, ...options });
+  expect(findSecret(inspect(report, { depth: null, showHidden: true }), secrets)).toBeUndefined();
+  return report;
 }

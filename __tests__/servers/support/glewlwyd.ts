@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { makeSecret } from "./make-secret.js";
+import { makeSecret } from "./secrets.js";
 import { type RunningServer, type ServerPlace, startServer } from "./start-server.js";
 
 const schemaFile = "/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3";

@@ -1,15 +1,30 @@
 /** A server that nobody here wrote, as a process on loopback: started in its own directory, awaited, stopped with its children. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "./find-free-port.js";
 
 /** Where scripts/install-test-servers.sh puts servers from npm, and where logs stay after a run. */
 export const serversDirectory: string = resolve(".cache/test-servers");
+
+/** A port of 127.0.0.1 that nobody listens on, below those that systems take for outgoing connections (Linux: from 32768). */
+export async function findFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const port = randomInt(20_000, 32_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer();
+      probe.once("error", () => resolve(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+  throw new Error("No free port was found.");
+}
 
 export interface ServerPlace {
   /** A new directory for its configuration and data, removed when it stops. */
@@ -117,7 +132,8 @@ async function prepare(plan: ServerPlan): Promise<ServerPlace> {
 }
 
 function launch(plan: ServerPlan, place: ServerPlace, logFile: string): ChildProcess {
-  const log = openSync(logFile, "w");
+  // Appended to: a server may open the same file once more.
+  const log = openSync(logFile, "a");
   const child = spawn(plan.command, plan.args(place), {
     cwd: place.directory,
     // A group of its own, so that it can be stopped with the children it starts.

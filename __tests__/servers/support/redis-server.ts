@@ -1,7 +1,7 @@
 /** A real Redis for tests: `redis-server` of the system on a free loopback port, in memory only. */
 
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
+import { findFreePort } from "./start-server.js";
 
 export interface RedisServer {
   readonly port: number;
@@ -40,18 +40,4 @@ export async function startRedisServer(): Promise<RedisServer> {
       await ended;
     },
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === "object" && address !== null) resolve(address.port);
-        else reject(new Error("No free port was given."));
-      });
-    });
-  });
 }
