@@ -64,10 +64,12 @@ const authentication = {
   headerName: createOptional(z.string(), {
     description: "The header that carries the credential, with authType `header`.",
     examples: ["X-Api-Key"],
+    fix: 'Write the name of the header that carries the key, such as "X-Api-Key", and nothing else.',
   }),
   queryParam: createOptional(z.string(), {
     description: "The query parameter that carries it, with authType `query`.",
     examples: ["api_key"],
+    fix: 'Write the name of the parameter that carries the key, such as "api_key", and nothing else.',
   }),
   authScheme: z
     .string()

@@ -25,6 +25,7 @@ export const recordSchema: z.ZodType<FilledRecord> = z
       pattern: toolNamePattern.source,
       not: { enum: [...reservedToolNames] },
       examples: ["github"],
+      fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most; or leave it out.",
     }),
     tagline: createOptional(z.string(), {
       description: "What the API is good for, in one line; the model reads it.",

@@ -22,7 +22,8 @@ export interface Rule {
   /** The field that the problem is told of. */
   readonly field: string;
   readonly message: string;
-  readonly fix: string;
+  /** Absent where the field's own words say what to write. */
+  readonly fix?: string;
 }
 
 const has = (...required: string[]): Condition => ({ required });
@@ -82,42 +83,36 @@ export const apiRules: readonly Rule[] = [
     needs: has("headerName"),
     field: "headerName",
     message: 'is missing, and authType "header" needs it',
-    fix: 'Add the name of the header that carries the key, such as "headerName": "X-Api-Key".',
   },
   {
     when: is("authType", "header"),
     needs: may("headerName", { pattern: headerNamePattern.source }),
     field: "headerName",
     message: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)",
-    fix: 'Write the name alone, such as "X-Api-Key".',
   },
   {
     when: is("authType", "query"),
     needs: has("queryParam"),
     field: "queryParam",
     message: 'is missing, and authType "query" needs it',
-    fix: 'Add the name of the parameter that carries the key, such as "queryParam": "api_key".',
   },
   {
     when: is("authType", "query"),
     needs: may("queryParam", { pattern: parameterNamePattern.source }),
     field: "queryParam",
     message: "is not the name of a query parameter",
-    fix: 'Write the name alone, such as "api_key".',
   },
   {
     when: { ...has("authType"), not: is("authType", "basic") },
     needs: may("credentialEnv", { not: { type: "object" } }),
     field: "credentialEnv",
     message: 'names a username and a password, which only authType "basic" has',
-    fix: 'Write the variable of the token alone, such as "credentialEnv": "SHOP_TOKEN".',
   },
   {
     when: is("authType", "basic"),
     needs: may("credentialEnv", { maxItems: 2 }),
     field: "credentialEnv",
     message: "does not say which variable holds the username and which the password",
-    fix: 'Write "credentialEnv": { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
   },
   ...issuedRules,
   {
@@ -151,29 +146,22 @@ export const endpointRules: readonly Rule[] = [
   },
 ];
 
-const needsUrl = (when: Condition, field: string, why: string, example: string): Rule => ({
+const needsUrl = (when: Condition, field: string, why: string): Rule => ({
   when,
   needs: { anyOf: [has(field), has("issuer")] },
   field,
-  message: `is missing, and ${why}`,
-  fix: `Add "${field}": "https://login.example.com/oauth/${example}", or "issuer" to have it looked up.`,
+  message: `is missing, and there is no \`issuer\` to look it up at${why}`,
 });
 
 export const grantRules: readonly Rule[] = [
-  needsUrl({}, "tokenUrl", "there is no `issuer`", "token"),
-  needsUrl(
-    is("grant", "authorization_code"),
-    "authorizationUrl",
-    'grant "authorization_code" needs it',
-    "authorize",
-  ),
-  needsUrl(is("grant", "device_code"), "deviceAuthorizationUrl", 'grant "device_code" needs it', "device"),
+  needsUrl({}, "tokenUrl", ""),
+  needsUrl(is("grant", "authorization_code"), "authorizationUrl", ': grant "authorization_code" needs it'),
+  needsUrl(is("grant", "device_code"), "deviceAuthorizationUrl", ': grant "device_code" needs it'),
   {
     when: { anyOf: [is("grant", "client_credentials"), is("clientAuthentication", "basic", "post")] },
     needs: has("clientSecret"),
     field: "clientSecret",
     message: "is missing, and the client has to show it",
-    fix: 'Add "clientSecret": "${NAME}".',
   },
   {
     when: has("refreshToken"),
@@ -215,7 +203,11 @@ export function findRuleFlaws(
   if (!isPlainObject(value)) return [];
   return rules
     .filter(({ when, needs }) => isFitting(value, when) && !isFitting(value, needs))
-    .map(({ field, message, fix }) => ({ path: [...path, field], message, fix }));
+    .map(({ field, message, fix }) => ({
+      path: [...path, field],
+      message,
+      ...(fix === undefined ? {} : { fix }),
+    }));
 }
 
 function isFitting(value: PlainData | undefined, condition: Condition): boolean {

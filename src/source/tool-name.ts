@@ -30,12 +30,7 @@ export function createToolName(name: string): string {
 
 /** Judges a `slug` that a record gives. */
 export function findSlugFlaw(slug: string): Flaw | undefined {
-  if (!toolNamePattern.test(slug)) {
-    return {
-      message: "is no tool name that every model provider takes",
-      fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most.",
-    };
-  }
+  if (!toolNamePattern.test(slug)) return { message: "is no tool name that every model provider takes" };
   if (!reservedToolNames.includes(slug)) return undefined;
   return { message: "is the name of a tool of the toolkit itself", fix: "Choose another `slug`." };
 }
