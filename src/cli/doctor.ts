@@ -90,8 +90,8 @@ async function checkSources(flags: CommonFlags, checks: Check[]): Promise<Check[
       wrong.push(...found.map((problem) => tellProblem(slug, problem)));
     }
     const named = entries.flatMap(({ source, file }) => (source === undefined ? [] : [{ source, file }]));
-    for (const { source, problems } of findNameCollisions(named))
-      wrong.push(...problems.map((problem) => tellProblem(source.slug, problem)));
+    for (const { source, problem } of findNameCollisions(named))
+      wrong.push(tellProblem(source.slug, problem));
     return wrong;
   } catch (error) {
     const what = error instanceof Error ? error.message : "The directory of sources can't be read.";

@@ -6,9 +6,16 @@ import { type RecordProblem, SourceRecordError } from "../errors.js";
 import { outlineJson } from "../json/outline-json.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { findNameCollisions, type NamedSource, sealSource, warnOfUnknownKeys } from "./parse-source.js";
+import {
+  findNameCollisions,
+  type NamedSource,
+  type SourceProblem,
+  sealSource,
+  warnOfUnknownKeys,
+} from "./parse-source.js";
 import type { Flaw } from "./plain-data.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
+import { listTemplates } from "./read-values.js";
 
 export interface LoadOptions {
   /** Told once of keys that are kept and have no effect, and of what is skipped. @default silent */
@@ -39,14 +46,11 @@ export async function loadSources(path: string, options: LoadOptions = {}): Prom
   const named = records.flatMap(({ source, file, unknownKeys }) =>
     source ? [{ source, file, unknownKeys }] : [],
   );
-  const collisions = findNameCollisions(named);
-  const missing = (await Promise.all(named.map(findMissingDocuments))).filter(
-    (each) => each.problems.length > 0,
-  );
+  const missing = (await Promise.all(named.map(findMissingDocuments))).flat();
+  const found = [...missing, ...findNameCollisions(named)];
   const problems = [
     ...read.flatMap((file) => [...file.problems, ...file.records.flatMap((record) => record.problems)]),
-    ...missing.flatMap((each) => each.problems),
-    ...collisions.flatMap((collision) => collision.problems),
+    ...found.map(({ problem: each }) => each),
   ];
   if (problems.length > 0) {
     const affected = new Set(problems.map(({ file }) => file)).size;
@@ -54,33 +58,28 @@ export async function loadSources(path: string, options: LoadOptions = {}): Prom
     if (onInvalid === "throw") throw error;
     logger.warn("Records that are wrong were skipped.", { problems });
   }
-  const wrong = new Set([...collisions, ...missing].map(({ source }) => source));
+  const wrong = new Set(found.map(({ source }) => source));
   const taken = named.filter(({ source }) => !wrong.has(source));
   for (const { source, file, unknownKeys } of taken) warnOfUnknownKeys(source, unknownKeys, { file, logger });
   return taken.map(({ source }) => sealSource(source));
 }
 
 /** A description or guide that is not there is told with the record. What it holds is read when it is needed. */
-async function findMissingDocuments({
-  source,
-  file,
-}: NamedSource): Promise<{ readonly source: ApiSource; readonly problems: RecordProblem[] }> {
-  const problems: RecordProblem[] = [];
-  for (const field of ["openapi", "guide"] as const) {
-    const path = source.api[field];
-    if (path === undefined) continue;
-    const flaw = await access(path).then(() => undefined, describeFileError);
-    if (flaw === undefined) continue;
-    problems.push({
+async function findMissingDocuments({ source, file }: NamedSource): Promise<SourceProblem[]> {
+  const { openapi, guide } = source.api;
+  const found = listTemplates("api", { openapi, guide }).map(async ({ field, text }) => {
+    const flaw = await access(text).then(() => undefined, describeFileError);
+    const problem: RecordProblem = {
       ...(file === undefined ? {} : { file }),
       source: source.name,
-      path: `api.${field}`,
-      given: JSON.stringify(path),
-      message: `names a file that ${flaw.message}`,
+      path: field,
+      given: JSON.stringify(text),
+      message: `names a file that ${flaw?.message}`,
       fix: "Put the file there, or correct the path; a relative one starts at the record's file.",
-    });
-  }
-  return { source, problems };
+    };
+    return flaw === undefined ? [] : [{ source, problem }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function listFiles(path: string): Promise<{ files: string[]; problem?: RecordProblem }> {

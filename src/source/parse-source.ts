@@ -47,10 +47,12 @@ export function parseSources(records: readonly unknown[], options: ParseOptions 
         : readRecord(record, { index }),
   );
   const named = read.flatMap(({ source, unknownKeys }) => (source ? [{ source, unknownKeys }] : []));
-  const wrong = [...read, ...findNameCollisions(named)].filter(({ problems }) => problems.length > 0);
-  if (wrong.length > 0) {
-    const problems = wrong.flatMap((one) => one.problems);
-    const scope = { affected: wrong.length, total: records.length, noun: "record" } as const;
+  const collisions = findNameCollisions(named).map(({ problem }) => problem);
+  const wrong = read.filter((record) => record.problems.length > 0);
+  const problems = [...wrong.flatMap((record) => record.problems), ...collisions];
+  if (problems.length > 0) {
+    const affected = wrong.length + collisions.length;
+    const scope = { affected, total: records.length, noun: "record" } as const;
     throw new SourceRecordError(problems, scope);
   }
   for (const { source, unknownKeys } of named) warnOfUnknownKeys(source, unknownKeys, options);
@@ -80,17 +82,17 @@ export interface NamedSource {
   readonly file?: string;
 }
 
-export interface NameCollision {
-  /** The later of the two. */
+/** What is wrong with a source that was read. */
+export interface SourceProblem {
   readonly source: ApiSource;
-  readonly problems: readonly RecordProblem[];
+  readonly problem: RecordProblem;
 }
 
 /**
  * Finds names that collide; each problem belongs to the later of two. Case and `-` against `_` make no difference: the
  * environment variables of such sources are the same, so that one source's credential would be sent to the other.
  */
-export function findNameCollisions(sources: readonly NamedSource[]): NameCollision[] {
+export function findNameCollisions(sources: readonly NamedSource[]): SourceProblem[] {
   const first = new Map<string, NamedSource>();
   return sources.flatMap((named) => {
     const { source, file } = named;
@@ -108,7 +110,7 @@ export function findNameCollisions(sources: readonly NamedSource[]): NameCollisi
       message: `is the tool's name that "${name}" (${place}) has too`,
       fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
     };
-    return [{ source, problems: [problem] }];
+    return [{ source, problem }];
   });
 }
 
