@@ -10,16 +10,9 @@ import { failures, successes } from "./successes.js";
 
 const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
 const source = makeSource();
+const credential = { variables: ["SHOP_TOKEN"] };
 const read = (body: ResponseBody, more: object = {}): CallError | undefined =>
-  readError({
-    status: 200,
-    headers: {},
-    body,
-    request,
-    source,
-    credential: { variables: ["SHOP_TOKEN"] },
-    ...more,
-  })?.error;
+  readError({ status: 200, headers: {}, body, request, source, credential, ...more })?.error;
 
 describe("readError under 200", () => {
   it.each(successes)("leaves %s alone", (_name, value) => {
@@ -30,42 +23,29 @@ describe("readError under 200", () => {
     expect(read(jsonBody(value))?.message).toBeTruthy();
   });
 
-  it("finds a SOAP fault and the S3 error of a copy that broke midway", async () => {
-    const fault =
-      "<s:Envelope><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault></s:Body></s:Envelope>";
-    expect(read(await xmlBody(fault))).toMatchObject({ message: "Bad id", code: "s:Client" });
-    const copy =
-      "<Error><Code>InternalError</Code><Message>We encountered an internal error.</Message></Error>";
-    expect(read(await xmlBody(copy))).toMatchObject({ category: "server_error", code: "InternalError" });
-  });
-
-  it("leaves ordinary XML alone", async () => {
-    expect(
-      read(await xmlBody("<job><status>error</status><message>disk full</message></job>")),
-    ).toBeUndefined();
-    expect(read(await xmlBody("<feed><entry><error>x</error></entry></feed>"))).toBeUndefined();
-  });
-
-  it("takes an HTML page for a failure, names its title and what it looks like", async () => {
-    const page =
-      '<!doctype html><html><head><title>Sign in - Shop</title></head><body><form><input type="password"></form></body></html>';
-    const error = read(await htmlBody(page));
-    expect(error).toMatchObject({ category: "unexpected_content", retryable: false });
-    expect(error?.message).toContain("Sign in - Shop");
-    expect(error?.hint).toContain("login page");
-    expect(error?.hint).toContain("https://api.example.com/v1");
+  it("finds a SOAP fault and the S3 error of a copy that broke midway, and leaves ordinary XML alone", async () => {
+    const of = async (xml: string): Promise<CallError | undefined> => read(await xmlBody(xml));
+    const fault = "<s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault>";
+    const soap = await of(`<s:Envelope><s:Body>${fault}</s:Body></s:Envelope>`);
+    expect(soap).toMatchObject({ message: "Bad id", code: "s:Client" });
+    const copy = await of("<Error><Code>InternalError</Code><Message>An internal error.</Message></Error>");
+    expect(copy).toMatchObject({ category: "server_error", code: "InternalError" });
+    expect(await of("<job><status>error</status><message>disk full</message></job>")).toBeUndefined();
+    expect(await of("<feed><entry><error>x</error></entry></feed>")).toBeUndefined();
   });
 
   it.each([
-    [
-      "a captive portal",
-      "<html><title>Hotel Wi-Fi access</title><p>Accept the terms</p></html>",
-      "captive portal",
-    ],
-    ["a block page", "<html><title>Attention Required! | Cloudflare</title></html>", "firewall"],
-    ["any other page", "<html><title>Welcome</title></html>", "website"],
-  ])("tells %s", async (_name, page, word) => {
-    expect(read(await htmlBody(page))?.hint).toContain(word);
+    ['<!doctype html><title>Sign in - Shop</title><form><input type="password"></form>', "login page"],
+    ["<html><title>Hotel Wi-Fi access</title><p>Accept the terms</p></html>", "captive portal"],
+    ["<html><title>Attention Required! | Cloudflare</title></html>", "firewall"],
+    ["<html><title>Welcome</title></html>", "https://api.example.com/v1"],
+  ])("takes the page %s for a failure, and says what it looks like", async (page, word) => {
+    const error = read(await htmlBody(page));
+    expect(error).toMatchObject({ category: "unexpected_content", retryable: false });
+    expect(error?.message).toContain(/<title>(.*)<\/title>/.exec(page)?.[1]);
+    expect(error?.hint).toContain(word);
+    const written = read(await htmlBody(page), { request: { ...request, method: "POST" } });
+    expect(written?.hint).toContain("may or may not have been executed");
   });
 
   it("accepts a page that was asked for, and plain text sent as HTML", async () => {
@@ -74,13 +54,6 @@ describe("readError under 200", () => {
     expect(read(page, { request: { ...request, path: "/pages/a.html" } })).toBeUndefined();
     expect(read(await htmlBody("OK"))).toBeUndefined();
     expect(read(page, { request: { ...request, accept: "*/*" } })).toBeDefined();
-  });
-
-  it("says of a write answered by a page that it may have been executed", async () => {
-    const error = read(await htmlBody("<html><title>Hi</title></html>"), {
-      request: { ...request, method: "POST" },
-    });
-    expect(error?.hint).toContain("may or may not have been executed");
   });
 
   it("takes broken JSON for a failure, but not what the size cap cut off", () => {
@@ -94,10 +67,8 @@ describe("readError under 200", () => {
 
   it("accepts readable content under a wrong type, and no content", () => {
     expect(read(textBody("pong", "application/json"))).toBeUndefined();
-    expect(read(jsonBody({ a: 1 }, "text/plain"))).toBeUndefined();
     expect(read(jsonBody({ a: 1 }, "text/html"))).toBeUndefined();
     expect(read(emptyBody("application/json"))).toBeUndefined();
-    expect(read(emptyBody(), { status: 204 })).toBeUndefined();
     expect(read(emptyBody(), { status: 304 })).toBeUndefined();
   });
 
@@ -126,12 +97,7 @@ describe("findPartialFailures", () => {
   it.each<[string, JsonValue, string]>([
     [
       "rows that say success: false",
-      {
-        results: [
-          { id: 1, success: true },
-          { id: 2, success: false, message: "No such user." },
-        ],
-      },
+      { results: [{ success: true }, { success: false, message: "No such user." }] },
       "1 of 2 rows in results failed; the first is results[1]: No such user.",
     ],
     [
@@ -140,30 +106,15 @@ describe("findPartialFailures", () => {
       "1 of 2 rows in the answer failed; the first is [0]: gone.",
     ],
     [
-      // https://www.elastic.co/guide/en/elasticsearch/reference/current/docs-bulk.html
+      // https://www.elastic.co/guide/en/elasticsearch/reference/current/docs-bulk.html, shortened
       "a bulk write",
       {
-        took: 486,
         errors: true,
-        items: [
-          {
-            update: {
-              _index: "index1",
-              _id: "5",
-              status: 404,
-              error: { type: "document_missing_exception", reason: "[5]: document missing" },
-            },
-          },
-          { create: { _index: "index1", _id: "7", _version: 1, result: "created", status: 201 } },
-        ],
+        items: [{ update: { error: { reason: "[5]: missing" } } }, { create: { status: 201 } }],
       },
-      "1 of 2 rows in items failed; the first is items[0]: [5]: document missing.",
+      "1 of 2 rows in items failed; the first is items[0]: [5]: missing.",
     ],
-    [
-      "a flag alone",
-      { hasErrors: true, imported: 3 },
-      "The answer says hasErrors: true, so a part of it failed.",
-    ],
+    ["a flag alone", { hasErrors: true, n: 3 }, "The answer says hasErrors: true, so a part of it failed."],
     [
       "errors beside data",
       { data: [{ id: "1" }], errors: [{ title: "Not Found", detail: "no 2" }] },
@@ -173,18 +124,13 @@ describe("findPartialFailures", () => {
     expect(findPartialFailures(value)).toEqual([note]);
   });
 
-  it.each(
-    successes.filter(([name]) => !/bulk|beside|errors|check|ping|attempt|payment|validation|lint/.test(name)),
-  )("says nothing of %s", (_name, value) => {
-    expect(findPartialFailures(JSON.parse(JSON.stringify(value)))).toEqual([]);
-  });
-
-  it("says nothing where `errors` is empty or false, and tells at most three lists", () => {
+  it("says nothing of what succeeded, and tells at most three lists", () => {
+    const isPartial = /bulk|beside|errors|check|ping|attempt|payment|validation|lint/;
+    for (const [name, value] of successes.filter(([title]) => !isPartial.test(title)))
+      expect([name, findPartialFailures(JSON.parse(JSON.stringify(value)))]).toEqual([name, []]);
     expect(findPartialFailures({ errors: false, items: [{ index: { status: 201 } }] })).toEqual([]);
     expect(findPartialFailures({ errors: [], data: [{ error: "kept as data" }] })).toEqual([]);
-    const many = Object.fromEntries(
-      Array.from({ length: 9 }, (_, index) => [`list${index}`, [{ ok: false }]]),
-    );
-    expect(findPartialFailures(many)).toHaveLength(3);
+    const lists = Array.from({ length: 9 }, (_, index) => [`list${index}`, [{ ok: false }]]);
+    expect(findPartialFailures(Object.fromEntries(lists))).toHaveLength(3);
   });
 });

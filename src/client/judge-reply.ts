@@ -15,9 +15,6 @@ import type { Reply } from "./running-call.js";
 /** How much of the sent body an error may show. */
 const maxShownBodyCharacters = 2_000;
 
-/** Headers that every request carries. */
-const defaultHeaders = ["accept", "accept-encoding", "user-agent"];
-
 /** Preconditions of RFC 9110, section 13.1. */
 const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
 
@@ -57,7 +54,6 @@ export async function judgeReply(
       ...(contentType === undefined ? {} : { contentType }),
       ...(accept === undefined ? {} : { accept }),
       ...(condition === undefined ? {} : { condition }),
-      headerNames: [...Object.keys(wire.headers).map((name) => name.toLowerCase()), ...defaultHeaders],
       ...(wire.body === undefined ? {} : { bodyText: showBody(wire.body, redactor) }),
     },
     ...(rateLimit === undefined ? {} : { rateLimit }),

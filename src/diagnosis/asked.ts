@@ -95,11 +95,11 @@ export function findPlacement(facts: AnswerFacts, words: string): Placement | un
 }
 
 /** What the challenge announces. */
-function findChallenge({ source, headers, request }: AnswerFacts): Placement | undefined {
+function findChallenge({ source, headers }: AnswerFacts): Placement | undefined {
   const asked = parseChallenges(headers["www-authenticate"])
     .map(({ scheme }) => scheme)
     .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
-  const own = [listOwnNames(source), request.headerNames ?? []].flat();
+  const own = listOwnNames(source);
   if (sendsWhole(source) || asked.some((scheme) => own.includes(scheme.toLowerCase()))) return undefined;
   const header = asked.find((scheme) => headerScheme.test(scheme));
   if (header !== undefined) return { by: "header", name: header };
@@ -112,7 +112,7 @@ function listOwnNames({ api }: ApiSource): string[] {
   if (api.authType === "bearer") return [api.authScheme.trim().toLowerCase()];
   if (api.authType === "basic") return ["basic"];
   const made = api.authType === undefined ? [] : ["apikey", "api-key", "api_key"];
-  return [...made, api.headerName?.toLowerCase() ?? ""];
+  return [...made, api.headerName ?? "", ...Object.keys(api.headers)].map((name) => name.toLowerCase());
 }
 
 /** Whether the credential goes into `Authorization`. */

@@ -90,7 +90,7 @@ export type AnswerCause = SaidByApi &
     | { readonly kind: "permission_missing"; readonly scopes: Scopes; readonly isPage: boolean }
     /** `declined`: the payer's card, not the account of the credential. */
     | { readonly kind: "payment_due"; readonly declined: boolean }
-    | { readonly kind: "header_wanted"; readonly name: string; readonly wasSent: boolean }
+    | { readonly kind: "header_wanted"; readonly name: string }
     | { readonly kind: "page"; readonly page: HtmlPage }
     | { readonly kind: "not_found"; readonly missing: Missing; readonly isPage: boolean }
     | { readonly kind: "method_refused"; readonly allow?: string | undefined }

@@ -24,8 +24,11 @@ export function readConnectionCause(failure: SendFailure): ConnectionCause {
   switch (failure.kind) {
     case "timeout":
       return { kind: "timed_out", phase, limit: writeLimit(failure) };
-    case "no_answer":
-      return { kind: "not_http", what: describeNoAnswer(failure) };
+    case "no_answer": {
+      const given = failure.what === "impossible_status" ? failure.given : undefined;
+      const what = given === undefined ? "only interim answers (status 1xx)" : `${given} as a status`;
+      return { kind: "not_http", what: `it sent ${what}` };
+    }
     case "proxy_refused":
       return { kind: "proxy_refused", given: failure.given };
     case "proxy_unreachable":
@@ -34,17 +37,6 @@ export function readConnectionCause(failure: SendFailure): ConnectionCause {
       return readCode(code, failure);
     default:
       return { kind: "unreachable", spoke: true };
-  }
-}
-
-function describeNoAnswer(failure: Extract<SendFailure, { kind: "no_answer" }>): string {
-  switch (failure.what) {
-    case "interim_only":
-      return "it sent only interim answers (status 1xx)";
-    case "switched_protocol":
-      return "it switched to another protocol (status 101)";
-    case "impossible_status":
-      return `it sent ${failure.given} as a status, which is none of HTTP`;
   }
 }
 

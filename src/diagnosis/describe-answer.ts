@@ -195,16 +195,16 @@ function describePermission(
   );
 }
 
-function describeHeader({ name, wasSent }: Of<"header_wanted">, subject: Subject): Explanation {
+function describeHeader({ name }: Of<"header_wanted">, subject: Subject): Explanation {
   const isAgent = /^user-agent$/i.test(name);
   const value = isAgent
     ? `"my-app/1.0 (me@my-domain)" } under \`api\`: it should name your application.`
     : `"…" } under \`api\`: the API's documentation says which value; a secret one is written "\${NAME}" and read from the variable NAME.`;
-  const message = `The API wants the header ${name}${wasSent ? " with another value than the one that was sent" : ""}.`;
+  const message = `The API wants the header ${name}.`;
   return explain(
     "missing_header",
-    `${message}\n${wasSent ? "Change" : "Add"} "headers": { "${name}": ${value}`,
-    `${message} Give it in headers; if every call needs it, or it is refused here, the user should add it to api.headers in the record. ${describeSent(subject)}`,
+    `${message}\nSet "headers": { "${name}": ${value}`,
+    `${message} Give it in headers, with another value if it was sent; if every call needs it, or it is refused here, the user should add it to api.headers in the record. ${describeSent(subject)}`,
   );
 }
 

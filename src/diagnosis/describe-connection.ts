@@ -12,17 +12,17 @@ export function describeConnection(cause: ConnectionCause, baseUrl: string): Exp
   const code = cause.code === undefined ? "" : ` (${cause.code})`;
   switch (cause.kind) {
     case "host_unknown":
+    case "dns_failed": {
+      const why =
+        cause.kind === "host_unknown"
+          ? "does not exist (DNS knows no address for it)"
+          : `could not be looked up${code}: the DNS of this machine did not answer, or answered with an error`;
       return explain(
         "dns",
-        `The host name ${toName(host)} does not exist (DNS knows no address for it).
-        Check the host in \`api.baseUrl\`, letter by letter, against the API's documentation, and this machine's DNS; many APIs are at api.<domain>. A name of a company's or container's own network is known only inside it.`,
+        `The host name ${toName(host)} ${why}.
+        Check the host in \`api.baseUrl\`, letter by letter, against the API's documentation, and this machine's network and DNS; many APIs are at api.<domain>. A name of a company's or container's own network is known only inside it.`,
       );
-    case "dns_failed":
-      return explain(
-        "dns",
-        `The host name ${toName(host)} could not be looked up${code}: the DNS server of this machine did not answer, or answered with an error.
-        Check that this machine has a network and that its DNS works. If other hosts can be reached, check the host in \`api.baseUrl\`.`,
-      );
+    }
     case "refused":
       return describeRefusal(host, baseUrl, code);
     case "unreachable":

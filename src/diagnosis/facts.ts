@@ -18,8 +18,6 @@ export interface SentRequest {
   readonly accept?: string;
   /** The name of the conditional header that was sent, such as `If-Match` (RFC 9110, section 13.1). */
   readonly condition?: string;
-  /** Names of the headers that were sent besides the credential's, in lower case. */
-  readonly headerNames?: readonly string[];
 }
 
 /** Something that is wrong with a credential by the look of it. The value is never part of a text. */

@@ -44,14 +44,9 @@ export function findPermission({ headers, body }: AnswerFacts, said: SaidByApi):
 }
 
 /** A header that is not the credential's. */
-export function findHeader(
-  { source, request }: AnswerFacts,
-  said: SaidByApi,
-  words: string,
-): AnswerCause | undefined {
+export function findHeader({ source }: AnswerFacts, said: SaidByApi, words: string): AnswerCause | undefined {
   const name = findAskedHeader(words) ?? "";
   const isOwn = name.toLowerCase() === source.api.headerName?.toLowerCase();
   if (name === "" || isOwn || isCredentialHeader(name)) return undefined;
-  const wasSent = request.headerNames?.includes(name.toLowerCase()) === true;
-  return { ...said, kind: "header_wanted", name, wasSent };
+  return { ...said, kind: "header_wanted", name };
 }
