@@ -209,6 +209,23 @@ describe("a hostile description", () => {
     expect(await tell({ find: "self" })).toMatchObject({ found: ["POST /a"] });
   });
 
+  it("of schemas that branch at every level is told, searched and checked in bounded time", async () => {
+    const levels = Array.from({ length: 30 }, (_, level) => {
+      const next = { $ref: `#/components/schemas/S${level + 1}` };
+      return [`S${level}`, { oneOf: [next, next, { type: "array", items: next }] }] as const;
+    });
+    const schemas = { ...Object.fromEntries(levels), S30: { type: "integer" } };
+    const { tell, post } = await open(
+      v3({ "/a": { post: taking({ $ref: "#/components/schemas/S0" }) } }, schemas),
+    );
+    const before = performance.now();
+    expect(await tell({ path: "/a", method: "POST" })).toMatchObject({ operation: "POST /a" });
+    expect(await tell({ find: "a post integer" })).toBeDefined();
+    expect(post("/a", 5)).toEqual([]);
+    expect(post("/a", { deep: true })).toEqual([]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
   it("has names such as __proto__ as plain names", async () => {
     const text = `{"openapi":"3.0.0","paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"schema":
       {"type":"object","additionalProperties":false,"required":["__proto__"],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}}}}}}}},

@@ -14,24 +14,28 @@ export interface TypeOptions {
 
 interface Writing extends TypeOptions {
   readonly document: ApiDocument;
-  readonly left: { members: number };
+  readonly left: { members: number; schemas: number };
   /** The schemas around this one. */
   readonly open: readonly Plain[];
 }
 
 const maxValues = 12;
 const maxAlternatives = 4;
+/** Schemas that are made of others, which are made of others, have more types than anyone could read. */
+const maxSchemas = 1_000;
 
 export function writeType(document: ApiDocument, schema: unknown, options: TypeOptions): string {
-  return write({ ...options, document, left: { members: options.members }, open: [] }, schema);
+  const left = { members: options.members, schemas: maxSchemas };
+  return write({ ...options, document, left, open: [] }, schema);
 }
 
 function write(writing: Writing, given: unknown): string {
   if (!isObject(given)) return "any";
   const { document, direction, depth } = writing;
   const schema = document.follow(given);
-  // What contains itself is told by its kind alone.
-  if (writing.open.includes(schema)) return "…";
+  writing.left.schemas -= 1;
+  // What contains itself is told once.
+  if (writing.open.includes(schema) || writing.left.schemas < 0) return "…";
   const inner: Writing = { ...writing, open: [...writing.open, schema] };
   const shape = readShape(document, schema, direction);
   switch (shape.kind) {
