@@ -12,7 +12,7 @@ export interface CsvReading {
 
 type Library = typeof import("papaparse");
 
-const delimiters = [",", ";", "\t", "|"];
+const delimitersToGuess = [",", ";", "\t", "|"];
 const sampleLength = 20_000;
 /** Stands for a quote where quotes are ordinary characters: no text of a body holds it. */
 const noQuote = "\uffff";
@@ -26,7 +26,8 @@ const noQuote = "\uffff";
  */
 export async function parseCsv(text: string): Promise<CsvReading> {
   const { default: library } = await import("papaparse");
-  const delimiter = findDelimiter(library, text);
+  const sample = text.slice(0, sampleLength);
+  const { delimiter } = library.parse(sample, { delimitersToGuess, preview: 10, skipEmptyLines: true }).meta;
   checkSize(text, delimiter);
   const { data, errors } = readRows(library, text, delimiter);
   if (!errors.some(({ type }) => type === "Quotes")) return nameRows(data);
@@ -89,20 +90,4 @@ function nameColumns(header: readonly string[]): string[] {
     taken.add(unique);
     return unique;
   });
-}
-
-/** The delimiter that gives most of the first lines as many cells as the first one has; more columns decide between equals. */
-function findDelimiter(library: Library, text: string): string {
-  const sample = text.slice(0, sampleLength);
-  let best = { delimiter: ",", score: 0 };
-  for (const delimiter of delimiters) {
-    const counts = readRows(library, sample, delimiter).data.map(({ length }) => length);
-    // The last line of a sample may be truncated.
-    if (sample.length < text.length && counts.length > 1) counts.pop();
-    const [first = 1] = counts;
-    const even = counts.filter((count) => count === first).length / Math.max(1, counts.length);
-    const score = first === 1 ? 0 : even * 10 + Math.min(first, 10) / 10;
-    if (score > best.score) best = { delimiter, score };
-  }
-  return best.delimiter;
 }
