@@ -203,6 +203,13 @@ describe("what is odd or missing", () => {
     expect((await read(once, { type })).warnings).toBeUndefined();
   });
 
+  it("shows as text what is nested too deeply, and says so", async () => {
+    const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+    expect((await read(deep(1_000), { type: "application/json" })).kind).toBe("json");
+    const { kind, warnings } = await read(deep(1_001), { type: "application/json" });
+    expect([kind, warnings?.join()]).toEqual(["text", expect.stringContaining("deeper than 1,000 levels")]);
+  });
+
   it("keeps what stands before an error and names its place", async () => {
     const result = await read('{"a":1.0,\n "b":,"c":3}', { type: "application/json" });
     expect([result.kind, printed(result)]).toEqual(["json", '{"a":1.0}']);
