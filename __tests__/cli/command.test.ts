@@ -113,6 +113,7 @@ describe("wrong usage", () => {
       "api-sources call SLUG GET /path --query name=value --header 'Name: value'",
     ],
     ["test --env-file none.env", "api-sources env > none.env"],
+    ["logout shop", "api-sources test shop"],
     ["completion tcsh", "api-sources completion bash"],
     ["frob", "api-sources --help"],
   ])("exits 2 with the line that would have been right: %s", async (line, right) => {

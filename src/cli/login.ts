@@ -22,10 +22,7 @@ export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal)
   const source = await findSource(slug, flags, (nearest) => `api-sources login ${nearest}`);
   const grant = source.api.oauth2?.grant;
   if (grant !== "authorization_code" && grant !== "device_code")
-    throw createUsageError(
-      `${source.name} needs no login: its record has no \`oauth2\` with grant "authorization_code" or "device_code".`,
-      `api-sources test ${slug}`,
-    );
+    throw needsNoLogin(source, '`oauth2` with grant "authorization_code" or "device_code"');
   const login = { source, tokens: await openTokens(source), terminal, opensBrowser: flags.browser !== false };
   const facts = await (grant === "device_code" ? byCode(login) : byBrowser(login)).catch((error: unknown) => {
     // What the person or the server said no to is a failed login, whatever the status behind it.
@@ -46,7 +43,13 @@ export async function logOut(slug: string, flags: CommonFlags, terminal: Termina
   return 0;
 }
 
+function needsNoLogin({ name, slug }: ApiSource, what: string): CommandError {
+  return createUsageError(`${name} needs no login: its record has no ${what}.`, `api-sources test ${slug}`);
+}
+
 async function openTokens(source: ApiSource): Promise<TokenIssuer> {
+  const { oauth2, login } = source.api;
+  if (oauth2 === undefined && login === undefined) throw needsNoLogin(source, "`oauth2` and no `login`");
   const runtime = await shareClientRuntime([source], createCredentialOptions()).open();
   return runtime.openTokens();
 }

@@ -156,7 +156,7 @@ function defineCall(define: Define, terminal: Terminal): void {
   const collect = (value: string, all: readonly string[]): string[] => [...all, value];
   define(
     "call <slug> <method> <path>",
-    "call an endpoint and print what the model would see",
+    "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
     async (flags: CallFlags, slug: string, method: string, path: string) =>
       (await import("./call.js")).callSource({ slug, method, path }, flags, terminal),
   )
