@@ -199,14 +199,14 @@ describe("joinPages", () => {
   it("takes a time that grows with the pages and not with their square", () => {
     const pageOf = (page: number): JsonObject => ({
       data: [{ id: page }],
-      included: Array.from({ length: 2_000 }, (_, index) => ({ id: page * 10_000 + index, name: "thing" })),
+      included: Array.from({ length: 1_000 }, (_, index) => ({ id: page * 10_000 + index, name: "thing" })),
     });
     const pages = Array.from({ length: 60 }, (_, index) => pageOf(index));
     const start = process.cpuUsage();
     const { document } = joinPages(pages, ["data"]);
     const { user, system } = process.cpuUsage(start);
-    expect(document).toMatchObject({ included: { length: 120_000 } });
-    expect((user + system) / 1_000).toBeLessThan(1_500);
+    expect(document).toMatchObject({ included: { length: 60_000 } });
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
   it("takes the last page's word on paging, joins lists beside the rows, and keeps what only the first page has", () => {
