@@ -1,6 +1,6 @@
 /** Resolves a host name for a connection and refuses an answer that points back at this machine or its network link. */
 
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from "node:net";
 import { ApiSourceError } from "../errors.js";
@@ -23,45 +23,27 @@ export interface GuardLookupOptions extends Pick<TransportOptions, "lookup" | "r
 export function guardLookup(options: GuardLookupOptions): LookupFunction {
   const resolve = options.lookup ?? systemLookup;
   return (hostname, lookupOptions, callback) => {
-    resolveAll(resolve, { hostname, lookupOptions })
-      .then(async (addresses) => {
-        await assertNotLocal(hostname, { addresses, ...options });
-        return addresses;
-      })
-      .then(
-        (addresses) => answer(addresses, { all: lookupOptions.all === true, callback }),
-        (error: NodeJS.ErrnoException) => callback(error, lookupOptions.all === true ? [] : ""),
-      );
-  };
-}
-
-function resolveAll(
-  resolve: LookupFunction,
-  query: { readonly hostname: string; readonly lookupOptions: LookupOptions },
-): Promise<readonly LookupAddress[]> {
-  return new Promise((fulfil, reject) => {
-    resolve(query.hostname, { ...query.lookupOptions, all: true }, (error, found, family) => {
-      if (error) reject(error);
-      else fulfil(typeof found === "string" ? [{ address: found, family: family ?? 0 }] : found);
+    const isAll = lookupOptions.all === true;
+    const fail = (error: NodeJS.ErrnoException): void => callback(error, isAll ? [] : "");
+    resolve(hostname, { ...lookupOptions, all: true }, (error, found, family = 0) => {
+      if (error) return fail(error);
+      const addresses = typeof found === "string" ? [{ address: found, family }] : found;
+      assertNotLocal(hostname, addresses, options).then(() => {
+        const [first] = addresses;
+        if (isAll || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      }, fail);
     });
-  });
-}
-
-function answer(
-  addresses: readonly LookupAddress[],
-  to: { readonly all: boolean; readonly callback: Parameters<LookupFunction>[2] },
-): void {
-  const [first] = addresses;
-  if (to.all || first === undefined) to.callback(null, [...addresses]);
-  else to.callback(null, first.address, first.family);
+  };
 }
 
 async function assertNotLocal(
   hostname: string,
-  options: GuardLookupOptions & { readonly addresses: readonly LookupAddress[] },
+  addresses: readonly LookupAddress[],
+  options: GuardLookupOptions,
 ): Promise<void> {
   if (options.allowLocalAddresses || isLocalName(hostname)) return;
-  const local = options.addresses.find(({ address }) => isLocalAddress(address));
+  const local = addresses.find(({ address }) => isLocalAddress(address));
   if (local === undefined) return;
   const names = await (options.readHostNames ?? readHostNames)();
   if (names.has(withoutTrailingDot(hostname))) return;
