@@ -4,7 +4,7 @@ import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtLine, clipText, quoteText } from "../text.js";
 import { describeUnknown } from "./check-call.js";
-import { describeOperation, stripMarkdown } from "./describe-operation.js";
+import { describeOperation, dropUndefined, stripMarkdown } from "./describe-operation.js";
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
@@ -114,12 +114,8 @@ function createUnknown(description: Description, path: string, method: string): 
 
 /** The most valuable line of the guide, and what else it holds. */
 function describeGuide({ guide }: Telling): Record<string, unknown> {
-  if (guide === undefined) return {};
-  const guideHeadings = listHeadings(guide);
-  return {
-    ...(guide.line === undefined ? {} : { guide: guide.line }),
-    ...(guideHeadings.length === 0 ? {} : { guideHeadings }),
-  };
+  const headings = guide === undefined ? [] : listHeadings(guide);
+  return { guide: guide?.line, guideHeadings: headings.length === 0 ? undefined : headings };
 }
 
 function listHeadings({ parts }: Guide): string[] {
@@ -146,15 +142,15 @@ function tellUndescribed(telling: Telling): Told {
   const { source, shown, fits } = telling;
   const endpoints = source.api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
   const worked = shown.map(({ line }) => line);
-  const tell = (): Told => ({
-    ...describeGuide(telling),
-    api: source.name,
-    ...(endpoints.length === 0 ? {} : { endpoints }),
-    ...(worked.length === 0 ? {} : { worked }),
-    ...(endpoints.length + worked.length === 0
-      ? { unknown: "It has no description, and no call has worked yet." }
-      : {}),
-  });
+  const isUnknown = endpoints.length + worked.length === 0;
+  const tell = (): Told =>
+    dropUndefined({
+      ...describeGuide(telling),
+      api: source.name,
+      endpoints: endpoints.length === 0 ? undefined : endpoints,
+      worked: worked.length === 0 ? undefined : worked,
+      unknown: isUnknown ? "It has no description, and no call has worked yet." : undefined,
+    });
   while (!fits(tell()) && endpoints.length + worked.length > 0)
     (worked.length > 0 ? worked : endpoints).pop();
   return tell();
@@ -164,17 +160,17 @@ function tellMap(telling: Telling, { document, listed }: Description): Told {
   const { info } = document.head as { readonly info?: { readonly version?: unknown } };
   const version = typeof info?.version === "string" ? ` ${cleanName(info.version, 20)}` : "";
   const unfollowed = clipText(document.unfollowed.join(", "), 200);
-  const tell = (map: string): Told => ({
-    ...describeGuide(telling),
-    api: `${telling.source.name}${version}`,
-    operations: listed.length,
-    map,
-    ...(/ \+\d+(?:\n|$)/.test(map)
-      ? { more: "+ is how many operations are below: ask with path for a branch, or with find." }
-      : {}),
-    // References that were not followed leave holes that a model should know of.
-    ...(unfollowed === "" ? {} : { incomplete: `Not followed: ${unfollowed}` }),
-  });
+  const more = "+ is how many operations are below: ask with path for a branch, or with find.";
+  const tell = (map: string): Told =>
+    dropUndefined({
+      ...describeGuide(telling),
+      api: `${telling.source.name}${version}`,
+      operations: listed.length,
+      map,
+      more: / \+\d+(?:\n|$)/.test(map) ? more : undefined,
+      // References that were not followed leave holes that a model should know of.
+      incomplete: unfollowed === "" ? undefined : `Not followed: ${unfollowed}`,
+    });
   return tell(writePathTree(listed, (map) => telling.fits(tell(map), mapBudgets)));
 }
 

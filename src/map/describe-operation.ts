@@ -41,24 +41,33 @@ function tell(document: ApiDocument, operation: Operation, detail: Detail): Reco
   const { method, path, isDeprecated, body, answers } = operation;
   const list = (place: string): Record<string, string> | undefined =>
     listParameters(document, operation, place, detail);
-  const payload = body && (findJson(body.media) ?? body.media[0]);
-  const bodyType = payload ? writeMedia(document, payload, detail, "request") : "any";
+  const success =
+    answers.find(({ status, media }) => /^2/.test(status) && media.length > 0) ??
+    answers.find(({ status }) => /^2|^default$/.test(status));
   const errors = answers
     .filter(({ status }) => /^[45]/.test(status))
     .slice(0, detail.errors)
     .map(({ status, description = "" }) => [cleanName(status, 10), clipText(stripMarkdown(description), 60)]);
-  const told = {
+  return dropUndefined({
     operation: `${method} ${cleanName(path, 400)}`,
     deprecated: isDeprecated || undefined,
     about: describeWords(operation, detail.about) || undefined,
     path: list("path"),
     query: list("query"),
     headers: list("header"),
-    body: body && `${body.isRequired ? "" : "optional: "}${bodyType}`,
-    answer: describeAnswer(document, operation, detail),
+    body:
+      body &&
+      `${body.isRequired ? "" : "optional: "}${writePayload(document, body.media, detail.body, "request")}`,
+    answer:
+      success &&
+      `${cleanName(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
     errors: errors.length === 0 ? undefined : Object.fromEntries(errors),
     example: makeExample(document, operation),
-  };
+  });
+}
+
+/** Plain data of what there is something to say of. */
+export function dropUndefined(told: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
@@ -101,25 +110,16 @@ function listParameters(
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
 }
 
-/** JSON goes without saying. */
-function writeMedia(
+/** The type of a body or an answer, behind its format; JSON goes without saying. */
+function writePayload(
   document: ApiDocument,
-  { type, schema }: Media,
-  detail: Detail,
+  media: readonly Media[],
+  [depth, members]: readonly [number, number],
   direction: Direction,
 ): string {
+  const chosen = findJson(media) ?? media[0];
+  if (chosen === undefined) return direction === "request" ? "any" : "";
+  const { type, schema } = chosen;
   const format = /[/+]json/.test(type) || type === "*/*" ? "" : `${cleanName(type, 60)} `;
-  const [depth, members] = direction === "request" ? detail.body : detail.answer;
   return `${format}${writeType(document, schema, { depth, members, direction })}`;
-}
-
-function describeAnswer(document: ApiDocument, { answers }: Operation, detail: Detail): string | undefined {
-  const success =
-    answers.find(({ status, media }) => /^2/.test(status) && media.length > 0) ??
-    answers.find(({ status }) => /^2/.test(status)) ??
-    answers.find(({ status }) => status === "default");
-  if (success === undefined) return undefined;
-  const media = findJson(success.media) ?? success.media[0];
-  const status = cleanName(success.status, 10);
-  return media === undefined ? status : `${status} ${writeMedia(document, media, detail, "answer")}`;
 }
