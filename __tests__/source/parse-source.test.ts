@@ -194,6 +194,7 @@ describe("parseSource", () => {
     ["api.authScheme", { authType: "bearer", authScheme: "two words" }],
     ["api.credentialEnv", { authType: "bearer", credentialEnv: "not-a-name" }],
     ["api.credentialEnv", { authType: "bearer", credentialEnv: [] }],
+    ["api.credentialEnv", { authType: "bearer", credentialEnv: {} }],
     ["api.credentialEnv[1]", { authType: "bearer", credentialEnv: ["A", "1B"] }],
     ["api.credentialEnv", { authType: "bearer", credentialEnv: { username: "A" } }],
     ["api.credentialEnv", { authType: "basic", credentialEnv: {} }],

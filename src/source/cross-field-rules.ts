@@ -16,7 +16,7 @@ import { apiRules, endpointRules, findRuleFlaws, grantRules, loginRules, network
 
 /** Judges `api` of a copied record; silent about ill-typed values. */
 export function findCrossFieldFlaws(api: PlainObject): PlacedFlaw[] {
-  const flaws = [
+  return [
     ...findRuleFlaws(apiRules, api, []),
     ...findRuleFlaws(networkRules, api["network"], ["network"]),
     ...findRuleFlaws(grantRules, api["oauth2"], ["oauth2"]),
@@ -26,12 +26,7 @@ export function findCrossFieldFlaws(api: PlainObject): PlacedFlaw[] {
     ...constantFields.flatMap((path) => findPlainSecrets(findAt(api, path), path)),
     ...findEndpointFlaws(api),
     ...findHostFlaws(api),
-  ];
-  // The first thing to say of a field is enough.
-  const paths = flaws.map(({ path }) => JSON.stringify(path));
-  return flaws
-    .filter((_, index) => paths.indexOf(paths[index] ?? "") === index)
-    .map((flaw) => ({ ...flaw, path: ["api", ...flaw.path] }));
+  ].map((flaw) => ({ ...flaw, path: ["api", ...flaw.path] }));
 }
 
 /** Where the names of members tell that their values are credentials. */

@@ -89,17 +89,26 @@ function judge(value: unknown): Judgement {
   const { flaws: keyFlaws, unknown } = findKeyFlaws(record);
   const { data, error } = recordSchema.safeParse(record);
   const api = record["api"];
-  // What couldn't be copied is missing in the copy; saying so once is enough.
-  const told = new Set(copyFlaws.map(({ path }) => writePath(path)));
-  const found = [
-    ...(error?.issues.flatMap((issue) => listFlaws(issue, issue.path, record)) ?? []),
-    ...(isPlainObject(api) ? findCrossFieldFlaws(api) : []),
-  ].filter(({ path }) => !told.has(writePath(path)));
   const source = data && fillNames(data);
   const nameFlaw = source && record["slug"] === undefined ? findNameFlaw(source.name) : undefined;
-  if (nameFlaw) found.push({ path: ["name"], ...nameFlaw });
-  const flaws = [...copyFlaws, ...keyFlaws, ...found];
+  const flaws = keepFirst([
+    ...copyFlaws,
+    ...keyFlaws,
+    ...(error?.issues.flatMap((issue) => listFlaws(issue, issue.path, record)) ?? []),
+    ...(isPlainObject(api) ? findCrossFieldFlaws(api) : []),
+    ...(nameFlaw ? [{ path: ["name"], ...nameFlaw }] : []),
+  ]);
   return { record, flaws, unknown, ...(source && flaws.length === 0 ? { source } : {}) };
+}
+
+/** The first thing to say of a place is enough: what couldn't be copied, for one, is missing in the copy too. */
+function keepFirst(flaws: readonly PlacedFlaw[]): PlacedFlaw[] {
+  const first = new Map<string, PlacedFlaw>();
+  for (const flaw of flaws) {
+    const place = JSON.stringify(flaw.path);
+    if (!first.has(place)) first.set(place, flaw);
+  }
+  return [...first.values()];
 }
 
 function fillNames(record: FilledRecord): ApiSource {
