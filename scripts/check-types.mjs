@@ -6,56 +6,91 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const program = `
-import { type ApiSource, ApiSourceToolkit, type ClientOptions, createApiSourceTool, createSourceClient, defineSource, modelSummarizer, parseSource } from "langchain-api-sources";
+import * as surface from "langchain-api-sources";
+import { ApiSourceToolkit, createApiSourceTool, createSourceClient, defineSource } from "langchain-api-sources";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
 declare const model: BaseChatModel;
+const baseUrl = "https://api.shop.example";
 const shop = defineSource({
+  $schema: "s",
+  type: "api",
   name: "Shop",
-  api: { baseUrl: "https://api.shop.example", authType: "bearer", limits: { requestsPerMinute: 60 } },
+  "x-owner": {},
+  api: {
+    baseUrl,
+    authType: "header",
+    headerName: "X-Key",
+    query: { n: 1, all: true },
+    variables: { id: 7 },
+    credentialEnv: { username: "U" },
+    endpoints: [{ method: "GET", path: "/a", about: "b" }],
+    network: { proxy: "http://p.example" },
+    limits: { requestsPerMinute: 60, maxPages: 5 },
+    "x-note": 1,
+  },
 });
-const url = { baseUrl: "https://a.example" };
-export const records = [
-  defineSource({ api: url }),
-  defineSource({ $schema: "s", type: "api", name: "Shop", "x-owner": {}, api: { ...url, authType: "header", headerName: "X-Key", query: { n: 1, all: true }, variables: { id: 7 }, credentialEnv: { username: "U" }, endpoints: [{ method: "GET", path: "/a", about: "b" }], network: { proxy: "http://p.example" }, limits: { maxPages: 5 }, "x-note": 1 } }),
-  // @ts-expect-error: a record without an API
-  defineSource({ name: "Shop" }),
-  // @ts-expect-error: a misspelt key
-  defineSource({ api: { ...url, authtype: "bearer" } }),
-  // @ts-expect-error: an unknown authType
-  defineSource({ api: { ...url, authType: "digest" } }),
-  // @ts-expect-error: a limit that is no number
-  defineSource({ api: { ...url, limits: { timeoutMs: "30s" } } }),
-  // @ts-expect-error: undefined is not the same as left out
-  defineSource({ name: undefined, api: url }),
-];
-const source: ApiSource = parseSource(shop);
-export const maxPages: number = source.api.limits.maxPages;
-export const loaded = ApiSourceToolkit.fromDirectory("a", { onInvalid: "skip" });
-// @ts-expect-error: another word for skipping
-export const ignored = ApiSourceToolkit.fromDirectory("a", { onInvalid: "ignore" });
 const tokens = { token: async () => "t", onUnauthorized: () => undefined };
-export const renewing = createSourceClient(source, { credentials: { shop: tokens } });
-const options: ClientOptions = {
-  credentials: { shop: { token: "0" } },
+const options: surface.ClientOptions = {
+  credentials: { shop: tokens, two: { apiKey: "k" }, three: { username: "u", password: "p" } },
+  secrets: { NAME: "value" },
   logger: console,
-  summarizer: modelSummarizer(model),
+  redis: {},
+  clock: { now: () => 0 },
+  countTokens: (text) => text.length,
+  responseStore: "runtime",
+  responseScope: ({ threadId, configurable, context }) => [String(threadId), typeof configurable, typeof context],
+  summarizer: surface.modelSummarizer(model),
   onCall: (event) => event.phase === "after" && event.status,
   transport: ({ url }) => ({ status: 200, body: { url } }),
 };
-export async function run(): Promise<StructuredToolInterface[]> {
-  const toolkit = await ApiSourceToolkit.fromSources([shop], options);
-  const client = createSourceClient(shop, options);
-  const { ok, content }: { ok: boolean; content: string } = await client.call({ method: "GET", path: "/" });
+const asFunction: surface.CredentialsOption = async (source, { signal }) =>
+  signal?.aborted || source.slug === "" ? undefined : { token: "t" };
+const asProvider: surface.CredentialProvider = { getCredential: async () => ({ apiKey: "k" }) };
+const secrets: surface.SecretsOption = async (name, source, given) =>
+  given.context === undefined ? undefined : name + source.name;
+
+export async function run(context: surface.CallContext): Promise<StructuredToolInterface[]> {
+  const toolkit = await ApiSourceToolkit.fromSources([shop, { api: { baseUrl } }], options);
+  await ApiSourceToolkit.fromFile("a.json", { credentials: asFunction, secrets });
+  await ApiSourceToolkit.fromDirectory("a", { credentials: asProvider, onInvalid: "skip" });
+  const reports: surface.ConnectionReport[] = await toolkit.testConnections({ concurrency: 4 });
+  reports.push(await surface.testConnection({}, options));
+  const value: unknown = await toolkit.readResponse("r_1", { select: "a", threadId: "t" });
+  const client: surface.SourceClient = createSourceClient(shop, options);
+  const request: surface.CallRequest = { method: "GET", path: "/", query: { a: 1 }, select: "a" };
+  const { ok, content, artifact }: surface.Outcome = await client.call(request, context);
   const { bytes = new Uint8Array() } = await client.fetchBytes({ path: "/a.png" });
-  const text: string = ok ? content : String(bytes.length);
-  // @ts-expect-error: a misspelt option
-  createSourceClient(shop, { credential: {} });
-  // @ts-expect-error: undefined is not the same as left out
-  createSourceClient(shop, { maxTokens: undefined });
-  return [...toolkit.getTools(), createApiSourceTool(shop, options)].filter(() => text !== "");
+  const source: surface.ApiSource = surface.parseSource(shop);
+  const tool: surface.ApiSourceTool = createApiSourceTool(shop, options);
+  const responseStore = surface.createMemoryStore();
+  const reader: surface.ReadApiResponseTool = surface.createReadApiResponseTool({ responseStore });
+  const query = [{ name: "a", value: "1" }];
+  const text: unknown = await tool.invoke({ method: "GET", path: "/", query, body: null });
+  const names: string[] = surface.loadEnvFile();
+  void [value, ok, content, artifact.status, bytes.length, source.api.limits.maxPages, reader.name, text, names];
+  return [...toolkit.getTools(), tool];
 }
+
+// @ts-expect-error: a misspelt option
+createSourceClient(shop, { credential: {} });
+// @ts-expect-error: undefined is not the same as left out
+createSourceClient(shop, { maxTokens: undefined });
+// @ts-expect-error: a credential of no kind
+createSourceClient(shop, { credentials: { shop: { key: "k" } } });
+// @ts-expect-error: a record without an API
+defineSource({ name: "Shop" });
+// @ts-expect-error: a misspelt key
+defineSource({ api: { baseUrl, authtype: "bearer" } });
+// @ts-expect-error: an unknown authType
+defineSource({ api: { baseUrl, authType: "digest" } });
+// @ts-expect-error: a limit that is no number
+defineSource({ api: { baseUrl, limits: { timeoutMs: "30s" } } });
+// @ts-expect-error: undefined for left out
+defineSource({ name: undefined, api: { baseUrl } });
+// @ts-expect-error: another word for skipping
+void ApiSourceToolkit.fromDirectory("a", { onInvalid: "ignore" });
 `;
 
 const home = mkdtempSync(join(tmpdir(), "api-sources-types-"));

@@ -15,7 +15,7 @@ export interface ProgramCase {
 
 /** Why a program is compiled only. */
 export const compiledOnly: Readonly<Record<string, string>> = {
-  "processes.ts": "needs a Redis server; __tests__/servers/redis-quota.test.ts runs the option on one",
+  "processes.ts": "needs a Redis server; __tests__/servers/nginx.test.ts runs the option on one",
   "authorize.ts": "needs a person who agrees; __tests__/oauth/consent.test.ts has one",
   "mcp-server.ts": "waits for a client; __tests__/cli/mcp.test.ts has one",
 };
