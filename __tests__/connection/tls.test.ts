@@ -9,7 +9,7 @@ import {
   type BadCertificates,
   type KeyedCertificate,
   makeBadCertificates,
-} from "../support/make-bad-certificates.js";
+} from "../support/make-certificates.js";
 
 let certificates: BadCertificates;
 let server: Server | net.Server | undefined;

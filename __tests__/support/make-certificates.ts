@@ -1,61 +1,101 @@
-/** A private authority with a server certificate for 127.0.0.1 and localhost, and a client certificate. */
+/** Certificates of an authority made for the test: good ones, a client's, and those that a client must refuse, each for its own reason. */
 
+import { generateKeyPairSync } from "node:crypto";
 import forge from "node-forge";
 
-export interface Certificates {
+export interface KeyedCertificate {
   /** PEM texts. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Certificates {
   readonly ca: string;
-  readonly server: { readonly cert: string; readonly key: string };
-  readonly client: { readonly cert: string; readonly key: string };
+  readonly server: KeyedCertificate;
+  readonly client: KeyedCertificate;
 }
 
-const hour = 3_600_000;
+/** `ca` signed all but the self-signed one. */
+export interface BadCertificates {
+  readonly ca: string;
+  readonly good: KeyedCertificate;
+  readonly expired: KeyedCertificate;
+  readonly notYetValid: KeyedCertificate;
+  readonly wrongHost: KeyedCertificate;
+  readonly selfSigned: KeyedCertificate;
+}
 
-/** Makes all of them anew; takes some tenths of a second. */
+interface Wanted {
+  readonly name?: string;
+  readonly hosts?: readonly string[];
+  /** Days from now. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const day = 86_400_000;
+const authorityName = "Test Authority";
+
+/** A private authority with a server certificate for 127.0.0.1, localhost and api.test, and a client certificate. */
 export function makeCertificates(): Certificates {
-  const authority = forge.pki.rsa.generateKeyPair(2048);
-  const ca = makeCertificate({
-    name: "Test Authority",
-    keys: authority,
-    issuer: "Test Authority",
-    signer: authority,
-  });
-  const issue = (name: string): { cert: string; key: string } => {
-    const keys = forge.pki.rsa.generateKeyPair(2048);
-    return {
-      cert: makeCertificate({ name, keys, issuer: "Test Authority", signer: authority }),
-      key: forge.pki.privateKeyToPem(keys.privateKey),
-    };
-  };
-  return { ca, server: issue("localhost"), client: issue("Test Client") };
+  const { ca, issue } = makeAuthority();
+  return { ca, server: issue({}), client: issue({ name: "Test Client" }) };
 }
 
-function makeCertificate(parts: {
-  readonly name: string;
-  readonly keys: forge.pki.rsa.KeyPair;
-  readonly issuer: string;
-  readonly signer: forge.pki.rsa.KeyPair;
-}): string {
-  const isAuthority = parts.name === parts.issuer;
+export function makeBadCertificates(): BadCertificates {
+  const { ca, issue } = makeAuthority();
+  const own = makeKeys();
+  return {
+    ca,
+    good: issue({}),
+    expired: issue({ from: -10, to: -1 }),
+    notYetValid: issue({ from: 1, to: 2 }),
+    wrongHost: issue({ hosts: ["other.test", "*.elsewhere.test"] }),
+    selfSigned: { cert: sign({}, own, own), key: forge.pki.privateKeyToPem(own.privateKey) },
+  };
+}
+
+function makeAuthority(): { ca: string; issue: (wanted: Wanted) => KeyedCertificate } {
+  const authority = makeKeys();
+  return {
+    ca: sign({ name: authorityName, hosts: [] }, authority, authority),
+    issue(wanted) {
+      const keys = makeKeys();
+      return { cert: sign(wanted, keys, authority), key: forge.pki.privateKeyToPem(keys.privateKey) };
+    },
+  };
+}
+
+/** OpenSSL makes RSA keys some ten times as fast as the library that signs. */
+function makeKeys(): forge.pki.rsa.KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  return {
+    publicKey: forge.pki.publicKeyFromPem(publicKey),
+    privateKey: forge.pki.privateKeyFromPem(privateKey),
+  };
+}
+
+function sign(wanted: Wanted, keys: forge.pki.rsa.KeyPair, signer: forge.pki.rsa.KeyPair): string {
+  const { name = "Test Server", hosts = ["localhost", "api.test"], from = -1, to = 1 } = wanted;
+  const isAuthority = name === authorityName;
   const certificate = forge.pki.createCertificate();
-  certificate.publicKey = parts.keys.publicKey;
+  certificate.publicKey = keys.publicKey;
   certificate.serialNumber = `01${forge.util.bytesToHex(forge.random.getBytesSync(8))}`;
-  certificate.validity.notBefore = new Date(Date.now() - hour);
-  certificate.validity.notAfter = new Date(Date.now() + 24 * hour);
-  certificate.setSubject([{ name: "commonName", value: parts.name }]);
-  certificate.setIssuer([{ name: "commonName", value: parts.issuer }]);
+  certificate.validity.notBefore = new Date(Date.now() + from * day);
+  certificate.validity.notAfter = new Date(Date.now() + to * day);
+  certificate.setSubject([{ name: "commonName", value: name }]);
+  certificate.setIssuer([{ name: "commonName", value: keys === signer ? name : authorityName }]);
+  const address = { type: 7, ip: "127.0.0.1" };
+  const altNames = [...hosts.map((value) => ({ type: 2, value })), ...(wanted.hosts ? [] : [address])];
   certificate.setExtensions([
     { name: "basicConstraints", cA: isAuthority },
     ...(isAuthority ? [{ name: "keyUsage", keyCertSign: true, digitalSignature: true }] : []),
-    {
-      name: "subjectAltName",
-      altNames: [
-        { type: 2, value: "localhost" },
-        { type: 2, value: "api.test" },
-        { type: 7, ip: "127.0.0.1" },
-      ],
-    },
+    ...(altNames.length === 0 ? [] : [{ name: "subjectAltName", altNames }]),
   ]);
-  certificate.sign(parts.signer.privateKey, forge.md.sha256.create());
+  certificate.sign(signer.privateKey, forge.md.sha256.create());
   return forge.pki.certificateToPem(certificate);
 }
