@@ -24,10 +24,17 @@ export function readReference(bytes: Buffer, from: number, to: number): readonly
     : readName(bytes.toString("latin1", from, to));
 }
 
+/** A page has the same few references thousands of times. */
+const named = new Map<string, readonly number[] | undefined>();
+
 function readName(name: string): readonly number[] | undefined {
+  if (named.has(name)) return named.get(name);
   const text = decodeHTMLStrict(`&${name};`);
   const isKnown = text !== `&${name};` && Buffer.byteLength(text) <= name.length + 2;
-  return isKnown ? [...text].map((one) => one.codePointAt(0) ?? 0) : undefined;
+  const codes = isKnown ? [...text].map((one) => one.codePointAt(0) ?? 0) : undefined;
+  if (named.size > 5_000) named.clear();
+  named.set(name, codes);
+  return codes;
 }
 
 function readNumber(bytes: Buffer, from: number, to: number): readonly number[] | undefined {
