@@ -187,6 +187,7 @@ describe("what is odd or missing", () => {
     ["text/csv", "<html><body>Log in</body></html>", "html", /but is HTML/],
     ["text/plain", "<!doctype html><p>x", "html", /but is HTML/],
     ["application/xml", '{"a":1}', "json", /but is JSON/],
+    ["application/json", '{"a":1,"b":{"c":1,"c":2.0}}', "json", /"c" stands more than once/],
     ["application/json", '{"a":NaN}', "json", /repaired/],
     ["application/xml", "no markup", "text", /no element/],
   ])("says of %s %j", async (type, body, kind, warning) => {
@@ -194,6 +195,12 @@ describe("what is odd or missing", () => {
     expect(result.kind).toBe(kind);
     expect(result.warnings?.join(" ")).toMatch(warning);
     expect(result.partial).toBeUndefined();
+  });
+
+  it("finds a repeated key that is written in two ways, and none in two objects", async () => {
+    const [type, once] = ["application/json", '[{"a":1},{"a":2},{"b":{"a":"a"},"a":[]}]'];
+    expect((await read('{"a":1,"\\u0061":2}', { type })).warnings?.join()).toContain('"a"');
+    expect((await read(once, { type })).warnings).toBeUndefined();
   });
 
   it("shows as text what is nested too deeply, and says so", async () => {

@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   runtime: { values: [], lines: 200 },
   text: { values: [], lines: 150 },
   secrets: { values: [], packages: ["entities"], lines: 1250 },
-  json: { values: [], lines: 700 },
+  json: { values: [], lines: 750 },
   // The file system for record files.
   source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 3100 },
   credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 550 },

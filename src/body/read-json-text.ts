@@ -1,8 +1,9 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { parseJson, scanJson } from "../json/parse-json.js";
+import { type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
 import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
+import { clipText } from "../text.js";
 import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
 
 export interface JsonReading {
@@ -34,10 +35,10 @@ export function stripGuard(text: string): string {
  */
 export function readSoundJson(text: string): JsonReading | undefined {
   const stripped = stripGuard(text);
-  const scan = scanJson(stripped, treeLimits);
-  checkTreeSize(scan);
+  const scan = checkedScan(stripped);
   try {
-    return { document: parseJson(stripped, scan), warnings: [] };
+    const document = parseJson(stripped, scan);
+    return { document, warnings: scan.repeated === undefined ? [] : [describeRepeated(scan.repeated)] };
   } catch {
     const several = readSeveral(stripped);
     return several?.missing === undefined ? several : undefined;
@@ -58,6 +59,12 @@ export async function readJsonText(text: string): Promise<JsonReading | undefine
     readSeveral(stripped) ??
     readBroken(stripped)
   );
+}
+
+function checkedScan(text: string): JsonScan {
+  const scan = scanJson(text, treeLimits);
+  checkTreeSize(scan);
+  return scan;
 }
 
 /** NDJSON and its kin: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
@@ -155,4 +162,8 @@ function describePlace(text: string, index: number): string {
   const line = before.split("\n").length;
   const column = index - before.lastIndexOf("\n");
   return `character ${(index + 1).toLocaleString("en-US")} (line ${line}, column ${column})`;
+}
+
+function describeRepeated(key: string): string {
+  return `The key ${JSON.stringify(clipText(key, 60))} stands more than once in one object: the last value is shown, the others are in the kept text.`;
 }

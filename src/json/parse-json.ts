@@ -13,6 +13,8 @@ export interface JsonScan {
   readonly values: number;
   /** Different keys, as they are spelled. */
   readonly names: number;
+  /** The first key that stands twice in one object, as far as that was looked for. */
+  readonly repeated: string | undefined;
 }
 
 /** What a tree may have of each; by default anything. */
@@ -22,6 +24,8 @@ export type ScanLimits = Partial<Readonly<Record<"depth" | "containers" | "value
 export const jsonNumber: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** A number of at most 15 characters without a zero at its end or right behind `0.`: a double always gives it back. */
 const safeNumber = /(?=[\d.]{1,15}(?![\d.eE+-]))(?:(?:0|[1-9]\d*)|(?:0(?!\.0)|[1-9]\d*)\.\d*[1-9])(?![\d.])/y;
+/** In a longer text repeated keys are looked for in its beginning only: rows that repeat a key do so in each row. */
+const repeatsSearched = 100_000;
 /**
  * Stands before a number that is handed through `JSON.parse` as a string. Nobody outside of this process can know it, so no
  * string of a body begins with it.
@@ -74,13 +78,22 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
   const most = { depth: Infinity, containers: Infinity, values: Infinity, names: Infinity, ...limits };
   const changed: number[] = [];
   const names = new Set<string>();
+  const open: Set<string>[] = [];
+  let repeated: string | undefined;
   let [level, depth, containers, commas] = [0, 0, 0, 0];
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
     let end = position + 1;
     if (unit === 34) {
       end = skipString(text, position);
-      if (isBeforeColon(text, end)) names.add(text.slice(position, end));
+      if (isBeforeColon(text, end)) {
+        const quoted = text.slice(position, end);
+        names.add(quoted);
+        const keys = position < repeatsSearched ? open.at(-1) : undefined;
+        const key = keys === undefined ? "" : readKey(quoted);
+        if (keys?.has(key)) repeated ??= key;
+        keys?.add(key);
+      }
     } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
       end = skipNumber(text, position);
       // A number where a key belongs is no JSON, and must not become some by a mark.
@@ -93,12 +106,22 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
       level += 1;
       depth = Math.max(depth, level);
       if (depth > most.depth || containers > most.containers) break;
+      if (position < repeatsSearched) open.push(new Set());
     } else if (unit === 93 || unit === 125) {
       level -= 1;
+      open.pop();
     }
     position = end;
   }
-  return { changed, depth, containers, values: containers + commas, names: names.size };
+  return { changed, depth, containers, values: containers + commas, names: names.size, repeated };
+}
+
+function readKey(quoted: string): string {
+  try {
+    return quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+  } catch {
+    return quoted;
+  }
 }
 
 /** Most numbers are known to be safe by their look; the others are printed and compared. */
