@@ -366,6 +366,10 @@ describe("a hostile document", () => {
     ["a YAML bomb", ["openapi: 3.0.0", "a: &a [x,x,x,x,x,x,x,x,x]", ...lol].join("\n")],
     ["brackets a hundred thousand deep", "[".repeat(100_000)],
     ["maps a hundred thousand deep in YAML", `a: ${"{a: ".repeat(100_000)}`],
+    [
+      "an extension ten thousand deep",
+      `{"openapi":"3.0.0","x-a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+    ],
     ["dashes a million deep", "- ".repeat(1_000_000)],
     ["YAML that is too large", `# ${"x".repeat(10_000_001)}`],
     ["broken YAML", 'openapi: "3.0\ninfo: [t0ps3cret'],

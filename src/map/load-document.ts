@@ -100,27 +100,32 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-function unreadable(file: string, why: string, fix: string): ApiSourceError {
+/** @param file - Absent for a text that somebody gave. */
+function unreadable(file: string | undefined, why: string, fix: string): ApiSourceError {
   return new ApiSourceError({
-    message: `${file} ${why}`,
-    category: "not_configured",
+    message: `${file ?? "The document"} ${why}`,
+    category: file === undefined ? "invalid_input" : "not_configured",
     code: "unreadable_file",
     hint: fix,
   });
 }
 
-/** Has every `$ref` name its file by number: `#/a` of the second file becomes `1#/a`. */
-function rewriteReferences(loading: Loading, index: number, value: object, depth = 0): void {
-  if (depth > maxDepth)
-    throw unreadable(loading.files[index] ?? "The document", "is nested too deeply", "Nest it less.");
+/** Has every `$ref` name its file by number: `#/a` of the second file becomes `1#/a`. Extensions say nothing that is read here. */
+function rewriteReferences(
+  loading: Loading,
+  index: number,
+  value: object,
+  depth: number = 0,
+  isExtension: boolean = false,
+): void {
+  if (depth > maxDepth) throw unreadable(loading.files[index], "is nested too deeply", "Nest it less.");
   const object = value as Record<string, unknown>;
   for (const name of Object.keys(object)) {
     const member = object[name];
-    if (name === "$ref" && typeof member === "string")
+    if (typeof member === "object" && member !== null)
+      rewriteReferences(loading, index, member, depth + 1, isExtension || name.startsWith("x-"));
+    else if (name === "$ref" && typeof member === "string" && !isExtension)
       object[name] = rewriteReference(loading, index, member);
-    // Extensions say nothing that is read here.
-    else if (typeof member === "object" && member !== null && !name.startsWith("x-"))
-      rewriteReferences(loading, index, member, depth + 1);
   }
 }
 
