@@ -91,8 +91,9 @@ async function answerCall(
   try {
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };
-    const prepare = () => prepareCall(source, runtime, ended);
-    const prepared = await applyAuthorization({ context: ended, deadline }, prepare);
+    const prepared = await applyAuthorization({ context: ended, deadline }, () =>
+      prepareCall(source, runtime, ended),
+    );
     progress.redact = (text) => prepared.redactor.redact(text);
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for the first page and for those after it.
@@ -178,11 +179,11 @@ async function readFollowing(call: RunningCall, first: Page, showing: Showing): 
     asked,
     limits,
     readPage: (input) => readPage(call, parseCallRequest(input)),
-    isOver: () =>
-      (first.mayWrite === true ? mayWrite : undefined) ??
-      (deadline.remainingMs() === 0
-        ? `limits.pagesTimeoutMs of the source is ${limits.pagesTimeoutMs}`
-        : undefined),
+    isOver: () => {
+      if (first.mayWrite === true) return mayWrite;
+      if (deadline.remainingMs() > 0) return undefined;
+      return `limits.pagesTimeoutMs of the source is ${limits.pagesTimeoutMs}`;
+    },
     onProgress: (progress) => context.onProgress?.({ source: source.slug, ...progress }),
   });
 }

@@ -2,7 +2,6 @@
 
 import { ApiSourceError } from "../errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { findRows } from "../paging/read-envelope.js";
 import { findInDocument } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { readPart } from "../query/read-part.js";
@@ -15,6 +14,7 @@ import { type Answer, countLeft, defaultMaxTokens, fitFrame } from "./answer.js"
 import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 import { type Outcome, toOutcome } from "./outcome.js";
+import { runSelect } from "./show-answer.js";
 import { type ShownBody, showBody } from "./show-body.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
@@ -66,7 +66,7 @@ async function pickKept(
   if (select === undefined) return { value: whole, notes: [] };
   // Of `GET /orders?page=2`.
   const path = request.split(" ")[1]?.split("?")[0] ?? "";
-  return (await loadQueryEngine()).run(whole, select, { kind, called: findCalled(whole, path) });
+  return runSelect(whole, select, { kind, path });
 }
 
 interface ReadInput {
@@ -162,7 +162,8 @@ function unknownId(id: string): ApiSourceError {
   });
 }
 
-export interface Part {
+/** What a read asks for: by position, or what holds a string. */
+interface Part {
   readonly value: JsonValue;
   /** Whether `offset`, `limit` or `find` took it out of the whole. */
   readonly isSlice: boolean;
@@ -175,12 +176,12 @@ export interface Part {
 }
 
 /** @throws ApiSourceError `invalid_input` for an offset beyond the end. */
-export function takePart(value: JsonValue, { find, offset = 0, limit, ...rest }: ReadRequest): Part {
+function takePart(value: JsonValue, { find, offset = 0, limit }: ReadRequest): Part {
   if (find !== undefined) {
     const { value: matches, found, shown } = findInDocument(value, find, { offset, limit });
     return { value: matches, isSlice: true, total: found, offset, end: offset + shown };
   }
-  if (limit === undefined && offset === 0 && !("offset" in rest)) {
+  if (limit === undefined && offset === 0) {
     const total = countParts(value);
     return { value, isSlice: false, total, offset: 0, end: total };
   }
@@ -189,7 +190,7 @@ export function takePart(value: JsonValue, { find, offset = 0, limit, ...rest }:
 }
 
 /** As many of the matches as fit whole: each leads somewhere by its path and its row. */
-export function fitMatches(part: Part, fits: (value: JsonValue) => boolean): Part {
+function fitMatches(part: Part, fits: (value: JsonValue) => boolean): Part {
   const { value } = part;
   const matches = isJsonObject(value) ? value["matches"] : undefined;
   if (!Array.isArray(matches)) return part;
@@ -203,24 +204,7 @@ export function fitMatches(part: Part, fits: (value: JsonValue) => boolean): Par
   return take(count);
 }
 
-export function countParts(value: JsonValue): number {
+function countParts(value: JsonValue): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
   return isJsonObject(value) ? Object.keys(value).length : 0;
-}
-
-/**
- * The list of rows under the name that the request's path gives it: `/orders` answers with `[…]` or `{"data":[…]}`, and a model that
- * knows no more writes `orders[]`.
- */
-export function findCalled(
-  document: JsonValue,
-  path: string,
-): { readonly name: string; readonly list: JsonValue } | undefined {
-  const name = /([^/.]+)(?:\.\w{1,5})?\/*$/.exec(path.slice(-200))?.[1];
-  const keys = name === undefined ? undefined : findRows(document, path);
-  const list = keys?.reduce<JsonValue | undefined>(
-    (at, key) => (isJsonObject(at) ? at[key] : undefined),
-    document,
-  );
-  return name === undefined || !Array.isArray(list) ? undefined : { name, list };
 }

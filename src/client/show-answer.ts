@@ -1,8 +1,8 @@
 /** Step 9 of a call: what an answer says of the reply, and what it shows of its body within the budget. */
 
-import type { ResponseBody } from "../body/response-body.js";
+import type { BodyKind, ResponseBody } from "../body/response-body.js";
 import { ApiSourceError, type CallError } from "../errors.js";
-import type { JsonValue } from "../json/exact-number.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import {
   isLimited,
   presentRateLimit,
@@ -10,10 +10,10 @@ import {
   shouldShowRateLimit,
 } from "../limits/rate-limit.js";
 import { resolveLink } from "../paging/find-next-link.js";
+import { findRows } from "../paging/read-envelope.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { type Answer, countLeft, defaultMaxTokens, fitFrame } from "./answer.js";
 import { writeRequestLine } from "./build-request.js";
-import { findCalled } from "./read-kept.js";
 import type { Page, RunningCall } from "./running-call.js";
 import { showBody } from "./show-body.js";
 
@@ -89,10 +89,8 @@ export async function pickPart(
 ): Promise<PickedPart> {
   if (document === undefined) return { isPart: false, notes: [] };
   if (select === undefined || failure !== undefined) return { document, isPart: false, notes: [] };
-  const engine = await loadQueryEngine();
   try {
-    const called = findCalled(document, built.url.path);
-    const { value, notes } = engine.run(document, select, { kind, called });
+    const { value, notes } = await runSelect(document, select, { kind, path: built.url.path });
     const part = partial === undefined ? [] : ["The body did not arrive whole: `select` saw a part of it."];
     return { document: value, isPart: true, notes: [...part, ...notes] };
   } catch (error) {
@@ -101,6 +99,32 @@ export async function pickPart(
     const told = `The request itself succeeded; do not send it again: read the kept answer. ${hint}`;
     return { document, isPart: false, notes: [], error: { ...rest, hint: told } };
   }
+}
+
+/** Runs a JMESPath over the document that a path was answered with. @throws ApiSourceError `invalid_input` */
+export async function runSelect(
+  document: JsonValue,
+  select: string,
+  { kind, path }: { readonly kind: BodyKind; readonly path: string },
+): Promise<{ readonly value: JsonValue; readonly notes: readonly string[] }> {
+  return (await loadQueryEngine()).run(document, select, { kind, called: findCalled(document, path) });
+}
+
+/**
+ * The list of rows under the name that the request's path gives it: `/orders` answers with `[…]` or `{"data":[…]}`, and a model that
+ * knows no more writes `orders[]`.
+ */
+function findCalled(
+  document: JsonValue,
+  path: string,
+): { readonly name: string; readonly list: JsonValue } | undefined {
+  const name = /([^/.]+)(?:\.\w{1,5})?\/*$/.exec(path.slice(-200))?.[1];
+  const keys = name === undefined ? undefined : findRows(document, path);
+  const list = keys?.reduce<JsonValue | undefined>(
+    (at, key) => (isJsonObject(at) ? at[key] : undefined),
+    document,
+  );
+  return name === undefined || !Array.isArray(list) ? undefined : { name, list };
 }
 
 /** What an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
@@ -155,12 +179,9 @@ function listShownHeaders(
   for (const name of shownHeaders) {
     const value = firstOf(headers[name]);
     if (value === undefined || value === "" || value.length > maxValueCharacters) continue;
-    if (name === "location" || name === "content-location") shown[name] = toPath(value) ?? value;
-    else if (name !== "content-disposition") shown[name] = value;
-    else {
-      const fileName = readFileName(value);
-      if (fileName !== undefined) shown[name] = fileName;
-    }
+    const place = name.endsWith("location") ? toPath(value) : undefined;
+    const told = name === "content-disposition" ? readFileName(value) : (place ?? value);
+    if (told !== undefined) shown[name] = told;
   }
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
