@@ -16,6 +16,9 @@ import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
 import { applyDefaultHeaders, readResponseHeaders } from "./wire-headers.js";
 
+/** In CommonJS the package is an object with this function as `default`, and a bundle hands on the object. */
+const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
+
 /** What all requests of one call share. */
 export interface CallState extends TransportOptions {
   readonly call: SendOptions;
@@ -44,7 +47,7 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
   const client = createPlainClient();
   // Request interceptors run in reverse order: the pace first, the credential last.
   if (call.authenticate !== undefined) client.interceptors.request.use(call.authenticate);
-  axiosRetry(client, {
+  applyRetries(client, {
     retries: limits.retries - progress.retries,
     // It waits here, with the injected sleep, and not by axios-retry's own timer.
     retryCondition: (error) => waitToRetry(error, state),
