@@ -1,6 +1,7 @@
 /** The benchmark with an agent in it is playable: tasks, calls and answers pass through its door, and the server's state is what counts. */
 
 import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -34,6 +35,19 @@ const get = (path: string, rest = {}) => ({ tool: "sykkel", input: { method: "GE
 const write = (method: string, path: string, rest = {}) => ({
   tool: "sykkel",
   input: { method, path, ...rest },
+});
+
+describe("npm run bench", () => {
+  it("names files of src that exist", () => {
+    const programs = readdirSync("bench").filter((name) => name.endsWith(".mjs"));
+    const named = programs.flatMap((name) =>
+      [...readFileSync(`bench/${name}`, "utf8").matchAll(/"([a-z-]+\/[a-z-]+)\.js"/g)].map(
+        ([, file]) => file,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((file) => !existsSync(`src/${file}.ts`))).toEqual([]);
+  });
 });
 
 describe("npm run bench:agent -- --door", () => {

@@ -1,11 +1,11 @@
 /** One toolkit with a source per authType, whose every secret is a canary, and ears at each of its exits. */
 
+import { format, inspect } from "node:util";
 import type { ClientOptions } from "../../src/client/client-options.js";
 import type { Logger, RuntimeStore } from "../../src/runtime.js";
 import type { AuthType } from "../../src/source/api-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
-import { renderExit } from "./render-exit.js";
 
 /** None is real. Visible ASCII where a header carries it, anything elsewhere. */
 export const canaries = {
@@ -100,4 +100,18 @@ export async function makeCanaryToolkit(baseUrl: string, ears: Ears): Promise<Ap
     authTypes.map((authType) => toRecord(authType, baseUrl)),
     { ...ears.options, credentials, secrets: { SECOND: canaries.second, THIRD: canaries.third } },
   );
+}
+
+/** Everything that printing a value in any usual way would show; bytes are read as Latin-1 too. */
+function renderExit(value: unknown): string {
+  const texts = [inspect(value, { depth: 20, showHidden: true, maxStringLength: null }), format("%s", value)];
+  if (typeof value === "string") texts.push(value);
+  if (value instanceof Uint8Array) texts.push(Buffer.from(value).toString("latin1"));
+  if (value instanceof Error) texts.push(String(value), value.stack ?? "", inspect(value.cause));
+  try {
+    texts.push(JSON.stringify(value, null, 1) ?? "");
+  } catch {
+    // What refers to itself has no JSON.
+  }
+  return texts.join("\n");
 }

@@ -1,10 +1,13 @@
 /** The real runs whose output stands in the documentation, by the name in its `<!-- run: NAME -->` marks. */
 
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
 import { layOut as layOutValue } from "../../examples/transcript.js";
-import { createSourceClient, testConnection } from "../../src/index.js";
+import { ApiSourceToolkit, createSourceClient, testConnection } from "../../src/index.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
-import { runKnowledge } from "./knowledge-runs.js";
+import { shopDescription } from "../map/shop-description.js";
 import { recordSession } from "./record-session.js";
 
 /** What changes from run to run, and what stands for it on a page. */
@@ -77,7 +80,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
         ),
       ),
     };
-    Object.assign(texts, await runKnowledge(layOut));
+    Object.assign(texts, await runKnowledge());
     const steadied = Object.entries(texts).map(([name, text]) => [name, steady(text)]);
     return Object.fromEntries([...steadied, ["cli-session", await recordSession(shop)]]);
   } finally {
@@ -90,4 +93,36 @@ const budget = 700;
 
 export function layOut(json: string): string {
   return layOutValue(JSON.parse(json));
+}
+
+const guide =
+  "# Shop guide\n\nOrders are made by customers.\n\n## Money\n\n**Important:** amounts are in cents.\n";
+
+/** A description and a guide of an API, and what is told of them. */
+async function runKnowledge(): Promise<Record<string, string>> {
+  const directory = await mkdtemp(join(tmpdir(), "knowledge-"));
+  try {
+    await writeFile(join(directory, "shop.openapi.json"), JSON.stringify(shopDescription));
+    await writeFile(join(directory, "shop.md"), guide);
+    const file = join(directory, "shop.json");
+    // Nothing listens there: what is caught is never sent.
+    const api = { baseUrl: "http://127.0.0.1:9/v1", openapi: "shop.openapi.json", guide: "shop.md" };
+    await writeFile(file, JSON.stringify({ name: "Shop", api }));
+    const tools = (await ApiSourceToolkit.fromFile(file)).getTools();
+    const ask = async (name: string, input: Record<string, unknown>): Promise<string> =>
+      String(await tools.find((tool) => tool.name === name)?.invoke(input as never));
+    const { map, ...frame } = JSON.parse(await ask("describe_api", { source: "shop" })).data;
+    const wrong = { customer: "c_1", curency: "eur", lines: [{ sku: "A-1", quantity: "2" }] };
+    return {
+      "knowledge-frame": layOut(JSON.stringify(frame)),
+      "knowledge-map": map,
+      "knowledge-operation": layOut(
+        await ask("describe_api", { source: "shop", path: "/orders", method: "POST" }),
+      ),
+      "knowledge-found": layOut(await ask("describe_api", { source: "shop", find: "refund money" })),
+      "knowledge-mistake": layOut(await ask("shop", { method: "POST", path: "/orders", body: wrong })),
+    };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
