@@ -398,6 +398,10 @@ describe("the hint of a refused request", () => {
     expect(hintOf(status, { body: jsonBody(body), request: { ...post, ...more } })).toMatch(hint);
   });
 
+  it("sends nobody to the record for what is withheld by law", () => {
+    expect(hintOf(451)).toMatch(/legal reasons; no change of the call helps: tell the user\.$/);
+  });
+
   it("says what is too large", () => {
     expect(hintOf(413, { request: post })).toContain("send less at once");
     expect(hintOf(414)).toContain("URL is too long");

@@ -69,7 +69,8 @@ function describeAnswer(cause: AnswerCause, subject: Subject): Explanation {
     case "legal_block":
       return explain(
         "missing_permissions",
-        "The API withholds this for legal reasons; no change of the call helps.\nChoose another `api.testEndpoint`, such as /user or /me.",
+        "The API withholds this for legal reasons.\nChoose another `api.testEndpoint`, such as /user or /me.",
+        "The API withholds this for legal reasons; no change of the call helps: tell the user.",
       );
     case "header_wanted":
       return describeHeader(cause, subject);
