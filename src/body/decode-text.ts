@@ -1,6 +1,7 @@
 /** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
 
 import { isUtf8 } from "node:buffer";
+import type { MediaType } from "./read-media-type.js";
 
 export interface Charset {
   /** A label that TextDecoder knows. */
@@ -22,16 +23,17 @@ const marks: readonly (readonly [string, readonly number[]])[] = [
 const prescanBytes = 1024;
 
 /**
- * Takes bytes, the `charset` parameter of their Content-Type and whether they may be markup. Returns the encoding by byte
+ * Takes bytes and what their Content-Type declares. Returns the encoding by byte
  * order mark, else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or
  * the XML declaration, else UTF-8. A label that nobody knows counts as none.
  */
-export function findCharset(bytes: Uint8Array, declared: string | undefined, mayBeMarkup: boolean): Charset {
+export function findCharset(bytes: Uint8Array, { charset: declared, promises }: MediaType): Charset {
   const mark = marks.find(([, units]) => units.every((unit, index) => bytes[index] === unit));
   if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
   const named = declared === undefined ? undefined : toKnownLabel(declared);
   if (named !== undefined) return { label: named, markBytes: 0, isKnown: true };
   const unknown = declared === undefined ? {} : { unknown: declared.slice(0, 40) };
+  const mayBeMarkup = promises === undefined || promises === "html" || promises === "xml";
   const sniffed = sniffZeroBytes(bytes) ?? (mayBeMarkup ? findInMarkup(bytes) : undefined);
   return { label: sniffed ?? "utf-8", markBytes: 0, isKnown: sniffed !== undefined, ...unknown };
 }

@@ -1,6 +1,5 @@
 /** Reads a Content-Type header: the media type, its charset, and what kind of body it promises. */
 
-import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { BodyKind } from "./response-body.js";
 
 export interface MediaType {
@@ -29,12 +28,6 @@ const otherTypes: readonly (readonly [RegExp, Exclude<BodyKind, "empty">])[] = [
     "binary",
   ],
 ];
-
-/** Takes response headers. Returns what Content-Type declares; the first one when it is repeated. */
-export function readMediaType(headers: ResponseHeaders): MediaType {
-  const header = headers["content-type"];
-  return parseMediaType(typeof header === "string" ? header : header?.[0]);
-}
 
 /** Takes the text of a Content-Type header. */
 export function parseMediaType(header: string | undefined): MediaType {

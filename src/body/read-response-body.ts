@@ -6,7 +6,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
 import { describeBinary, findMediaType, isBinary } from "./describe-binary.js";
 import { interpretText } from "./interpret-text.js";
-import { type MediaType, readMediaType } from "./read-media-type.js";
+import { type MediaType, parseMediaType } from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
 
 export interface ResponseBytes {
@@ -26,41 +26,29 @@ export interface ResponseBytes {
  * then says so. Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
-  const { bytes, headers, cut } = input;
-  const type = readMediaType(headers);
+  const { bytes, headers, cut, redactor } = input;
+  const truncated = cut !== undefined;
+  const type = parseMediaType([headers["content-type"] ?? ""].flat()[0]);
   const about = { ...(type.name === undefined ? {} : { contentType: type.name }), bytes: bytes.length };
   const partial = cut === undefined ? {} : { partial: { bytes: bytes.length, why: cut.why } };
   if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")
     return { kind: "empty", text: "", ...about, ...partial };
-  const charset = findCharset(
-    bytes,
-    type.charset,
-    type.promises === "html" || type.promises === "xml" || type.promises === undefined,
-  );
+  const charset = findCharset(bytes, type);
   if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
-  const { text, misread } = readText(input, charset);
-  if (isBlank(text)) return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText({ text, type, isTruncated: cut !== undefined });
+  const text = redactor.redact(decodeText(bytes, charset), { truncated });
+  if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
+  const reading = await interpretText({ text, type, isTruncated: truncated });
   if (type.promises === "binary" && reading.kind !== "json")
     return { ...readBinary(input, type), ...about, ...partial };
   const { missing, warnings, ...clean } = redactReading(reading, text, input);
   const lost =
-    cut === undefined && missing !== undefined ? { partial: { bytes: about.bytes, why: missing } } : partial;
-  return { ...clean, ...about, ...lost, ...listed([...warnings, ...misread]) };
+    truncated || missing === undefined ? partial : { partial: { bytes: bytes.length, why: missing } };
+  const told = [...warnings, ...listDecodingWarnings(bytes, charset, truncated)];
+  return { ...clean, ...about, ...lost, ...listed(told) };
 }
 
 function listed(warnings: readonly string[]): Pick<ResponseBody, "warnings"> {
   return warnings.length === 0 ? {} : { warnings };
-}
-
-/** The redacted text, and what was wrong with the bytes. */
-function readText(
-  { bytes, cut, redactor }: ResponseBytes,
-  charset: Charset,
-): { readonly text: string; readonly misread: readonly string[] } {
-  const original = decodeText(bytes, charset);
-  const misread = listDecodingWarnings(bytes, charset, cut !== undefined);
-  return { text: redactor.redact(original, { truncated: cut !== undefined }), misread };
 }
 
 /**
@@ -110,9 +98,4 @@ function readBinary(
   const document = describeBinary(kept, type);
   const text = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64");
   return { kind: "binary", document, text, ...listed(warnings) };
-}
-
-function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return !(first > 32 && first < 128) && text.trim() === "";
 }

@@ -69,10 +69,9 @@ function listColumns(row: Place, keys: readonly string[] = []): Column[] {
 
 function listCandidates({ root, tallies }: ProposeOptions): string[] {
   const table = findMainTable(root);
+  const isMissed = (place: Place): boolean => !dullKinds.includes(place.kind) && !isShown(place, tallies);
   const rest = [...root.fields.values()]
-    .filter(
-      (field) => field.samples.length > 0 && !dullKinds.includes(field.kind) && !isShown(field, tallies),
-    )
+    .filter((field) => field.samples.length > 0 && isMissed(field))
     .map(({ key }) => nameField(wholePath, key));
   if (table?.element === undefined) return rest;
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
@@ -83,19 +82,15 @@ function listCandidates({ root, tallies }: ProposeOptions): string[] {
   const facts = columns
     .filter((column) => isShort(column) && !ids.includes(column))
     .slice(0, mostColumns - ids.length);
-  const isCommon = ({ place }: Column): boolean =>
-    (place.seen - place.empty) * 2 > (table.element?.records ?? 0);
-  const hidden = columns.find(
-    (column) => isCommon(column) && !dullKinds.includes(column.place.kind) && !isShown(column.place, tallies),
-  );
+  const half = table.element.records / 2;
+  const hidden = columns.find(({ place }) => place.seen - place.empty > half && isMissed(place));
   const shown = tallies.get(table)?.rows ?? 0;
   const slice = `${shown}:${Math.min(table.rows, shown + sliceLength)}`;
+  const further = within(rows, slice) + (columns.length > 0 ? `.${pick([...ids, ...facts])}` : "");
   return [
     ...(table.rows <= mostFiltered ? listGroupings(rows, columns, [...ids, ...facts.slice(0, 3)]) : []),
     ...(hidden === undefined ? [] : [`${within(rows, "0:3")}.${pick([...ids, hidden])}`]),
-    ...(shown === table.rows
-      ? []
-      : [within(rows, slice) + (columns.length > 0 ? `.${pick([...ids, ...facts])}` : "")]),
+    ...(shown === table.rows ? [] : [further]),
     `length(${rows})`,
     ...rest,
   ];
