@@ -124,11 +124,12 @@ function addEndpoints({ api }: ImportedRecord, requests: readonly PlacedRequest[
   if (requests.length > 1 && found.size > 0) api.endpoints = [...found.values()].slice(0, maxEndpoints);
 }
 
-/** A path without what may be a secret, or the id of something: `{id}` stands for letters of both cases and digits. */
+/** A path without what may be a secret, or the id of something: `{id}` stands for letters of both cases and digits, and for hexadecimal. */
 function hideIds(path: string): string {
-  return path.replace(/[\w:-]{20,}/g, (word) =>
-    /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) ? "{id}" : word,
-  );
+  return path.replace(/[\w:-]{20,}/g, (word) => {
+    const isMixed = /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);
+    return isMixed || /^(?=.*\d)[\da-f-]+$/i.test(word) ? "{id}" : word;
+  });
 }
 
 /** Smaller is better: what tells who is asking, then what is short. The specification wants a light GET that needs the credential. */
