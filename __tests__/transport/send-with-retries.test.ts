@@ -127,7 +127,8 @@ describe("a request that failed", () => {
     });
     expect(await transport.fail({})).toMatchObject({ ...facts, code: "ECONNREFUSED", phase: "connect" });
     transport = createTestTransport("http://api.example.com", {
-      lookup: (_host, _options, done) => done(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), ""),
+      lookup: (_host, _options, done) =>
+        setImmediate(done, Object.assign(new Error("x"), { code: "EAI_AGAIN" }), ""),
     });
     expect(await transport.fail({})).toMatchObject({ ...facts, code: "EAI_AGAIN", phase: "dns" });
   });
