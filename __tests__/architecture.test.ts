@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
@@ -7,6 +7,16 @@ import { checkArchitecture, readImports } from "./support/architecture.js";
 describe("src", () => {
   it("keeps to the table of rooms", () => {
     expect(checkArchitecture("src")).toEqual([]);
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("names at most 40 files to follow a call, and no file that is not there", () => {
+    const page = readFileSync("docs/architecture.md", "utf8");
+    const named = new Set(page.match(/(?<=`)[a-z-]+\/[a-z-]+\.ts(?=`)/g));
+    expect([...named].filter((file) => !existsSync(`src/${file}`))).toEqual([]);
+    expect(named.size).toBeGreaterThan(30);
+    expect(named.size).toBeLessThanOrEqual(40);
   });
 });
 
