@@ -37,11 +37,11 @@ describe("createLimiter", () => {
     await refusal(limiter.take("a", now));
   });
 
-  it("lets who may wait through in the windows that follow", async () => {
+  it("lets who may wait through in the window that follows", async () => {
     const limiter = createLimiter({ source, requests: 2, windowSeconds: 1 });
     const startedMs = performance.now();
-    await Promise.all(Array.from({ length: 5 }, () => limiter.take("a", { maxWaitMs: 15_000 })));
-    expect(performance.now() - startedMs).toBeGreaterThan(1_900);
+    await Promise.all(Array.from({ length: 3 }, () => limiter.take("a", { maxWaitMs: 15_000 })));
+    expect(performance.now() - startedMs).toBeGreaterThan(900);
   });
 
   it("asks for everyone who came at once before it refuses anyone, even when nobody may wait", async () => {
