@@ -89,20 +89,26 @@ function isPlaceholder(value: string): boolean {
   return (value.length < 60 && yours.test(value)) || (value.length > 6 && /\*{3,}|\.{3}$|…$/.test(value));
 }
 
-/** A variable's name, a header's, and a scheme, each of which may stand in front of a token. */
+/** A variable's name in front of a token. Not in any case, and not before another `=`: base64 and base32 end with that. */
+const assigned = /^(?:export )?[A-Z][A-Z0-9_]{2,60}=(?=[^=\s])/;
+/** A header's name, and a scheme, each of which may stand in front of a token. */
 const pasted =
-  /^(?:(?:export )?[A-Z][A-Z0-9_]{2,60}=)?(?:(?:authorization|[a-z-]{0,40}(?:key|token)): ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: |: ?|=))?/i;
+  /^(?:(?:authorization|[a-z-]{0,40}(?:key|token)): ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: +|: *|=))?(?=[^=\s])/i;
 
 /** What depends on how the token is carried. */
 function listTokenFlaws({ api }: ApiSource, token: string): LookedFlaw[] {
   const isWhole =
     api.authType === "bearer" ? api.authScheme === "" : /^authorization$/i.test(api.headerName ?? "");
   const text = token.trim().replace(edgeQuotes, "");
-  const [prefix = ""] = pasted.exec(text) ?? [];
+  const [variable = ""] = assigned.exec(text) ?? [];
+  const [prefix = ""] = pasted.exec(text.slice(variable.length)) ?? [];
   // The whole of `Authorization` has a scheme of its own.
-  if (prefix !== "" && !isWhole) {
-    const what = `begins with \`${prefix}\`${api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : ""}`;
-    return [{ what, fix: "Give the token alone.", meant: text.slice(prefix.length).trim() }];
+  if (variable + prefix !== "" && !isWhole) {
+    // A name that is none would be a part of the token, so it is not shown.
+    const what = `begins with \`${variable === "" ? "" : "NAME="}${prefix}\`${api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : ""}`;
+    return [
+      { what, fix: "Give the token alone.", meant: text.slice(variable.length + prefix.length).trim() },
+    ];
   }
   return api.authType === "bearer" && !isWhole && /\s/.test(text)
     ? [{ what: "holds a space inside", fix: "Copy it anew, without a space." }]
