@@ -86,7 +86,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   toolkit: {
     values: ["source", "store", "view", "approval", "client", "connection"],
     packages: ["@langchain/core", "zod"],
-    lines: 1200,
+    lines: 1050,
   },
   code: {
     // The sandbox itself, its thread and what it is told, is a third of it; transport for the deadline, query for the nearest name.

@@ -178,7 +178,7 @@ function isOwnTask({ scratchpad }: Run, toolName: string): boolean {
 }
 
 /** Whether an error is LangGraph's way out of a run: nobody may catch it but LangGraph. */
-export function isInterruption(error: unknown): boolean {
+function isInterruption(error: unknown): boolean {
   return isObject(error) && error["is_bubble_up"] === true;
 }
 

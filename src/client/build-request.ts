@@ -13,17 +13,15 @@ import type { PreparedCall } from "./running-call.js";
 
 export type { BuiltRequest } from "../policy/wire-request.js";
 
-export interface BuildOptions {
-  /** Whether the record's `methods` and `paths` rules apply; they don't to the connection test. @default true */
-  readonly applyRules?: boolean;
-}
-
-/** @throws ApiSourceError as `createWireRequest` does. */
+/**
+ * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
+ * @throws ApiSourceError as `createWireRequest` does.
+ */
 export function buildRequest(
   source: ApiSource,
   resolved: ResolvedSource,
   request: CallRequest,
-  { applyRules = true }: BuildOptions = {},
+  { applyRules = true }: { readonly applyRules?: boolean } = {},
 ): BuiltRequest {
   const credentialHeader = findCredentialHeader(source);
   return createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules });

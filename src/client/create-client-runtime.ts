@@ -178,7 +178,7 @@ function createFingerprint(): ClientRuntime["fingerprint"] {
 }
 
 /** Passes everything on and swallows what the application's logger throws: a call that succeeded must not fail for a log line. */
-export function guardLogger(logger: Logger): Logger {
+function guardLogger(logger: Logger): Logger {
   const guard =
     (level: keyof Logger): Logger["info"] =>
     (message, data) => {

@@ -48,35 +48,31 @@ export interface ReadResponseOptions {
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredToolInterface[];
   readonly #clients: readonly SourceClient[];
-  #wholeTools: StructuredToolInterface[] | undefined;
   readonly #shared: SharedRuntime;
-  readonly #approval: Pick<ClientOptions, "approve">;
-
-  readonly #overviews: Overviews;
+  readonly #makeTools: (answers: "view" | "whole") => StructuredToolInterface[];
+  #wholeTools: StructuredToolInterface[] | undefined;
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions, overviews: Overviews) {
     super();
+    const { approve, logger, readApiResponse = true } = options;
     const shared = shareClientRuntime(sources, options, randomUUID());
+    const clients = sources.map((source) => joinSourceClient(source, shared));
+    this.#makeTools = (answers) => [
+      ...clients.map((client) =>
+        toTool(client, {
+          answers,
+          approve,
+          overview: overviews.get(client.source.slug),
+          // It is warned once of what doesn't fit a description.
+          logger: answers === "view" ? logger : undefined,
+        }),
+      ),
+      ...(answers === "view" && readApiResponse ? [toReader(shared)] : []),
+      ...(overviews.size > 0 ? [toDescriber(sources, shared)] : []),
+    ];
     this.#shared = shared;
-    this.#clients = sources.map((source) => joinSourceClient(source, shared));
-    this.#approval = options.approve === undefined ? {} : { approve: options.approve };
-    const { logger } = options;
-    const told = logger === undefined ? {} : { logger };
-    this.#overviews = overviews;
-    this.tools = this.#clients.map((client) => toTool(client, { ...this.#settingsOf(client), ...told }));
-    if (options.readApiResponse !== false) this.tools.push(toReader(shared));
-    if (overviews.size > 0) this.tools.push(this.#openDescriber());
-  }
-
-  #settingsOf({ source }: SourceClient): Parameters<typeof toTool>[1] {
-    return { ...this.#approval, overview: this.#overviews.get(source.slug) };
-  }
-
-  #openDescriber(): StructuredToolInterface {
-    return toDescriber(
-      this.#clients.map(({ source }) => source),
-      this.#shared,
-    );
+    this.#clients = clients;
+    this.tools = this.#makeTools("view");
   }
 
   static async #open(
@@ -131,10 +127,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   override getTools({ answers = "view" }: GetToolsOptions = {}): StructuredToolInterface[] {
     if (answers === "view") return [...this.tools];
-    this.#wholeTools ??= [
-      ...this.#clients.map((client) => toTool(client, { ...this.#settingsOf(client), answers })),
-      ...(this.#overviews.size > 0 ? [this.#openDescriber()] : []),
-    ];
+    this.#wholeTools ??= this.#makeTools("whole");
     return [...this.#wholeTools];
   }
 

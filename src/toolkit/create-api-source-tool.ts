@@ -24,19 +24,20 @@ export function createApiSourceTool(record: unknown, options: ClientOptions = {}
   return toTool(createSourceClient(record, options), options);
 }
 
-/** The tool of a client that is there already; `answers` as `ApiSourceToolkit.getTools` takes it, `approve` as the client has it. */
+export interface ToolSettings {
+  /** As `ApiSourceToolkit.getTools` takes it. @default "view" */
+  readonly answers?: "view" | "whole";
+  /** As the client has it. */
+  readonly approve?: ClientOptions["approve"] | undefined;
+  readonly logger?: ClientOptions["logger"] | undefined;
+  /** Of the API's description, where `describe_api` tells the rest of it. */
+  readonly overview?: Overview | undefined;
+}
+
+/** The tool of a client that is there already. */
 export function toTool(
   client: SourceClient,
-  {
-    answers = "view",
-    approve,
-    logger,
-    overview,
-  }: Pick<ClientOptions, "approve" | "logger"> & {
-    readonly answers?: "view" | "whole";
-    /** Of the API's description, where `describe_api` tells the rest of it. */
-    readonly overview?: Overview | undefined;
-  } = {},
+  { answers = "view", approve, logger, overview }: ToolSettings = {},
 ): ApiSourceTool {
   const { source } = client;
   const { grant } = { grant: undefined, ...source.api.oauth2 };
