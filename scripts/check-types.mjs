@@ -1,9 +1,17 @@
-// Compiles programs that use the built package as an application with strict settings does: `exactOptionalPropertyTypes`, and the
-// declaration files of the package checked too (`skipLibCheck: false`), as ESM and as CommonJS.
+// Whether every way of importing the built package finds its types; then compiles programs that use it as an application with strict settings
+// does: `exactOptionalPropertyTypes`, and the declaration files of the package checked too (`skipLibCheck: false`), as ESM and as CommonJS.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+
+// Packed without its scripts: they would build once more.
+const { status } = spawnSync("npx", ["attw", "--pack", ".", "--profile", "node16"], {
+  env: { ...process.env, npm_config_ignore_scripts: "true" },
+  stdio: "inherit",
+  shell: process.platform === "win32",
+});
+if (status !== 0) process.exit(1);
 
 const program = `
 import * as surface from "langchain-api-sources";
