@@ -10,6 +10,11 @@ describe("lintRecord", () => {
   it.each([
     {},
     { testEndpoint: "/users/me" },
+    { testEndpoint: "/users?limit=1" },
+    { testEndpoint: "/account/settings" },
+    { testEndpoint: "/statuses/7" },
+    { testEndpoint: "https://api.example.com/v1/user" },
+    { baseUrl: "https://api.example.com/openapi.json/v2" },
     { testEndpoint: "/query?q=SHOW+DATABASES" },
     { baseUrl: "http://localhost:8080/api" },
     { baseUrl: "http://192.168.0.4" },
@@ -35,6 +40,13 @@ describe("lintRecord", () => {
   const noEffect = '`api.headerName` has no effect: only "header" uses it, and `api.authType` is "bearer"';
   it.each<[Partial<ApiSettings>, string]>([
     [{ testEndpoint: "/v1/user" }, 'write "/user" unless'],
+    [{ testEndpoint: "user?a=/b" }, 'has no leading slash: write "/user?a=/b"'],
+    [{ testEndpoint: "/orders/create?dry=1" }, "seems to modify something"],
+    [{ testEndpoint: "/auth/logout" }, "seems to modify something"],
+    [{ testEndpoint: "/healthz" }, "seems to be a health check"],
+    [{ testEndpoint: "/v2/ping/" }, "seems to be a health check"],
+    [{ testEndpoint: "/users" }, "seems to list everything"],
+    [{ baseUrl: "https://api.example.com/v1/index.html" }, "ends with a file (index.html)"],
     [{ baseUrl: "http://api.example.com" }, "plain http to api.example.com"],
     [{ baseUrl: "http://203.0.113.9:8080" }, "plain http to 203.0.113.9"],
     [{ headerName: "X-Key" }, noEffect],

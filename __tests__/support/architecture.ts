@@ -81,7 +81,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     lines: 3650,
   },
-  connection: { values: ["client", "diagnosis"], lines: 950 },
+  connection: { values: ["client", "diagnosis"], lines: 1000 },
   // view, because modelSummarizer wraps the projection of that room.
   toolkit: {
     values: ["source", "store", "view", "approval", "client", "connection"],

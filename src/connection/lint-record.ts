@@ -11,7 +11,17 @@ export function lintRecord({ api }: ApiSource): string[] {
   const templates = `${baseUrl} ${testEndpoint}`;
   const unused = (field: string, user: string): string =>
     `\`api.${field}\` has no effect: only "${user}" uses it, and \`api.authType\` is "${authType}". Remove it, or correct \`api.authType\`.`;
+  const [, file] = /[^/]\/([^/]+\.(?:json|ya?ml|html?|xml|wsdl))$/i.exec(baseUrl) ?? [];
   const warnings = [
+    /^(?!https?:)[^/?#]/i.test(testEndpoint) &&
+      `\`api.testEndpoint\` has no leading slash: write "/${testEndpoint}".`,
+    ...roles.map(
+      ([role, why]) =>
+        role.test(testEndpoint) &&
+        `\`api.testEndpoint\` ${why}: choose one that reads a little and needs the credential, such as /user or /me.`,
+    ),
+    file !== undefined &&
+      `\`api.baseUrl\` ends with a file (${file}): write the address that paths are put after.`,
     doubled !== undefined &&
       `\`api.testEndpoint\` begins with ${doubled.segments}, with which \`api.baseUrl\` ends: write "${doubled.rest}" unless the API really has it twice.`,
     ...listCredentialParameters(testEndpoint).map(
@@ -33,6 +43,22 @@ export function lintRecord({ api }: ApiSource): string[] {
   ];
   return warnings.filter((warning) => warning !== false);
 }
+
+/** By the last word of the path, which most APIs choose so: a warning may be wrong, and stops nothing. */
+const roles: readonly (readonly [RegExp, string])[] = [
+  [
+    /^[^?#]*\/(?:create|update|delete|remove|send|cancel|reset|revoke|log-?out|sign-?out)\/?(?:[?#]|$)/i,
+    "seems to modify something, and each test would do it",
+  ],
+  [
+    /^[^?#]*\/(?:health(?:z|-?check)?|ping|status|alive|livez|readyz|heartbeat)\/?(?:[?#]|$)/i,
+    "seems to be a health check, which most APIs answer to anyone",
+  ],
+  [
+    /^[^?#]*\/(?!settings|limits)[a-z_-]{2,}[^su]s\/?$/i,
+    "seems to list everything, since no limit (such as ?limit=1) stands in it",
+  ],
+];
 
 /** Names and addresses that stay within a machine or a network (RFC 1918, RFC 4193, RFC 6761, RFC 6762). */
 function isPrivate(host: string): boolean {
