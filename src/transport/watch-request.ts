@@ -78,11 +78,13 @@ function watchSocket(
     progress.phase = isHandshaking ? "tls" : "first_byte";
     if (isHandshaking) socket.once("secureConnect", connected);
   };
+  progress.phase = isIP(host ?? "") === 0 ? "dns" : "connect";
+  // A name that has no address may be known at once: then the socket is over already.
+  if (socket.destroyed) return;
   if (!socket.connecting) {
     connected();
     return;
   }
-  progress.phase = isIP(host ?? "") === 0 ? "dns" : "connect";
   socket.once("lookup", (error: Error | null) => {
     if (error === null) progress.phase = "connect";
   });
