@@ -75,6 +75,15 @@ describe("code in run_api_code", () => {
     expect(JSON.parse(await tool.invoke({ code })).data).toEqual([true, true, true, true, true, true]);
   });
 
+  it.each(["null", "undefined", "5", "({ length: -1 })", "Symbol('x')", "Promise.resolve(1)", "10n"])(
+    "has strings alone in its log, whatever it puts in the place of built-ins: %s",
+    async (other) => {
+      const code = `Array.prototype.join = () => ({ slice: () => ${other} }); console.log("x"); return 1`;
+      const { data, log } = JSON.parse(await tool.invoke({ code }));
+      expect([data, log]).toEqual([1, [expect.any(String)]]);
+    },
+  );
+
   it("sends what the policy lets pass, and nothing for input that no call has", async () => {
     server.requests.length = 0;
     const code = `const all = await Promise.all([

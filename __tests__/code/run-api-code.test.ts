@@ -190,6 +190,18 @@ describe("run_api_code", () => {
     expect((await as("anna", "return state")).data).toEqual({ secret: "anna" });
   });
 
+  it("begins with an empty state where the store gives back a part of it", async () => {
+    const responseStore = new InMemoryStore();
+    const in1 = { configurable: { thread_id: "1" } };
+    const { run: ask } = await open({}, { responseStore });
+    await ask("state.n = 41", in1);
+    const items = await responseStore.search([], { limit: 100 });
+    const [item] = items.filter(({ value }) => JSON.stringify(value).includes("41"));
+    const torn = JSON.parse(JSON.stringify(item?.value).replace("41}", ""));
+    await responseStore.put(item?.namespace ?? [], item?.key ?? "", torn);
+    expect((await ask("return state", in1)).data).toEqual({});
+  });
+
   it("says when state is not kept, and leaves the one before", async () => {
     await run("state.small = 1");
     for (const code of [

@@ -124,8 +124,10 @@ const stateName = `${codeToolName} state`;
 /** JSON text of an object; an empty one where nothing was kept, or the store does not answer. */
 async function loadState({ runtime, context }: RunInput): Promise<string> {
   try {
-    const text = await runtime.archive.recall(stateName, context);
-    return text !== undefined && isObject(text) ? text : "{}";
+    const text = (await runtime.archive.recall(stateName, context)) ?? "{}";
+    // A store is outside: what is not whole any more ends no run.
+    JSON.parse(text);
+    return isObject(text) ? text : "{}";
   } catch (error) {
     const problem = { error: runtime.describeError(error) };
     runtime.logger.warn("The state of run_api_code could not be read.", problem);

@@ -162,9 +162,12 @@ export class Sandbox {
   /** Makes the globals; gives the prelude's own functions. */
   #prepare(vm: QuickJs.QuickJSContext, state: string): Run["call"] {
     const tell = vm.newFunction("tell", (...given) => {
-      const [kind, text, more] = given.map((each) => vm.dump(each));
+      // Code may have put its own in the place of what the prelude uses: nothing but strings and numbers comes through.
+      const [kind, text, more] = given.map((each) =>
+        ["string", "number"].includes(vm.typeof(each)) ? vm.dump(each) : undefined,
+      );
       if (this.#run === undefined) return;
-      if (kind === "log") this.#post({ kind, text });
+      if (kind === "log") this.#post({ kind, text: String(text) });
       else if (kind === "call") {
         this.#run.waiting += 1;
         this.#post({ kind, id: more, text });
