@@ -111,6 +111,17 @@ describe("transport", () => {
     expect(JSON.stringify(answer)).not.toContain("0-secret-token");
   });
 
+  it.each([
+    ["GET", "ECONNRESET", 2],
+    ["PUT", "ECONNREFUSED", 2],
+    ["POST", "ECONNREFUSED", 1],
+    ["PATCH", "EAI_AGAIN", 1],
+  ])("is asked again only for what can't repeat a write: %s after %s", async (method, code, requests) => {
+    const { client, sent } = answerBy([Object.assign(new Error("x"), { code }), { body: 1 }]);
+    await read(client, { method, path: "/x", ...(method === "GET" ? {} : { body: { a: 1 } }) });
+    expect(sent).toHaveLength(requests);
+  });
+
   it("is stopped by the deadline of the call", async () => {
     const { record, options } = answerBy([]);
     const client = createSourceClient(

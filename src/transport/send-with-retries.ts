@@ -133,6 +133,8 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   // What a reset header says delays a retry, but only `Retry-After` itself has a write sent again.
   const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
   if (deadline.signal.aborted || !mayRepeat(status, code, isAsked, state.repeatable)) return false;
+  // What an application's own transport sent before it failed is not known: it may have followed a redirect, or have a proxy.
+  if (status === undefined && !state.repeatable && state.transport !== undefined) return false;
   const retry = progress.retries + 1;
   const remainingMs = deadline.remainingMs();
   const delayMs = retryDelay({ retry, retryAfterSeconds, maxWaitMs: limits.maxWaitMs, remainingMs, random });
