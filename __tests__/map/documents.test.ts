@@ -291,6 +291,8 @@ describe("a hostile description", () => {
       bomb.push(`${next}: &${next} [${Array.from({ length: 9 }, () => `*${last}`).join(", ")}]`);
     }
     await expect(open(bomb.join("\n"), { name: "bomb.yaml" })).rejects.toThrow("bomb.yaml");
+    const wide = `openapi: 3.0.0\na: &a [${"x, ".repeat(10_000)}]\nb: [${"*a, ".repeat(190)}]\npaths: {}`;
+    await expect(open(wide, { name: "wide.yaml" })).rejects.toThrow("wide.yaml");
     await expect(open("openapi: 3.0.0\npaths: &p { /a: *p }\n", { name: "self.yaml" })).rejects.toThrow(
       "self.yaml",
     );

@@ -6,6 +6,8 @@ export type Plain = Readonly<Record<string, unknown>>;
 const maxYamlCharacters = 10_000_000;
 /** More aliases than this are a bomb, not a document ("billion laughs"). */
 const maxAliasCount = 200;
+/** What anchors may make of a document, as JSON: each of them may stand in 200 places, and is an object of its own in each. */
+const maxUnfolded = 10;
 const maxDepth = 500;
 
 export interface ParsedDocument {
@@ -34,7 +36,9 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   try {
     const value: unknown = parse(text, { maxAliasCount, logLevel: "error", uniqueKeys: false });
     // An anchor that stands in many places becomes an object of its own in each; one that contains itself can't be written.
-    return { value: JSON.parse(JSON.stringify(value)) };
+    const json = JSON.stringify(value);
+    if (json.length > maxUnfolded * (text.length + 1)) throw new RangeError("multiplied");
+    return { value: JSON.parse(json) };
   } catch (error) {
     // Only the place is passed on: the words may quote a secret of the document.
     const place =
