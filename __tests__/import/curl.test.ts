@@ -61,6 +61,7 @@ describe("the words of a pasted line", () => {
       { testEndpoint: "/me", headers: { "X-A": "b c", "X-B": '"d" \\n', "X-C": "e" } },
     ],
     [`curl https://x.example/me -H $'X-A: it\\'s \\u00e9'", f"`, { headers: { "X-A": "it's é, f" } }],
+    ["curl https://x.example/me -H $'X-A: caf\\xe9' \\", { headers: { "X-A": "café" } }],
     ["curl \\\n https://x.example/a | curl https://y.example", { testEndpoint: "/a" }],
     ["curl ^\r\n https://x.example/b; curl https://y.example", { testEndpoint: "/b" }],
     ["curl -o '' https://x.example/c?d=1&e=2 && curl https://y.example", { testEndpoint: "/c?d=1&e=2" }],

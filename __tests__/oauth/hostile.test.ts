@@ -95,6 +95,11 @@ describe("a token endpoint that misbehaves", () => {
     ],
     ["does not know the scope", json({ error: "invalid_scope" }, 400), { code: "invalid_scope" }],
     [
+      "says that the person did not agree",
+      json({ error: "access_denied" }, 400),
+      { code: "access_denied", hint: expect.stringContaining("ask the person again") },
+    ],
+    [
       "says no with 200",
       json({ error: "no_way", error_description: "wrong" }),
       { code: "no_way", message: expect.stringContaining("no_way: wrong") },

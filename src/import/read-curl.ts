@@ -91,7 +91,7 @@ function listNotes(has: (...names: string[]) => boolean): string[] {
 
 /** A space, the end of the command, and what a word is made of: `'…'`, `$'…'`, `"…"`, `\` and a character, and what needs no quotes. */
 const token =
-  /(\s+)|(&&|[|;]|(?<=\s)[>#])|'([^']*)'|\$'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|\\(.)|((?:[^\s'"\\|;&$]|\$(?!')|&(?!&))+)|./gs;
+  /(\s+)|(&&|[|;]|(?<=\s)[>#])|'([^']*)'|\$'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|\\(.?)|((?:[^\s'"\\|;&$]|\$(?!')|&(?!&))+)|./gs;
 
 /**
  * The words of a pasted command, as a POSIX shell and bash's `$'…'` have them, without expanding anything; what follows `|`, `;` or `>`
@@ -108,7 +108,7 @@ function splitShell(text: string): string[] {
     const quoted =
       single ??
       double?.replace(/\\(["\\$`])/g, "$1") ??
-      ansi?.replace(/\\(?:u([\da-f]{4})|(.))/gis, readEscape);
+      ansi?.replace(/\\(?:u([\da-f]{1,4})|x([\da-f]{1,2})|(.))/gis, readEscape);
     const part = quoted ?? escaped ?? plain;
     if (part !== undefined) word = (word ?? "") + part;
     else if (end !== undefined) break;
@@ -126,7 +126,8 @@ function splitShell(text: string): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-function readEscape(_whole: string, code: string | undefined, character: string): string {
+function readEscape(_whole: string, unit?: string, byte?: string, character: string = ""): string {
+  const code = unit ?? byte;
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   return { n: "\n", r: "\r", t: "\t" }[character] ?? character;
 }

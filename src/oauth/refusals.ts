@@ -109,6 +109,7 @@ const todos: Readonly<Record<string, string>> = {
   invalid_client:
     "check the client id and secret, and whether the API takes them by basic or post (`oauth2.clientAuthentication`)",
   invalid_grant: "check client id, secret and `oauth2.tokenParameters`",
+  access_denied: "ask the person again, who did not agree",
   unauthorized_client: "allow this grant for the client at the API",
   unsupported_grant_type: "choose another `oauth2.grant` in the record",
   invalid_scope: "correct `oauth2.scopes` in the record",
