@@ -193,7 +193,8 @@ describe("a view", () => {
   it("is made quickly of any depth, and of keys, strings and numbers of any length", () => {
     const length = isLongRun ? 9e6 : 9e5;
     let deep: JsonValue = 1;
-    for (let level = 0; level < 100_000; level += 1) deep = level % 2 === 0 ? [deep] : { in: deep };
+    for (let level = 0; level < (isLongRun ? 100_000 : 10_000); level += 1)
+      deep = level % 2 === 0 ? [deep] : { in: deep };
     const bodies: JsonValue[] = [
       deep,
       {
@@ -205,8 +206,12 @@ describe("a view", () => {
         text: "z".repeat(length),
         prose: "z z ".repeat(length / 4),
       },
-      Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`key_${index}`, null])),
-      Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`${index}`, index])),
+      Object.fromEntries(
+        Array.from({ length: isLongRun ? 60_000 : 6_000 }, (_, index) => [`key_${index}`, null]),
+      ),
+      Object.fromEntries(
+        Array.from({ length: isLongRun ? 60_000 : 6_000 }, (_, index) => [`${index}`, index]),
+      ),
       Array.from({ length: isLongRun ? 1000 : 100 }, (_, row) =>
         Object.fromEntries(Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row])),
       ),
