@@ -286,7 +286,29 @@ const answers: readonly Row[] = [
     ],
     at("/user?a=1"),
   ],
-  ["a limit that is reached", "rate_limited", limited, [/alive/, /7 seconds/]],
+  ...(
+    [
+      ['Pod "web" is invalid', { containers: ["Required value"] }, "Add containers to"],
+      ["The dates overlap", { note: ["This field may not be blank"], q: ["is required"] }, "Add q to"],
+      ["Validation failed", { title: ["can't be blank"] }, "Add title to"],
+      ['Error: "page" must be a number. The field size is required', {}, "Add size to"],
+    ] as const
+  ).map(
+    ([message, errors, fix]): Row => [
+      `a parameter that is missing beside other words: ${message}`,
+      "bad_request",
+      { status: 422, body: { message, errors } },
+      new RegExp(fix),
+    ],
+  ),
+  ["a limit that is reached", "rate_limited", limited, [/alive/, /can't be told/, /7 seconds/]],
+  [
+    "a limit of an address",
+    "rate_limited",
+    says(429, "API rate limit exceeded for 203.0.113.9"),
+    /probably not seen/,
+  ],
+  ["a limit of an account", "rate_limited", says(429, "Your plan allows 60 calls"), /was recognised/],
   ["a server that fails", "server_error", says(500, "boom"), /boom/],
   [
     "a server that is down",

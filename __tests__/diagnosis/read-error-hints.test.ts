@@ -293,6 +293,7 @@ describe("the hint of a 404", () => {
     ["/x", "The requested URL was not found on the server."],
     ["/x", "No static resource x."],
     ["/x", "Unknown endpoint"],
+    ["/users/42", "The path /users/42 does not exist"],
   ])("tells a wrong path: %s, %s", (path, message) => {
     expect(at(path, message)).toContain("No such endpoint");
   });
@@ -303,6 +304,20 @@ describe("the hint of a 404", () => {
     ["/things", /^things does not exist there, .* or the path is wrong: .* List or search first/],
   ])("names what is missing, and the list to look in: %s", (path, advice) => {
     expect(at(path, "Not Found")).toMatch(advice);
+  });
+
+  it.each([
+    ["/users/42", "User not found", "what the API names does not exist"],
+    ["/users/42", "There is nobody called 42.", "42 does not exist there"],
+    ["/things/a7", "no such thing", "what the API names does not exist"],
+  ])("says that the path looks right where the API tells it: %s, %s", (path, message, advice) => {
+    expect(at(path, message)).toMatch(new RegExp(`^The path looks right, but ${advice}.* GET /\\w+ to find`));
+  });
+
+  it("says so by a code of the API's, too, and not by one that only repeats the status", () => {
+    const hint = (code: string): string => hintOf(404, { body: jsonBody({ code }) });
+    expect(hint("user_not_found")).toContain("The path looks right");
+    expect(hint("not_found")).toContain("or the path is wrong");
   });
 
   it("tells a doubled version segment and shows the joined URL", () => {

@@ -163,17 +163,18 @@ export function isCredentialHeader(header: string): boolean {
 /** A name as programs write it, or several of them, in quotation marks or not. */
 const name = String.raw`[A-Za-z_][\w.[\]-]{0,60}`;
 const thing = "(?:param(?:eter)?s?|arguments?|fields?)";
-/** The name stands behind the word, in quotation marks, before the word, or begins the message. */
+const isMissing = String.raw`(?:\b(?:missing|require[sd]?\b|mandatory|must (?:be )?(?:provided?|specif|includ|suppl|set|give|present)|not (?:present|provided|specified|set|given)\b)|can(?:'t|not) be (?:blank|empty|null))`;
+/** The name begins the message or is a field's own, stands in quotation marks, behind the word, or before it. */
 const missingForms: readonly RegExp[] = [
+  `^#?/?(?:query[./])?(${name})(?:: .{0,40}| is | was | )${isMissing}`,
+  `["'\`](${name})["'\`][^.;"'\`\n]{0,60}${isMissing}`,
+  `${isMissing}[^.;"'\`\n]{0,60}["'\`](${name})["'\`]`,
   `\\b${thing}[ :]{1,3}["'\`]?(${name})`,
-  `["'\`](${name})["'\`]`,
   `\\b(${name}) (?:(?:query|request) )?${thing}\\b`,
-  `^(?:query[./])?(${name})(?::| is| was) .{0,40}(?:missing|required)`,
 ].map((form) => new RegExp(form, "im"));
-const saysMissing =
-  /\bmissing|\brequire[sd]?\b|\bmandatory|\bmust (?:be )?(?:provided?|specif|includ|suppl|set|give|present)|\bnot (?:present|provided|specified|set|given)\b/i;
+const saysMissing = new RegExp(isMissing, "i");
 const noName =
-  /^(?:is|are|was|were|in|for|of|not|the|a|an|one|value|header|body|query|request|missing|required|mandatory|provided|it|this|that|auth\w*|log_?in|permission|payment|subscription|param\w*|field|argument)$/i;
+  /^(?:is|are|was|were|in|for|of|not|the|a|an|one|value|header|body|query|request|missing|required|mandatory|provided|it|this|that|auth\w*|log_?in|permission|payment|subscription|param\w*|field|argument|error|validation|you|may|must|should|can|cannot)$/i;
 
 /** The parameter or field that an answer calls missing; undefined when it names none. */
 export function findMissingParameter(words: string): string | undefined {

@@ -73,14 +73,16 @@ export interface SaidByApi {
   readonly fields: readonly string[];
 }
 
-/** What is not there: the path, the thing that its last segment names, what the body names, or a thing that once was. */
-export type Missing = "path" | "thing" | "named_in_body" | "gone";
+/** What is not there: the path, a thing on it, one of the two, what the body names, or a thing that once was. */
+export type Missing = "path" | "thing" | "either" | "named_in_body" | "gone";
 
 /** An answer that is no success. */
 export type AnswerCause = SaidByApi &
   (
     | {
         readonly kind: "rate_limited";
+        /** Whom the API counts by its own words, and so whether it saw the credential. */
+        readonly counts?: "address" | "account" | undefined;
         readonly limit?: number | undefined;
         /** When the API asks to come back, or when its window starts anew. */
         readonly waitSeconds?: number | undefined;

@@ -89,7 +89,16 @@ function describeAnswer(cause: AnswerCause, subject: Subject): Explanation {
   }
 }
 
-function describeLimit({ limit, retryable, waitSeconds }: Of<"rate_limited">, subject: Subject): Explanation {
+/** Whether the credential was seen, which a limit may tell by whom it counts. */
+const recognised = {
+  address:
+    " It counts this machine's address, so the credential was probably not seen: check it and `api.authType`.",
+  account: " It counts the account, so the credential was recognised.",
+  nobody: " Whether the credential is right can't be told from this answer.",
+};
+
+function describeLimit(cause: Of<"rate_limited">, subject: Subject): Explanation {
+  const { counts = "nobody", limit, retryable, waitSeconds } = cause;
   if (!retryable) {
     return explain(
       "rate_limited",
@@ -98,8 +107,7 @@ function describeLimit({ limit, retryable, waitSeconds }: Of<"rate_limited">, su
     );
   }
   const { authType } = subject.source.api;
-  const unjudged =
-    authType === undefined ? "" : " Whether the credential is right can't be told from this answer.";
+  const judged = authType === undefined ? "" : recognised[counts];
   const quota = limit === undefined ? "" : ` (the limit is ${limit})`;
   const wait = waitSeconds === undefined ? undefined : writeDuration(waitSeconds);
   const until =
@@ -108,7 +116,7 @@ function describeLimit({ limit, retryable, waitSeconds }: Of<"rate_limited">, su
       : `Do not retry before ${wait} ${Math.ceil(waitSeconds ?? 0) === 1 ? "has" : "have"} passed; until then every call to this API is likely to fail. Then make fewer and larger calls.`;
   return explain(
     "rate_limited",
-    `The API is alive, but allows no more requests for now.${unjudged}
+    `The API is alive, but allows no more requests for now.${judged}
     Test again in ${wait ?? "some minutes"}. To keep to the quota, set \`api.limits.requestsPerMinute\`.`,
     `Too many calls${quota}. ${until}`,
   );

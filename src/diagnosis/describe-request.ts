@@ -111,7 +111,7 @@ function suggestPath(baseUrl: string, testEndpoint: string): string {
   return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
 }
 
-function adviseOnMissing({ missing }: Of<"not_found">, { request, source }: Subject): string {
+function adviseOnMissing({ missing, message }: Of<"not_found">, { request, source }: Subject): string {
   const url = cleanText(dropQuery(request.url), 300);
   const doubled = findDoubledSegments(source.api.baseUrl, request.path)?.segments;
   if (doubled !== undefined)
@@ -127,6 +127,8 @@ function adviseOnMissing({ missing }: Of<"not_found">, { request, source }: Subj
     segments.length > 1
       ? `GET ${cleanText(`/${segments.slice(0, -1).join("/")}`, 200)}`
       : "List or search first";
+  if (missing === "thing")
+    return `The path looks right, but ${message.includes(last) ? last : "what the API names"} does not exist there or the credential may not see it. ${list} to find the right one.`;
   return `${last} does not exist there, the credential may not see it, or the path is wrong: the URL was ${url}. ${list} to find the right one, and check the path's spelling.`;
 }
 

@@ -5,15 +5,22 @@ import type { AnswerFacts } from "./facts.js";
 
 /** What frameworks and gateways say when no route matches. */
 const routeText =
-  /cannot (?:get|post|put|patch|delete) \/|no routes?\b|route .{0,200}not found|route[ _]not[ _]found|(?:404 )?page not found|requested url .{0,200}not found|(?:unknown|unrecognized|no such|invalid|unsupported) (?:request )?(?:endpoint|path|route|url|uri|api|method)|(?:endpoint|path|url|uri|api|handler|method) (?:was |could |does )?(?:not|n't)(?: be)? (?:found|exist)|no http resource was found|no static resource|not found for the segment|no (?:handler|endpoint|api)\b/i;
+  /cannot (?:get|post|put|patch|delete) \/|no routes?\b|route .{0,200}not found|route[ _]not[ _]found|(?:404 )?page not found|requested url .{0,200}not found|(?:unknown|unrecognized|no such|invalid|unsupported) (?:request )?(?:endpoint|path|route|url|uri|api|method)|(?:endpoint|path|url|uri|api|handler|method) (?:\S{1,200} )?(?:was |could |does )?(?:not|n't)(?: be)? (?:found|exist)|no http resource was found|no static resource|not found for the segment|no (?:handler|endpoint|api)\b/i;
 const routeCode = /route|endpoint|unknown_?path|path_?not|url_?not|invalid_?url|nosuchmethod|pagenotfound/i;
+/** What an API says of a thing: "Package not found", "no such index", a noun of its own and not one for its paths. */
+const thingText =
+  /\bno such [a-z]{3,40}\b|\bwith (?:the )?(?:id|name|key)\b|\b(?!(?:was|were|are|has|been|could|does|did|can|requested|resource|page|file|url|error|status|what|http|it|you)\b)[a-z]{3,40} (?:was |is |could |does |did )?(?:not (?:be )?(?:found|exist)|n't exist)\b/i;
+const thingCode = /nosuch|[a-z]_?not_?found|unknown_?(?:user|channel|message|member)/i;
 
 /** Takes the facts of an answer of the category `not_found` and what it says. */
-export function findMissing({ status, body }: AnswerFacts, { codes, message }: SaidByApi): Missing {
+export function findMissing({ status, body, request }: AnswerFacts, { codes, message }: SaidByApi): Missing {
   if (status === 410) return "gone";
   if (body.kind === "html" || routeText.test(message) || codes.some((code) => routeCode.test(code)))
     return "path";
-  return status < 300 ? "named_in_body" : "thing";
+  if (status < 300) return "named_in_body";
+  const said = message.split(/[\s'"`“”‘’()[\]{}<>,;:=]+|[.!?]+(?=\s|$)/);
+  const isTold = said.includes(listSegments(request.path).at(-1) ?? "/") || thingText.test(message);
+  return isTold || codes.some((code) => thingCode.test(code)) ? "thing" : "either";
 }
 
 /**

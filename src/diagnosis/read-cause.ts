@@ -101,7 +101,7 @@ const openCategories: readonly ErrorCategory[] = ["bad_request", "validation", "
 function findKind(facts: AnswerFacts, said: SaidByApi, words: string): AnswerCause {
   const { status, category } = said;
   if (wantsHttps(facts, words)) return { ...said, kind: "https_wanted" };
-  if (category === "rate_limited") return readLimit(facts, said);
+  if (category === "rate_limited") return readLimit(facts, said, words);
   if (status === 407) return { ...said, kind: "proxy_sign_in" };
   if (status === 406 || status === 415) return findRefusedType(facts, said, words);
   const declined = declinedText.test(`${said.codes.join(" ")} ${said.message}`);
@@ -161,9 +161,15 @@ const paymentText =
 const declinedText =
   /card[ _]?(?:was |is |has been )?declined|declined[ _]card|do_not_honor|card_error|card has insufficient funds/i;
 
-function readLimit({ rateLimit }: AnswerFacts, said: SaidByApi): Of<"rate_limited"> {
+const countsAddress =
+  /for (?:your |this )?(?:ip\b|address|\d{1,3}\.\d{1,3}\.)|unauthenticated|anonymous|authenticated requests get/i;
+const countsAccount =
+  /for (?:this |your )?(?:user|account|api key|key|token|app|client|organi[sz]ation|project)\b|your (?:plan|account|subscription|api key|organi[sz]ation)/i;
+
+function readLimit({ rateLimit }: AnswerFacts, said: SaidByApi, words: string): Of<"rate_limited"> {
+  const counts = countsAddress.test(words) ? "address" : countsAccount.test(words) ? "account" : undefined;
   const waitSeconds = said.retryAfterSeconds ?? (rateLimit?.resetInSeconds || undefined);
-  return { ...said, kind: "rate_limited", limit: rateLimit?.limit, waitSeconds };
+  return { ...said, kind: "rate_limited", counts, limit: rateLimit?.limit, waitSeconds };
 }
 
 /** What servers say to plain HTTP at a port for HTTPS, and what APIs say that take nothing else. */
