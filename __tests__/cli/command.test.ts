@@ -1,7 +1,8 @@
 /** The command piped: results, exit codes, and nothing that hangs. */
 
-import { execFile, spawnSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,6 +20,7 @@ const secret = "tok_canary_5e1fb0a9c2";
 
 let command: CommandLine;
 let api: HttpServer;
+let onHang = (): void => {};
 
 beforeAll(async () => {
   command = await createCommandLine("cli-command");
@@ -27,6 +29,7 @@ beforeAll(async () => {
     if (headers.authorization !== `Bearer ${secret}` && headers["x-api-key"] !== secret)
       return sendJson(response, { message: "Bad token" }, 401);
     if (pathname === "/me") return sendJson(response, { login: "ada" });
+    if (pathname === "/hang") return onHang();
     if (pathname === "/echo")
       return sendJson(response, { method, url, body, trace: headers["accept-language"] });
     if (pathname === "/price") {
@@ -414,3 +417,14 @@ it.each(["add", "remove shop", "call shop GET /me"])(
     expect((await run(line, { ...withToken, keepsInputOpen: true })).code).toBeLessThan(3);
   },
 );
+
+it("a call that is waited for ends with 130 at Ctrl-C, after a file was read from standard input", async () => {
+  await put("body.json", "{}");
+  const input = await open(join(command.cwd, "body.json"));
+  const args = ["--", command.program, "call", "shop", "POST", "/hang", "--body", "-"];
+  const env = { PATH: process.env["PATH"] ?? "", HOME: command.cwd, SHOP_TOKEN: secret };
+  const child = spawn(process.execPath, args, { cwd: command.cwd, env, stdio: [input.fd, "pipe", "pipe"] });
+  onHang = () => child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  await input.close();
+});

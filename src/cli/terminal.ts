@@ -49,7 +49,8 @@ export class Terminal {
     const stop = (): void => void stdin.destroy(new Error("interrupted"));
     this.signal.addEventListener("abort", stop, { once: true });
     if (this.isTyped) this.tell("Reading what you type; Ctrl-D ends it.");
-    return readStream(stdin, "Standard input");
+    // Once read to its end it is left alone: nobody listens for its errors any more.
+    return readStream(stdin, "Standard input").finally(() => this.signal.removeEventListener("abort", stop));
   }
 }
 
