@@ -82,7 +82,7 @@ function describeField(place: Place, tallies: Tallies, rank: number): Finding {
   const about = clipped === 0 ? type : `${type}; ${clipped} more clipped`;
   if (!isSampled(place)) return describe({ shown: whole, of, about }, `${type} x${of}`);
   const rows = listRows(place)[0]?.seen ?? of;
-  const share = `in about ${Math.min(100, Math.ceil((100 * of) / rows))} % of the rows`;
+  const share = of >= rows ? "in all rows sampled" : `in about ${Math.ceil((100 * of) / rows)} % of the rows`;
   return describe({ about: `${about}, ${share}` }, `${type} ${share}`);
 }
 
