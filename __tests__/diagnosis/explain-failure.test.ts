@@ -41,6 +41,13 @@ describe("explainFailure", () => {
       "not valid HTTP",
       /port/,
     ],
+    [
+      { kind: "connection", code: "HPE_HEADER_OVERFLOW" },
+      {},
+      "unexpected_content",
+      "headers are too large",
+      /port/,
+    ],
     [{ kind: "connection", code: "ERR_INVALID_CHAR" }, {}, "invalid_input", "can't be sent", /headers/],
     [{ kind: "connection" }, {}, "network", "closed it before it answered", /port/],
     [{ kind: "timeout", limitMs: 150 }, { phase: "connect" }, "timeout", "within 0.15 s", /firewall/],

@@ -307,9 +307,9 @@ describe("the hint of a 404", () => {
   });
 
   it.each([
-    ["/users/42", "User not found", "what the API names does not exist"],
-    ["/users/42", "There is nobody called 42.", "42 does not exist there"],
-    ["/things/a7", "no such thing", "what the API names does not exist"],
+    ["/users/42", "User not found", "42 does not exist there"],
+    ["/users/ada", "There is nobody called ada.", "ada does not exist there"],
+    ["/things/copy", "no such thing", "what the API names does not exist"],
   ])("says that the path looks right where the API tells it: %s, %s", (path, message, advice) => {
     expect(at(path, message)).toMatch(new RegExp(`^The path looks right, but ${advice}.* GET /\\w+ to find`));
   });
@@ -407,6 +407,7 @@ describe("the hint of a refused request", () => {
       /^The API takes this only on a cond/,
     ],
     [412, {}, { condition: "If-Match" }, /GET the current state first/],
+    [423, {}, { condition: "If-Match" }, /^The call conflicts with the present state, .* locked/],
     [428, {}, {}, /if its answer shows an ETag, send that in If-Match/],
     [428, { message: "Missing header If-Match" }, {}, /if its answer shows an ETag, send that in If-Match/],
   ])("says what to do about the conflict %i %j %j", (status, body, more, hint) => {

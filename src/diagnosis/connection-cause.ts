@@ -78,7 +78,10 @@ function readCode(code: string | undefined, failure: SendFailure): ConnectionCau
   }
   if (anyDns.test(name)) return { kind: "dns_failed", code };
   if (unsendable.test(name)) return { kind: "unsendable", code };
-  if (name.startsWith("HPE_")) return { kind: "not_http", code, what: "it is not valid HTTP" };
+  if (name.startsWith("HPE_")) {
+    const what = name === "HPE_HEADER_OVERFLOW" ? "its headers are too large" : "it is not valid HTTP";
+    return { kind: "not_http", code, what };
+  }
   // A connection that breaks in the handshake is a TLS matter, whatever the socket calls it.
   const flaw = readTlsFlaw(name);
   if (phase === "tls" || flaw !== "other" || anyTls.test(name)) return { kind: "tls", code, flaw };

@@ -127,8 +127,9 @@ function adviseOnMissing({ missing, message }: Of<"not_found">, { request, sourc
     segments.length > 1
       ? `GET ${cleanText(`/${segments.slice(0, -1).join("/")}`, 200)}`
       : "List or search first";
+  const isNamed = /\d/.test(last) || message.includes(last);
   if (missing === "thing")
-    return `The path looks right, but ${message.includes(last) ? last : "what the API names"} does not exist there or the credential may not see it. ${list} to find the right one.`;
+    return `The path looks right, but ${isNamed ? last : "what the API names"} does not exist there or the credential may not see it. ${list} to find the right one.`;
   return `${last} does not exist there, the credential may not see it, or the path is wrong: the URL was ${url}. ${list} to find the right one, and check the path's spelling.`;
 }
 

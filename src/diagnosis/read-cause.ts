@@ -191,8 +191,9 @@ function findConflict(
   { status, codes, message }: SaidByApi,
 ): Of<"conflict">["over"] {
   const { condition } = request;
+  const isCondition = condition !== undefined && (status === 409 || status === 412);
   // `If-None-Match: *` means: only if there is none (RFC 9110, section 13.1.2).
-  if (condition !== undefined) return /^if-none-match$/i.test(condition) ? "exists" : "condition";
+  if (isCondition) return /^if-none-match$/i.test(condition) ? "exists" : "condition";
   const text = `${codes.join(" ")} ${message}`;
   if (existsText.test(text) && !revisionText.test(text)) return "exists";
   return status === 412 || status === 428 ? "condition" : "state";
