@@ -142,6 +142,11 @@ describe("run_api_code", () => {
       { message: expect.stringContaining("shop"), hint: "The nearest is api.shop.", details: { line: 3 } },
     ],
     ["return api.mailroom", { hint: 'The nearest is api["mail-room"].' }],
+    ["return api.shopApi", { hint: "The nearest is api.shop." }],
+    [
+      "return api.zzz",
+      { message: expect.stringContaining("Sources: shop"), hint: "Use one of these names." },
+    ],
     ["await api.shop.list('/')", { message: expect.stringContaining("get, post, put, patch, delete") }],
     ["return fetch('http://x')", { hint: expect.stringContaining("no fetch") }],
     ["throw new RangeError('too far')", { code: "RangeError", message: expect.stringContaining("too far") }],

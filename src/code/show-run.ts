@@ -165,11 +165,13 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
 ];
 const lastHint = "Change the code; what it logged is in log.";
 
-/** The nearest source, where there is none of a name that the code used; the message lists them all. */
+/** The nearest source, where there is none of a name that the code used: `shop` for `shopApi`, too. The message lists them all. */
 function findSourceHint(message: string, slugs: readonly string[]): string | undefined {
   const [, name = ""] = /^There is no source "(.*?)"\. Sources: /.exec(message) ?? [];
-  const nearest = findNearest(name, slugs);
-  return nearest && `The nearest is ${writeApi(nearest)}.`;
+  if (name === "") return undefined;
+  const part = slugs.find((slug) => name.includes(slug) || slug.includes(name));
+  const nearest = findNearest(name, slugs) ?? part;
+  return nearest === undefined ? "Use one of these names." : `The nearest is ${writeApi(nearest)}.`;
 }
 
 /** How code names a source. */
