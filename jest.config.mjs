@@ -19,5 +19,7 @@ export default {
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/", "\\.long\\.test\\.ts$"],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
+  // Jest leaves one processor out by itself: on two, half of them.
+  maxWorkers: "100%",
   testTimeout: 20000,
 };
