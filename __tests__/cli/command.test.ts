@@ -211,10 +211,19 @@ describe("call", () => {
     const shell = ["-c", `command -v curl >/dev/null || exit 0; ${stdout}`];
     const { stdout: answer } = await execute("bash", shell, { env: { ...process.env, ...env } });
     if (answer !== "") expect(answer).toContain(`"url":"/echo?q=a%20b","body":"{\\"it\\":\\"isn't\\"}"`);
-    expect(stdout).toContain(`-H 'Authorization: Bearer '"$SHOP_TOKEN"`);
-    expect(stdout).toContain(`-H 'X-App: '"$SHOP_APP"`);
+    expect(stdout).toContain(`-H "Authorization: Bearer $SHOP_TOKEN"`);
+    expect(stdout).toContain(`-H "X-App: $SHOP_APP"`);
     const json = await run(`${line} --json`, { env });
     expect(`${JSON.parse(json.stdout).curl}\n`).toBe(stdout);
+  });
+
+  it("makes no command of what a body holds", async () => {
+    await putRecord("shop", { name: "Shop", api: { baseUrl: api.url } });
+    await writeFile(join(command.cwd, "body"), "\0(id)\0 $(id) `id` \"'$HOME");
+    const { stdout } = await run(
+      "call shop POST /echo --header Content-Type:~text/plain --body @body --curl",
+    );
+    expect(stdout).toContain(`--data-raw '(id) $(id) \`id\` "'\\''$HOME'`);
   });
 });
 

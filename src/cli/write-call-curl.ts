@@ -2,6 +2,7 @@
 
 import { buildRequest } from "../client/build-request.js";
 import { parseCallRequest } from "../client/call-request.js";
+import { markVariable, quoteCurlWord, writeCurlCredential } from "../connection/write-curl.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { Secret } from "../secrets/secret.js";
@@ -27,7 +28,14 @@ export async function writeCallCurl(source: ApiSource, input: unknown): Promise<
     omitTestEndpoint: true,
   });
   const { wire } = buildRequest(source, resolved, parseCallRequest(input));
-  const quote = (text: string): string => quoteWord(text, marks);
+  // Variables are marked by a character that no argument holds; a body given as text may hold it.
+  const quote = (text: string): string =>
+    quoteCurlWord(
+      [...marks].reduce(
+        (marked, [mark, name]) => marked.replaceAll(mark, markVariable(name)),
+        text.replaceAll("\0", ""),
+      ),
+    );
   const words = [
     "curl -i --compressed -g",
     ...(wire.method === "GET" ? [] : [`-X ${wire.method}`]),
@@ -41,27 +49,10 @@ export async function writeCallCurl(source: ApiSource, input: unknown): Promise<
   return words.join(" ");
 }
 
+/** The credential; in the query by an option that encodes it, since curl 7.87. */
 function writeCredential(source: ApiSource): string[] {
-  const names = listCredentialVariables(source);
-  const { authType, authScheme, headerName = "" } = source.api;
-  const secret = `"$${names[0]}"`;
-  if (authType === "bearer")
-    return [`-H ${quoteWord(`Authorization: ${authScheme === "" ? "" : `${authScheme} `}`)}${secret}`];
-  if (authType === "header") return [`-H ${quoteWord(`${headerName}: `)}${secret}`];
-  if (authType === "basic") return [`-u "${names.map((name) => `$${name}`).join(":")}"`];
-  // Since curl 7.87: encodes the value and puts it into the URL's query.
-  if (authType === "query") return [`--url-query ${quoteWord(`${source.api.queryParam ?? ""}=`)}${secret}`];
-  return [];
-}
-
-/** One word: literals in single quotes, which keep everything but themselves, and each mark as its variable. */
-function quoteWord(text: string, marks: ReadonlyMap<string, string> = new Map()): string {
-  const parts = marks.size === 0 ? [text] : text.split(new RegExp(`(${[...marks.keys()].join("|")})`));
-  const written = parts.map((part) => {
-    const name = marks.get(part);
-    if (name !== undefined) return `"$${name}"`;
-    if (part === "" || /^[A-Za-z0-9_@%+:,./-]+$/.test(part)) return part;
-    return `'${part.replaceAll("'", `'\\''`)}'`;
-  });
-  return written.join("") || "''";
+  const variables = listCredentialVariables(source);
+  const { authType, queryParam = "" } = source.api;
+  if (authType !== "query") return writeCurlCredential(source, variables);
+  return [`--url-query ${quoteCurlWord(`${queryParam}=${markVariable(variables[0] ?? "")}`)}`];
 }

@@ -31,32 +31,37 @@ export async function writeCurl(
     ...(url.startsWith("https:") ? ["--http1.1"] : []),
     // Brackets and braces are patterns to curl unless it is told otherwise.
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
-    ...writeCredential(source, variables),
-    ...headers.map((header) => `-H ${quoteWord(header)}`),
-    quoteWord(`${url}${writeParameter(source, url, variables)}`),
+    ...writeCurlCredential(source, variables),
+    ...headers.map((header) => `-H ${quoteCurlWord(header)}`),
+    quoteCurlWord(`${url}${writeParameter(source, url, variables)}`),
   ];
   return { curl: words.join(" "), notes: listNotes(source, probe, url, template, variables) };
 }
 
-/** A variable in a word that is not quoted yet: no URL and no header holds this character. */
-function mark(name: string): string {
+/** A variable in a word that is not quoted yet: no argument of a program holds this character. */
+export function markVariable(name: string): string {
   return `\0${name}\0`;
 }
 
 function markVariables(text: string, { marks }: RequestTemplate): string {
-  return [...marks].reduce((marked, [given, name]) => marked.replaceAll(given, mark(name)), text);
+  return [...marks].reduce((marked, [given, name]) => marked.replaceAll(given, markVariable(name)), text);
 }
 
 /** The header or option of the credential; one in the query is a part of the URL. */
-function writeCredential({ api }: ApiSource, [first = "CREDENTIAL", second]: readonly string[]): string[] {
+export function writeCurlCredential(
+  { api }: ApiSource,
+  [first = "CREDENTIAL", second]: readonly string[],
+): string[] {
   const scheme = api.authScheme === "" ? "" : `${api.authScheme} `;
   switch (api.authType) {
     case "bearer":
-      return [`-H ${quoteWord(`Authorization: ${scheme}${mark(first)}`)}`];
+      return [`-H ${quoteCurlWord(`Authorization: ${scheme}${markVariable(first)}`)}`];
     case "header":
-      return [`-H ${quoteWord(`${api.headerName}: ${mark(first)}`)}`];
+      return [`-H ${quoteCurlWord(`${api.headerName}: ${markVariable(first)}`)}`];
     case "basic":
-      return [`-u ${quoteWord(second === undefined ? mark(first) : `${mark(first)}:${mark(second)}`)}`];
+      return [
+        `-u ${quoteCurlWord(second === undefined ? markVariable(first) : `${markVariable(first)}:${markVariable(second)}`)}`,
+      ];
     default:
       return [];
   }
@@ -68,7 +73,7 @@ function writeParameter(
   [variable = "CREDENTIAL"]: readonly string[],
 ): string {
   if (api.authType !== "query") return "";
-  return `${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=${mark(variable)}`;
+  return `${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=${markVariable(variable)}`;
 }
 
 function listNotes(
@@ -80,7 +85,7 @@ function listNotes(
 ): string[] {
   const token = api.authType === "query" && credential?.kind === "token" ? credential.token : "";
   const encoded = [
-    ...[...encodedNames].filter((name) => url.includes(mark(name))),
+    ...[...encodedNames].filter((name) => url.includes(markVariable(name))),
     ...(encodeURIComponent(token) === token ? [] : variables.slice(0, 1)),
   ];
   const { proxy, ca, cert, key } = api.network;
@@ -95,7 +100,7 @@ function listNotes(
 }
 
 /** One word of a POSIX shell (XCU 2.2): in double quotes where nothing in it is special there, else in single quotes that keep everything but themselves. */
-function quoteWord(word: string): string {
+export function quoteCurlWord(word: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
   // Every second part is the name of a variable.
   const parts = word.split("\0");
