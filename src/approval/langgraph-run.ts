@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { CallContext, PausableRun } from "../runtime.js";
-import { notApproved } from "./read-decision.js";
+import { isObject, notApproved } from "./read-decision.js";
 
 /**
  * What LangGraph hands every node in `config`. LangGraph is not imported: an application has a copy of its own, or none.
@@ -180,10 +180,6 @@ function isOwnTask({ scratchpad }: Run, toolName: string): boolean {
 /** Whether an error is LangGraph's way out of a run: nobody may catch it but LangGraph. */
 function isInterruption(error: unknown): boolean {
   return isObject(error) && error["is_bubble_up"] === true;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function isFunction(value: unknown): value is (...given: unknown[]) => unknown {

@@ -60,6 +60,6 @@ function listDecisions(answer: unknown): readonly unknown[] {
   return Array.isArray(decisions) ? decisions : [];
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -62,7 +62,7 @@ export interface ClientOptions {
   readonly sleep?: Sleep;
   /** Spreads retries. @default `Math.random` */
   readonly random?: Random;
-  /** Reads an environment variable. @default `process.env` */
+  /** Reads an environment variable. @default that of the process */
   readonly readEnvironment?: ReadEnvironment;
 }
 

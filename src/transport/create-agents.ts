@@ -83,10 +83,10 @@ function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" |
   const given = Object.entries({ ca, cert, key }).filter(([, text]) => text !== undefined);
   if (given.length === 0) return { rejectUnauthorized: true };
   for (const [field, text] of given) {
-    if (!text?.includes("-----BEGIN ")) throw notConfigured(`network.${field} is not PEM text.`);
+    if (!text?.includes("-----BEGIN ")) throw refusePem(`network.${field} is not PEM text.`);
   }
   if ((cert === undefined) !== (key === undefined)) {
-    throw notConfigured("A client certificate needs both network.cert and network.key; only one is given.");
+    throw refusePem("A client certificate needs both network.cert and network.key; only one is given.");
   }
   try {
     const trusted = ca === undefined ? {} : { ca: [...trustedByDefault(), ...readCertificates(ca)] };
@@ -97,7 +97,7 @@ function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" |
     // OpenSSL's codes say what is wrong (`ERR_OSSL_X509_KEY_VALUES_MISMATCH`) and never hold a part of the text.
     const { code } = codeOf(error);
     const why = code === undefined ? "" : ` (${code})`;
-    throw notConfigured(`The certificates in network.ca, network.cert and network.key can't be used${why}.`);
+    throw refusePem(`The certificates in network.ca, network.cert and network.key can't be used${why}.`);
   }
 }
 
@@ -112,11 +112,11 @@ function trustedByDefault(): readonly string[] {
 /** OpenSSL drops an authority that it can't read without a word; then nothing would be trusted, and nothing would say why. */
 function readCertificates(bundle: string): string[] {
   const blocks = bundle.split("-----END CERTIFICATE-----").slice(0, -1);
-  if (blocks.length === 0) throw notConfigured("network.ca holds no certificate.");
+  if (blocks.length === 0) throw refusePem("network.ca holds no certificate.");
   return blocks.map((block) => new X509Certificate(`${block}-----END CERTIFICATE-----`).toString());
 }
 
-function notConfigured(message: string): ApiSourceError {
+function refusePem(message: string): ApiSourceError {
   return new ApiSourceError({
     message,
     category: "not_configured",
