@@ -11,7 +11,7 @@ function find(
   searched: string,
   options = {},
 ): { found: number; matches: { path: string; value: JsonValue }[] } {
-  return findInDocument(parseJson(text), searched, options).value as never;
+  return findInDocument(parseJson(text), searched, options) as never;
 }
 
 describe("findInDocument", () => {

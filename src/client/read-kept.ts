@@ -178,8 +178,8 @@ interface Part {
 /** @throws ApiSourceError `invalid_input` for an offset beyond the end. */
 function takePart(value: JsonValue, { find, offset = 0, limit }: ReadRequest): Part {
   if (find !== undefined) {
-    const { value: matches, found, shown } = findInDocument(value, find, { offset, limit });
-    return { value: matches, isSlice: true, total: found, offset, end: offset + shown };
+    const matches = findInDocument(value, find, { offset, limit });
+    return { value: matches, isSlice: true, total: matches.found, offset, end: offset + matches.shown };
   }
   if (limit === undefined && offset === 0) {
     const total = countParts(value);

@@ -16,30 +16,22 @@ export type TwoSided = Extract<SyntaxNode, { readonly left: SyntaxNode; readonly
 /** What is used of the library: its grammar. */
 export type Grammar = Pick<Library, "compile" | "tokenize">;
 
-export interface CompiledExpression {
-  readonly tree: SyntaxNode;
-  /** A literal of the tree as it stands in the expression, all of its digits included. */
-  readLiteral(value: JsonValue): JsonValue;
-}
-
 const maxCharacters = 4_000;
 const maxNesting = 50;
 const example = "items[?state=='open'].{id:id,title:title}";
 /** Brackets, quoted parts with the library's escapes, and a quote that nothing closes. */
 const marks =
   /"(?:\\[\\"]|[^"\\]|\\(?![\\"]))*"|'(?:\\[\\']|[^'\\]|\\(?![\\']))*'|`(?:\\[\\`]|[^`\\]|\\(?![\\`]))*`|[[({\])}"'`]/g;
-/** Numbers that a double may not hold. */
-const longNumber = /\d{16}|\d[eE]/;
 /** Stands for a literal of the expression while the library parses it. */
 const literalMark = "\u0080literal:";
 
 /**
- * Compiles an expression.
+ * Compiles an expression; numbers in its literals keep all of their digits.
  *
  * @throws ApiSourceError `invalid_input` with the place of the mistake, for one that is no JMESPath, calls what is no function, or
  * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
  */
-export function parseExpression(grammar: Grammar, expression: string): CompiledExpression {
+export function parseExpression(grammar: Grammar, expression: string): SyntaxNode {
   if (expression.trim() === "") throw refuse("select is empty.", `Write a JMESPath such as ${example}.`);
   if (expression.length > maxCharacters)
     throw refuse(`select is longer than ${maxCharacters} characters.`, "Ask for less at once.");
@@ -52,22 +44,21 @@ export function parseExpression(grammar: Grammar, expression: string): CompiledE
     throw error instanceof RangeError ? tooDeep() : explainSyntax(grammar, expression, error);
   }
   refuseSingleEquals(grammar, expression);
-  for (const node of listNodes(tree))
+  for (const node of listNodes(tree)) {
     if (node.type === "Function") checkCall(node.name, node.children.length, refuse);
-  const readLiteral = (value: JsonValue): JsonValue =>
-    typeof value === "string" && value.startsWith(literalMark)
-      ? (literals[Number(value.slice(literalMark.length))] ?? value)
-      : value;
-  return { tree, readLiteral };
+    if (node.type !== "Literal" || typeof node.value !== "string") continue;
+    const [, index] = node.value.split(literalMark);
+    if (index !== undefined) Object.assign(node, { value: literals[Number(index)] ?? null });
+  }
+  return tree;
 }
 
 /** Every node of a tree, each before what stands below it. */
 export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
   const open: unknown[] = [tree];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== "object" || next === null) continue;
     if (Array.isArray(next)) open.push(...next);
-    else {
+    else if (typeof next === "object" && next !== null) {
       const node = next as SyntaxNode;
       yield node;
       if (node.type !== "Literal") open.push(...Object.values(node));
@@ -75,7 +66,7 @@ export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-/** One pass that costs the same for any text: nesting, what is not closed, and literals that need all their digits. */
+/** One pass that costs the same for any text: nesting, what is not closed, and JSON, whose numbers the library would round. */
 function readMarks(expression: string, literals: JsonValue[]): string {
   let nesting = 0;
   return expression.replace(marks, (mark, at: number) => {
@@ -87,13 +78,13 @@ function readMarks(expression: string, literals: JsonValue[]): string {
     if ("[({".includes(mark)) nesting += 1;
     if ("])}".includes(mark)) nesting -= 1;
     if (nesting > maxNesting) throw tooDeep();
-    if (!mark.startsWith("`") || !longNumber.test(mark)) return mark;
+    if (!mark.startsWith("`")) return mark;
     try {
       literals.push(parseJson(mark.slice(1, -1)));
+      return `\`"${literalMark}${literals.length - 1}"\``;
     } catch {
       return mark;
     }
-    return `\`"${literalMark}${literals.length - 1}"\``;
   });
 }
 
@@ -142,8 +133,6 @@ function canContinue(grammar: Grammar, prefix: string): boolean {
 
 /** The mistakes that models make. */
 function suggest(expression: string, message: string): string {
-  const unknown = /unknown character: (.)/u.exec(message)?.[1];
-  if (unknown !== undefined) return `${unknown} has no meaning in JMESPath.`;
   const bare = /`\s*(?!(?:true|false|null)\s*`)([a-z][^`"]{0,80})`/i.exec(expression)?.[1];
   if (bare !== undefined)
     return `A string stands in single quotes: '${bare.trim()}'; backticks are for JSON.`;

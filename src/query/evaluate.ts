@@ -1,107 +1,101 @@
 /** Evaluates the tree of an expression on a document: own members only, and every visit is charged. */
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
-import type { CompiledExpression, NodeOf, SyntaxNode, TwoSided } from "./compile-expression.js";
+import type { NodeOf, SyntaxNode, TwoSided } from "./compile-expression.js";
 import { type FunctionRun, readNumber } from "./function-call.js";
-import { applyFunction } from "./functions.js";
+import { applyFunction, isPair } from "./functions.js";
 import { areEqual, compareOrdered, isJmespathTrue, kindOf } from "./kinds.js";
 import { applyOperator, type QueryNumber } from "./numbers.js";
 import { readSlice } from "./text-functions.js";
 import type { Witness } from "./witness.js";
 
 export interface Run extends FunctionRun {
-  readonly compiled: CompiledExpression;
   readonly root: JsonValue;
   readonly witness: Witness;
   /** What a name that the root doesn't have stands for. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
 }
 
-type Scope = ReadonlyMap<string, JsonValue>;
-
 /** One run of one expression. */
 export class Evaluator {
-  readonly #run: Run;
-  /** The pairs that `items` made: `[]` keeps them whole before something else, since nobody wants keys and values in turn. */
-  readonly #pairs = new WeakSet<object>();
+  #scope: ReadonlyMap<string, JsonValue> = new Map();
 
-  constructor(run: Run) {
-    this.#run = run;
-  }
+  constructor(private readonly run: Run) {}
 
   /** @throws TypeError for what can't be computed, OverBudgetError for too much. */
-  visit(node: SyntaxNode, value: JsonValue, scope: Scope = new Map()): JsonValue {
-    this.#run.budget.spend(1);
+  visit(node: SyntaxNode, value: JsonValue): JsonValue {
+    this.run.budget.spend(1);
     switch (node.type) {
       case "Identity":
       case "Current":
         return value;
       case "Root":
-        return this.#run.root;
+        return this.run.root;
       case "Field":
         return this.#readField(node, value);
       case "Literal":
-        return this.#run.compiled.readLiteral(node.value);
+        return node.value;
       case "Index":
         return Array.isArray(value) ? (value.at(node.value) ?? null) : null;
       case "Subexpression": {
-        const left = this.visit(node.left, value, scope);
-        return left === null ? null : this.visit(node.right, left, scope);
+        const left = this.visit(node.left, value);
+        return left === null ? null : this.visit(node.right, left);
       }
       case "IndexExpression":
       case "Pipe":
-        return this.visit(node.right, this.visit(node.left, value, scope), scope);
+        return this.visit(node.right, this.visit(node.left, value));
       case "OrExpression":
       case "AndExpression": {
-        const left = this.visit(node.left, value, scope);
-        const isDecided = isJmespathTrue(left) === (node.type === "OrExpression");
-        return isDecided ? left : this.visit(node.right, value, scope);
+        const left = this.visit(node.left, value);
+        return isJmespathTrue(left) === (node.type === "OrExpression") ? left : this.visit(node.right, value);
       }
       case "NotExpression":
-        return !isJmespathTrue(this.visit(node.child, value, scope));
-      case "Ternary": {
-        const isChosen = isJmespathTrue(this.visit(node.condition, value, scope));
-        return this.visit(isChosen ? node.trueExpr : node.falseExpr, value, scope);
-      }
+        return !isJmespathTrue(this.visit(node.child, value));
+      case "Ternary":
+        return this.visit(
+          isJmespathTrue(this.visit(node.condition, value)) ? node.trueExpr : node.falseExpr,
+          value,
+        );
       default:
-        return this.#visitRare(node, value, scope);
+        return this.#visitRare(node, value);
     }
   }
 
-  #visitRare(node: SyntaxNode, value: JsonValue, scope: Scope): JsonValue {
+  #visitRare(node: SyntaxNode, value: JsonValue): JsonValue {
+    const { budget } = this.run;
     switch (node.type) {
       case "Projection":
       case "FilterProjection":
       case "ValueProjection":
-        return this.#project(node, value, scope);
+        return this.#project(node, value);
       case "Slice":
-        return this.#slice(node, value);
+        return typeof value === "string" || Array.isArray(value) ? readSlice(value, node, budget) : null;
       case "Comparator":
-        return this.#compare(node, this.visit(node.left, value, scope), this.visit(node.right, value, scope));
+        return this.#compare(node, this.visit(node.left, value), this.visit(node.right, value));
       case "Arithmetic": {
         const operator = node.operator === "Star" ? "Multiply" : node.operator;
-        const [left, right] = [this.visit(node.left, value, scope), this.visit(node.right, value, scope)];
+        const [left, right] = [this.visit(node.left, value), this.visit(node.right, value)];
         return applyOperator(operator, this.#number(left), this.#number(right));
       }
       case "Unary": {
-        const operand = this.#number(this.visit(node.operand, value, scope));
+        const operand = this.#number(this.visit(node.operand, value));
         return node.operator === "Plus" ? operand : applyOperator("Minus", 0, operand);
       }
       case "MultiSelectList":
-        this.#run.budget.spend(node.children.length);
-        return node.children.map((child) => this.visit(child, value, scope));
+        budget.spend(node.children.length);
+        return node.children.map((child) => this.visit(child, value));
       case "MultiSelectHash":
-        this.#run.budget.spend(2 * node.children.length);
-        // Pairs, because an assignment to `__proto__` would set the prototype.
+        budget.spend(2 * node.children.length);
+        // From pairs, because an assignment to `__proto__` would set the prototype.
         return Object.fromEntries(
-          node.children.map(({ name, value: child }) => [name, this.visit(child, value, scope)]),
+          node.children.map(({ name, value: child }) => [name, this.visit(child, value)]),
         );
       case "Function":
-        return this.#call(node, value, scope);
+        return this.#call(node, value);
       case "LetExpression":
-        return this.visit(node.expression, value, this.#bind(node, value, scope));
+        return this.#let(node, value);
       case "Variable": {
-        const bound = scope.get(node.name);
+        const bound = this.#scope.get(node.name);
         if (bound !== undefined) return bound;
         throw new TypeError(`$${node.name} is not bound; let $${node.name} = … in … does`);
       }
@@ -111,7 +105,7 @@ export class Evaluator {
   }
 
   #readField(node: NodeOf<"Field">, value: JsonValue): JsonValue {
-    const { root, witness, called } = this.#run;
+    const { root, witness, called } = this.run;
     if (isJsonObject(value) && Object.hasOwn(value, node.name)) {
       witness.saw(node);
       return value[node.name] ?? null;
@@ -124,52 +118,44 @@ export class Evaluator {
     return null;
   }
 
-  /** A slice of a string is parsed as a projection, too: what follows it takes the string. */
-  #project(node: TwoSided, value: JsonValue, scope: Scope): JsonValue {
-    const base = this.#readRows(node, value, scope);
-    if (typeof base === "string") return this.visit(node.right, base, scope);
-    if (base === undefined) return null;
+  #project(node: TwoSided, value: JsonValue): JsonValue {
+    const { left, right } = node;
+    const flattens = left.type === "Flatten";
+    const base = this.visit(flattens ? left.child : left, value);
+    // A slice of a string is parsed as a projection, too: what follows it takes the string.
+    if (typeof base === "string" && left.type === "IndexExpression" && left.right.type === "Slice")
+      return this.visit(right, base);
+    const rows = this.#readRows(node, base);
+    if (rows === undefined) return null;
     const collected: JsonValue[] = [];
-    for (const item of base) {
-      if (node.type === "FilterProjection" && !isJmespathTrue(this.visit(node.condition, item, scope)))
-        continue;
-      const picked = this.visit(node.right, item, scope);
+    for (const item of flattens ? listFlattened(rows, right.type !== "Identity") : rows) {
+      if (node.type === "FilterProjection" && !isJmespathTrue(this.visit(node.condition, item))) continue;
+      const picked = this.visit(right, item);
       if (picked !== null) collected.push(picked);
     }
     return collected;
   }
 
-  #readRows(node: TwoSided, value: JsonValue, scope: Scope): Iterable<JsonValue> | undefined {
-    const { type, left, right } = node;
-    const flattens = left.type === "Flatten";
-    const base = this.visit(flattens ? left.child : left, value, scope);
-    if (type === "ValueProjection") return isJsonObject(base) ? Object.values(base) : undefined;
-    if (typeof base === "string" && left.type === "IndexExpression" && left.right.type === "Slice")
-      return base;
-    if (isJsonObject(base)) this.#run.witness.missed(node, base);
-    if (!Array.isArray(base)) return undefined;
-    this.#run.witness.saw(node);
-    if (!flattens) return base;
-    return listFlattened(base, (item) => right.type !== "Identity" && this.#pairs.has(item));
-  }
-
-  #slice({ start, stop, step }: NodeOf<"Slice">, value: JsonValue): JsonValue {
-    if (step === 0) throw new TypeError("the step of a slice can't be 0");
-    if (typeof value !== "string" && !Array.isArray(value)) return null;
-    return readSlice(value, { start, stop, step: step ?? 1 }, this.#run.budget);
+  #readRows(node: TwoSided, base: JsonValue): JsonValue[] | undefined {
+    if (node.type === "ValueProjection") return isJsonObject(base) ? Object.values(base) : undefined;
+    if (Array.isArray(base)) this.run.witness.saw(node);
+    else if (isJsonObject(base)) this.run.witness.missed(node, base);
+    return Array.isArray(base) ? base : undefined;
   }
 
   /** Strings have an order, which the specification leaves null: dates in ISO 8601 are compared so. */
   #compare(node: NodeOf<"Comparator">, left: JsonValue, right: JsonValue): JsonValue {
-    const { budget, witness, numericStrings } = this.#run;
-    const [first, second] = this.#alignKinds(left, right);
-    const [one, other] = [kindOf(first), kindOf(second)];
+    const { budget, witness, numericStrings } = this.run;
+    // Beside a number, a string of CSV or XML is a number; two strings are numbers where both spell one.
+    const numbers = [readNumber(left, this.run), readNumber(right, this.run)];
+    const [first = left, second = right] = numbers.includes(undefined) ? [] : numbers;
+    const [kind, other] = [kindOf(first), kindOf(second)];
     const isEmpty = first === "" || second === "";
-    if (one === other) witness.saw(node);
+    if (kind === other) witness.saw(node);
     else if (first !== null && second !== null && !isEmpty) witness.missed(node, first, second);
     if (node.name === "EQ") return areEqual(first, second, budget);
     if (node.name === "NE") return !areEqual(first, second, budget);
-    if (one !== other || (one !== "number" && one !== "string")) return null;
+    if (kind !== other || (kind !== "number" && kind !== "string")) return null;
     // An empty cell of a table is no value that comes before all others.
     if (numericStrings && isEmpty) return null;
     const order = compareOrdered(first, second, budget);
@@ -178,46 +164,40 @@ export class Evaluator {
     return node.name === "LT" ? order < 0 : order <= 0;
   }
 
-  /** Beside a number, a string of CSV or XML is a number; two strings are numbers where both spell one. */
-  #alignKinds(left: JsonValue, right: JsonValue): readonly [JsonValue, JsonValue] {
-    const [one, other] = [readNumber(left, this.#run), readNumber(right, this.#run)];
-    return one === undefined || other === undefined ? [left, right] : [one, other];
-  }
-
   /** Charged for the decimals that it may be computed in. */
-  #number(value: JsonValue): QueryNumber {
-    this.#run.budget.spend(10);
-    const number = readNumber(value, this.#run);
+  #number(operand: JsonValue): QueryNumber {
+    this.run.budget.spend(10);
+    const number = readNumber(operand, this.run);
     if (number !== undefined) return number;
-    throw new TypeError(`arithmetic takes numbers, and one side is ${kindOf(value)}`);
+    throw new TypeError(`arithmetic takes numbers, and one side is ${kindOf(operand)}`);
   }
 
-  #call(node: NodeOf<"Function">, value: JsonValue, scope: Scope): JsonValue {
+  #call(node: NodeOf<"Function">, value: JsonValue): JsonValue {
     const args = node.children.map((child) =>
       child.type === "ExpressionReference"
-        ? (item: JsonValue) => this.visit(child.child, item, scope)
-        : this.visit(child, value, scope),
+        ? (item: JsonValue) => this.visit(child.child, item)
+        : this.visit(child, value),
     );
-    const result = applyFunction(node.name, args, this.#run);
-    if (node.name === "items") for (const pair of result as JsonValue[][]) this.#pairs.add(pair);
-    return result;
+    return applyFunction(node.name, args, this.run);
   }
 
-  #bind({ bindings }: NodeOf<"LetExpression">, value: JsonValue, scope: Scope): Scope {
-    const bound = new Map(scope);
-    this.#run.budget.spend(bound.size);
-    for (const { variable, reference } of bindings) bound.set(variable, this.visit(reference, value, scope));
-    return bound;
+  /** No expression outlives the call it is given to, so that what is bound here ends here. */
+  #let({ bindings, expression }: NodeOf<"LetExpression">, value: JsonValue): JsonValue {
+    const outer = this.#scope;
+    this.run.budget.spend(outer.size);
+    const bound = new Map(outer);
+    for (const { variable, reference } of bindings) bound.set(variable, this.visit(reference, value));
+    this.#scope = bound;
+    const result = this.visit(expression, value);
+    this.#scope = outer;
+    return result;
   }
 }
 
 /** One by one, since a list that holds the same list many times would make a very long one. */
-function* listFlattened(
-  list: readonly JsonValue[],
-  isWhole: (item: JsonValue[]) => boolean,
-): Generator<JsonValue, void> {
+function* listFlattened(list: readonly JsonValue[], keepsPairs: boolean): Generator<JsonValue, void> {
   for (const item of list) {
-    if (Array.isArray(item) && !isWhole(item)) yield* item;
+    if (Array.isArray(item) && !(keepsPairs && isPair(item))) yield* item;
     else yield item;
   }
 }

@@ -2,17 +2,11 @@
 
 import { isJsonContainer, type JsonObject, type JsonValue } from "../json/exact-number.js";
 
-export interface FindResult {
-  /**
-   * `{found, shown, matches: [{path, value, row: {path, id}}]}`, of a text `[{offset, value}]`; a long value is an excerpt around the
-   * string, and `row` the record of a list or map around it, by what identifies that.
-   */
-  readonly value: JsonValue;
-  /** How many places there are. */
-  readonly found: number;
-  /** How many of them are in the value. */
-  readonly shown: number;
-}
+/**
+ * `matches` are `{path, value, row: {path, id}}`, of a text `{offset, value}`; a long value is an excerpt around the string, and `row` the
+ * record of a list or map around it, by what identifies that. `found` counts all places, `shown` the matches.
+ */
+export type FindResult = { readonly found: number; readonly shown: number; readonly matches: JsonValue[] };
 
 export interface FindOptions {
   /** How many places to pass over. @default 0 */
@@ -56,7 +50,7 @@ export function findInDocument(
   const wanted = text.toLowerCase();
   if (typeof root === "string") findLines(root, wanted, add);
   else findPlaces(root, wanted, [], add);
-  return { value: { found, shown: matches.length, matches }, found, shown: matches.length };
+  return { found, shown: matches.length, matches };
 }
 
 /** Every line once, and a long line again after each excerpt. `offset` is where reading on shows the excerpt. */
@@ -121,12 +115,9 @@ function writePath(path: readonly Step[]): string {
   return written === "" ? "@" : written.replace(/^\./, "");
 }
 
-/** Words that a parser could take for its own. */
-const reserved: ReadonlySet<string> = new Set(["let", "in", "true", "false", "null"]);
-
-/** A key as JMESPath: bare where it is an identifier, else in double quotes. */
+/** A key as JMESPath: bare where it is an identifier and no word that a parser could take for its own, else in double quotes. */
 export function writeKey(key: string): string {
-  return /^[A-Za-z_]\w*$/.test(key) && !reserved.has(key) ? key : JSON.stringify(key);
+  return /^(?!(?:let|in|true|false|null)$)[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
 }
 
 function excerpt(text: string, at: number): string {

@@ -20,23 +20,17 @@ export function readNumber(value: JsonValue, { numericStrings }: FunctionRun): Q
 }
 
 /** The fewest and the most arguments, and what a call with so many gives. */
-export type QueryFunction = readonly [number, number, (call: Call) => JsonValue];
-
-export function takes(fewest: number, most: number, give: (call: Call) => JsonValue): QueryFunction {
-  return [fewest, most, give];
-}
+export type QueryFunction = readonly [fewest: number, most: number, give: (call: Call) => JsonValue];
 
 /** Positions are from 0. Every getter throws a TypeError for an argument of another kind. */
 export class Call {
   readonly budget: Budget;
-  readonly #run: FunctionRun;
 
   constructor(
     readonly name: string,
     readonly args: readonly Argument[],
-    run: FunctionRun,
+    private readonly run: FunctionRun,
   ) {
-    this.#run = run;
     this.budget = run.budget;
   }
 
@@ -54,21 +48,17 @@ export class Call {
   }
 
   number(position: number): QueryNumber {
-    const value = readNumber(this.any(position), this.#run);
+    const value = readNumber(this.any(position), this.run);
     if (value === undefined) throw this.#refuse(position, "a number");
     return value;
   }
 
-  /** Undefined when the argument is left out or null. */
+  /** A whole number; undefined when the argument is left out or null. */
   integer(position: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
     if (this.any(position) === null) return undefined;
     const value = Number(this.number(position));
     if (Number.isInteger(value) && value >= least) return value;
     throw this.#refuse(position, least === 0 ? "a whole number from 0" : "a whole number");
-  }
-
-  count(position: number): number | undefined {
-    return this.integer(position, 0);
   }
 
   list(position: number): readonly JsonValue[] {
@@ -80,22 +70,18 @@ export class Call {
 
   numbers(position: number): readonly QueryNumber[] {
     this.budget.spend(5 * this.list(position).length);
-    return this.list(position).flatMap((item) => {
-      const value = readNumber(item, this.#run);
-      if (value !== undefined) return [value];
-      // An empty cell of a table is what null is in JSON, and a projection leaves that out.
-      if (this.#run.numericStrings && item === "") return [];
-      throw this.#refuse(position, "a list of numbers", `a list with ${kindOf(item)} in it`);
-    });
+    // An empty cell of a table is what null is in JSON, and a projection leaves that out.
+    const items = this.list(position).filter((item) => !this.run.numericStrings || item !== "");
+    return items.map((item) => readNumber(item, this.run) ?? this.#refuseItem(position, "numbers", item));
   }
 
+  /** Also numbers as strings: ids are numbers as often, and what was grouped by is given back as it was. */
   strings(position: number): readonly string[] {
-    return this.list(position).map((item) => {
-      if (typeof item === "string") return item;
-      // Ids are numbers as often, and what was grouped by is given back as it was.
-      if (isJsonNumber(item)) return String(item);
-      throw this.#refuse(position, "a list of strings", `a list with ${kindOf(item)} in it`);
-    });
+    return this.list(position).map((item) =>
+      typeof item === "string" || isJsonNumber(item)
+        ? String(item)
+        : this.#refuseItem(position, "strings", item),
+    );
   }
 
   members(position: number, wanted: string = "an object"): [string, JsonValue][] {
@@ -112,10 +98,18 @@ export class Call {
     return value;
   }
 
-  /** A key to sort by: in a table a number where it spells one, and nothing where it is empty. */
-  asOrdered(key: JsonValue): JsonValue {
-    if (this.#run.numericStrings && key === "") return null;
-    return readNumber(key, this.#run) ?? key;
+  /** What items are ordered by, an expression or themselves: in a table a number where it spells one, and nothing where it is empty. */
+  keyToOrder(position: number): (item: JsonValue) => JsonValue {
+    const keyOf = this.args.length > position ? this.expression(position) : (item: JsonValue) => item;
+    return (item) => {
+      const key = keyOf(item);
+      if (this.run.numericStrings && key === "") return null;
+      return readNumber(key, this.run) ?? key;
+    };
+  }
+
+  #refuseItem(position: number, items: string, item: JsonValue): never {
+    throw this.#refuse(position, `a list of ${items}`, `a list with ${kindOf(item)} in it`);
   }
 
   #refuse(position: number, wanted: string, given?: string): TypeError {

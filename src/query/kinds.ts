@@ -2,7 +2,7 @@
 
 import { ExactNumber, isJsonContainer, isJsonNumber, type JsonValue } from "../json/exact-number.js";
 import type { Budget } from "./budget.js";
-import { compareNumbers, type QueryNumber } from "./numbers.js";
+import { compareNumbers } from "./numbers.js";
 
 export type Kind = "null" | "boolean" | "number" | "string" | "array" | "object";
 
@@ -16,7 +16,7 @@ export function kindOf(value: JsonValue): Kind {
 /** In JMESPath all is true but null, false, and the empty string, list and object. */
 export function isJmespathTrue(value: JsonValue): boolean {
   if (value === null || value === false || value === "") return false;
-  return !isJsonContainer(value) || (Array.isArray(value) ? value.length : Object.keys(value).length) > 0;
+  return !isJsonContainer(value) || (Array.isArray(value) ? value : Object.keys(value)).length > 0;
 }
 
 /**
@@ -25,17 +25,15 @@ export function isJmespathTrue(value: JsonValue): boolean {
  * @throws TypeError for anything else.
  */
 export function compareOrdered(first: JsonValue, second: JsonValue, budget: Budget): number {
-  if (isJsonNumber(first) && isJsonNumber(second)) return compareCharged(first, second, budget);
+  if (isJsonNumber(first) && isJsonNumber(second)) {
+    // A number with more digits than a double costs as much to read as some hundred characters.
+    if (first instanceof ExactNumber || second instanceof ExactNumber) budget.spend(20);
+    return compareNumbers(first, second);
+  }
   if (typeof first === "string" && typeof second === "string") return compareStrings(first, second, budget);
   throw new TypeError(
     `${kindOf(first)} and ${kindOf(second)} have no order: all must be numbers, or all strings`,
   );
-}
-
-/** A number with more digits than a double costs as much to read as some hundred characters. */
-function compareCharged(first: QueryNumber, second: QueryNumber, budget: Budget): number {
-  if (first instanceof ExactNumber || second instanceof ExactNumber) budget.spend(20);
-  return compareNumbers(first, second);
 }
 
 function compareStrings(one: string, other: string, budget: Budget): number {
@@ -51,7 +49,7 @@ export function areEqual(first: JsonValue, second: JsonValue, budget: Budget): b
   if (typeof first === "string" && typeof second === "string" && first.length === second.length)
     budget.spendText(first.length);
   if (first === second) return true;
-  if (isJsonNumber(first) && isJsonNumber(second)) return compareCharged(first, second, budget) === 0;
+  if (isJsonNumber(first) && isJsonNumber(second)) return compareOrdered(first, second, budget) === 0;
   if (!isJsonContainer(first) || !isJsonContainer(second) || Array.isArray(first) !== Array.isArray(second))
     return false;
   const [keys, others] = [Object.keys(first), Object.keys(second)];

@@ -59,16 +59,16 @@ function runExpression(
   expression: string,
   { maxValues, kind, called }: QueryOptions,
 ): QueryResult {
-  const compiled = parseExpression(grammar, expression);
+  const tree = parseExpression(grammar, expression);
   const witness = new Witness();
   try {
     const numericStrings = kind === "csv" || kind === "xml";
-    const run = { compiled, root, budget: new Budget(), witness, numericStrings, called };
-    const value = new Evaluator(run).visit(compiled.tree, root);
+    const run = { root, budget: new Budget(), witness, numericStrings, called };
+    const value = new Evaluator(run).visit(tree, root);
     new Budget(maxValues).spendWhole(value);
-    return { value, notes: witness.listNotes(compiled.tree, root) };
+    return { value, notes: witness.listNotes(tree, root) };
   } catch (error) {
-    throw explainFailure(error, witness.listNotes(compiled.tree, root));
+    throw explainFailure(error, witness.listNotes(tree, root));
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a run saw of names and kinds, and the notes about what can't have been meant: a query that is right has none. */
 
 import { isJsonContainer, isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { writeJson } from "../json/write-json.js";
 import { clipText, findDistance, quoteText } from "../text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { type Kind, kindOf } from "./kinds.js";
@@ -164,7 +165,7 @@ function describeMismatch({ left, right }: NodeOf<"Comparator">, sides: readonly
 
 function describeSide(node: SyntaxNode): string {
   if (node.type === "Field") return quoteText(node.name, 80);
-  if (node.type === "Literal") return clipText(JSON.stringify(node.value), 40);
+  if (node.type === "Literal") return clipText(writeJson(node.value), 40);
   if (node.type === "Subexpression") return describeSide(node.right);
   if (node.type === "Flatten") return describeSide(node.child);
   return node.type === "Function" ? `${node.name}(…)` : "what stands there";
