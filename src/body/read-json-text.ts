@@ -1,7 +1,7 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
+import { findRepeatedKey, type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
 import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
 import { clipText } from "../text.js";
 import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
@@ -38,7 +38,8 @@ export function readSoundJson(text: string): JsonReading | undefined {
   const scan = checkedScan(stripped);
   try {
     const document = parseJson(stripped, scan);
-    return { document, warnings: scan.repeated === undefined ? [] : [describeRepeated(scan.repeated)] };
+    const repeated = findRepeatedKey(stripped);
+    return { document, warnings: repeated === undefined ? [] : [describeRepeated(repeated)] };
   } catch {
     const several = readSeveral(stripped);
     return several?.missing === undefined ? several : undefined;

@@ -80,12 +80,14 @@ export function applyToScalars(value: JsonValue, replace: (scalar: JsonValue) =>
   };
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     if (Array.isArray(container)) {
-      for (const [index, item] of container.entries()) {
+      for (let index = 0; index < container.length; index += 1) {
+        const item = container[index] ?? null;
         const changed = change(item);
         if (changed !== item) container[index] = changed;
       }
     } else {
-      for (const [key, item] of Object.entries(container)) {
+      for (const key of Object.keys(container)) {
+        const item = container[key] ?? null;
         const changed = change(item);
         // An own `__proto__` is an own property: this assigns to it and sets no prototype.
         if (changed !== item) container[key] = changed;

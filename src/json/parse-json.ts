@@ -11,10 +11,8 @@ export interface JsonScan {
   readonly containers: number;
   /** Elements and members, within a container's worth. */
   readonly values: number;
-  /** Different keys, as they are spelled. */
+  /** Different keys, as they are spelled; a few less, and 0 of a text too short to pass the limit. */
   readonly names: number;
-  /** The first key that stands twice in one object, as far as that was looked for. */
-  readonly repeated: string | undefined;
 }
 
 /** What a tree may have of each; by default anything. */
@@ -22,10 +20,10 @@ export type ScanLimits = Partial<Readonly<Record<"depth" | "containers" | "value
 
 /** RFC 8259 section 6. */
 export const jsonNumber: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-/** A number of at most 15 characters without a zero at its end or right behind `0.`: a double always gives it back. */
-const safeNumber = /(?=[\d.]{1,15}(?![\d.eE+-]))(?:(?:0|[1-9]\d*)|(?:0(?!\.0)|[1-9]\d*)\.\d*[1-9])(?![\d.])/y;
 /** In a longer text repeated keys are looked for in its beginning only: rows that repeat a key do so in each row. */
 const repeatsSearched = 100_000;
+/** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
+const safeDigits = 15;
 /**
  * Stands before a number that is handed through `JSON.parse` as a string. Nobody outside of this process can know it, so no
  * string of a body begins with it.
@@ -77,43 +75,76 @@ function markNumbers(text: string, spans: readonly number[]): string {
 export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
   const most = { depth: Infinity, containers: Infinity, values: Infinity, names: Infinity, ...limits };
   const changed: number[] = [];
-  const names = new Set<string>();
-  const open: Set<string>[] = [];
-  let repeated: string | undefined;
-  let [level, depth, containers, commas] = [0, 0, 0, 0];
+  const addName = createNameCounter(text.length, most.names);
+  let [level, depth, containers, commas, names] = [0, 0, 0, 0, 0];
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
     let end = position + 1;
     if (unit === 34) {
       end = skipString(text, position);
-      if (isBeforeColon(text, end)) {
-        const quoted = text.slice(position, end);
-        names.add(quoted);
-        const keys = position < repeatsSearched ? open.at(-1) : undefined;
-        const key = keys === undefined ? "" : readKey(quoted);
-        if (keys?.has(key)) repeated ??= key;
-        keys?.add(key);
-      }
+      if (addName !== undefined && isBeforeColon(text, end)) names += addName(text, position, end);
     } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
       end = skipNumber(text, position);
       // A number where a key belongs is no JSON, and must not become some by a mark.
       if (isChanged(text, position, end) && !isBeforeColon(text, end)) changed.push(position, end);
     } else if (unit === 44) {
       commas += 1;
-      if (containers + commas > most.values || names.size > most.names) break;
+      if (containers + commas > most.values || names > most.names) break;
     } else if (unit === 91 || unit === 123) {
       containers += 1;
       level += 1;
       depth = Math.max(depth, level);
       if (depth > most.depth || containers > most.containers) break;
-      if (position < repeatsSearched) open.push(new Set());
-    } else if (unit === 93 || unit === 125) {
-      level -= 1;
-      open.pop();
-    }
+    } else if (unit === 93 || unit === 125) level -= 1;
     position = end;
   }
-  return { changed, depth, containers, values: containers + commas, names: names.size, repeated };
+  return { changed, depth, containers, values: containers + commas, names };
+}
+
+const nameSlots = 1 << 20;
+/** Odd, and another one in each process: nobody can choose names that share a slot. */
+const nameFactor = randomBytes(4).readInt32LE() | 1;
+
+/**
+ * Counts different names by their hashes, since keeping half a million keys of rows would cost more than parsing them. Of a
+ * hundred thousand names some five thousand share a slot with another one and are not counted.
+ *
+ * @returns undefined where a text is too short to pass the limit
+ */
+function createNameCounter(
+  length: number,
+  most: number,
+): ((text: string, start: number, end: number) => 0 | 1) | undefined {
+  // The shortest member is `"":0,`.
+  if (length < most * 5) return undefined;
+  const seen = new Uint8Array(nameSlots);
+  return (text, start, end) => {
+    let hash = 0;
+    for (let at = start + 1; at < end; at += 1) hash = Math.imul(hash + text.charCodeAt(at), nameFactor);
+    const slot = (hash >>> 7) & (nameSlots - 1);
+    if (seen[slot] === 1) return 0;
+    seen[slot] = 1;
+    return 1;
+  };
+}
+
+/** The first key that stands twice in one object, as far as that is looked for. Of valid JSON. */
+export function findRepeatedKey(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  const length = Math.min(text.length, repeatsSearched);
+  for (let position = 0; position < length; ) {
+    const unit = text.charCodeAt(position);
+    const end = unit === 34 ? skipString(text, position) : position + 1;
+    if (unit === 34 && isBeforeColon(text, end)) {
+      const key = readKey(text.slice(position, end));
+      const keys = open.at(-1);
+      if (keys?.has(key)) return key;
+      keys?.add(key);
+    } else if (unit === 91 || unit === 123) open.push(new Set());
+    else if (unit === 93 || unit === 125) open.pop();
+    position = end;
+  }
+  return undefined;
 }
 
 function readKey(quoted: string): string {
@@ -124,11 +155,26 @@ function readKey(quoted: string): string {
   }
 }
 
-/** Most numbers are known to be safe by their look; the others are printed and compared. */
+/** Most numbers are known by their look; the others are printed and compared. */
 function isChanged(text: string, start: number, end: number): boolean {
-  if (matchAt(safeNumber, text, start) === end) return false;
+  if (isPlain(text, start, end)) return false;
   const literal = text.slice(start, end);
   return jsonNumber.test(literal) && String(Number(literal)) !== literal;
+}
+
+/** Few digits, a point between them at most, and no zero that a double forgets: not `-0`, `19.90`, or below `0.1` (`1e-7`). */
+function isPlain(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start) === 45 ? start + 1 : start;
+  if (end - first > safeDigits) return false;
+  let point = end;
+  for (let at = first; at < end; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 46 && point === end) point = at;
+    else if (unit < 48 || unit > 57) return false;
+  }
+  const beginsWithZero = text.charCodeAt(first) === 48;
+  if (point === end) return !beginsWithZero || first === start;
+  return text.charCodeAt(end - 1) !== 48 && !(beginsWithZero && text.charCodeAt(point + 1) === 48);
 }
 
 function isBeforeColon(text: string, end: number): boolean {
