@@ -22,7 +22,7 @@ function makeResponse(more: Partial<KeptResponse> = {}): KeptResponse {
 }
 
 async function keep(store: ResponseStore, response: KeptResponse): Promise<string> {
-  return (await keepResponse(store, scope, response, 0)).id;
+  return (await keepResponse({ store, namespace: scope }, response, 0)).id;
 }
 
 /** What `put` was given after the value. */
@@ -52,7 +52,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
     const ids = [await keep(store, response), await keep(store, response)];
     for (const id of ids) {
       expect(id).toMatch(/^r_[a-z0-9]{16}$/);
-      expect(await loadKeptResponse(store, scope, id, 1_000)).toEqual(response);
+      expect(await loadKeptResponse({ store, namespace: scope }, id, 1_000)).toEqual(response);
     }
     expect(ids[0]).not.toBe(ids[1]);
   });
@@ -61,9 +61,9 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
     const store = makeStore();
     const text = `x${"😀".repeat(4_500_000)}`;
     const id = await keep(store, makeResponse({ text }));
-    expect((await loadKeptResponse(store, scope, id, 1_000))?.text === text).toBe(true);
+    expect((await loadKeptResponse({ store, namespace: scope }, id, 1_000))?.text === text).toBe(true);
     await store.delete(scope, `${id}_1`);
-    expect(await loadKeptResponse(store, scope, id, 1_000)).toBeUndefined();
+    expect(await loadKeptResponse({ store, namespace: scope }, id, 1_000)).toBeUndefined();
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeSto
     const store = makeStore();
     const kept = await keep(store, makeResponse());
     const asked = id === "_1" ? `${kept}_1` : (id ?? kept);
-    expect(await loadKeptResponse(store, namespace, asked, nowMs)).toBeUndefined();
+    expect(await loadKeptResponse({ store, namespace }, asked, nowMs)).toBeUndefined();
   });
 });
 
@@ -165,7 +165,7 @@ describe("what is kept", () => {
       };
       const id = await keep(watched, makeResponse({ text }));
       expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
-      expect((await loadKeptResponse(store, scope, id, 0))?.text === text).toBe(true);
+      expect((await loadKeptResponse({ store, namespace: scope }, id, 0))?.text === text).toBe(true);
     },
   );
 });
@@ -176,7 +176,7 @@ describe("loadKeptResponse", () => {
     async (value) => {
       const store = createMemoryStore();
       await store.put(scope, "r_aaaa", value);
-      expect(await loadKeptResponse(store, scope, "r_aaaa", 0)).toBeUndefined();
+      expect(await loadKeptResponse({ store, namespace: scope }, "r_aaaa", 0)).toBeUndefined();
     },
   );
 });

@@ -9,13 +9,14 @@ import type { Redactor } from "../secrets/redactor.js";
 import { parseKeptText } from "../store/keep-response.js";
 import { resolveCall, type Showing } from "./call.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 import type { CallArtifact, WholeOutcome } from "./outcome.js";
 import type { CallableSource } from "./running-call.js";
 
 const whole: Showing["show"] = async (_call, { frame, picked: { document } }) => ({
   ...frame,
-  error: frame.error === undefined ? undefined : applyErrorBounds(frame.error),
-  ...(document === undefined ? {} : { data: writeForCode(document) }),
+  error: frame.error && applyErrorBounds(frame.error),
+  data: document === undefined ? undefined : writeForCode(document),
 });
 
 /**
@@ -89,19 +90,12 @@ export async function callSourceBytes(
     async show({ prepared }, { frame, page, body: { contentType } }) {
       const { body, cut, failure } = page.reply.exchange;
       const bytes = redactBytes(body, prepared.redactor, cut !== undefined);
-      read = { bytes, ...(contentType === undefined ? {} : { contentType }) };
+      read = dropUndefined({ bytes, contentType });
       return cut === undefined ? frame : { ...frame, error: frame.error ?? failure?.toCallError() };
     },
   });
   const { status, headers, error } = answer;
-  return {
-    ok,
-    ...(status === undefined ? {} : { status }),
-    ...read,
-    ...(headers === undefined ? {} : { headers }),
-    ...(error === undefined ? {} : { error }),
-    artifact,
-  };
+  return dropUndefined({ ok, status, ...read, headers, error, artifact });
 }
 
 /** The bytes as they came, unless a secret stands in them. Read as Latin-1 each byte is one character, there and back. */

@@ -93,11 +93,14 @@ export function createClientRuntime(
       });
     }
   }
-  const fingerprint = createFingerprint();
-  const own = { clock, sleep, random, logger, secrets, fingerprint };
-  const tokens = openTokens(options, { ...own, transport: options.transport }, credentials.resolveSecret);
+  const own = { clock, sleep, random, logger, secrets, fingerprint: createFingerprint() };
+  const { approve, approver, transport } = options;
+  let issuer: Promise<TokenIssuer> | undefined;
+  const tokens = (): Promise<TokenIssuer> => {
+    issuer ??= openTokens(options, { ...own, transport, resolveSecret: credentials.resolveSecret });
+    return issuer;
+  };
   const archive = createResponseArchive({ ...options, defaultScope, clock, logger, describeError });
-  const { approve, approver } = options;
   const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, claim: archive.claim });
   return {
     ...options,
@@ -110,7 +113,7 @@ export function createClientRuntime(
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     readApiResponse: options.readApiResponse ?? true,
-    knowledge: createKnowledgeBase(own),
+    knowledge: createKnowledgeBase(logger),
     hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,
   };

@@ -12,7 +12,7 @@ export interface KnowledgeBase {
   /** Remembers what an API named as its next page: whatever its description says, that is right. */
   addNext(source: ApiSource, next: NextCall): void;
   /** What the API named itself: `GET /items` with whatever it holds, and the query parameters of any path. */
-  findNamed(source: ApiSource): Named;
+  findNamed(source: ApiSource): { readonly paths: ReadonlySet<string>; readonly query: ReadonlySet<string> };
   /** Remembers what a call that worked has shown, for whoever's call it was. */
   addShown(source: ApiSource, scope: string, shown: Shown): void;
   listShown(source: ApiSource, scope: string): Shown[];
@@ -20,57 +20,51 @@ export interface KnowledgeBase {
   isFirst(source: ApiSource): boolean;
 }
 
-export interface Named {
-  readonly paths: ReadonlySet<string>;
-  readonly query: ReadonlySet<string>;
-}
-
 /** How many paths and parameters of an API are remembered. */
 const maxNamed = 500;
-
 /** How many threads, and how many kinds of calls of each: the oldest go. */
 const maxScopes = 200;
 const maxShown = 60;
 
-export function createKnowledgeBase({ logger }: { readonly logger: Logger }): KnowledgeBase {
+/** @param logger - Told of documents that can't be read. */
+export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   const loaded = new Map<string, Promise<Knowledge>>();
-  const named = new Map<string, { readonly paths: Set<string>; readonly query: Set<string> }>();
+  const named = new Map<string, Record<"paths" | "query", Set<string>>>();
   const told = new Set<string>();
   const shownTo = new Map<string, Map<string, Shown>>();
+  const findNamed: (source: ApiSource) => Record<"paths" | "query", Set<string>> = ({ slug }) => {
+    const known = named.get(slug) ?? { paths: new Set(), query: new Set() };
+    named.set(slug, known);
+    return known;
+  };
   return {
+    findNamed,
     load(source) {
-      const known = loaded.get(source.slug) ?? open(source, logger);
+      const known = loaded.get(source.slug) ?? load(source, logger);
       loaded.set(source.slug, known);
       return known;
     },
-    addNext({ slug }, { method, path }) {
-      const { paths, query } = named.get(slug) ?? { paths: new Set(), query: new Set() };
-      named.set(slug, { paths, query });
+    addNext(source, { method, path }) {
+      const { paths, query } = findNamed(source);
       const [way = "", text = ""] = path.split("?", 2);
       if (paths.size < maxNamed) paths.add(`${method} ${way}`);
       for (const name of new URLSearchParams(text).keys()) if (query.size < maxNamed) query.add(name);
     },
-    findNamed: ({ slug }) => named.get(slug) ?? { paths: new Set(), query: new Set() },
     addShown({ slug }, scope, shown) {
       const place = `${slug} ${scope}`;
       const known = shownTo.get(place) ?? new Map<string, Shown>();
-      shownTo.delete(place);
-      shownTo.set(place, known);
-      known.delete(shown.key);
-      known.set(shown.key, shown);
-      dropOldest(known, maxShown);
-      dropOldest(shownTo, maxScopes);
+      addLast(known, shown.key, shown, maxShown);
+      addLast(shownTo, place, known, maxScopes);
     },
     listShown: ({ slug }, scope) => [...(shownTo.get(`${slug} ${scope}`)?.values() ?? [])],
     isFirst({ slug }) {
-      const isFirst = !told.has(slug);
-      told.add(slug);
-      return isFirst;
+      const before = told.size;
+      return told.add(slug).size > before;
     },
   };
 }
 
-async function open(source: ApiSource, logger: Logger): Promise<Knowledge> {
+async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
   try {
     const { loadKnowledge } = await import("../map/knowledge.js");
     return await loadKnowledge(source);
@@ -83,9 +77,10 @@ async function open(source: ApiSource, logger: Logger): Promise<Knowledge> {
   }
 }
 
-function dropOldest(kept: Map<string, unknown>, most: number): void {
-  for (const oldest of kept.keys()) {
-    if (kept.size <= most) return;
-    kept.delete(oldest);
-  }
+/** Puts a value at the end, and drops the first of more than `most`. */
+function addLast<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }

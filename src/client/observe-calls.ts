@@ -9,8 +9,9 @@ import type { Answer } from "./answer.js";
 import { type BuiltRequest, writeRequestLine } from "./build-request.js";
 import type { CallEvent, CallEventRequest, CallEventResult } from "./client-options.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { judgeReply } from "./judge-reply.js";
-import type { CallArtifact } from "./outcome.js";
+import { type CallArtifact, describeArtifact } from "./outcome.js";
 import type { CallableSource, CallProgress, Reply, RunningCall } from "./running-call.js";
 
 /** Sends one request: enter, send, read, judge. */
@@ -28,12 +29,10 @@ export async function readJudgedReply(
     tellEvent(runtime, { phase: "before", ...request });
   };
   const end = (result: Omit<CallEventResult, "durationMs">): void => {
+    progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
     if (startedMs === undefined) return;
     const durationMs = runtime.clock.now() - startedMs;
     tellEvent(runtime, { phase: "after", ...request, ...result, durationMs });
-  };
-  const countAttempts = (attempts: number): void => {
-    progress.attempts = (progress.attempts ?? 0) + attempts;
   };
   try {
     const reply = await call.openSender().send(built, prepared, { deadline, onSend });
@@ -41,16 +40,13 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    countAttempts(attempts);
     const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
-    end({ status, bytes, attempts, ...(error === undefined ? {} : { category: error.category }) });
+    end(dropUndefined({ status, bytes, attempts, category: error?.category }));
     return { reply, error };
   } catch (thrown) {
     const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
-    countAttempts(attempts ?? 0);
     const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
-    const category = isCancelled(context.signal) ? "cancelled" : known;
-    end({ category, ...(attempts === undefined ? {} : { attempts }) });
+    end(dropUndefined({ category: isCancelled(context.signal) ? "cancelled" : known, attempts }));
     throw thrown;
   }
 }
@@ -68,7 +64,7 @@ export function reportCall(
     answer,
   }: { readonly context: CallContext; readonly startedMs: number; readonly answer: Answer },
 ): CallArtifact {
-  const artifact = toArtifact(source.slug, progress, answer, runtime.clock.now() - startedMs);
+  const artifact = describeArtifact(source.slug, progress, answer, runtime.clock.now() - startedMs);
   const { isSent = false, asked = "" } = progress;
   const { source: slug, request = clipText(progress.redact(asked), maxAskedCharacters), ...known } = artifact;
   const line = request === "" ? {} : splitRequestLine(request);
@@ -76,49 +72,18 @@ export function reportCall(
   const reason = answer.error?.message;
   const why = status === undefined && reason !== undefined ? { reason } : {};
   runtime.logger.info("Call", { source: slug, ...line, ...known, ...why });
-  if (!isSent && category !== undefined && reason !== undefined)
-    tellEvent(runtime, {
-      phase: "refused",
-      source: slug,
-      ...line,
-      ...whoseCall(context),
-      category,
-      reason,
-      durationMs,
-    });
+  if (isSent || category === undefined || reason === undefined) return artifact;
+  const whose = whoseCall(context);
+  tellEvent(runtime, { phase: "refused", source: slug, ...line, ...whose, category, reason, durationMs });
   return artifact;
 }
 
-/** Small plain data about a call, for a program. */
-function toArtifact(
-  source: string,
-  { request, bytes, attempts, rateLimit: known }: CallProgress,
-  { status, error, rateLimit = known, shortened, kept }: Answer,
-  durationMs: number,
-): CallArtifact {
-  const responseId = shortened?.id ?? kept;
-  return {
-    source,
-    ...(request === undefined ? {} : { request }),
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { category: error.category }),
-    durationMs,
-    ...(bytes === undefined ? {} : { bytes }),
-    ...(attempts === undefined ? {} : { attempts }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(responseId === undefined ? {} : { responseId }),
-  };
-}
-
 /** The application is not waited for, and what it throws is logged. */
-function tellEvent({ onCall, logger, describeError }: ClientRuntime, event: CallEvent): void {
-  const warn = (error: unknown): void =>
-    logger.warn("The application's onCall failed.", { error: describeError(error) });
+async function tellEvent(runtime: ClientRuntime, event: CallEvent): Promise<void> {
   try {
-    // It may be asynchronous: nobody else would see it fail.
-    Promise.resolve(onCall?.(event)).catch(warn);
+    await runtime.onCall?.(event);
   } catch (error) {
-    warn(error);
+    runtime.logger.warn("The application's onCall failed.", { error: runtime.describeError(error) });
   }
 }
 
@@ -130,8 +95,5 @@ function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path
 
 function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
   const { context, threadId = call.configurable?.["thread_id"] } = call;
-  return {
-    ...(context === undefined ? {} : { context }),
-    ...(typeof threadId === "string" ? { threadId } : {}),
-  };
+  return dropUndefined({ context, threadId: typeof threadId === "string" ? threadId : undefined });
 }

@@ -1,7 +1,6 @@
 /** Tokens that expire, for the clients of one runtime: loaded when the first call needs one. */
 
-import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
-import { ApiSourceError } from "../errors.js";
+import { notConfigured } from "../errors.js";
 import type { OAuthRuntime } from "../oauth/resolve-grant.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
 import type { TokenStore } from "../oauth/token-store.js";
@@ -14,60 +13,46 @@ import type { ClientOptions } from "./client-options.js";
 import { readScope } from "./response-archive.js";
 
 /** What of a runtime the tokens need. */
-interface Needed extends Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport"> {
+type Needed = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport" | "resolveSecret"> & {
   readonly secrets: SecretRegistry;
   fingerprint(source: ApiSource, credential: undefined, secrets: readonly Secret[]): string;
-}
+};
 
-/** @returns what opens the one issuer of a runtime, however often it is asked for. */
-export function openTokens(
-  options: Pick<ClientOptions, "tokenStore" | "responseScope">,
+/** Makes the one issuer of a runtime. */
+export async function openTokens(
+  { tokenStore, responseScope }: Pick<ClientOptions, "tokenStore" | "responseScope">,
   runtime: Needed,
-  resolveSecret: CredentialResolver["resolveSecret"],
-): () => Promise<TokenIssuer> {
-  let opened: Promise<TokenIssuer> | undefined;
-  const open = async (): Promise<TokenIssuer> => {
-    const { createTokenIssuer } = await import("../oauth/token-issuer.js");
-    const { createMemoryTokenStore, createRuntimeTokenStore } = await import("../oauth/token-store.js");
-    const memory = createMemoryTokenStore(runtime);
-    // One of ours for each of theirs: a renewal that is under way is found by its store.
-    const adapted = new WeakMap<RuntimeStore, TokenStore>();
-    const adapt = (given: RuntimeStore): TokenStore => {
-      const store = resolveRuntimeStore(given);
-      const known = adapted.get(store) ?? createRuntimeTokenStore(withoutIndex(store), runtime);
-      adapted.set(store, known);
-      return known;
-    };
-    const storeOf = ({ store }: CallContext): TokenStore => {
-      const given = options.tokenStore === "runtime" ? store : options.tokenStore;
-      if (given === undefined) return memory;
+): Promise<TokenIssuer> {
+  const { secrets } = runtime;
+  const { createTokenIssuer } = await import("../oauth/token-issuer.js");
+  const { createMemoryTokenStore, createRuntimeTokenStore } = await import("../oauth/token-store.js");
+  const memory = createMemoryTokenStore(runtime);
+  // One of ours for each of theirs: a renewal that is under way is found by its store.
+  const adapted = new WeakMap<RuntimeStore, TokenStore>();
+  const adapt = (given: RuntimeStore): TokenStore => {
+    const store = resolveRuntimeStore(given);
+    const known = adapted.get(store) ?? createRuntimeTokenStore(withoutIndex(store), runtime);
+    adapted.set(store, known);
+    return known;
+  };
+  return createTokenIssuer({
+    ...runtime,
+    redactor: () => secrets.redactor(),
+    hide: (texts) => secrets.addPassing(texts.filter(Boolean).map((text) => new Secret(String(text)))),
+    fingerprint: (source, text) => runtime.fingerprint(source, undefined, [new Secret(text)]),
+    storeOf: ({ store }) => {
+      const given = (tokenStore === "runtime" ? store : tokenStore) ?? memory;
       return "lease" in given ? given : adapt(given);
-    };
-    const own: OAuthRuntime = {
-      ...runtime,
-      redactor: () => runtime.secrets.redactor(),
-      hide: (texts) => {
-        const secrets = texts.filter((text) => text !== undefined && text !== "");
-        runtime.secrets.addPassing(secrets.map((text) => new Secret(String(text))));
-      },
-      resolveSecret,
-      fingerprint: (source, text) => runtime.fingerprint(source, undefined, [new Secret(text)]),
-      storeOf,
-      userOf: (context) => findUser(context, options.responseScope),
-    };
-    return createTokenIssuer(own);
-  };
-  return () => {
-    opened ??= open();
-    return opened;
-  };
+    },
+    userOf: (context) => findUser(context, responseScope),
+  });
 }
 
 /** A token must reach no embedding model: each of LangGraph's stores is told so in another way. */
 function withoutIndex(store: RuntimeStore): RuntimeStore {
   return {
     get: (namespace, key) => store.get(namespace, key),
-    put: (namespace, key, value) => writeEntry(store, { namespace, key, value }),
+    put: (namespace, key, value) => writeEntry({ store, namespace }, key, value),
     delete: (namespace, key) => store.delete(namespace, key),
   };
 }
@@ -82,10 +67,9 @@ function findUser(context: CallContext, responseScope: ClientOptions["responseSc
   }
   const names = readScope(responseScope(context));
   if (names !== undefined) return JSON.stringify(names);
-  throw new ApiSourceError({
-    message: "The application's responseScope named nobody whose token this call could use.",
-    category: "not_configured",
-    code: "unknown_user",
-    hint: "The agent can't change this. Whoever runs the application must have responseScope return a string for each user.",
-  });
+  throw notConfigured(
+    "unknown_user",
+    "The application's responseScope named nobody whose token this call could use.",
+    "The agent can't change this. Whoever runs the application must have responseScope return a string for each user.",
+  );
 }

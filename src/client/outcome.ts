@@ -7,6 +7,7 @@ import { isCancelled, isTimeLimit } from "../transport/deadline.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import { type Answer, defaultMaxTokens, fitFrame, writeAnswer } from "./answer.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {
@@ -42,6 +43,19 @@ export interface WholeOutcome {
   readonly artifact: CallArtifact;
   /** Hides every secret that the toolkit and this call know, in a text that is made of the answer. */
   redact(text: string): string;
+}
+
+/** @param known - What the answer itself does not say. */
+export function describeArtifact(
+  source: string,
+  known: Partial<CallArtifact>,
+  { status, error, rateLimit = known.rateLimit, shortened, kept }: Answer,
+  durationMs: number,
+): CallArtifact {
+  const { request, bytes, attempts, responseId = shortened?.id ?? kept } = known;
+  const category = error?.category;
+  const facts = { source, request, status, category, durationMs, bytes, attempts, rateLimit, responseId };
+  return dropUndefined(facts);
 }
 
 /** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */
@@ -109,12 +123,6 @@ export async function toOutcome(
     if (isCancelled(signal)) throw signal?.reason;
     return describeFailure(thrown, runtime, { source, status: known.status, redact });
   });
-  const { error } = answer;
-  const artifact: CallArtifact = {
-    source,
-    ...known,
-    ...(error === undefined ? {} : { category: error.category }),
-    durationMs: runtime.clock.now() - startedMs,
-  };
-  return writeOutcome({ ok: error === undefined, answer, artifact, redact });
+  const artifact = describeArtifact(source, known, answer, runtime.clock.now() - startedMs);
+  return writeOutcome({ ok: answer.error === undefined, answer, artifact, redact });
 }

@@ -9,6 +9,7 @@ import { isSearch, type PagedRequest } from "../paging/paged-request.js";
 import type { ApiSource, SourceLimits } from "../source/api-source.js";
 import type { NextCall, PagesRead } from "./answer.js";
 import type { CallRequest } from "./call-request.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { countRows, joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
 
@@ -144,12 +145,7 @@ export function findNextCall(
   const { select, headers, pages } = request;
   return {
     ...found,
-    next: {
-      ...next,
-      ...(headers === undefined ? {} : { headers }),
-      ...(select === undefined ? {} : { select }),
-      ...(pages === undefined ? {} : { pages }),
-    },
+    next: { ...next, ...dropUndefined({ headers, select, pages }) },
   };
 }
 

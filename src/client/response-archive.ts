@@ -10,7 +10,7 @@ import {
   loadNote,
   writeNote,
 } from "../store/keep-response.js";
-import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
+import { type ResponseStore, resolveRuntimeStore, type Shelf, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
 import type { ClientOptions } from "./client-options.js";
@@ -61,23 +61,25 @@ const noStore = "The whole body was not kept: the store of kept responses could 
 
 export function createResponseArchive(options: ResponseArchiveOptions): ResponseArchive {
   const { responseStore, clock, logger, describeError } = options;
-  const storeOf = (context: CallContext): ResponseStore =>
-    resolveRuntimeStore((responseStore === "runtime" ? context.store : responseStore) ?? processStore);
-  const namespaceOf = (context: CallContext): string[] | undefined => {
-    const scope = findScope(options, context);
-    return scope && toNamespace(scope);
+  const openShelf = (context: CallContext, scope: Scope): Shelf => {
+    const store = (responseStore === "runtime" ? context.store : responseStore) ?? processStore;
+    return { store: resolveRuntimeStore(store), namespace: toNamespace(scope) };
   };
-  const expiring: ExpiringEntry[] = [];
+  const findShelf = (context: CallContext): Shelf | undefined => {
+    const scope = findScope(options, context);
+    return scope && openShelf(context, scope);
+  };
+  /** In order of time. Not every store ends its entries, and those that do may need a sweeper that nobody started. */
+  const expiring: { readonly expiresAt: number; readonly shelf: Shelf; readonly keys: readonly string[] }[] =
+    [];
   const deleteExpired = async (): Promise<void> => {
-    // They are in order of time.
     const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
     const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
-    const deleted = await Promise.allSettled(over.map(({ remove }) => remove()));
+    const deleted = await Promise.allSettled(over.map(({ shelf, keys }) => applyExpiry(shelf, keys)));
     const failed = deleted.find((each) => each.status === "rejected");
-    if (failed !== undefined)
-      logger.warn("Expired responses could not be deleted from the store.", {
-        error: describeError(failed.reason),
-      });
+    if (failed === undefined) return;
+    const error = describeError(failed.reason);
+    logger.warn("Expired responses could not be deleted from the store.", { error });
   };
   // Two calls at the same moment would both find nothing in the store.
   const claiming = new Set<string>();
@@ -88,48 +90,41 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
       return scope && JSON.stringify(scope);
     },
     async claim(name, context) {
-      const namespace = toNamespace(findScope(options, context) ?? findThread(options, context));
+      const shelf = openShelf(context, findScope(options, context) ?? findThread(options, context));
       const key = `claim-${hashText(name)}`;
-      const store = storeOf(context);
       if (claiming.has(key)) return false;
       claiming.add(key);
       const take = async (): Promise<boolean> => {
-        if ((await store.get(namespace, key)) != null) return false;
-        const value = { expiresAt: clock.now() + noteTtlMs };
-        await writeEntry(store, { namespace, key, value, ttlMs: noteTtlMs });
+        if ((await shelf.store.get(shelf.namespace, key)) != null) return false;
+        await writeEntry(shelf, key, { expiresAt: clock.now() + noteTtlMs }, noteTtlMs);
         return true;
       };
-      return within(loadTimeoutMs, context.signal, take()).finally(() => claiming.delete(key));
+      return within(loadTimeoutMs, context, take).finally(() => claiming.delete(key));
     },
     async note(name, text, context) {
-      const namespace = namespaceOf(context);
-      if (namespace === undefined) throw new Error(noScope);
-      const note = { namespace, name, text, nowMs: clock.now(), ttlMs: noteTtlMs };
-      await within(loadTimeoutMs, context.signal, writeNote(storeOf(context), note));
+      const shelf = findShelf(context);
+      if (shelf === undefined) throw new Error(noScope);
+      const time = { nowMs: clock.now(), ttlMs: noteTtlMs };
+      await within(loadTimeoutMs, context, () => writeNote(shelf, name, text, time));
     },
     async recall(name, context) {
-      const namespace = namespaceOf(context);
-      if (namespace === undefined) return undefined;
-      const load = loadNote(storeOf(context), namespace, name, clock.now());
-      return within(loadTimeoutMs, context.signal, load);
+      const shelf = findShelf(context);
+      return shelf && within(loadTimeoutMs, context, () => loadNote(shelf, name, clock.now()));
     },
     async keep(response, context) {
       const { source } = response;
       try {
-        const namespace = namespaceOf(context);
-        if (namespace === undefined) {
+        const shelf = findShelf(context);
+        if (shelf === undefined) {
           logger.warn(noScope, { source });
           return { why: noScope };
         }
-        const nowMs = clock.now();
-        const store = storeOf(context);
-        const expiresAt = nowMs + timeToLiveMs;
-        const keeping = keepResponse(store, namespace, { ...response, expiresAt }, nowMs);
-        const work = Promise.all([keeping, deleteExpired()]);
-        const [{ id, keys }] = await within(keepTimeoutMs, context.signal, work);
+        const expiresAt = clock.now() + timeToLiveMs;
+        const [{ id, keys }] = await within(keepTimeoutMs, context, () =>
+          Promise.all([keepResponse(shelf, { ...response, expiresAt }, clock.now()), deleteExpired()]),
+        );
         // The store of this process ends its entries by itself.
-        if (store !== processStore)
-          expiring.push({ expiresAt, remove: () => applyExpiry(store, namespace, keys) });
+        if (shelf.store !== processStore) expiring.push({ expiresAt, shelf, keys });
         return { id };
       } catch (error) {
         logger.warn("A response could not be kept.", { source, error: describeError(error) });
@@ -138,11 +133,12 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
     },
     async load(id, context) {
       try {
-        const namespace = namespaceOf(context);
-        if (namespace === undefined) return undefined;
-        const store = storeOf(context);
-        const load = deleteExpired().then(() => loadKeptResponse(store, namespace, id, clock.now()));
-        return await within(loadTimeoutMs, context.signal, load);
+        const shelf = findShelf(context);
+        return await (shelf &&
+          within(loadTimeoutMs, context, async () => {
+            await deleteExpired();
+            return loadKeptResponse(shelf, id, clock.now());
+          }));
       } catch (error) {
         logger.warn("The response store could not be read.", { error: describeError(error) });
         return undefined;
@@ -154,24 +150,18 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
 /** Rejects when the store takes longer, or the call is over before. */
 async function within<Value>(
   timeoutMs: number,
-  signal: AbortSignal | undefined,
-  work: Promise<Value>,
+  { signal }: CallContext,
+  work: () => Promise<Value>,
 ): Promise<Value> {
   const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
   try {
-    return await deadline.race(work);
+    return await deadline.race(work());
   } catch (error) {
     if (deadline.stoppedBy() !== "deadline") throw error;
     throw new Error(`The store did not answer within ${timeoutMs} ms.`);
   } finally {
     deadline.close();
   }
-}
-
-/** An entry that this process has kept. Not every store ends entries, and those that do may need a sweeper that nobody started. */
-interface ExpiringEntry {
-  readonly expiresAt: number;
-  remove(): Promise<void>;
 }
 
 /** Whose a call is. The kind comes first: what a function names is never a thread, whatever it is called. */

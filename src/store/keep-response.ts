@@ -7,7 +7,7 @@ import { parseMediaType } from "../body/read-media-type.js";
 import { type BodyKind, bodyKinds } from "../body/response-body.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { hashText } from "../text.js";
-import { type ResponseStore, writeEntry } from "./response-store.js";
+import { type Shelf, writeEntry } from "./response-store.js";
 
 /** What is kept of a response: redacted text, never a tree (about a fifth of the memory) and never a credential. */
 export interface KeptResponse {
@@ -31,38 +31,34 @@ const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** 36^16 is about 2^82: nobody guesses one. */
 const idLength = 16;
 
-/** What was kept, under which keys, the one that names the others first. */
-export interface KeptKeys {
-  /** `r_` and sixteen letters or digits. */
-  readonly id: string;
-  readonly keys: readonly string[];
+/** `r_` and sixteen letters or digits. */
+function createId(): string {
+  return `r_${Array.from({ length: idLength }, () => alphabet[randomInt(alphabet.length)]).join("")}`;
 }
 
-/** Keeps a response until its `expiresAt`. Rejects when the store does. */
+/**
+ * Keeps a response until its `expiresAt`. Rejects when the store does.
+ *
+ * @param key - Of the entry that names the parts; by default the new id.
+ * @returns the id, and under which keys something stands, the one that names the others first.
+ */
 export async function keepResponse(
-  store: ResponseStore,
-  namespace: string[],
-  response: KeptResponse,
+  shelf: Shelf,
+  { text, ...rest }: KeptResponse,
   nowMs: number,
-): Promise<KeptKeys> {
-  const id = `r_${Array.from({ length: idLength }, () => alphabet[randomInt(alphabet.length)]).join("")}`;
-  const { text, ...rest } = response;
+  key?: string,
+): Promise<{ readonly id: string; readonly keys: readonly string[] }> {
+  const id = createId();
+  const { expiresAt } = rest;
   const isEscaped = !isStorable(text);
-  const [first = "", ...others] = splitText(isEscaped ? JSON.stringify(text) : text);
-  const keys = listKeys(id, others.length + 1);
-  const { expiresAt } = response;
-  const write = (key: string, value: Record<string, unknown>): Promise<void> =>
-    writeEntry(store, { namespace, key, value, ttlMs: expiresAt - nowMs });
+  const [first, ...others] = splitText(isEscaped ? JSON.stringify(text) : text);
+  const parts = others.map((_, index) => `${id}_${index + 1}`);
+  const head = key ?? id;
+  const entries: [string, object][] = others.map((part, index) => [parts[index] ?? "", { text: part }]);
   // The entry that names the parts comes last: whoever finds it finds them all.
-  for (const [index, part] of others.entries()) {
-    await write(keys[index + 1] ?? id, { text: part, expiresAt });
-  }
-  await write(id, { ...rest, text: first, parts: keys.length, ...(isEscaped ? { isEscaped } : {}) });
-  return { id, keys };
-}
-
-function listKeys(id: string, parts: number): string[] {
-  return Array.from({ length: parts }, (_, index) => (index === 0 ? id : `${id}_${index}`));
+  for (const [name, value] of [...entries, [head, { ...rest, text: first, parts, isEscaped }] as const])
+    await writeEntry(shelf, name, { ...value, expiresAt }, expiresAt - nowMs);
+  return { id, keys: [head, ...parts] };
 }
 
 /** PostgreSQL's `jsonb` refuses a NUL and half a pair of surrogates (its documentation, section 8.14): such a text is kept as JSON. */
@@ -70,38 +66,50 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
+/** Cuts between characters: a store that keeps UTF-8 would lose half of a pair. */
+function splitText(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  do {
+    const isPair = (text.codePointAt(start + maxPartCharacters - 1) ?? 0) > 0xffff;
+    const end = start + maxPartCharacters - (isPair ? 1 : 0);
+    parts.push(text.slice(start, end));
+    start = end;
+  } while (start < text.length);
+  return parts;
+}
+
 /** The entry that names the parts goes first: whoever looks in between finds nothing, and no half. Rejects when the store does. */
-export async function applyExpiry(
-  store: ResponseStore,
-  namespace: string[],
-  keys: readonly string[],
-): Promise<void> {
+export async function applyExpiry({ store, namespace }: Shelf, keys: readonly string[]): Promise<void> {
   for (const key of keys) await store.delete(namespace, key);
 }
 
 /** @returns undefined when there is none, it has expired, or a part of it is gone. Rejects when the store does. */
 export async function loadKeptResponse(
-  store: ResponseStore,
-  namespace: string[],
+  shelf: Shelf,
   id: string,
   nowMs: number,
 ): Promise<KeptResponse | undefined> {
-  if (!/^r_[0-9a-z]{1,64}$/.test(id)) return undefined;
-  const entry = await store.get(namespace, id);
-  const kept = parseKept(entry?.value);
-  if (kept === undefined) return undefined;
-  if (kept.response.expiresAt <= nowMs) {
-    await applyExpiry(store, namespace, listKeys(id, kept.parts));
+  return /^r_[0-9a-z]{1,64}$/.test(id) ? loadEntry(shelf, id, nowMs) : undefined;
+}
+
+async function loadEntry(shelf: Shelf, key: string, nowMs: number): Promise<KeptResponse | undefined> {
+  const { store, namespace } = shelf;
+  const value = (await store.get(namespace, key))?.value;
+  const response = parseKept(value);
+  const parts = readParts(value);
+  if (response === undefined) return undefined;
+  if (response.expiresAt <= nowMs) {
+    await applyExpiry(shelf, [key, ...parts]);
     return undefined;
   }
-  const texts = [kept.response.text];
-  for (const key of listKeys(id, kept.parts).slice(1)) {
-    const part = (await store.get(namespace, key))?.value["text"];
-    if (typeof part !== "string") return undefined;
-    texts.push(part);
+  let { text } = response;
+  for (const part of parts) {
+    const more = (await store.get(namespace, part))?.value["text"];
+    if (typeof more !== "string") return undefined;
+    text += more;
   }
-  const text = texts.join("");
-  return { ...kept.response, text: kept.isEscaped ? parseEscaped(text) : text };
+  return { ...response, text: value?.["isEscaped"] === true ? parseEscaped(text) : text };
 }
 
 /** A store is outside: what is no JSON of a string is shown as it came back. */
@@ -114,44 +122,24 @@ function parseEscaped(text: string): string {
   }
 }
 
-/** Cuts between characters: a store that keeps UTF-8 would lose half of a pair. */
-function splitText(text: string): string[] {
-  const parts: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + maxPartCharacters, text.length);
-    if (end < text.length && isLeadSurrogate(text.charCodeAt(end - 1))) end -= 1;
-    parts.push(text.slice(start, end));
-    start = end;
-  }
-  return parts;
-}
-
-function isLeadSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
 /** A store is outside: what comes back is checked, not trusted. */
-function parseKept(
-  value: Record<string, unknown> | undefined,
-): { response: KeptResponse; parts: number; isEscaped: boolean } | undefined {
-  const { text, kind, status, source, request, expiresAt, contentType, partial, parts, isEscaped } =
-    value ?? {};
+function parseKept(value: Record<string, unknown> = {}): KeptResponse | undefined {
+  const { text, kind, status, source, request, expiresAt, contentType, partial } = value;
   const known = bodyKinds.find((each) => each === kind);
   const hasTexts = typeof text === "string" && typeof source === "string" && typeof request === "string";
   if (!hasTexts || known === undefined || typeof status !== "number" || typeof expiresAt !== "number")
     return undefined;
   const { bytes, why }: Record<string, unknown> = { ...Object(partial) };
-  const response: KeptResponse = {
-    text,
-    kind: known,
-    status,
-    source,
-    request,
-    expiresAt,
+  return {
+    ...{ text, kind: known, status, source, request, expiresAt },
     ...(typeof contentType === "string" ? { contentType } : {}),
     ...(typeof bytes === "number" && typeof why === "string" ? { partial: { bytes, why } } : {}),
   };
-  return { response, parts: typeof parts === "number" ? parts : 1, isEscaped: isEscaped === true };
+}
+
+/** The keys of the further parts, of an entry that may be anything. */
+function readParts({ parts }: Record<string, unknown> = {}): string[] {
+  return Array.isArray(parts) ? parts.filter((part) => typeof part === "string") : [];
 }
 
 /**
@@ -164,49 +152,27 @@ export async function parseKeptText(text: string, kind: BodyKind, contentType?: 
   return (await readAs(kind, text)).document;
 }
 
-export interface Note {
-  readonly namespace: string[];
-  readonly name: string;
-  /** Undefined removes what is noted. */
-  readonly text: string | undefined;
-  readonly nowMs: number;
-  readonly ttlMs: number;
-}
-
-/** Puts a text in the place of what was noted. Rejects when the store does. */
+/**
+ * Puts a text in the place of what was noted under a name; undefined removes it. Whoever looks in between finds the old text, and
+ * never half of either. Rejects when the store does.
+ */
 export async function writeNote(
-  store: ResponseStore,
-  { namespace, name, text, nowMs, ttlMs }: Note,
+  shelf: Shelf,
+  name: string,
+  text: string | undefined,
+  { nowMs, ttlMs }: { readonly nowMs: number; readonly ttlMs: number },
 ): Promise<void> {
   const key = toKey(name);
-  const before = readKeys((await store.get(namespace, key))?.value);
-  if (text === undefined) {
-    await store.delete(namespace, key);
-  } else {
-    const expiresAt = nowMs + ttlMs;
-    const kept = { text, kind: "text" as const, status: 0, source: "", request: "", expiresAt };
-    // The new text first: whoever looks in between finds the old one, and never half of either.
-    const { keys } = await keepResponse(store, namespace, kept, nowMs);
-    await writeEntry(store, { namespace, key, value: { keys: [...keys], expiresAt }, ttlMs });
-  }
-  await applyExpiry(store, namespace, before);
+  const before = readParts((await shelf.store.get(shelf.namespace, key))?.value);
+  const note = { kind: "text", status: 0, source: "", request: "", expiresAt: nowMs + ttlMs } as const;
+  if (text === undefined) await shelf.store.delete(shelf.namespace, key);
+  else await keepResponse(shelf, { ...note, text }, nowMs, key);
+  await applyExpiry(shelf, before);
 }
 
 /** @returns undefined when nothing is noted, or it has expired. Rejects when the store does. */
-export async function loadNote(
-  store: ResponseStore,
-  namespace: string[],
-  name: string,
-  nowMs: number,
-): Promise<string | undefined> {
-  const [id] = readKeys((await store.get(namespace, toKey(name)))?.value);
-  return id === undefined ? undefined : (await loadKeptResponse(store, namespace, id, nowMs))?.text;
-}
-
-/** A store is outside: what comes back is checked. */
-function readKeys(value: unknown): string[] {
-  const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
-  return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
+export async function loadNote(shelf: Shelf, name: string, nowMs: number): Promise<string | undefined> {
+  return (await loadEntry(shelf, toKey(name), nowMs))?.text;
 }
 
 function toKey(name: string): string {

@@ -9,22 +9,23 @@ import type { RuntimeStore } from "../runtime.js";
  */
 export type ResponseStore = RuntimeStore;
 
-/** An entry, and how long it counts. */
-export interface StoreEntry {
+/** Where the entries of one owner stand. */
+export interface Shelf {
+  readonly store: ResponseStore;
   readonly namespace: string[];
-  readonly key: string;
-  readonly value: Record<string, unknown>;
-  /** @default for good */
-  readonly ttlMs?: number;
 }
 
 /**
  * Writes an entry as each of LangGraph's stores wants to be told that nothing is embedded and when the entry ends: `PostgresStore`
  * takes `(…, index, { ttl })`, `RedisStore` `(…, { index, ttl })`, the others `(…, index)`. Theirs is a time in minutes.
+ *
+ * @param ttlMs - How long it counts. @default for good
  */
 export async function writeEntry(
-  store: ResponseStore,
-  { namespace, key, value, ttlMs }: StoreEntry,
+  { store, namespace }: Shelf,
+  key: string,
+  value: Record<string, unknown>,
+  ttlMs?: number,
 ): Promise<void> {
   const time = ttlMs === undefined ? {} : { ttl: Math.max(1, Math.ceil(ttlMs / 60_000)) };
   // Only RedisStore has the setting itself; the third parameter that a store of one's own may leave out is no sign.
