@@ -79,7 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "store",
       "map",
     ],
-    lines: 3650,
+    lines: 3550,
   },
   connection: { values: ["client", "diagnosis"], lines: 1000 },
   // view, because modelSummarizer wraps the projection of that room.

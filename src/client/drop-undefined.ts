@@ -10,7 +10,7 @@ type Optional<Members> = {
 };
 
 /** The members that are not `undefined`. */
-export function dropUndefined<Members extends object>(members: Members): Optional<Members> {
+export function dropUndefined<const Members extends object>(members: Members): Optional<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as Optional<Members>;

@@ -1,7 +1,7 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
 import { ApiSourceError } from "../errors.js";
-import { applyNativeNumbers, isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { findInDocument } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { readPart } from "../query/read-part.js";
@@ -10,12 +10,13 @@ import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
 import { clipMark } from "../text.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
-import { type Answer, countLeft, defaultMaxTokens, fitFrame } from "./answer.js";
+import { type Answer, countLeft, defaultMaxTokens } from "./answer.js";
 import { parseReadRequest, type ReadRequest } from "./call-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 import { type Outcome, toOutcome } from "./outcome.js";
 import { runSelect } from "./show-answer.js";
-import { type ShownBody, showBody } from "./show-body.js";
+import { fillFrame } from "./show-body.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;
@@ -32,7 +33,7 @@ export async function readKept(
   return toOutcome(runtime, { source: "read_api_response", signal }, async (known) => {
     const request = parseReadRequest(input);
     const { id } = request;
-    const kept = await deadline.race(runtime.archive.load(id, context));
+    const kept = await runtime.archive.load(id, context);
     if (kept === undefined) throw unknownId(id);
     Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
     return showPart(runtime, { kept, request, context, deadline });
@@ -76,81 +77,63 @@ interface ReadInput {
   readonly deadline: Deadline;
 }
 
-async function showPart(
-  runtime: ClientRuntime,
-  { kept, request, context, deadline }: ReadInput,
-): Promise<Answer> {
-  const { kind } = kept;
-  const { select } = request;
-  const picked = await pickKept(kept, select);
-  const taken = takePart(picked.value, request);
+async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answer> {
+  const { kept, request, ...call } = input;
+  const { id, select } = request;
+  const { kind, status, partial, source } = kept;
   const limit = runtime.maxTokens ?? defaultMaxTokens;
+  const picked = await pickKept(kept, select);
   const frame: Answer = {
-    status: kept.status,
+    status,
     contentType: kind === "json" ? undefined : kept.contentType,
     notes: picked.notes,
     // Its place in the budget: what it is, is known when the part is shown.
     next: { ...request, offset: Number.MAX_SAFE_INTEGER },
-    partial: kept.partial,
+    partial,
   };
-  const fitted = fitFrame(frame, limit, runtime.countTokens);
-  const maxTokens = countLeft(fitted, limit, runtime.countTokens);
-  const fits = (value: JsonValue): boolean =>
-    writeIfFits(value, maxTokens, runtime.countTokens) !== undefined;
-  const part = request.find === undefined ? taken : fitMatches(taken, fits);
-  const shown = await showBody(runtime, {
+  const most = countLeft(frame, limit, runtime.countTokens);
+  const fits = (value: JsonValue): boolean => writeIfFits(value, most, runtime.countTokens) !== undefined;
+  const part = takePart(picked.value, request, fits);
+  const query = part.isSlice ? undefined : select;
+  const answer = await fillFrame(runtime, frame, limit, {
     document: part.value,
     kind,
     whole: kept,
-    keptId: request.id,
+    keptId: id,
     isPart: true,
     isOnce: false,
-    maxTokens,
-    context,
-    deadline,
-    request: {
-      source: kept.source,
-      baseUrl: "",
-      method: "GET",
-      path: kept.request,
-      ...(select === undefined || part.isSlice ? {} : { select }),
-    },
+    request: dropUndefined({ source, baseUrl: "", method: "GET", path: kept.request, select: query }),
+    ...call,
   });
-  const notes = [...(fitted.notes ?? []), ...shown.notes];
-  return { ...fitted, ...shown, notes, next: findNextRead(request, part, shown) };
+  return { ...answer, next: answer.next && findNextRead(request, part, answer) };
 }
 
 /** The place after what is really shown: a part over the budget is shown as a view of its first rows. */
 function findNextRead(
   request: ReadRequest,
-  part: Part,
-  { data, shortened }: ShownBody,
+  { value, offset, end, total }: Part,
+  { data = "null", shortened }: Answer,
 ): ReadRequest | undefined {
-  if (shortened === undefined || request.find !== undefined)
-    return part.end < part.total ? { ...request, offset: part.end } : undefined;
-  const inner = isJsonObject(part.value) ? shortened.omitted.find(isCutList) : undefined;
+  const isView = shortened !== undefined && request.find === undefined;
+  const inner = isView && isJsonObject(value) ? shortened.omitted.find(isCutList) : undefined;
   if (inner?.shown !== undefined) {
     const { id, select } = request;
-    return {
-      id,
-      select: select === undefined ? inner.path : `${select} | ${inner.path}`,
-      offset: inner.shown,
-    };
+    const rows = select === undefined ? inner.path : `${select} | ${inner.path}`;
+    return { id, select: rows, offset: inner.shown };
   }
-  const shown = Math.max(1, countShown(data));
-  return part.offset + shown < part.total ? { ...request, offset: part.offset + shown } : undefined;
+  const behind = isView ? offset + Math.max(1, countShown(data)) : end;
+  return behind < total ? { ...request, offset: behind } : undefined;
 }
 
 /** A list at one place of the document, of which the view shows the beginning. */
-function isCutList({ path, shown, of }: { path: string; shown?: number; of?: number }): boolean {
-  return shown !== undefined && of !== undefined && shown > 0 && shown < of && /^[\w."]+$/.test(path);
+function isCutList({ path, shown = 0, of = 0 }: { path: string; shown?: number; of?: number }): boolean {
+  return shown > 0 && shown < of && /^[\w."]+$/.test(path);
 }
 
 /** How many elements, members or characters of a part its view shows. */
 function countShown(view: string): number {
   const shown: JsonValue = JSON.parse(view);
-  if (typeof shown !== "string") return countParts(shown);
-  return shown.endsWith(clipMark) ? shown.length - clipMark.length : shown.length;
+  return countParts(typeof shown === "string" && shown.endsWith(clipMark) ? shown.slice(0, -1) : shown);
 }
 
 /** The same answer for an id that never was, one that has expired, and one that is another's. */
@@ -176,32 +159,22 @@ interface Part {
 }
 
 /** @throws ApiSourceError `invalid_input` for an offset beyond the end. */
-function takePart(value: JsonValue, { find, offset = 0, limit }: ReadRequest): Part {
+function takePart(
+  value: JsonValue,
+  { find, offset = 0, limit }: ReadRequest,
+  fits: (value: JsonValue) => boolean,
+): Part {
   if (find !== undefined) {
-    const matches = findInDocument(value, find, { offset, limit });
-    return { value: matches, isSlice: true, total: matches.found, offset, end: offset + matches.shown };
+    // As many of the matches as fit whole: each leads somewhere by its path and its row.
+    const { found, matches } = findInDocument(value, find, { offset, limit });
+    const take = (shown: number): JsonObject => ({ found, shown, matches: matches.slice(0, shown) });
+    let shown = matches.length;
+    while (shown > 1 && !fits(take(shown))) shown = Math.floor(shown * 0.8);
+    return { value: take(shown), isSlice: true, total: found, offset, end: offset + shown };
   }
-  if (limit === undefined && offset === 0) {
-    const total = countParts(value);
-    return { value, isSlice: false, total, offset: 0, end: total };
-  }
-  const { value: taken, total, end } = readPart(value, { offset, limit });
-  return { value: taken, isSlice: true, total, offset, end };
-}
-
-/** As many of the matches as fit whole: each leads somewhere by its path and its row. */
-function fitMatches(part: Part, fits: (value: JsonValue) => boolean): Part {
-  const { value } = part;
-  const matches = isJsonObject(value) ? value["matches"] : undefined;
-  if (!Array.isArray(matches)) return part;
-  const take = (count: number): Part => ({
-    ...part,
-    value: { found: part.total, shown: count, matches: matches.slice(0, count) },
-    end: part.offset + count,
-  });
-  let count = matches.length;
-  while (count > 1 && !fits(take(count).value)) count = Math.floor(count * 0.8);
-  return take(count);
+  const total = countParts(value);
+  if (limit === undefined && offset === 0) return { value, isSlice: false, total, offset, end: total };
+  return { ...readPart(value, { offset, limit }), isSlice: true, offset };
 }
 
 function countParts(value: JsonValue): number {

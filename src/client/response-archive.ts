@@ -12,16 +12,19 @@ import {
 } from "../store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore, type Shelf, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
-import { createDeadline } from "../transport/deadline.js";
+import { createDeadline, isCancelled } from "../transport/deadline.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** The id of a kept response, or why there is none: a sentence for the answer's `notes`. */
-export type Kept = { readonly id: string } | { readonly why: string };
+export interface Kept {
+  readonly id?: string;
+  readonly why?: string;
+}
 
 export interface ResponseArchive {
-  /** Keeps a response for an hour. Never rejects: that a store is down must not cost the answer. */
+  /** Keeps a response for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer. */
   keep(response: Omit<KeptResponse, "expiresAt">, context: CallContext): Promise<Kept>;
-  /** Undefined for an id that is unknown, expired, or another scope's: nobody can tell these apart. */
+  /** Undefined for an id that is unknown, expired, or another scope's: nobody can tell these apart. Rejects when the call is over. */
   load(id: string, context: CallContext): Promise<KeptResponse | undefined>;
   /** Notes a text under a name of this thread, instead of what stood there; undefined removes it. Rejects when the store does. */
   note(name: string, text: string | undefined, context: CallContext): Promise<void>;
@@ -127,6 +130,7 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
         if (shelf.store !== processStore) expiring.push({ expiresAt, shelf, keys });
         return { id };
       } catch (error) {
+        if (isCancelled(context.signal)) throw error;
         logger.warn("A response could not be kept.", { source, error: describeError(error) });
         return { why: noStore };
       }
@@ -140,6 +144,7 @@ export function createResponseArchive(options: ResponseArchiveOptions): Response
             return loadKeptResponse(shelf, id, clock.now());
           }));
       } catch (error) {
+        context.signal?.throwIfAborted();
         logger.warn("The response store could not be read.", { error: describeError(error) });
         return undefined;
       }

@@ -12,10 +12,11 @@ import {
 import { resolveLink } from "../paging/find-next-link.js";
 import { findRows } from "../paging/read-envelope.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import { type Answer, countLeft, defaultMaxTokens, fitFrame } from "./answer.js";
+import { type Answer, defaultMaxTokens, fitFrame } from "./answer.js";
 import { writeRequestLine } from "./build-request.js";
+import { dropUndefined } from "./drop-undefined.js";
 import type { Page, RunningCall } from "./running-call.js";
-import { showBody } from "./show-body.js";
+import { fillFrame } from "./show-body.js";
 
 /** What a failure's body may cost beside its message: mostly it says the same again. */
 const maxErrorBodyTokens = 1_000;
@@ -38,39 +39,33 @@ export async function showAnswer(
 ): Promise<Answer> {
   const { source, runtime, prepared, context, deadline } = call;
   const { document, isPart, error } = picked;
+  const { method } = built;
   const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
-  const fitted = fitFrame(frame, limit, runtime.countTokens);
-  if (document === undefined) return fitted;
-  const left = countLeft(fitted, limit, runtime.countTokens);
+  if (document === undefined) return fitFrame(frame, limit, runtime.countTokens);
   const most = error === undefined ? maxErrorBodyTokens : maxLookTokens;
   const { redactor, resolved } = prepared;
-  const { notes, ...shown } = await showBody(runtime, {
+  const { text, kind, contentType, partial } = body;
+  const line = writeRequestLine(built, redactor);
+  return fillFrame(runtime, frame, limit, {
     document,
-    kind: body.kind,
+    kind,
     isPart,
-    isOnce: built.method !== "GET" || error !== undefined || picked.notes.length > 0,
+    isOnce: method !== "GET" || error !== undefined || picked.notes.length > 0,
+    maxTokens: frame.error === undefined ? limit : most,
     deadline,
-    maxTokens: frame.error === undefined ? left : Math.min(left, most),
     context,
-    whole: {
-      text: body.text,
-      kind: body.kind,
-      status: frame.status ?? 0,
-      source: source.slug,
-      request: writeRequestLine(built, redactor),
-      ...(body.contentType === undefined ? {} : { contentType: body.contentType }),
-      ...(body.partial === undefined ? {} : { partial: body.partial }),
-    },
-    request: {
+    whole: dropUndefined({
+      ...{ text, kind, contentType, partial, source: source.slug, request: line, status: frame.status ?? 0 },
+    }),
+    request: dropUndefined({
       source: source.slug,
       // A summarizer may show it to a model; a secret variable can stand in the base URL, as it does, redacted, in links.
       baseUrl: redactor.redact(resolved.baseUrl),
-      method: built.method,
+      method,
       path: redactor.redact(built.url.path),
-      ...(isPart && request.select !== undefined ? { select: request.select } : {}),
-    },
+      select: isPart ? request.select : undefined,
+    }),
   });
-  return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
 }
 
 /** The part of a body that is shown. */

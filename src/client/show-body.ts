@@ -8,17 +8,14 @@ import type { KeptResponse } from "../store/keep-response.js";
 import { type Deadline, isCancelled } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { projectionSummarizer } from "../view/projection-summarizer.js";
-import type { Summarizer, SummarizerInput, Summary } from "../view/summary.js";
-import type { Shortened } from "./answer.js";
+import type { SummarizerInput, Summary } from "../view/summary.js";
+import { type Answer, countLeft, fitFrame, type Shortened } from "./answer.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 
-export interface ShownBody {
+export interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   /** JSON text. */
   readonly data: string;
-  readonly shortened?: Shortened;
-  /** The id of the whole body, where `data` is all of what a `select` picked. */
-  readonly kept?: string;
-  readonly summary?: string;
   readonly notes: readonly string[];
 }
 
@@ -51,133 +48,112 @@ const sampleCharacters = 100_000;
 
 /** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
 export async function showBody(runtime: ClientRuntime, input: ShowInput): Promise<ShownBody> {
-  const { kind, isPart, isOnce, maxTokens, whole } = input;
-  const data = writeIfFits(input.document, maxTokens, runtime.countTokens);
+  const { kind, isPart, isOnce, maxTokens, whole, keptId, document } = input;
+  const { countTokens } = runtime;
+  const { select } = input.request;
+  const data = writeIfFits(document, maxTokens, countTokens);
   if (data !== undefined && kind !== "binary") {
-    const restIsLost = isPart && (isOnce || countTextTokens(whole.text, runtime) > maxTokens);
-    if (!restIsLost || input.keptId !== undefined) return { data, notes: [] };
-    const { id, notes } = await keep(runtime, input);
-    return { data, notes, ...(id === undefined ? {} : { kept: id }) };
+    const isRestLost = isPart && (isOnce || countTextTokens(whole.text, runtime) > maxTokens);
+    return isRestLost && keptId === undefined
+      ? { data, ...(await keep(runtime, input)) }
+      : { data, notes: [] };
   }
-  const text =
-    kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, runtime.countTokens) : undefined;
-  if (text !== undefined) return { data: text, notes: [csvNote] };
-  const shown: Summary =
-    data === undefined
-      ? await summarize(runtime, input)
-      : { view: data, omitted: [describeBytes(whole.text)], try: [] };
-  const { id, notes } = await keep(runtime, input);
+  const csv = kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
+  if (csv !== undefined) return { data: csv, notes: [csvNote] };
+  const { view, omitted, summary, ...proposed } =
+    data === undefined ? await summarize(runtime, input) : describeBytes(data, whole.text);
+  const { kept: id, notes } = await keep(runtime, input);
   if (data !== undefined && id === undefined) return { data, notes };
-  const { view, omitted, try: queries, summary } = shown;
-  const shortened: Shortened = {
-    ...(id === undefined ? {} : { id }),
+  // A proposed query speaks of what was shown; on the whole body it comes after the `select` that picked that.
+  const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
+  const shortened: Shortened = dropUndefined({
+    id,
     tokens: countTextTokens(whole.text, runtime),
-    shownTokens: Math.ceil(runtime.countTokens(view)),
+    shownTokens: Math.ceil(countTokens(view)),
     omitted,
-    ...(queries.length === 0
-      ? {}
-      : { try: queries.map((query) => afterSelect(query, input.request.select)) }),
-  };
-  return { data: view, shortened, notes, ...(summary === undefined ? {} : { summary }) };
+    try: queries.length === 0 ? undefined : queries,
+  });
+  return { data: view, shortened, notes, summary };
 }
 
 /** Tokens of a text; those of a long one from its beginning, in proportion. */
 function countTextTokens(text: string, { countTokens }: ClientRuntime): number {
-  if (text.length <= sampleCharacters) return Math.ceil(countTokens(text));
-  return Math.ceil((countTokens(text.slice(0, sampleCharacters)) * text.length) / sampleCharacters);
+  const sample = text.slice(0, sampleCharacters);
+  return Math.ceil((countTokens(sample) * text.length) / Math.max(1, sample.length));
 }
 
 /** Bytes are described, never shown; their kept form is base64. */
-function describeBytes(base64: string): Summary["omitted"][number] {
-  const bytes = Buffer.byteLength(base64, "base64");
-  return { path: "@", shown: 0, of: bytes, about: "bytes; kept, and given to code by readResponse" };
+function describeBytes(view: string, base64: string): Summary {
+  const of = Buffer.byteLength(base64, "base64");
+  const about = "bytes; kept, and given to code by readResponse";
+  return { view, omitted: [{ path: "@", shown: 0, of, about }], try: [] };
+}
+
+async function keep(
+  { readApiResponse, archive }: ClientRuntime,
+  { whole, keptId, context }: ShowInput,
+): Promise<Pick<ShownBody, "kept" | "notes">> {
+  if (keptId !== undefined || !readApiResponse) return { kept: keptId, notes: [] };
+  const { id, why } = await archive.keep(whole, context);
+  return { kept: id, notes: why === undefined ? [] : [why] };
 }
 
 async function summarize(runtime: ClientRuntime, input: ShowInput): Promise<Summary> {
   const engine = await loadQueryEngine();
-  const { document, kind, request, deadline } = input;
+  const { document, kind, request, maxTokens, deadline } = input;
+  const { countTokens, logger, summarizer } = runtime;
+  const warn = (message: string, error?: unknown): void =>
+    logger.warn(`${message}; the projection is shown.`, {
+      source: request.source,
+      ...(error === undefined ? {} : { error: runtime.describeError(error) }),
+    });
   const task: SummarizerInput = {
     document,
     kind,
-    maxTokens: Math.max(1, input.maxTokens - envelopeTokens),
-    countTokens: runtime.countTokens,
+    maxTokens: Math.max(1, maxTokens - envelopeTokens),
+    countTokens,
     request,
     runSelect: (expression) => {
       try {
-        return engine.run(document, expression, { kind, maxValues: 2 * input.maxTokens }).value;
+        return engine.run(document, expression, { kind, maxValues: 2 * maxTokens }).value;
       } catch {
         return undefined;
       }
     },
-    signal: deadline.signal,
-    onFailure: (error) =>
-      runtime.logger.warn("The summarizer's model failed; the projection is shown.", {
-        source: request.source,
-        error: runtime.describeError(error),
-      }),
+    onFailure: (error) => warn("The summarizer's model failed", error),
   };
-  const own = runtime.summarizer && (await summarizeByOwn(runtime, runtime.summarizer, task, input));
-  if (own !== undefined) return own;
-  // The response has arrived; the built-in summarizer does no I/O, so the deadline is ignored.
-  const { signal: _over, ...rest } = task;
-  return projectionSummarizer().summarize(rest);
-}
-
-/** Undefined when the application's summarizer fails, or what it gives can't be shown. Rejects when the call is cancelled. */
-async function summarizeByOwn(
-  runtime: ClientRuntime,
-  summarizer: Summarizer,
-  task: SummarizerInput,
-  { deadline, maxTokens }: ShowInput,
-): Promise<Summary | undefined> {
-  const { request } = task;
+  // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
+  const project = (): Summary | Promise<Summary> => projectionSummarizer().summarize(task);
+  if (summarizer === undefined) return project();
   try {
-    const summary = await deadline.race(summarizer.summarize(task));
-    assertUsable(summary);
-    if (runtime.countTokens(summary.view) <= maxTokens) return summary;
-    runtime.logger.warn("The summarizer went over its budget; the projection is shown.", {
-      source: request.source,
-    });
+    const summary = await deadline.race(summarizer.summarize({ ...task, signal: deadline.signal }));
+    checkUsable(summary);
+    if (countTokens(summary.view) <= maxTokens) return summary;
+    warn("The summarizer went over its budget");
   } catch (error) {
     if (isCancelled(deadline.signal)) throw error;
-    runtime.logger.warn("The summarizer failed; the projection is shown.", {
-      source: request.source,
-      error: runtime.describeError(error),
-    });
+    warn("The summarizer failed", error);
   }
-  return undefined;
+  return project();
 }
 
 /** A summarizer of the application's own may return anything; the answer stays one valid document all the same. */
-function assertUsable({ view, omitted, try: queries, summary = "" }: Summary): void {
+function checkUsable({ view, omitted, try: queries, summary = "" }: Summary): void {
   JSON.parse(view);
   JSON.stringify(omitted);
   if (Array.isArray(omitted) && Array.isArray(queries) && typeof summary === "string") return;
   throw new TypeError("A summary has view, omitted and try.");
 }
 
-interface Keeping {
-  readonly id?: string;
-  readonly notes: readonly string[];
-}
-
-async function keep(
+/** Puts a document into the frame of an answer, as far as its budget goes. */
+export async function fillFrame(
   runtime: ClientRuntime,
-  { whole, keptId, context, deadline }: ShowInput,
-): Promise<Keeping> {
-  if (keptId !== undefined) return { id: keptId, notes: [] };
-  if (!runtime.readApiResponse) return { notes: [] };
-  try {
-    const kept = await deadline.race(runtime.archive.keep(whole, context));
-    return "id" in kept ? { id: kept.id, notes: [] } : { notes: [kept.why] };
-  } catch (error) {
-    if (isCancelled(deadline.signal)) throw error;
-    runtime.logger.warn("A response was not kept in time.", { source: whole.source });
-    return { notes: ["The whole body was not kept: the store did not answer in time."] };
-  }
-}
-
-/** A proposed query speaks of what was shown; on the whole body it comes after the `select` that picked that. */
-function afterSelect(query: string, select: string | undefined): string {
-  return select === undefined ? query : `${select} | ${query}`;
+  frame: Answer,
+  limit: number,
+  input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
+): Promise<Answer> {
+  const fitted = fitFrame(frame, limit, runtime.countTokens);
+  const maxTokens = Math.min(input.maxTokens ?? limit, countLeft(fitted, limit, runtime.countTokens));
+  const { notes, ...shown } = await showBody(runtime, { ...input, maxTokens });
+  return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
 }

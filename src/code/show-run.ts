@@ -1,8 +1,8 @@
 /** The answer of a run of code: what it returned, within the budget, or an error that teaches; what it sent and logged. */
 
-import { type Answer, type CodeCalls, countLeft, defaultMaxTokens, fitFrame } from "../client/answer.js";
+import { type Answer, type CodeCalls, defaultMaxTokens, fitFrame } from "../client/answer.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
-import { showBody } from "../client/show-body.js";
+import { fillFrame } from "../client/show-body.js";
 import type { CallError } from "../errors.js";
 import { parseJson } from "../json/parse-json.js";
 import { findNearest } from "../query/witness.js";
@@ -43,24 +43,21 @@ export async function showRun(runtime: ClientRuntime, input: ShowRunInput): Prom
     calls: toCalls(desk.totals),
     log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
-  const fitted = fitFrame(frame, limit, runtime.countTokens);
-  if (report.value === undefined || error !== undefined) return fitted;
+  if (report.value === undefined || error !== undefined) return fitFrame(frame, limit, runtime.countTokens);
   const value = redact(report.value);
   const { clock } = runtime;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
-    const { notes, ...shown } = await showBody(runtime, {
+    return await fillFrame(runtime, frame, limit, {
       document: parseJson(value),
       kind: "json",
       isPart: false,
       isOnce: true,
       deadline,
-      maxTokens: countLeft(fitted, limit, runtime.countTokens),
       context,
       whole: { text: value, kind: "json", status: 0, source: codeToolName, request: codeToolName },
       request: { source: codeToolName, baseUrl: "", method: "GET", path: codeToolName },
     });
-    return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
   } finally {
     deadline.close();
   }
