@@ -167,11 +167,9 @@ describe("loadSources", () => {
   it.each([
     ["a path that leads nowhere", "nowhere", "does not exist"],
     ["a path below a file", "file.json/x", "does not exist"],
-    ["an empty directory", "empty", "is an empty directory"],
     ["a directory without JSON", "other", "is a directory without a .json file"],
   ])("says what is wrong with %s", async (_what, path, message) => {
     await write("file.json", { api });
-    await mkdir(join(directory, "empty"));
     await mkdir(join(directory, "other"));
     await write("other/readme.md", "x");
     const problems = await findProblems(join(directory, path));

@@ -199,7 +199,6 @@ describe("parseSource", () => {
     ["api.credentialEnv", { authType: "bearer", credentialEnv: { username: "A" } }],
     ["api.credentialEnv", { authType: "basic", credentialEnv: {} }],
     ["api.credentialEnv", { authType: "basic", credentialEnv: ["A", "B", "C"] }],
-    ["api.credentialEnv.token", { authType: "basic", credentialEnv: { username: "A", token: "B" } }],
     ["api.headers", { headers: [] }],
     ["api.headers.X-Version", { headers: { "X-Version": 2 } }],
     ["api.headers.X-A", { headers: { "X-A": "a\r\nX-B: b" } }],
@@ -249,6 +248,7 @@ describe("parseSource", () => {
   it.each<[path: string, api: Record<string, unknown>]>([
     ["api.testEndpoint", { testEndpoint: "/users/${USER_ID}" }],
     ["api.headerName", { authType: "header", headerName: "Host" }],
+    ["api.credentialEnv.token", { authType: "basic", credentialEnv: { username: "A", token: "B" } }],
     ["api.headers.X-A", { headers: { "X-A": "${MY-KEY}" } }],
     ["api.headers.X-A", { headers: { "X-A": "${OPEN" } }],
     ["api.query.a", { query: { a: "${" } }],
@@ -362,10 +362,6 @@ describe("parseSource, of keys", () => {
     [withApi({ limits: { max_bytes: 5 } }), "api.limits.max_bytes"],
     [withApi({ network: { Proxy: "http://p.example.com" } }), "api.network.Proxy"],
     [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
-    [
-      withApi({ endpoints: [{ method: "GET", path: "/a", description: "x" }] }),
-      "api.endpoints[0].description",
-    ],
     [{ baseUrl }, "baseUrl"],
     [{ authType: "bearer", ...withApi({}) }, "authType"],
     [withApi({ timeoutMs: 5 }), "api.timeoutMs"],
@@ -441,21 +437,6 @@ describe("parseSource, of secrets", () => {
     const problem = problems.find(({ path }) => path === "api.auth.token");
     expect(problem?.fix).toMatch(/environment.*`credentials` option/);
     expect(JSON.stringify(problems)).not.toContain(canary);
-  });
-});
-
-describe("parseSource, of an `authType` that is nearly one", () => {
-  it.each([
-    ["BASIC", '"basic"'],
-    ["OAuth2", '"bearer"'],
-    ["token", '"bearer"'],
-    ["api_key", "`queryParam`"],
-    ["Api-Key", '"header"'],
-    ["none", "Leave `authType` out"],
-    [null, "Leave `authType` out"],
-    ["constructor", '"bearer", "header", "query" or "basic"'],
-  ])("advises on %j", (authType, advice) => {
-    expect(findProblems(withApi({ authType }))[0]?.fix).toContain(advice);
   });
 });
 

@@ -1,10 +1,10 @@
 /** Sources as a living set: a directory with one readable JSON file for each, safe for several processes. */
 
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { readRecordsFile } from "../source/load-sources.js";
+import { listRecordFiles, readRecordsFile } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { isPlainObject } from "../source/plain-data.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "./write-file-atomically.js";
@@ -45,15 +45,14 @@ export class SourceDirectory {
   static async open(path: string): Promise<SourceDirectory> {
     const directory = new SourceDirectory(resolve(path));
     // A path that is a file is told now, not at the first write.
-    await directory.#listNames();
+    await directory.#listFiles();
     return directory;
   }
 
   /** Every source, sorted by file name. A broken file is listed with its problems and stops nobody. */
   async list(): Promise<SourceEntry[]> {
-    const names = await this.#listNames();
-    const entries = await Promise.all(names.map((name) => this.#readEntries(name)));
-    return entries.flat();
+    const files = await this.#listFiles();
+    return (await Promise.all(files.map((file) => this.#readEntries(file)))).flat();
   }
 
   /** The record of a source as it stands in its file; undefined when there is none of that name. */
@@ -112,32 +111,22 @@ export class SourceDirectory {
     }
   }
 
-  async #readEntries(name: string): Promise<SourceEntry[]> {
-    const file = join(this.path, name);
-    const { records, problems } = await readRecordsFile(file);
-    const slug = name.replace(/\.json$/i, "");
-    if (records.length === 0) {
-      // A file that another process has just removed is no source any more.
-      const isGone = problems.every(({ message }) => message === "does not exist");
-      return isGone ? [] : [{ slug, file, problems }];
-    }
-    const values = await readValues(file);
-    return records.map(({ source, problems: own }, index) => ({
-      slug: source?.slug ?? slug,
+  async #readEntries(file: string): Promise<SourceEntry[]> {
+    const records = await readRecordsFile(file);
+    // A file that another process has just removed is no source any more.
+    if (records.some(({ problems }) => problems[0]?.message === "does not exist")) return [];
+    return records.map(({ source, given, problems }) => ({
+      slug: source?.slug ?? basename(file).replace(/\.json$/i, ""),
       file,
-      ...(isPlainObject(values[index]) ? { record: values[index] } : {}),
+      ...(isPlainObject(given) ? { record: given } : {}),
       ...(source === undefined ? {} : { source }),
-      problems: own,
+      problems,
     }));
   }
 
-  async #listNames(): Promise<string[]> {
+  async #listFiles(): Promise<string[]> {
     try {
-      const entries = await readdir(this.path, { withFileTypes: true });
-      return entries
-        .filter((entry) => !entry.isDirectory() && /^[^.].*\.json$/i.test(entry.name))
-        .map((entry) => entry.name)
-        .sort();
+      return await listRecordFiles(this.path);
     } catch (error) {
       const code = codeOf(error);
       if (code === "ENOENT") return [];
@@ -147,16 +136,6 @@ export class SourceDirectory {
         hint: "Name a directory that this process may read and write; one that is not there is made.",
       });
     }
-  }
-}
-
-/** The records as they stand in the file. */
-async function readValues(file: string): Promise<readonly unknown[]> {
-  try {
-    const text = await readFile(file, "utf8");
-    return [JSON.parse(text.replace(/^\uFEFF/, ""))].flat();
-  } catch {
-    return [];
   }
 }
 

@@ -10,8 +10,10 @@ import {
   createParametersSchema,
   createRule,
   credentialEnvSchema,
+  findFramingFlaw,
   headerNameSchema,
   headersSchema,
+  ownHeaderNameSchema,
   secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
@@ -59,9 +61,9 @@ const address = {
 const authentication = {
   authType: createOptional(z.enum(authTypes), {
     description: "How the credential is carried; left out: no authentication.",
-    fix: hintAuthType,
+    fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
   }),
-  headerName: createOptional(z.string(), {
+  headerName: createOptional(z.string().superRefine(createRule(findFramingFlaw)), {
     description: "The header that carries the credential, with authType `header`.",
     examples: ["X-Api-Key"],
     fix: 'Write the name of the header that carries the key, such as "X-Api-Key", and nothing else.',
@@ -113,7 +115,7 @@ const extras = {
     description:
       "How every body is written: JSON, or urlencoded with bracketed nesting. Left out: JSON, or what a call's Content-Type names.",
   }),
-  idempotencyHeader: createOptional(headerNameSchema, {
+  idempotencyHeader: createOptional(ownHeaderNameSchema, {
     description: "The header that takes an idempotency key: writes then carry one and may be retried.",
     examples: ["Idempotency-Key"],
   }),
@@ -172,20 +174,3 @@ export const apiSchema: z.ZodType<ApiSettings> = z
     description: "The API itself.",
     fix: 'Give an object such as "api": { "baseUrl": "https://api.example.com", "authType": "bearer" }.',
   });
-
-/** What people write for an authType, and what it means here. */
-function hintAuthType(value: unknown): string {
-  const word = typeof value === "string" ? value.toLowerCase().replace(/[^a-z0-9]/g, "") : "";
-  const meant = authTypes.find((authType) => authType === word);
-  if (meant !== undefined) return `Write "${meant}", in lower case.`;
-  if (/^(?:bearer|oauth|jwt|token|pat$)/.test(word)) {
-    return 'Write "bearer": an access token goes into `Authorization: Bearer …`. Another word than Bearer is set by `authScheme`.';
-  }
-  if (/key/.test(word)) {
-    return 'Write "header" and add `headerName` (such as "X-Api-Key"), or "query" and add `queryParam` (such as "api_key").';
-  }
-  if (value === null || value === "" || /^no/.test(word)) {
-    return "Leave `authType` out: that means no authentication.";
-  }
-  return 'Write "bearer", "header", "query" or "basic" as a string; leave `authType` out when the API needs no credential.';
-}

@@ -2,11 +2,11 @@
 
 import { httpMethods } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
-import { findPlaceholderNames, findSecretNames, isFramingHeader } from "./field-syntax.js";
+import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 import { findInlineSecretFlaw } from "./inline-credentials.js";
 import {
+  findMemberFlaws,
   isPlainObject,
-  type Path,
   type PlacedFlaw,
   type PlainData,
   type PlainObject,
@@ -15,15 +15,15 @@ import {
 import { apiRules, endpointRules, findRuleFlaws, grantRules, loginRules, networkRules } from "./rules.js";
 
 /** Judges `api` of a copied record; silent about ill-typed values. */
-export function findCrossFieldFlaws(api: PlainObject): PlacedFlaw[] {
+export function findCrossFieldFlaws(api: PlainData | undefined): PlacedFlaw[] {
+  if (!isPlainObject(api)) return [];
   return [
     ...findRuleFlaws(apiRules, api, []),
     ...findRuleFlaws(networkRules, api["network"], ["network"]),
     ...findRuleFlaws(grantRules, api["oauth2"], ["oauth2"]),
     ...findRuleFlaws(loginRules, api["login"], ["login"]),
-    ...findHeaderFlaws(api),
-    ...findQueryFlaws(api),
-    ...constantFields.flatMap((path) => findPlainSecrets(findAt(api, path), path)),
+    ...findDoubleFlaws(api),
+    ...constantFields.flatMap((path) => findMemberFlaws(findAt(api, path), path, findInlineSecretFlaw)),
     ...findEndpointFlaws(api),
     ...findHostFlaws(api),
   ].map((flaw) => ({ ...flaw, path: ["api", ...flaw.path] }));
@@ -31,85 +31,55 @@ export function findCrossFieldFlaws(api: PlainObject): PlacedFlaw[] {
 
 /** Where the names of members tell that their values are credentials. */
 const constantFields = [
-  ["headers"],
-  ["query"],
-  ["variables"],
-  ["oauth2", "tokenParameters"],
-  ["oauth2", "authorizationParameters"],
-  ["login", "body"],
-  ["login", "form"],
-  ["login", "headers"],
+  ...["headers", "query", "variables"].map((field) => [field]),
+  ...["tokenParameters", "authorizationParameters"].map((field) => ["oauth2", field]),
+  ...["body", "form", "headers"].map((field) => ["login", field]),
 ];
 
 function findAt(api: PlainObject, path: readonly string[]): PlainData | undefined {
   return path.reduce<PlainData | undefined>(readMember, api);
 }
 
-/** Recursion is safe here: a copied record has a depth that is capped. */
-function findPlainSecrets(value: PlainData | undefined, path: Path): PlacedFlaw[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const place = [...path, Array.isArray(value) ? Number(key) : key];
-    const flaw = typeof member === "string" ? findInlineSecretFlaw(key, member) : undefined;
-    return flaw === undefined ? findPlainSecrets(member, place) : [{ path: place, ...flaw }];
-  });
-}
-
-function findHeaderFlaws(api: PlainObject): PlacedFlaw[] {
-  const { authType, headerName, idempotencyHeader } = api;
-  const listNames = (...path: string[]) =>
-    listKeys(findAt(api, path)).map((name) => ({ name, path: [...path, name] }));
-  const constants = [...listNames("headers")];
-  if (typeof idempotencyHeader === "string") {
-    constants.push({ name: idempotencyHeader, path: ["idempotencyHeader"] });
-  }
-  const carrier = authType === "header" && typeof headerName === "string" ? headerName : "";
-  const credentialHeader =
-    authType === "bearer" || authType === "basic" ? "authorization" : carrier.toLowerCase();
-  const folded = constants.map(({ name }) => name.toLowerCase());
+/** What carries the credential is given nowhere else, and no header twice. Names of headers have no case. */
+function findDoubleFlaws(api: PlainObject): PlacedFlaw[] {
+  const { authType, headerName, queryParam, idempotencyHeader } = api;
+  const list = (field: string) =>
+    Object.keys(api[field] ?? {}).map((name) => ({ name, path: [field, name] }));
+  const fold = (name: unknown) => (typeof name === "string" ? name.trim().toLowerCase() : "");
+  const headers = [...list("headers"), { name: idempotencyHeader, path: ["idempotencyHeader"] }];
+  const names = headers.map(({ name }) => fold(name));
+  const ofBearer = authType === "bearer" || authType === "basic" ? "authorization" : undefined;
+  const carrier = fold(authType === "query" ? queryParam : authType === "header" ? headerName : ofBearer);
   return [
-    ...[...constants, ...listNames("login", "headers"), { name: carrier, path: ["headerName"] }]
-      .filter(({ name }) => isFramingHeader(name))
+    ...(authType === "query" ? list("query") : headers)
+      .filter(({ name }) => carrier !== "" && fold(name) === carrier)
       .map(({ path }) => ({
         path,
-        message: "belongs to the connection and can't be set",
-        fix: "Remove it, or name the API's own header.",
+        message: "is where the credential is sent",
+        fix: "Remove it; the credential is put there by `authType`.",
       })),
-    ...constants.flatMap(({ path }, index): PlacedFlaw[] => {
-      const name = folded[index] ?? "";
-      if (name === credentialHeader)
-        return [{ path, message: "is the header of the credential", fix: doubleFix }];
-      const message = "is given twice (header names have no case)";
-      return folded.indexOf(name) === index ? [] : [{ path, message, fix: "Remove one." }];
-    }),
+    ...headers
+      .filter((_, index) => names.indexOf(names[index] ?? "") < index)
+      .map(({ path }) => ({
+        path,
+        message: "is given twice (header names have no case)",
+        fix: "Remove one.",
+      })),
   ];
-}
-
-const doubleFix = "Remove it; the credential is put there by `authType`.";
-
-function findQueryFlaws({ authType, queryParam, query }: PlainObject): PlacedFlaw[] {
-  if (authType !== "query" || typeof queryParam !== "string") return [];
-  return listKeys(query)
-    .filter((name) => name.trim().toLowerCase() === queryParam.trim().toLowerCase())
-    .map((name) => ({
-      path: ["query", name],
-      message: "is the parameter of the credential (`queryParam`)",
-      fix: doubleFix,
-    }));
 }
 
 function findEndpointFlaws({ endpoints, methods }: PlainObject): PlacedFlaw[] {
   if (!Array.isArray(endpoints)) return [];
-  const known: readonly PlainData[] = httpMethods;
+  const known: readonly unknown[] = httpMethods;
   // A misspelt method in the list is told of elsewhere.
-  const allowed =
-    Array.isArray(methods) && methods.every((method) => known.includes(method)) ? methods : known;
+  const refused =
+    Array.isArray(methods) && methods.every((method) => known.includes(method))
+      ? known.filter((method) => !methods.includes(String(method)))
+      : [];
   return endpoints.flatMap((endpoint, index): PlacedFlaw[] => {
     const path = ["endpoints", index];
-    const method = readMember(endpoint, "method");
-    if (typeof method !== "string" || !known.includes(method) || allowed.includes(method)) {
+    if (!refused.includes(readMember(endpoint, "method")))
       return findRuleFlaws(endpointRules, endpoint, path);
-    }
     const fix = "Add the method to `methods`, or leave out this example.";
     return [{ path: [...path, "method"], message: "is a method that `methods` doesn't allow", fix }];
   });
@@ -129,8 +99,4 @@ function findHostFlaws(api: PlainObject): PlacedFlaw[] {
     const fix = `Write the host out, or give \`variables.${name}\` its value in the record: secrets are sent to this host.`;
     return [{ path: ["oauth2", field], message, fix }];
   });
-}
-
-function listKeys(value: PlainData | undefined): string[] {
-  return isPlainObject(value) ? Object.keys(value) : [];
 }

@@ -27,17 +27,15 @@ export const inlineCredentialFlaw: Flaw = {
   fix: "Remove it; put it into the environment variable named after the tool (or the one in `credentialEnv`), or into the `credentials` option.",
 };
 
-export const inlineSecretMessage = "holds a credential in plain text, which is never in a record";
+export const inlineSecretFlaw: Flaw & { readonly fix: string } = {
+  message: "holds a credential in plain text, which is never in a record",
+  fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
+};
 
 /** Judges a constant of `headers`, `query` or `variables` by its name; the value isn't looked at but for `${NAME}`. */
-export function findInlineSecretFlaw(name: string, value: string): Flaw | undefined {
-  if (!secretName.test(foldKey(name.slice(0, 100))) || value === "" || findSecretNames(value).length > 0) {
-    return undefined;
-  }
-  return {
-    message: inlineSecretMessage,
-    fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
-  };
+export function findInlineSecretFlaw(name: string, value: unknown): Flaw | undefined {
+  if (typeof value !== "string" || value === "" || findSecretNames(value).length > 0) return undefined;
+  return secretName.test(foldKey(name.slice(0, 100))) ? inlineSecretFlaw : undefined;
 }
 
 const maxShownCharacters = 80;

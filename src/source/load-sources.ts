@@ -6,13 +6,7 @@ import { type RecordProblem, SourceRecordError } from "../errors.js";
 import { outlineJson } from "../json/outline-json.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import {
-  findNameCollisions,
-  type NamedSource,
-  type SourceProblem,
-  sealSource,
-  warnOfUnknownKeys,
-} from "./parse-source.js";
+import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
 import type { Flaw } from "./plain-data.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 import { listTemplates } from "./read-values.js";
@@ -39,38 +33,32 @@ export interface LoadOptions {
  */
 export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
   const { logger = silentLogger, onInvalid = "throw" } = options;
-  const { files, problem } = await listFiles(path);
-  if (problem) throw new SourceRecordError([problem]);
-  const read = await Promise.all(files.map(readRecordsFile));
-  const records = read.flatMap(({ file, records: inFile }) => inFile.map((record) => ({ ...record, file })));
-  const named = records.flatMap(({ source, file, unknownKeys }) =>
-    source ? [{ source, file, unknownKeys }] : [],
-  );
-  const missing = (await Promise.all(named.map(findMissingDocuments))).flat();
-  const found = [...missing, ...findNameCollisions(named)];
-  const problems = [
-    ...read.flatMap((file) => [...file.problems, ...file.records.flatMap((record) => record.problems)]),
-    ...found.map(({ problem: each }) => each),
-  ];
+  const files = await listFiles(path);
+  const records = (await Promise.all(files.map(readRecordsFile))).flat();
+  const missing = await Promise.all(records.map(findMissingDocuments));
+  const found = [...missing.flat(), ...findNameCollisions(records)];
+  const problems = [...records.flatMap((record) => record.problems), ...found.map(({ problem }) => problem)];
   if (problems.length > 0) {
     const affected = new Set(problems.map(({ file }) => file)).size;
     const error = new SourceRecordError(problems, { affected, total: files.length, noun: "file" });
     if (onInvalid === "throw") throw error;
     logger.warn("Records that are wrong were skipped.", { problems });
   }
-  const wrong = new Set(found.map(({ source }) => source));
-  const taken = named.filter(({ source }) => !wrong.has(source));
-  for (const { source, file, unknownKeys } of taken) warnOfUnknownKeys(source, unknownKeys, { file, logger });
-  return taken.map(({ source }) => sealSource(source));
+  const wrong = new Set<ApiSource | undefined>(found.map(({ source }) => source));
+  return sealSources(
+    records.filter(({ source }) => !wrong.has(source)),
+    logger,
+  );
 }
 
 /** A description or guide that is not there is told with the record. What it holds is read when it is needed. */
-async function findMissingDocuments({ source, file }: NamedSource): Promise<SourceProblem[]> {
+async function findMissingDocuments({ source, file = "" }: ReadRecord): Promise<SourceProblem[]> {
+  if (!source) return [];
   const { openapi, guide } = source.api;
   const found = listTemplates("api", { openapi, guide }).map(async ({ field, text }) => {
     const flaw = await access(text).then(() => undefined, describeFileError);
     const problem: RecordProblem = {
-      ...(file === undefined ? {} : { file }),
+      file,
       source: source.name,
       path: field,
       given: JSON.stringify(text),
@@ -82,58 +70,55 @@ async function findMissingDocuments({ source, file }: NamedSource): Promise<Sour
   return (await Promise.all(found)).flat();
 }
 
-async function listFiles(path: string): Promise<{ files: string[]; problem?: RecordProblem }> {
-  const refuse = (message: string, fix: string): { files: string[]; problem: RecordProblem } => ({
-    files: [],
-    problem: { file: path, path: "", message, fix },
-  });
-  try {
-    if (!(await stat(path)).isDirectory()) return { files: [path] };
-    const entries = await readdir(path, { withFileTypes: true });
-    // By code unit and not by locale, so that every machine gives the same order.
-    const names = entries
-      .filter((entry) => !entry.isDirectory() && /^[^.].*\.json$/i.test(entry.name))
-      .map((entry) => entry.name)
-      .sort();
-    if (names.length > 0) return { files: names.map((name) => join(path, name)) };
-    const empty = entries.length === 0 ? "is an empty directory" : "is a directory without a .json file";
-    return refuse(empty, "Put one file for each source into it, such as github.json.");
-  } catch (error) {
-    const { message, fix } = describeFileError(error);
-    return refuse(message, fix);
-  }
+/** @throws SourceRecordError for a path that leads nowhere, and for a directory without records. */
+async function listFiles(path: string): Promise<string[]> {
+  const refuse = ({ message, fix }: FileFlaw) =>
+    new SourceRecordError([{ file: path, path: "", message, fix }]);
+  const files = await stat(path)
+    .then((found) => (found.isDirectory() ? listRecordFiles(path) : [path]))
+    .catch((error: unknown) => {
+      throw refuse(describeFileError(error));
+    });
+  if (files.length > 0) return files;
+  const fix = "Put one file for each source into it, such as github.json.";
+  throw refuse({ message: "is a directory without a .json file", fix });
 }
 
-export interface RecordsFile {
-  readonly file: string;
-  readonly records: readonly ReadRecord[];
-  /** What is wrong with the file as a whole. */
-  readonly problems: readonly RecordProblem[];
+/** The files of a directory that hold records: by code unit and not by locale, so that every machine gives the same order. */
+export async function listRecordFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && /^[^.].*\.json$/i.test(entry.name))
+    .map((entry) => join(directory, entry.name))
+    .sort();
 }
 
-/** A file holds one record or a list of them, in UTF-8, with or without a byte order mark (RFC 8259, section 8.1). */
-export async function readRecordsFile(file: string): Promise<RecordsFile> {
-  const refuse = ({ message, fix }: Required<Flaw>): RecordsFile => ({
-    file,
-    records: [],
-    problems: [{ file, path: "", message, fix }],
-  });
+/**
+ * A file holds one record or a list of them, in UTF-8, with or without a byte order mark (RFC 8259, section 8.1). What is
+ * wrong with the file as a whole is told as that of one record, which then has no `given`.
+ */
+export async function readRecordsFile(file: string): Promise<ReadRecord[]> {
+  const refuse = ({ message, fix }: FileFlaw): ReadRecord[] => [
+    { file, problems: [{ file, path: "", message, fix }], unknownKeys: [] },
+  ];
   let text = "";
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
     const json: unknown = JSON.parse(text);
-    if (!Array.isArray(json)) return { file, records: [readRecord(json, { file })], problems: [] };
-    if (json.length > 0) {
-      return { file, records: json.map((item, index) => readRecord(item, { file, index })), problems: [] };
-    }
+    if (!Array.isArray(json)) return [readRecord(json, { file })];
+    if (json.length > 0) return json.map((item, index) => readRecord(item, { file, index }));
     return refuse({ message: "holds an empty list", fix: "Write at least one record into it." });
   } catch (error) {
     return refuse(error instanceof SyntaxError ? findJsonFlaw(text) : describeFileError(error));
   }
 }
 
+interface FileFlaw extends Flaw {
+  readonly fix: string;
+}
+
 /** Says in a person's words why a file or directory can't be read. */
-export function describeFileError(error: unknown): Required<Flaw> {
+export function describeFileError(error: unknown): FileFlaw {
   const { code = "unknown error" }: { readonly code?: unknown } = Object(error);
   if (code === "ENOENT" || code === "ENOTDIR") {
     const fix = `Check the path; a relative one is looked up from the working directory (${process.cwd()}).`;
@@ -147,15 +132,13 @@ export function describeFileError(error: unknown): Required<Flaw> {
 }
 
 /** V8's own message quotes the text around the place, where a secret may stand, and gives no position for some errors. */
-function findJsonFlaw(text: string): Required<Flaw> {
+function findJsonFlaw(text: string): FileFlaw {
   const { stop, repairs } = outlineJson(text);
   const at = Math.min(stop, repairs[0]?.start ?? stop);
   const before = text.slice(0, at).split(/\r\n|\r|\n/);
   const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  return {
-    message: `is not JSON: ${place}: ${describeJsonError(text, at)}`,
-    fix: "Correct the file at that place.",
-  };
+  const fix = "Correct the file at that place.";
+  return { message: `is not JSON: ${place}: ${describeJsonError(text, at)}`, fix };
 }
 
 function describeJsonError(text: string, at: number): string {

@@ -10,7 +10,7 @@ import {
 } from "./api-source.js";
 import { findEndpointUrlFlaw } from "./base-url.js";
 import { findSecretNames } from "./field-syntax.js";
-import { inlineSecretMessage } from "./inline-credentials.js";
+import { inlineSecretFlaw } from "./inline-credentials.js";
 import { grantRules, loginRules, writeRules } from "./rules.js";
 import {
   createOptional,
@@ -34,11 +34,8 @@ const endpointUrl = (path: string, description: string) =>
   });
 
 const secretOnlySchema = secretStringSchema
-  .refine((text) => findSecretNames(text).length > 0, inlineSecretMessage)
-  .meta({
-    pattern: "\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}",
-    fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
-  });
+  .refine((text) => findSecretNames(text).length > 0, inlineSecretFlaw.message)
+  .meta({ pattern: "\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}", fix: inlineSecretFlaw.fix });
 
 const parametersSchema = createParametersSchema(secretStringSchema, "Write a string");
 

@@ -3,7 +3,8 @@
 import { type RecordProblem, SourceRecordError } from "../errors.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { type ReadRecord, readRecord } from "./read-record.js";
+import { isPlainObject } from "./plain-data.js";
+import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 
 export interface ParseOptions {
   /** The file that the record stands in, for messages. */
@@ -23,11 +24,10 @@ export interface ParseOptions {
  * parseSource({ api: { baseUrl: "https://api.github.com", authType: "bearer" } }).slug; // "api_github_com"
  */
 export function parseSource(value: unknown, options: ParseOptions = {}): ApiSource {
-  if (isSealedSource(value)) return value;
-  const { source, problems, unknownKeys } = readRecord(value, options);
-  if (!source) throw new SourceRecordError(problems);
-  warnOfUnknownKeys(source, unknownKeys, options);
-  return sealSource(source);
+  const record = readAny(value, options);
+  const [source] = sealSources([record], options.logger);
+  if (!source) throw new SourceRecordError(record.problems);
+  return source;
 }
 
 /**
@@ -37,26 +37,17 @@ export function parseSource(value: unknown, options: ParseOptions = {}): ApiSour
  * @throws SourceRecordError with every problem of every record, paths beginning with the record's place (`[2].api…`),
  * and with every two whose tools would have the same name.
  */
-export function parseSources(records: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
-  if (!Array.isArray(records)) throw new SourceRecordError([notAList]);
-  const read = Array.from(
-    records,
-    (record, index): ReadRecord =>
-      isSealedSource(record)
-        ? { source: record, problems: [], unknownKeys: [] }
-        : readRecord(record, { index }),
-  );
-  const named = read.flatMap(({ source, unknownKeys }) => (source ? [{ source, unknownKeys }] : []));
-  const collisions = findNameCollisions(named).map(({ problem }) => problem);
-  const wrong = read.filter((record) => record.problems.length > 0);
+export function parseSources(values: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
+  if (!Array.isArray(values)) throw new SourceRecordError([notAList]);
+  const records = Array.from(values, (value, index) => readAny(value, { ...options, index }));
+  const wrong = records.filter(({ problems }) => problems.length > 0);
+  const collisions = findNameCollisions(records).map(({ problem }) => problem);
   const problems = [...wrong.flatMap((record) => record.problems), ...collisions];
   if (problems.length > 0) {
     const affected = wrong.length + collisions.length;
-    const scope = { affected, total: records.length, noun: "record" } as const;
-    throw new SourceRecordError(problems, scope);
+    throw new SourceRecordError(problems, { affected, total: values.length, noun: "record" });
   }
-  for (const { source, unknownKeys } of named) warnOfUnknownKeys(source, unknownKeys, options);
-  return named.map(({ source }) => sealSource(source));
+  return sealSources(records, options.logger);
 }
 
 const notAList: RecordProblem = {
@@ -65,21 +56,8 @@ const notAList: RecordProblem = {
   fix: 'Give a list of records, such as [{ "api": { "baseUrl": "https://api.example.com" } }].',
 };
 
-/** Says which keys of a source have no effect: once, and not what they hold. */
-export function warnOfUnknownKeys(source: ApiSource, keys: readonly string[], options: ParseOptions): void {
-  if (keys.length === 0) return;
-  const { logger = silentLogger, file } = options;
-  logger.warn("A source's record has keys that are not known; they are kept and have no effect.", {
-    source: source.slug,
-    ...(file === undefined ? {} : { file }),
-    keys: keys.slice(0, 20),
-  });
-}
-
-/** A source and where it was read. */
-export interface NamedSource {
-  readonly source: ApiSource;
-  readonly file?: string;
+function readAny(value: unknown, place: RecordPlace): ReadRecord {
+  return isSealed(value) ? { source: value, problems: [], unknownKeys: [] } : readRecord(value, place);
 }
 
 /** What is wrong with a source that was read. */
@@ -92,25 +70,41 @@ export interface SourceProblem {
  * Finds names that collide; each problem belongs to the later of two. Case and `-` against `_` make no difference: the
  * environment variables of such sources are the same, so that one source's credential would be sent to the other.
  */
-export function findNameCollisions(sources: readonly NamedSource[]): SourceProblem[] {
-  const first = new Map<string, NamedSource>();
-  return sources.flatMap((named) => {
-    const { source, file } = named;
-    const key = source.slug.toLowerCase().replaceAll("-", "_");
-    const earlier = first.get(key);
-    if (!earlier) first.set(key, named);
-    if (!earlier) return [];
-    const { name, api } = earlier.source;
-    const place = earlier.file === undefined ? api.baseUrl : `${earlier.file}, ${api.baseUrl}`;
+export function findNameCollisions(
+  records: readonly { readonly source?: ApiSource; readonly file?: string }[],
+): SourceProblem[] {
+  const places = new Map<string, string>();
+  return records.flatMap(({ source, file }) => {
+    if (!source) return [];
+    const { slug, name, api } = source;
+    const key = slug.toLowerCase().replaceAll("-", "_");
+    const earlier = places.get(key);
+    const place = `"${name}" (${file === undefined ? "" : `${file}, `}${api.baseUrl})`;
+    if (earlier === undefined) places.set(key, place);
+    if (earlier === undefined) return [];
     const problem: RecordProblem = {
       ...(file === undefined ? {} : { file }),
-      source: source.name,
+      source: name,
       path: "slug",
-      given: JSON.stringify(source.slug),
-      message: `is the tool's name that "${name}" (${place}) has too`,
+      given: JSON.stringify(slug),
+      message: `is the tool's name that ${earlier} has too`,
       fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
     };
     return [{ source, problem }];
+  });
+}
+
+/** The sources that were read, frozen, after their keys without effect were told of: once, and not what they hold. */
+export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
+  return records.flatMap(({ source, file, unknownKeys }) => {
+    if (source && unknownKeys.length > 0) {
+      logger.warn("A source's record has keys that are not known; they are kept and have no effect.", {
+        source: source.slug,
+        ...(file === undefined ? {} : { file }),
+        keys: unknownKeys.slice(0, 20),
+      });
+    }
+    return source ? [sealSource(source)] : [];
   });
 }
 
@@ -118,19 +112,17 @@ export function findNameCollisions(sources: readonly NamedSource[]): SourceProbl
 const sealKey: symbol = Symbol.for("langchain-api-sources.sealed");
 
 /** Freezes a source of our own making, all levels of it, and marks it, so that it is read only once. */
-export function sealSource(source: ApiSource): ApiSource {
-  if (isSealedSource(source)) return source;
+function sealSource(source: ApiSource): ApiSource {
+  if (isSealed(source)) return source;
   Object.defineProperty(source, sealKey, { value: true, enumerable: false });
   freezeDeep(source);
   return source;
 }
 
 /** Whether `sealSource` returned this very object. A throwing proxy isn't one. */
-function isSealedSource(value: unknown): value is ApiSource {
+function isSealed(value: unknown): value is ApiSource {
   try {
-    return (
-      typeof value === "object" && value !== null && Object.hasOwn(value, sealKey) && Object.isFrozen(value)
-    );
+    return isPlainObject(value) && Object.hasOwn(value, sealKey) && Object.isFrozen(value);
   } catch {
     return false;
   }

@@ -19,8 +19,6 @@ import {
 import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
 import { createToolName, findNameFlaw } from "./tool-name.js";
 
-type Issue = z.core.$ZodIssue;
-
 export interface RecordPlace {
   readonly file?: string;
   /** The record's place in a list. */
@@ -28,6 +26,9 @@ export interface RecordPlace {
 }
 
 export interface ReadRecord {
+  /** As it stands in the file. */
+  readonly given?: unknown;
+  readonly file?: string;
   /** Absent when there are problems. */
   readonly source?: ApiSource;
   readonly problems: readonly RecordProblem[];
@@ -38,77 +39,68 @@ export interface ReadRecord {
 /** A list with thousands of wrong elements has one problem, not thousands; no person reads more than this. */
 const maxProblems = 100;
 
-export function readRecord(value: unknown, place: RecordPlace = {}): ReadRecord {
-  const { record, flaws, unknown, source } = judge(value);
+export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
+  const { value: record, flaws: copyFlaws } = copyPlainData(given);
+  const { flaws: ownFlaws, unknown = [], data } = judge(record);
+  const flaws = keepFirst([...copyFlaws, ...ownFlaws]);
+  const place = file === undefined ? {} : { file };
   const name = findLabel(record);
-  const problems = clipFlaws(flaws).map((flaw) => {
-    const value = findValue(record, flaw.path);
-    const { path, given = describeGiven(path, value), message, fix = findFix(path, value) } = flaw;
+  const problems = clipFlaws(flaws).map(({ path, message, ...flaw }) => {
+    const shown = flaw.given ?? describeGiven(path, findValue(record, path));
     return {
-      ...(place.file === undefined ? {} : { file: place.file }),
+      ...place,
       ...(name === undefined ? {} : { source: name }),
-      path: writePath(place.index === undefined ? path : [place.index, ...path]),
-      ...(given === undefined ? {} : { given }),
+      path: writePath(index === undefined ? path : [index, ...path]),
+      ...(shown === undefined ? {} : { given: shown }),
       message,
-      fix,
+      fix: flaw.fix ?? findFix(path),
     };
   });
-  return {
-    problems,
-    unknownKeys: unknown.map(writePath),
-    ...(source === undefined ? {} : { source: placeDocuments(source, place.file) }),
-  };
+  const source = data && flaws.length === 0 ? { source: placeDocuments(data, file) } : {};
+  return { given, ...place, ...source, problems, unknownKeys: unknown.map(writePath) };
 }
 
 /** The documents of a record stand beside its file, wherever the process was started. */
 function placeDocuments(source: ApiSource, file: string | undefined): ApiSource {
   if (file === undefined) return source;
   const { openapi, guide } = source.api;
-  const beside = (path: string): string => resolve(dirname(file), path);
   const placed = {
-    ...(openapi === undefined ? {} : { openapi: beside(openapi) }),
-    ...(guide === undefined ? {} : { guide: beside(guide) }),
+    ...(openapi === undefined ? {} : { openapi: resolve(dirname(file), openapi) }),
+    ...(guide === undefined ? {} : { guide: resolve(dirname(file), guide) }),
   };
   return { ...source, api: { ...source.api, ...placed } };
 }
 
 interface Judgement {
-  readonly record: PlainData;
   readonly flaws: readonly PlacedFlaw[];
-  readonly unknown: readonly Path[];
-  readonly source?: ApiSource;
+  readonly unknown?: readonly Path[];
+  readonly data?: ApiSource | undefined;
 }
 
-function judge(value: unknown): Judgement {
-  const { value: record, flaws: copyFlaws } = copyPlainData(value);
+function judge(record: PlainData): Judgement {
   if (!isPlainObject(record)) {
-    const fix = "Give one record; `loadSources` reads a list of them from a file.";
-    const own = { path: [], message: "is not an object", ...(Array.isArray(record) ? { fix } : {}) };
-    return { record, flaws: copyFlaws.length > 0 ? copyFlaws : [own], unknown: [] };
+    const fix = Array.isArray(record)
+      ? "Give one record; `loadSources` reads a list of them from a file."
+      : undefined;
+    return { flaws: [{ path: [], message: "is not an object", fix }] };
   }
   const { flaws: keyFlaws, unknown } = findKeyFlaws(record);
-  const { data, error } = recordSchema.safeParse(record);
-  const api = record["api"];
-  const source = data && fillNames(data);
-  const nameFlaw = source && record["slug"] === undefined ? findNameFlaw(source.name) : undefined;
-  const flaws = keepFirst([
-    ...copyFlaws,
+  const { data: filled, error } = recordSchema.safeParse(record, { error: describeIssue });
+  const data = filled && fillNames(filled);
+  const nameFlaw = data && record["slug"] === undefined ? findNameFlaw(data.name) : undefined;
+  const flaws = [
     ...keyFlaws,
-    ...(error?.issues.flatMap((issue) => listFlaws(issue, issue.path, record)) ?? []),
-    ...(isPlainObject(api) ? findCrossFieldFlaws(api) : []),
+    ...(error?.issues.flatMap((issue) => listFlaws(issue, issue.path)) ?? []),
+    ...findCrossFieldFlaws(record["api"]),
     ...(nameFlaw ? [{ path: ["name"], ...nameFlaw }] : []),
-  ]);
-  return { record, flaws, unknown, ...(source && flaws.length === 0 ? { source } : {}) };
+  ];
+  return { flaws, unknown, data };
 }
 
 /** The first thing to say of a place is enough: what couldn't be copied, for one, is missing in the copy too. */
 function keepFirst(flaws: readonly PlacedFlaw[]): PlacedFlaw[] {
-  const first = new Map<string, PlacedFlaw>();
-  for (const flaw of flaws) {
-    const place = JSON.stringify(flaw.path);
-    if (!first.has(place)) first.set(place, flaw);
-  }
-  return [...first.values()];
+  const places = new Set<string>();
+  return flaws.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
 }
 
 function fillNames(record: FilledRecord): ApiSource {
@@ -122,43 +114,32 @@ function clipFlaws(flaws: readonly PlacedFlaw[]): readonly PlacedFlaw[] {
   return [...flaws.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
 }
 
-/** What zod found, in a person's words. */
-function listFlaws(issue: Issue, path: Path, record: PlainData): PlacedFlaw[] {
-  const value = findValue(record, path);
-  // Of a union, what is wrong with the option that has the value's own type.
+/** What zod found: of a union, what is wrong with the option that has the value's own type. */
+function listFlaws(issue: z.core.$ZodIssue, path: Path): PlacedFlaw[] {
+  const isOther = ({ code, path: at }: z.core.$ZodIssue) => code === "invalid_type" && at.length === 0;
   const meant =
-    issue.code === "invalid_union"
-      ? issue.errors.find(
-          (issues) => !issues.some(({ code, path: at }) => code === "invalid_type" && at.length === 0),
-        )
-      : undefined;
-  if (meant) return meant.flatMap((inner) => listFlaws(inner, [...path, ...inner.path], record));
-  const fix =
-    issue.code === "invalid_key" ? "Correct the name." : issue.code === "custom" && issue.params?.["fix"];
-  return [{ path, message: describeIssue(issue, value), ...(typeof fix === "string" ? { fix } : {}) }];
+    issue.code === "invalid_union" ? issue.errors.find((issues) => !issues.some(isOther)) : undefined;
+  if (meant) return meant.flatMap((inner) => listFlaws(inner, [...path, ...inner.path]));
+  if (issue.code === "invalid_key") {
+    const inner = issue.issues.flatMap((each) => listFlaws(each, path));
+    return inner.map(({ message, fix = "Correct the name." }) => ({ path, message, fix }));
+  }
+  const fix: unknown = issue.code === "custom" ? issue.params?.["fix"] : undefined;
+  return [{ path, message: issue.message, fix: typeof fix === "string" ? fix : undefined }];
 }
 
-function describeIssue(issue: Issue, value: PlainData | undefined): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return value === undefined ? "is missing" : `must be ${typeNames[issue.expected] ?? issue.expected}`;
-    case "invalid_value":
-      return value === undefined
-        ? "is missing"
-        : `must be ${issue.values.map((one) => JSON.stringify(one)).join(" or ")}`;
-    case "too_small":
-      return issue.origin === "array" || issue.origin === "string"
-        ? "is empty"
-        : `must be at least ${issue.minimum}`;
-    case "too_big":
-      return `must be at most ${issue.maximum}${issue.origin === "string" ? " characters" : ""}`;
-    case "invalid_key":
-      return issue.issues[0]?.message ?? "is not a name that can be used here";
-    case "invalid_union":
-      return "is of a type that this field can't have";
-    default:
-      return issue.message;
-  }
+/** Says in a person's words what zod found; undefined where the schema has words of its own. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  const { code, input } = issue;
+  if (code === "invalid_union") return "is of a type that this field can't have";
+  if (code === "too_small")
+    return typeof input === "number" ? `must be at least ${issue.minimum}` : "is empty";
+  if (code === "too_big")
+    return `must be at most ${issue.maximum}${typeof input === "string" ? " characters" : ""}`;
+  if (code !== "invalid_type" && code !== "invalid_value") return undefined;
+  if (input === undefined) return "is missing";
+  if (code === "invalid_type") return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+  return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

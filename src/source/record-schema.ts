@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import type { ApiSource } from "./api-source.js";
+import type { Path } from "./plain-data.js";
 import { createOptional, createRule, wordsSchema } from "./schema-parts.js";
 import { findSlugFlaw, reservedToolNames, toolNamePattern } from "./tool-name.js";
 
@@ -45,63 +46,48 @@ export const recordSchema: z.ZodType<FilledRecord> = z
   });
 
 /** The keys that an object at this place may have; undefined where any key is as good as another. */
-export function listKnownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
-  const object = listOptions(listSchemasOnTheWay(path).at(-1)).find(
-    (option) => option instanceof z.ZodObject,
-  );
+export function listKnownKeys(path: Path): readonly string[] | undefined {
+  const object = listLevels(path)
+    .at(-1)
+    ?.find((schema) => schema instanceof z.ZodObject);
   return object && Object.keys(object.shape);
 }
 
 /** What would fix the value at this place: the field's own words, else those of the field it stands in. */
-export function findFix(path: readonly PropertyKey[], value: unknown): string {
-  const fixes = listSchemasOnTheWay(path).map((schema) => schema && writeFix(schema, value));
-  return fixes.findLast((fix) => fix !== undefined) ?? "Correct it.";
+export function findFix(path: Path): string {
+  return listLevels(path).reduce((fix, level) => writeFix(level) ?? fix, "Correct it.");
 }
 
-function writeFix(schema: z.ZodType, value: unknown): string | undefined {
-  const inner = unwrap(schema);
-  const { fix, examples } = { ...inner.meta(), ...schema.meta() };
-  if (typeof fix === "function") return fix(value);
+function writeFix(level: readonly z.ZodType[]): string | undefined {
+  const { fix, examples } = Object.assign({}, ...level.map((schema) => schema.meta()).reverse());
   if (typeof fix === "string") return fix;
-  const orNothing = inner === schema ? "." : ", or leave it out.";
-  if (inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral) {
-    const values = (inner instanceof z.ZodEnum ? inner.options : [...inner.values]).map((one) =>
-      JSON.stringify(one),
-    );
-    return `Write ${values.join(" or ")}${orNothing}`;
-  }
-  return Array.isArray(examples)
-    ? `Write a value such as ${JSON.stringify(examples[0])}${orNothing}`
-    : undefined;
+  const values = [...(level[0]?._zod.values ?? [])].map((value) => JSON.stringify(value)).join(" or ");
+  const example = Array.isArray(examples) ? `a value such as ${JSON.stringify(examples[0])}` : "";
+  const orNothing = level.length > 1 ? ", or leave it out" : "";
+  return values || example ? `Write ${values || example}${orNothing}.` : undefined;
 }
 
-/** The schemas from the record down to a place; undefined from where no schema is. */
-function listSchemasOnTheWay(path: readonly PropertyKey[]): (z.ZodType | undefined)[] {
-  const schemas: (z.ZodType | undefined)[] = [recordSchema];
+/** For each step from the record down to a place, the schemas that a value there may be of; none from where no schema is. */
+function listLevels(path: Path): z.ZodType[][] {
+  const levels = [open(recordSchema)];
   for (const step of path) {
-    const members = listOptions(schemas.at(-1)).map((option) => findMember(option, step));
-    schemas.push(members.find((member) => member instanceof z.ZodType));
+    levels.push((levels.at(-1) ?? []).flatMap((schema) => open(findMember(schema, step))));
   }
-  return schemas;
+  return levels;
 }
 
-function findMember(schema: unknown, step: PropertyKey): unknown {
+function findMember(schema: z.ZodType, step: PropertyKey): unknown {
   if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, step) && schema.shape[String(step)];
   if (schema instanceof z.ZodRecord) return schema.valueType;
-  return schema instanceof z.ZodArray && typeof step === "number" ? schema.element : undefined;
+  return schema instanceof z.ZodArray && typeof step === "number" && schema.element;
 }
 
-/** What a schema may be: the options of a union, else itself alone. */
-function listOptions(schema: z.ZodType | undefined): readonly unknown[] {
-  const inner = schema && unwrap(schema);
-  return inner instanceof z.ZodUnion ? inner.options : [inner];
-}
-
-/** Without what only says that a value may be missing, or is changed after it was checked. */
-function unwrap(schema: z.ZodType): z.ZodType {
-  const inner =
-    schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
-      ? schema.unwrap()
-      : schema instanceof z.ZodPipe && schema.in;
-  return inner instanceof z.ZodType ? unwrap(inner) : schema;
+/** A schema and what is in it: what a value is that may be missing, or is changed after it was checked, and what of a union. */
+function open(schema: unknown): z.ZodType[] {
+  if (!(schema instanceof z.ZodType)) return [];
+  if (schema instanceof z.ZodUnion) return [schema, ...schema.options.flatMap(open)];
+  if (schema instanceof z.ZodPipe) return [schema, ...open(schema.in)];
+  const isWrapper =
+    schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  return isWrapper ? [schema, ...open(schema.unwrap())] : [schema];
 }

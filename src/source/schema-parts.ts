@@ -7,6 +7,7 @@ import {
   hasBrokenSecret,
   headerNamePattern,
   headerValuePattern,
+  isFramingHeader,
   parameterNamePattern,
 } from "./field-syntax.js";
 import type { Flaw } from "./plain-data.js";
@@ -17,7 +18,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 interface FieldMeta {
   readonly description: string;
   /** Made of the values that it can have, or of an example, when left out. */
-  readonly fix?: string | ((value: unknown) => string);
+  readonly fix?: string;
   readonly [keyword: string]: unknown;
 }
 
@@ -61,6 +62,18 @@ export const headerNameSchema: z.ZodString = z
   .string()
   .regex(headerNamePattern, { error: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)" });
 
+/** Refuses what no record may set. */
+export const findFramingFlaw = (name: string): Flaw | undefined =>
+  isFramingHeader(name)
+    ? {
+        message: "belongs to the connection and can't be set",
+        fix: "Remove it, or name the API's own header.",
+      }
+    : undefined;
+
+/** The name of a header that a record may set. */
+export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingFlaw));
+
 const environmentNameSchema = z
   .string()
   .regex(environmentNamePattern, { error: "is not the name of an environment variable" });
@@ -70,7 +83,7 @@ export const credentialEnvSchema: z.ZodType<CredentialEnv> = z.union([
   environmentNameSchema,
   z.array(environmentNameSchema).min(1),
   z
-    .strictObject({
+    .looseObject({
       username: createOptional(environmentNameSchema, { description: "Names the variable of the username." }),
       password: createOptional(environmentNameSchema, { description: "Names the variable of the password." }),
     })
@@ -81,7 +94,7 @@ export const credentialEnvSchema: z.ZodType<CredentialEnv> = z.union([
 ]);
 
 export const headersSchema: z.ZodType<Record<string, string>> = z.record(
-  headerNameSchema,
+  ownHeaderNameSchema,
   secretStringSchema
     .regex(headerValuePattern, {
       error: "holds a line break, another control character, or a character that no header can carry",
