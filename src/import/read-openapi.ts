@@ -1,9 +1,9 @@
 /** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
 
-import type { ApiDocument } from "../map/api-document.js";
 import { readApiDocument } from "../map/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../map/operation.js";
 import { asList, asObject, asString, type Plain } from "../map/parse-document.js";
+import { listServers } from "../map/place-paths.js";
 import { clipText } from "../text.js";
 import {
   countEach,
@@ -42,9 +42,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   };
   if (server !== undefined && Object.keys(server.variables).length > 0)
     record.api.variables = server.variables;
-  const operations = document.operations.map((place) =>
-    readOperation(document, { ...place, key: place.path }),
-  );
+  const operations = document.operations.map((route) => readOperation(document, route));
   const { all, usable } = applySecurity(document, operations, choice, record, notes);
   if (all.length === 0) notes.push("The document doesn't say how the credential is sent (--auth).");
   addConstantHeaders(record, operations);
@@ -60,36 +58,6 @@ function readTitle(info: Plain): string | undefined {
     .replace(/^the\s+|\s*\b(?:rest )?api\b\s*(?:v?\d[\d.]*)?$/gi, "")
     .replace(/[\s:–-]+$/, "");
   return title === "" ? undefined : clipText(title, 60);
-}
-
-interface Server {
-  readonly url: string;
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-function listServers({ head, isSwagger2 }: ApiDocument): Server[] {
-  if (isSwagger2) {
-    const host = asString(head["host"]);
-    const schemes = asList(head["schemes"]);
-    const scheme = schemes.includes("http") && !schemes.includes("https") ? "http" : "https";
-    const url = `${scheme}://${host}${asString(head["basePath"]) ?? ""}`.replace(/\/$/, "");
-    return host === undefined ? [] : [{ url, variables: {} }];
-  }
-  return asList(head["servers"]).flatMap((each) => {
-    const server = asObject(each);
-    const given = asObject(server["variables"]);
-    // A base URL begins with its scheme: a variable there is filled in, with https where that may be had.
-    const url = asString(server["url"])?.replace(/^\{(\w+)\}(?=:\/\/)/, (_whole, name: string) => {
-      const { enum: values, default: preset } = asObject(given[name]);
-      return asList(values).includes("https") ? "https" : String(preset ?? "https");
-    });
-    if (url === undefined) return [];
-    const variables = Object.entries(given).flatMap(([name, value]) => {
-      const preset = asObject(value)["default"];
-      return preset === undefined || !url.includes(`{${name}}`) ? [] : [[name, String(preset)]];
-    });
-    return [{ url, variables: Object.fromEntries(variables) }];
-  });
 }
 
 /** The headers that each call must carry, and the value of those that have only one, or name one that is taken when none is given. */

@@ -6,12 +6,21 @@ import { asObject, asString, isObject, type Plain } from "./parse-document.js";
 const maxParsed = 500;
 const maxReferences = 20;
 
+/** One operation, before anything but its place is read. */
+export interface Route {
+  readonly method: HttpMethod;
+  /** As a call has it, below the base URL; without a query. */
+  readonly path: string;
+  /** The key of the path in the document. */
+  readonly key: string;
+  readonly isDeprecated: boolean;
+}
+
 export interface ApiDocument {
-  readonly isSwagger2: boolean;
-  /** Everything but `paths` and what is referred to: title, servers, security. */
+  /** Everything but `paths` and what is referred to: title, servers, security; and `securitySchemes`. */
   readonly head: Plain;
-  /** Every operation, in the document's order. */
-  readonly operations: readonly OperationPlace[];
+  /** Every operation, in the document's order, by its own path. */
+  readonly operations: readonly Route[];
   /** References that are not followed: to other addresses, out of the folder, and to files that are not there. */
   readonly unfollowed: readonly string[];
   /** The path item of a path, its `$ref` followed. */
@@ -20,20 +29,13 @@ export interface ApiDocument {
   follow(value: unknown): Plain;
 }
 
-export interface OperationPlace {
-  /** As the document has it. */
-  readonly path: string;
-  readonly method: HttpMethod;
-  readonly isDeprecated: boolean;
-}
-
-export interface DocumentParts extends Pick<ApiDocument, "isSwagger2" | "head" | "unfollowed"> {
+export interface DocumentParts extends Pick<ApiDocument, "head" | "unfollowed"> {
   /** By file and place, such as `0#/paths/~1pets`. */
   readonly parts: ReadonlyMap<string, string>;
   readonly paths: Plain;
 }
 
-export function createApiDocument({ parts, paths, ...rest }: DocumentParts): ApiDocument {
+export function createApiDocument({ parts, paths, head, unfollowed }: DocumentParts): ApiDocument {
   const memory = createMemory<unknown>(maxParsed);
   const readPart = (key: string): unknown => memory(key, () => JSON.parse(parts.get(key) ?? "null"));
   const read = (reference: string): unknown => {
@@ -45,7 +47,7 @@ export function createApiDocument({ parts, paths, ...rest }: DocumentParts): Api
       const key = writePartKey(file, steps.slice(0, length));
       if (parts.has(key)) return walk(readPart(key), steps.slice(length));
     }
-    return file === "0" ? walk(rest.head, steps) : undefined;
+    return file === "0" ? walk(head, steps) : undefined;
   };
   const follow = (value: unknown): Plain => {
     let found = asObject(value);
@@ -57,19 +59,15 @@ export function createApiDocument({ parts, paths, ...rest }: DocumentParts): Api
     return {};
   };
   const readPath = (path: string): Plain => follow(readPart(writePartKey("0", ["paths", path])));
-  const operations = Object.entries(paths).flatMap(([path, given]) => {
-    const item = asObject(given);
-    return listOperations(path, item["$ref"] === undefined ? item : readPath(path));
+  const operations = Object.entries(paths).flatMap(([path, given]): Route[] => {
+    const item = asObject(given)["$ref"] === undefined ? asObject(given) : readPath(path);
+    return httpMethods.flatMap((method) => {
+      const operation = item[method.toLowerCase()];
+      const isDeprecated = asObject(operation)["deprecated"] === true;
+      return isObject(operation) && path.startsWith("/") ? [{ method, path, key: path, isDeprecated }] : [];
+    });
   });
-  return { ...rest, operations, readPath, follow };
-}
-
-function listOperations(path: string, item: Plain): OperationPlace[] {
-  if (!path.startsWith("/")) return [];
-  return httpMethods.flatMap((method) => {
-    const operation = item[method.toLowerCase()];
-    return isObject(operation) ? [{ path, method, isDeprecated: operation["deprecated"] === true }] : [];
-  });
+  return { head, unfollowed, operations, readPath, follow };
 }
 
 /** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */

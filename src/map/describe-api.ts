@@ -3,13 +3,13 @@
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtLine, clipText, quoteText } from "../text.js";
+import type { Route } from "./api-document.js";
 import { describeUnknown } from "./check-call.js";
 import { describeOperation, dropUndefined, stripMarkdown } from "./describe-operation.js";
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
-import type { Route } from "./routes.js";
 import type { Shown } from "./shown.js";
 import { cleanName } from "./write-type.js";
 

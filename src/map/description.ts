@@ -2,10 +2,10 @@
 
 import { checkPathRules } from "../policy/check-path-rules.js";
 import type { ApiSettings } from "../source/api-source.js";
-import { type ApiDocument, createMemory } from "./api-document.js";
+import { type ApiDocument, createMemory, type Route } from "./api-document.js";
 import { type Operation, readOperation } from "./operation.js";
 import { findPlacement, listReadings, placeRoutes, type Server } from "./place-paths.js";
-import { growTree, matchPath, type Route, type RouteMatch } from "./routes.js";
+import { growTree, matchPath, type RouteMatch } from "./routes.js";
 import { createSearch, type Search } from "./search.js";
 
 export interface Description {

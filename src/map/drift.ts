@@ -3,11 +3,11 @@
 import { applyNativeNumbers, type JsonValue } from "../json/exact-number.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
+import type { Route } from "./api-document.js";
 import { findValueFlaws, type ValueFlaw, writeRule } from "./check-value.js";
 import type { Description } from "./description.js";
 import { findJson } from "./operation.js";
-import { asList, asObject, asString, type Plain } from "./parse-document.js";
-import type { Route } from "./routes.js";
+import { type Carrier, listRequirements, listSchemes, readCarrier } from "./security.js";
 
 const maxFlaws = 3;
 
@@ -39,50 +39,34 @@ function findTestRoute(description: Description, path: string): Route | undefine
 
 function findSecurityDrift(
   { document, readOperation }: Description,
-  api: ApiSource["api"],
+  { authType, headerName = "", queryParam = "", headers, query }: ApiSource["api"],
   route: Route | undefined,
 ): string[] {
-  const own = route === undefined ? undefined : readOperation(route).security;
-  const required = (own ?? asList(document.head["security"])).map((each) => Object.keys(asObject(each)));
-  if (required.length === 0 || required.some((names) => names.length === 0)) return [];
-  const schemes = asObject(document.head["securitySchemes"]);
-  const wanted = required.map((names) =>
-    names.map((name) => nameCarrier(document.follow(Object.hasOwn(schemes, name) ? schemes[name] : {}))),
+  const schemes = listSchemes(document);
+  const wanted = listRequirements(document, route && readOperation(route)).map((names) =>
+    names.flatMap((name) => readCarrier(schemes.get(name) ?? {}) ?? []),
   );
-  const carriers = listCarriers(api);
-  if (wanted.some((each) => each.every((carrier) => carrier === undefined || carriers.includes(carrier))))
-    return [];
-  const asked = [...new Set(wanted.map((each) => each.join(" and ")))].join(", or ");
-  const sent = api.authType === undefined ? "no credential" : `"${api.authType}"`;
-  return [
-    `By \`api.openapi\` the API takes its credential as ${clipText(asked, 200)}, and the record sends ${sent}: check \`api.authType\`.`,
-  ];
-}
-
-/** How a record can send a credential, by the words of `nameCarrier`. */
-function listCarriers({ authType, headerName = "", queryParam, headers, query }: ApiSource["api"]): string[] {
-  const names = [...Object.keys(headers), ...(authType === "header" ? [headerName] : [])];
-  const isAuthorization = /^(?:bearer|basic)$/.test(authType ?? "");
-  const inHeaders = [...names, ...(isAuthorization ? ["authorization"] : [])].map((name) =>
+  const inHeaders = [...Object.keys(headers), ...(authType === "header" ? [headerName] : [])].map((name) =>
     name.toLowerCase(),
   );
-  return [
-    ...(authType === undefined ? [] : [authType]),
+  const isSent = ({ authType: way, name }: Carrier): boolean => {
+    if (way === "query") return name === queryParam || Object.hasOwn(query, name);
+    const isAuthorization = authType === "bearer" || authType === "basic";
+    if (way === "header")
+      return inHeaders.includes(name.toLowerCase()) || (isAuthorization && /^authorization$/i.test(name));
     // A record may write the whole header by itself.
-    ...(inHeaders.includes("authorization") && authType === "header" ? ["bearer", "basic"] : []),
-    ...inHeaders.map((name) => `header ${name}`),
-    ...Object.keys(query).map((name) => `query ${name}`),
-    `query ${queryParam}`,
+    return way === authType || (authType === "header" && inHeaders.includes("authorization"));
+  };
+  if (wanted.length === 0 || wanted.some((carriers) => carriers.every(isSent))) return [];
+  const names = wanted.map((carriers) =>
+    carriers
+      .map(({ authType: way, name }) => (way === "header" || way === "query" ? `${way} ${name}` : way))
+      .join(" and "),
+  );
+  const sent = authType === undefined ? "no credential" : `"${authType}"`;
+  return [
+    `By \`api.openapi\` the API takes its credential as ${clipText([...new Set(names)].join(", or "), 200)}, and the record sends ${sent}: check \`api.authType\`.`,
   ];
-}
-
-/** `undefined` for what a record can't say anything of: certificates, cookies, signatures. */
-function nameCarrier({ type, in: place, name, scheme }: Plain): string | undefined {
-  if (type === "apiKey" && place === "header") return `header ${String(name).toLowerCase()}`;
-  if (type === "apiKey" && place === "query") return `query ${name}`;
-  if (type === "oauth2" || type === "openIdConnect") return "bearer";
-  const word = type === "http" ? asString(scheme)?.toLowerCase() : type;
-  return word === "bearer" || word === "basic" ? word : undefined;
 }
 
 /** Where an answer to the test endpoint doesn't fit the schema that the description has for it. */

@@ -6,7 +6,7 @@ import { ApiSourceError } from "../errors.js";
 import { describeFileError } from "../source/load-sources.js";
 import { quoteText } from "../text.js";
 import { type ApiDocument, createApiDocument, decodePercent, writePartKey } from "./api-document.js";
-import { asObject, isObject, type Plain, parseDocument } from "./parse-document.js";
+import { asObject, type Plain, parseDocument } from "./parse-document.js";
 
 /** No description needs more: a web of references must not read a whole disk. */
 const maxFiles = 500;
@@ -28,9 +28,10 @@ interface Loading {
 export async function loadApiDocument(file: string): Promise<ApiDocument> {
   const main = resolve(file);
   const loading: Loading = { root: dirname(main), files: [main], parts: new Map(), unfollowed: new Set() };
-  const top = await readPlain(main);
-  if (!isSwagger2(top) && !/^3\./.test(String(top["openapi"]))) {
-    const version = top["openapi"] ?? top["swagger"];
+  const top = asObject(await readJson(main));
+  const { openapi, swagger } = top;
+  if (!/^3\./.test(String(openapi)) && !/^2/.test(String(swagger))) {
+    const version = openapi ?? swagger;
     const what =
       version === undefined ? "it has neither `openapi` nor `swagger`" : quoteText(String(version), 20);
     throw unreadable(file, `is no OpenAPI 3 or Swagger 2 document: ${what}`, "Give one of these versions.");
@@ -40,10 +41,6 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
   return finish(loading, top, head);
 }
 
-function isSwagger2({ swagger }: Plain): boolean {
-  return String(swagger).startsWith("2");
-}
-
 /** The same of a document that is no file: nothing is read beside it. Its references are rewritten in place. */
 export function readApiDocument(top: Plain): ApiDocument {
   const loading: Loading = { files: [], parts: new Map(), unfollowed: new Set() };
@@ -51,53 +48,39 @@ export function readApiDocument(top: Plain): ApiDocument {
 }
 
 function finish({ parts, unfollowed }: Loading, top: Plain, head: Plain): ApiDocument {
-  const paths = asObject(top["paths"]);
-  return createApiDocument({ parts, paths, head, isSwagger2: isSwagger2(top), unfollowed: [...unfollowed] });
+  return createApiDocument({ parts, paths: asObject(top["paths"]), head, unfollowed: [...unfollowed] });
 }
 
 async function loadBeside(loading: Loading, index: number): Promise<void> {
   const { root = "", files, parts } = loading;
   const file = files[index] ?? "";
-  if (!(await isReadable(root, file))) {
+  // With all links followed; one of a file that isn't there leads nowhere.
+  const [real, realRoot] = await Promise.all([file, root].map((path) => realpath(path).catch(() => "")));
+  if (!real || !realRoot || !real.startsWith(join(realRoot, sep))) {
     leaveOut(loading, relative(root, file));
     return;
   }
-  const value = await readPlain(file, true);
-  rewriteReferences(loading, index, value);
+  const value = await readJson(file);
+  rewriteReferences(loading, index, Object(value));
   parts.set(writePartKey(String(index), []), JSON.stringify(value));
 }
 
-/** Whether the file is there, and in the folder with all links followed. */
-async function isReadable(root: string, file: string): Promise<boolean> {
-  try {
-    return isBelow(await realpath(root), await realpath(file));
-  } catch {
-    return false;
-  }
-}
-
-/** @param isPart - Whether it is a file beside the document, which may hold a list. */
-async function readPlain(file: string, isPart = false): Promise<Plain> {
+async function readJson(file: string): Promise<unknown> {
   const { value, why, fix } = await parseDocument(await readText(file));
   if (why !== undefined) throw unreadable(file, why, fix ?? "Correct the file.");
-  if (!isObject(value) && !(isPart && Array.isArray(value)))
-    throw unreadable(file, "holds no object", "Give an OpenAPI 3 or Swagger 2 document.");
-  return value as Plain;
+  return value;
 }
 
 /** @throws ApiSourceError `not_configured` for a file that can't be read as UTF-8. */
 export async function readText(file: string): Promise<string> {
   try {
     const bytes = await readFile(file);
-    if (bytes.length > maxBytes)
-      throw unreadable(file, `has more than ${maxBytes} bytes`, "Give a smaller one.");
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (bytes.length <= maxBytes) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof ApiSourceError) throw error;
-    if (error instanceof TypeError) throw unreadable(file, "is not UTF-8 text", "Save the file as UTF-8.");
     const { message, fix } = describeFileError(error);
     throw unreadable(file, message, fix);
   }
+  throw unreadable(file, `has more than ${maxBytes} bytes`, "Give a smaller one.");
 }
 
 /** @param file - Absent for a text that somebody gave. */
@@ -138,18 +121,12 @@ function rewriteReference(loading: Loading, index: number, reference: string): s
   const file = resolve(dirname(files[index] ?? ""), decodePercent(path));
   const known = files.indexOf(file);
   if (known === -1 && files.length >= maxFiles) return leaveOut(loading, reference);
-  const number = known === -1 ? files.push(file) - 1 : known;
-  return `${number}#${fragment}`;
+  return `${known === -1 ? files.push(file) - 1 : known}#${fragment}`;
 }
 
 function leaveOut({ unfollowed }: Loading, reference: string): string {
   if (unfollowed.size < maxUnfollowed) unfollowed.add(reference);
   return unfollowedMark;
-}
-
-function isBelow(root: string, file: string): boolean {
-  const way = relative(root, file);
-  return way !== "" && !way.startsWith(`..${sep}`) && way !== ".." && join(root, way) === resolve(file);
 }
 
 /** Members that are referred to by name, and how many names lead to a part of them. */

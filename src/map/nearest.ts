@@ -1,8 +1,8 @@
 /** Which name, or which operation, was meant by one that isn't there. */
 
 import { findDistance } from "../text.js";
-import { decodePercent } from "./api-document.js";
-import { isParameter, type Route, splitPath } from "./routes.js";
+import { decodePercent, type Route } from "./api-document.js";
+import { isParameter, splitPath } from "./routes.js";
 
 /** How much of a name may differ: a third of its letters, and one in a short one. */
 const tolerance = 0.34;

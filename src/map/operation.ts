@@ -1,8 +1,7 @@
 /** One operation of a description, whatever version it is written in: parameters, body, answers. */
 
-import type { ApiDocument } from "./api-document.js";
+import type { ApiDocument, Route } from "./api-document.js";
 import { asList, asObject, asString, type Plain } from "./parse-document.js";
-import type { Route } from "./routes.js";
 
 export interface Parameter {
   readonly name: string;
@@ -15,7 +14,7 @@ export interface Parameter {
   readonly isEncoded: boolean;
   /** Whether an object's members stand there each for itself (`explode`). */
   readonly isExploded: boolean;
-  readonly description?: string | undefined;
+  readonly description: string | undefined;
   readonly examples: readonly unknown[];
 }
 
@@ -24,11 +23,6 @@ export interface Media {
   readonly type: string;
   readonly schema: unknown;
   readonly examples: readonly unknown[];
-}
-
-export interface Payload {
-  readonly isRequired: boolean;
-  readonly media: readonly Media[];
 }
 
 export interface ApiAnswer {
@@ -42,7 +36,7 @@ export interface Operation extends Route {
   readonly summary: string | undefined;
   readonly description: string | undefined;
   readonly parameters: readonly Parameter[];
-  readonly body: Payload | undefined;
+  readonly body: { readonly isRequired: boolean; readonly media: readonly Media[] } | undefined;
   readonly answers: readonly ApiAnswer[];
   /** Its own security requirements; absent where the document's hold. */
   readonly security: readonly unknown[] | undefined;
@@ -54,26 +48,23 @@ const maxParameters = 1_000;
 export function readOperation(document: ApiDocument, route: Route): Operation {
   const item = document.readPath(route.key);
   const operation = document.follow(item[route.method.toLowerCase()]);
+  const { summary, description, operationId, responses, security } = operation;
   const given = listParameters(document, item, operation);
-  const { security } = operation;
-  const description = asString(operation["description"]);
-  const name = description === undefined ? asString(operation["operationId"]) : undefined;
+  const answers = Object.entries(asObject(responses)).slice(0, 50);
   return {
     ...route,
-    summary: asString(operation["summary"]) ?? name,
-    description,
-    parameters: [
-      ...given
-        .filter(({ in: place }) => place !== "body" && place !== "formData")
-        .map((each) => readParameter(document, each)),
-      ...listQueryOfPath(route.key),
-    ],
-    body: document.isSwagger2
-      ? readSwaggerBody(document, operation, given)
-      : readBody(document, operation["requestBody"]),
-    answers: Object.entries(asObject(operation["responses"]))
-      .slice(0, 50)
-      .map(([status, value]) => readAnswer(document, status, document.follow(value))),
+    summary: asString(summary) ?? (asString(description) === undefined ? asString(operationId) : undefined),
+    description: asString(description),
+    parameters: [...given, ...listQueryOfPath(route.key)]
+      .filter(({ in: place }) => place !== "body" && place !== "formData")
+      .map((each) => readParameter(document, each)),
+    body: readBody(document, operation, given),
+    answers: answers.map(([status, value]) => {
+      const { description: about, content, schema } = document.follow(value);
+      // Swagger 2 has one schema for all media types.
+      const media = schema === undefined ? content : { "application/json": { schema } };
+      return { status, description: asString(about), media: listMedia(document, media) };
+    }),
     security: Array.isArray(security) ? security : undefined,
   };
 }
@@ -89,100 +80,77 @@ function listParameters(document: ApiDocument, item: Plain, operation: Plain): P
   return [...found.values()];
 }
 
+/** Some documents write parameters that tell operations apart into the path: `/items?kind=open`. */
+function listQueryOfPath(path: string): Plain[] {
+  const query = path.split("?", 2)[1]?.split("#", 1)[0] ?? "";
+  return [...new URLSearchParams(query).keys()].map((name) => ({ name, in: "query" }));
+}
+
 function readParameter(document: ApiDocument, parameter: Plain): Parameter {
+  const { name, in: place, required, schema, style = "form", explode } = parameter;
   const [content] = listMedia(document, parameter["content"]);
-  const style = asString(parameter["style"]) ?? "form";
   return {
-    name: String(parameter["name"]),
-    place: String(parameter["in"]),
-    isRequired: parameter["required"] === true,
+    name: String(name),
+    place: String(place),
+    isRequired: required === true,
     // In Swagger 2 the parameter is a schema itself.
-    schema: document.isSwagger2 ? parameter : (parameter["schema"] ?? content?.schema),
+    schema: schema ?? content?.schema ?? parameter,
     isEncoded: content !== undefined,
-    isExploded: style === "form" && parameter["explode"] !== false,
+    isExploded: style === "form" && explode !== false,
     description: asString(parameter["description"]),
     examples: [...listExamples(document, parameter), ...(content?.examples ?? [])],
   };
 }
 
-/** Some documents write parameters that tell operations apart into the path: `/items?kind=open`. */
-function listQueryOfPath(path: string): Parameter[] {
-  const query = path.split("?", 2)[1]?.split("#", 1)[0] ?? "";
-  return [...new URLSearchParams(query).keys()].map((name) => ({
-    name,
-    place: "query",
-    isRequired: false,
-    schema: {},
-    isEncoded: false,
-    isExploded: true,
-    examples: [],
-  }));
-}
-
-function readBody(document: ApiDocument, value: unknown): Payload | undefined {
-  if (value === undefined) return undefined;
-  const body = document.follow(value);
-  return { isRequired: body["required"] === true, media: listMedia(document, body["content"]) };
-}
-
-function readSwaggerBody(
-  document: ApiDocument,
-  operation: Plain,
-  parameters: readonly Plain[],
-): Payload | undefined {
-  const body = parameters.find((each) => each["in"] === "body");
-  const consumes = asList(operation["consumes"] ?? document.head["consumes"]).map(String);
-  if (body !== undefined) {
-    const { schema } = body;
-    const examples = listExamples(document, body, schema);
-    const types = consumes.length === 0 ? ["application/json"] : consumes;
-    return {
-      isRequired: body["required"] === true,
-      media: types.map((type) => ({ type, schema, examples })),
-    };
-  }
+/** In Swagger 2 a body is a parameter, or its fields are. */
+function readBody(document: ApiDocument, operation: Plain, parameters: readonly Plain[]): Operation["body"] {
+  const { requestBody, consumes = document.head["consumes"] } = operation;
+  const whole = parameters.find((each) => each["in"] === "body");
   const fields = parameters.filter((each) => each["in"] === "formData");
+  const types = asList(consumes).map(String);
+  const read = (body: Plain, content: unknown): Operation["body"] => ({
+    isRequired: body["required"] === true,
+    media: listMedia(document, content),
+  });
+  if (requestBody !== undefined) {
+    const body = document.follow(requestBody);
+    return read(body, body["content"]);
+  }
+  if (whole !== undefined) {
+    const given = types.length === 0 ? ["application/json"] : types;
+    return read(whole, Object.fromEntries(given.map((type) => [type, whole])));
+  }
   if (fields.length === 0) return undefined;
   const schema = {
     type: "object",
     properties: Object.fromEntries(fields.map((field) => [String(field["name"]), field])),
-    required: fields.filter((field) => field["required"] === true).map((field) => field["name"]),
+    required: fields.filter(({ required }) => required === true).map(({ name }) => name),
   };
-  const type = consumes.find((each) => each.includes("form")) ?? "application/x-www-form-urlencoded";
-  return { isRequired: false, media: [{ type, schema, examples: [] }] };
-}
-
-function readAnswer(document: ApiDocument, status: string, answer: Plain): ApiAnswer {
-  const { schema, content } = answer;
-  const inSwagger2 = schema === undefined ? [] : [{ type: "application/json", schema, examples: [] }];
-  return {
-    status,
-    description: asString(answer["description"]),
-    media: document.isSwagger2 ? inSwagger2 : listMedia(document, content),
-  };
+  const form = types.find((type) => type.includes("form")) ?? "application/x-www-form-urlencoded";
+  return read({}, { [form]: { schema } });
 }
 
 function listMedia(document: ApiDocument, content: unknown): Media[] {
-  return Object.entries(asObject(content))
-    .slice(0, 20)
-    .map(([type, value]) => {
-      const media = asObject(value);
-      const { schema } = media;
-      return { type: type.toLowerCase(), schema, examples: listExamples(document, media, schema) };
-    });
+  const given = Object.entries(asObject(content)).slice(0, 20);
+  return given.map(([type, value]) => {
+    const { schema } = asObject(value);
+    return {
+      type: type.toLowerCase(),
+      schema,
+      examples: [
+        ...listExamples(document, asObject(value)),
+        ...listExamples(document, document.follow(schema)),
+      ],
+    };
+  });
 }
 
-/** Examples by any of the names that they have had. */
-function listExamples(document: ApiDocument, holder: Plain, schema?: unknown): unknown[] {
-  const named = Object.values(asObject(holder["examples"] ?? holder["x-examples"])).slice(0, 20);
-  const own = document.follow(schema);
-  return [
-    holder["example"],
-    holder["x-example"],
-    ...named.map((each) => document.follow(each)["value"]),
-    own["example"],
-    ...asList(own["examples"]),
-  ].filter((each) => each !== undefined);
+/** Examples by any of the names that they have had: of a parameter, a media type, a schema. */
+function listExamples(document: ApiDocument, holder: Plain): unknown[] {
+  const { example, "x-example": other, examples } = holder;
+  const named = Object.values(asObject(examples ?? holder["x-examples"])).slice(0, 20);
+  const values = named.map((each) => document.follow(each)["value"]);
+  return [example, other, ...values, ...asList(examples)].filter((each) => each !== undefined);
 }
 
 /** The media type whose body is JSON, if there is one. */

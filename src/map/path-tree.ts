@@ -1,6 +1,7 @@
 /** The map: all paths of an API as a tree, shared beginnings once, with the methods at its nodes. */
 
-import { growTree, isParameter, type Route, type RouteNode, splitPath } from "./routes.js";
+import type { Route } from "./api-document.js";
+import { growTree, isParameter, type RouteNode, splitPath } from "./routes.js";
 
 export type Fits = (text: string) => boolean;
 

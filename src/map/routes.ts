@@ -1,17 +1,6 @@
 /** The operations of a description by their paths, as a tree of segments: which of them a call's path means. */
 
-import type { HttpMethod } from "../source/api-source.js";
-import { decodePercent } from "./api-document.js";
-
-/** One operation, before anything but its place is read. */
-export interface Route {
-  readonly method: HttpMethod;
-  /** As a call has it, below the base URL; without a query. */
-  readonly path: string;
-  /** The key of the path in the document. */
-  readonly key: string;
-  readonly isDeprecated: boolean;
-}
+import { decodePercent, type Route } from "./api-document.js";
 
 /** What a node doesn't have is absent: a large description has a hundred thousand of them. */
 export interface RouteNode {

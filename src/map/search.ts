@@ -1,8 +1,7 @@
 /** Finds operations by words: over paths, summaries, parameters, and the fields of bodies and answers. */
 
-import type { ApiDocument } from "./api-document.js";
+import type { ApiDocument, Route } from "./api-document.js";
 import { readOperation } from "./operation.js";
-import type { Route } from "./routes.js";
 import { writeType } from "./write-type.js";
 
 /** Finds the routes for some words, best first. */
