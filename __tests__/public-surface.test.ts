@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { connectionVerdicts } from "../src/diagnosis/explanation.js";
+import { connectionVerdicts } from "../src/diagnosis/cause.js";
 import * as surface from "../src/index.js";
 import { codesOf, readTable } from "./support/documents.js";
 

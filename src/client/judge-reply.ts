@@ -2,8 +2,8 @@
 
 import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { readError } from "../diagnosis/call-error.js";
-import type { AnswerCause } from "../diagnosis/cause.js";
-import type { CredentialFacts } from "../diagnosis/facts.js";
+import type { Cause } from "../diagnosis/cause.js";
+import type { AnswerFacts } from "../diagnosis/facts.js";
 import type { CallError } from "../errors.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -22,16 +22,19 @@ const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
 export interface Judgement {
   readonly error: CallError;
   /** Absent when the answer itself says nothing wrong and did not arrive whole. */
-  readonly cause?: AnswerCause;
+  readonly cause?: Cause;
 }
 
-/** Undefined when the call succeeded. `credential` is what a connection test knows of it. */
+/** What a connection test knows besides. */
+export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
+
+/** Undefined when the call succeeded. */
 export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
   redactor: Redactor,
-  credential: CredentialFacts = { variables: listCredentialVariables(source) },
+  known: KnownSubject = { credential: { variables: listCredentialVariables(source) } },
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;
@@ -43,7 +46,9 @@ export async function judgeReply(
     headers,
     body,
     source,
-    credential,
+    credential: known.credential,
+    baseUrl: known.baseUrl,
+    testEndpoint: known.testEndpoint,
     request: {
       method,
       path: redactor.redact(url.path),

@@ -2,14 +2,13 @@
 
 import type { UsableCredential } from "../credentials/credential.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
-import type { CredentialFacts } from "../diagnosis/facts.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
 import { type BuiltRequest, buildTestRequest, listSentHeaders } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import { type Judgement, judgeReply } from "./judge-reply.js";
+import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
 import { prepareCall } from "./prepare-call.js";
 import type { PreparedCall, Reply, Sender } from "./running-call.js";
 
@@ -62,10 +61,10 @@ export async function sendProbe(
   sender: Sender,
   { prepared, built }: Probe,
   deadline: Deadline,
-  credential: CredentialFacts,
+  known: KnownSubject,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
-  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, credential)) };
+  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, known)) };
 }
 
 /** Where the credential of a call came from: the variables to name in a message or a command line. */

@@ -1,9 +1,10 @@
 /** The second request of a test that succeeded: an endpoint that answers anyone proves nothing about a credential. */
 
 import { type ProbeAnswer, prepareProbe, sendProbe } from "../client/probe-source.js";
-import { describeOrigin } from "../diagnosis/credential-words.js";
-import { dropQuery } from "../diagnosis/explanation.js";
+import { dropQuery } from "../diagnosis/cause.js";
+import { describeOrigin } from "../diagnosis/explain-credential.js";
 import { readPage } from "../diagnosis/page.js";
+import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import type { Finding } from "./connection-report.js";
@@ -52,27 +53,21 @@ const passing: ReadonlySet<string> = new Set([
   "too_large",
 ]);
 
-interface AnonymousOutcome {
-  readonly text?: string;
-  readonly refusal?: string;
-  readonly why?: string;
-}
+/** The text of an answer, the refusal in a word, or why neither came. */
+type AnonymousOutcome = Partial<Record<"text" | "refusal" | "why", string>>;
 
-function askAnonymously(context: TestContext, { credential }: TestSubject): Promise<AnonymousOutcome> {
+async function askAnonymously(context: TestContext, subject: TestSubject): Promise<AnonymousOutcome> {
   const { source, runtime, sender, probeOptions } = context;
-  return applyDeadline<AnonymousOutcome>(
-    context,
-    async (deadline) => {
-      const probe = await deadline.race(prepareProbe(source, runtime, { ...probeOptions, anonymous: true }));
-      const { error, reply } = await sendProbe(source, sender, probe, deadline, credential);
-      const { status } = reply.exchange;
-      if (error === undefined) return { text: reply.body.text };
-      return passing.has(error.category)
-        ? { why: `it answered ${status}` }
-        : { refusal: status < 300 ? "not" : `${status}` };
-    },
-    ({ message }) => ({ why: clipText(message, 160) }),
-  );
+  const answer = await applyDeadline(context, async (deadline) => {
+    const probe = await deadline.race(prepareProbe(source, runtime, { ...probeOptions, anonymous: true }));
+    return sendProbe(source, sender, probe, deadline, subject);
+  });
+  if (answer instanceof ApiSourceError) return { why: clipText(answer.message, 160) };
+  const { error, reply } = answer;
+  const { status } = reply.exchange;
+  if (error === undefined) return { text: reply.body.text };
+  if (passing.has(error.category)) return { why: `it answered ${status}` };
+  return { refusal: status < 300 ? "not" : `${status}` };
 }
 
 /** Whether there is anything that an anonymous request would leave out. */

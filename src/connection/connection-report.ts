@@ -2,7 +2,7 @@
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { Probe } from "../client/probe-source.js";
-import type { ConnectionVerdict, Explanation } from "../diagnosis/explanation.js";
+import type { Cause, ConnectionVerdict } from "../diagnosis/cause.js";
 import type { RecordProblem } from "../errors.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -42,7 +42,7 @@ export interface ConnectionReport {
 }
 
 /** What the test of one source found out. */
-export interface Finding extends Explanation {
+export interface Finding extends Pick<Cause, "verdict" | "message" | "fix"> {
   readonly status?: number;
   /** @default false */
   readonly credentialVerified?: boolean;

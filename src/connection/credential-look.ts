@@ -2,11 +2,14 @@
 
 import type { CredentialOrigin } from "../client/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
-import type { CredentialFacts, CredentialFlaw } from "../diagnosis/facts.js";
+import type { CredentialFacts } from "../diagnosis/facts.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 
-interface LookedFlaw extends CredentialFlaw {
+interface Flaw {
+  /** Follows the credential's name, as in "SHOP_TOKEN is wrapped in quotation marks". */
+  readonly what: string;
+  readonly fix: string;
   /** What the credential was probably meant to be: redacted too, since a server may echo it. */
   readonly meant?: string | undefined;
 }
@@ -38,7 +41,7 @@ export function listMeantSecrets(source: ApiSource, credential: UsableCredential
 }
 
 /** In the order a person would fix them. */
-function listFlaws(source: ApiSource, credential: UsableCredential | undefined): LookedFlaw[] {
+function listFlaws(source: ApiSource, credential: UsableCredential | undefined): Flaw[] {
   if (credential === undefined) return [];
   if (credential.kind === "token")
     return [...listTextFlaws(credential.token), ...listTokenFlaws(source, credential.token)];
@@ -53,11 +56,11 @@ function listFlaws(source: ApiSource, credential: UsableCredential | undefined):
 const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
 
 /** What no credential of any kind should have. */
-function listTextFlaws(text: string): LookedFlaw[] {
+function listTextFlaws(text: string): Flaw[] {
   const trimmed = text.trim();
   const bare = trimmed.replace(edgeQuotes, "");
   const isBroken = /[\r\n]/.test(text);
-  const flaws: (LookedFlaw | false)[] = [
+  const flaws: (Flaw | false)[] = [
     isBroken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed },
     trimmed !== text &&
       !isBroken && { what: "begins or ends with a space", fix: "Remove the space.", meant: trimmed },
@@ -96,7 +99,7 @@ const pasted =
   /^(?:(?:authorization|[a-z-]{0,40}(?:key|token)): ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: +|: *|=))?(?=[^=\s])/i;
 
 /** What depends on how the token is carried. */
-function listTokenFlaws({ api }: ApiSource, token: string): LookedFlaw[] {
+function listTokenFlaws({ api }: ApiSource, token: string): Flaw[] {
   const isWhole =
     api.authType === "bearer" ? api.authScheme === "" : /^authorization$/i.test(api.headerName ?? "");
   const text = token.trim().replace(edgeQuotes, "");
@@ -116,7 +119,7 @@ function listTokenFlaws({ api }: ApiSource, token: string): LookedFlaw[] {
 }
 
 /** A username or a password that is what `Authorization: Basic` is made of. */
-function listPairFlaws(text: string): LookedFlaw[] {
+function listPairFlaws(text: string): Flaw[] {
   const [, scheme, encoded = ""] = /^(Basic\s+)?([A-Za-z0-9+/_-]{6,4000}={0,2})$/i.exec(text.trim()) ?? [];
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
   const isPair = /^[^:\s\p{Cc}\uFFFD]{2,}:[^\s\p{Cc}\uFFFD]*$/u.test(decoded);

@@ -1,6 +1,6 @@
 /** What a connection test says of a token that expires: why there is none, or how long it lives and whose it is. */
 
-import type { ConnectionVerdict } from "../diagnosis/explanation.js";
+import type { ConnectionVerdict } from "../diagnosis/cause.js";
 import type { ApiSourceError, ErrorCategory } from "../errors.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiSource } from "../source/api-source.js";

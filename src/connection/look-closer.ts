@@ -2,30 +2,22 @@
 
 import { isIP } from "node:net";
 import tls from "node:tls";
-import type { ConnectionCause, PeerCertificate } from "../diagnosis/cause.js";
-import { readTlsFlaw } from "../diagnosis/connection-cause.js";
+import { type Cause, explainPlainHttp } from "../diagnosis/cause.js";
+import { explainConnection } from "../diagnosis/explain-connection.js";
+import type { PeerCertificate, TlsPeek } from "../diagnosis/explain-tls.js";
+import type { SendFailure } from "../transport/send-failure.js";
 
-/** The cause as a second handshake may name it better. Never rejects. */
-export async function findBetterCause(cause: ConnectionCause, baseUrl: string): Promise<ConnectionCause> {
-  const isPlain = /^http:/i.test(baseUrl);
+/** Why no answer came, as a second handshake may name it better. Never rejects. */
+export async function explainCloser(failure: SendFailure, baseUrl: string): Promise<Cause> {
+  const cause = explainConnection(failure, baseUrl);
+  if (cause.kind === "tls") return explainConnection(failure, baseUrl, await peekTls(new URL(baseUrl)));
   // A server that expects TLS drops plain HTTP without a word, or with bytes that are no HTTP.
-  const mayBeTls = isPlain && (cause.kind === "not_http" || (cause.kind === "unreachable" && cause.spoke));
-  if (!mayBeTls && cause.kind !== "tls") return cause;
-  const { peer, reason } = await peekTls(new URL(baseUrl));
-  if (cause.kind !== "tls") return peer === undefined ? cause : { kind: "tls", flaw: "wanted" };
-  if (peer !== undefined) return { ...cause, peer };
-  return reason === undefined || cause.flaw !== "other"
-    ? cause
-    : { kind: "tls", code: reason, flaw: readTlsFlaw(reason) };
+  const mayBeTls = /^http:/i.test(baseUrl) && ["not_http", "no_answer", "broken_off"].includes(cause.kind);
+  const isTls = mayBeTls && (await peekTls(new URL(baseUrl))).peer !== undefined;
+  return isTls ? explainPlainHttp(baseUrl) : cause;
 }
 
 const lookTimeoutMs = 1_500;
-
-/** A certificate, or OpenSSL's reason in the form of a code. */
-interface TlsPeek {
-  readonly peer?: PeerCertificate;
-  readonly reason?: string | undefined;
-}
 
 /**
  * Connects, reads the certificate and leaves. The certificate is not verified, which is why nothing is ever sent: it was

@@ -18,21 +18,20 @@ export interface TestContext {
 }
 
 /** A source whose placeholders are filled in, with the request to its test endpoint. */
-export type TestSubject = Required<Subject>;
+export type TestSubject = Subject & { readonly baseUrl: string; readonly testEndpoint: string };
 
-/** Runs within the time of one call. What fails in an expected way goes to `explain`; only a cancelled test rejects. */
+/** Runs within the time of one call. What fails in an expected way is returned; only a cancelled test rejects. */
 export async function applyDeadline<Result>(
   { source, runtime, signal }: TestContext,
   run: (deadline: Deadline) => Promise<Result>,
-  explain: (error: ApiSourceError) => Result | Promise<Result>,
-): Promise<Result> {
+): Promise<Result | ApiSourceError> {
   const deadline = startProbeDeadline(source, runtime, signal);
   try {
     return await run(deadline);
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ApiSourceError)) throw error;
-    return await explain(error);
+    return error;
   } finally {
     deadline.close();
   }

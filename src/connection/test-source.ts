@@ -12,21 +12,20 @@ import {
   traceCredential,
 } from "../client/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
-import { readConnectionCause } from "../diagnosis/connection-cause.js";
-import { verdictOnAnswer } from "../diagnosis/describe-answer.js";
-import { describeConnection } from "../diagnosis/describe-connection.js";
-import { describePreparation } from "../diagnosis/describe-preparation.js";
-import { describeRedirect } from "../diagnosis/describe-redirect.js";
+import { dropQuery } from "../diagnosis/cause.js";
+import { explainConnection } from "../diagnosis/explain-connection.js";
 import { ConnectionError, isRedirect } from "../diagnosis/explain-failure.js";
-import { dropQuery } from "../diagnosis/explanation.js";
-import type { ApiSourceError } from "../errors.js";
+import { explainPreparation } from "../diagnosis/explain-preparation.js";
+import { explainRedirect } from "../diagnosis/explain-redirect.js";
+import { readPage } from "../diagnosis/page.js";
+import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
 import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
 import { listMeantSecrets, readCredentialFacts } from "./credential-look.js";
 import { describeGrant, describeTokenFailure } from "./describe-token.js";
 import { listShownSecrets } from "./lint-record.js";
-import { findBetterCause } from "./look-closer.js";
+import { explainCloser } from "./look-closer.js";
 import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
 import { writeCurl } from "./write-curl.js";
 
@@ -73,19 +72,14 @@ function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): P
 async function examine(context: TestContext): Promise<Finding> {
   const { source, runtime, probeOptions } = context;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
-  const prepared = await applyDeadline<Probe | Finding>(
-    context,
-    (deadline) => deadline.race(prepareProbe(source, runtime, probeOptions)),
-    (error) => {
-      const token = describeTokenFailure(source, error);
-      if (token !== undefined) return token;
-      const origin = traceCredential(source, runtime, undefined);
-      const credential = readCredentialFacts(source, undefined, origin, 0);
-      return describePreparation(error, { source, credential });
-    },
+  const probe = await applyDeadline(context, (deadline) =>
+    deadline.race(prepareProbe(source, runtime, probeOptions)),
   );
-  if (!hasEndpoint) return describeNoEndpoint("verdict" in prepared ? [prepared.message] : []);
-  return "verdict" in prepared ? prepared : examineProbe(context, prepared);
+  if (!(probe instanceof ApiSourceError))
+    return hasEndpoint ? examineProbe(context, probe) : describeNoEndpoint([]);
+  const credential = readCredentialFacts(source, undefined, traceCredential(source, runtime, undefined), 0);
+  const finding = describeTokenFailure(source, probe) ?? explainPreparation(probe, { source, credential });
+  return hasEndpoint ? finding : describeNoEndpoint([finding.message]);
 }
 
 async function examineProbe(context: TestContext, probe: Probe): Promise<Finding> {
@@ -118,55 +112,41 @@ async function tellGrant(
 }
 
 async function ask(context: TestContext, probe: Probe, subject: TestSubject): Promise<Finding> {
-  const { source, sender } = context;
-  const answer = await applyDeadline<ProbeAnswer | Finding>(
-    context,
-    (deadline) => sendProbe(source, sender, probe, deadline, subject.credential),
-    (error) => describeFailure(error, subject),
+  const { source, sender, runtime } = context;
+  const answer = await applyDeadline(context, (deadline) =>
+    sendProbe(source, sender, probe, deadline, subject),
   );
-  if ("verdict" in answer) return answer;
-  const finding =
-    answer.error === undefined
-      ? await checkAnonymously(context, subject, answer)
-      : await judge(answer, subject);
+  if (answer instanceof ApiSourceError) return explainError(answer, subject);
   const { exchange, body } = answer.reply;
   const { status } = exchange;
-  if (answer.error !== undefined) return { ...finding, status };
+  if (answer.error !== undefined) return { ...(await judge(answer, subject)), status };
+  const finding = await checkAnonymously(context, subject, answer);
   const { document } = body;
   const answered = { path: probe.built.url.path, status, ...(document === undefined ? {} : { document }) };
-  const drift = await findDrift(source, context.runtime, answered);
+  const drift = await findDrift(source, runtime, answered);
   return { ...finding, status, notes: [...(finding.notes ?? []), ...drift] };
 }
 
 /** A redirect, a body that broke off, and an answer that says why it is no success. */
 async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promise<Finding> {
   const { failure, status, attempts, url } = reply.exchange;
-  if (failure !== undefined && (cause === undefined || status < 400))
-    return await describeFailure(failure, subject);
-  if (cause === undefined) return describeUnknown(failure);
-  if (cause.kind === "page" && status < 300 && attempts > 1) {
-    const { page } = cause;
-    return describeRedirect(
-      { kind: "redirected", status, reason: "followed", target: dropQuery(url), page },
-      subject,
-    );
+  if (failure !== undefined && (cause === undefined || status < 400)) return explainError(failure, subject);
+  if (cause?.kind === "page" && status < 300 && attempts > 1) {
+    const page = readPage(reply.body);
+    return explainRedirect({ status, reason: "followed", target: dropQuery(url), page }, subject);
   }
-  return verdictOnAnswer(cause, subject);
+  return cause ?? describeUnknown(failure);
 }
 
 /** Takes what sending threw, or the failure of an answer of which a part came. Never rejects. */
-async function describeFailure(error: ApiSourceError, subject: TestSubject): Promise<Finding> {
-  if (!(error instanceof ConnectionError)) return describePreparation(error, subject);
+async function explainError(error: ApiSourceError, subject: TestSubject): Promise<Finding> {
+  if (!(error instanceof ConnectionError)) return explainPreparation(error, subject);
   const { failure } = error;
-  if (isRedirect(failure)) {
-    const { status, reason, target, why } = failure;
-    return describeRedirect({ kind: "redirected", status, reason, target, why }, subject);
-  }
-  const { baseUrl, source } = subject;
-  const cause = readConnectionCause(failure);
+  if (isRedirect(failure)) return explainRedirect(failure, subject);
   // With a proxy, what answers a second look would be the proxy.
-  const usesProxy = source.api.network.proxy !== undefined;
-  return describeConnection(usesProxy ? cause : await findBetterCause(cause, baseUrl), baseUrl);
+  return subject.source.api.network.proxy === undefined
+    ? explainCloser(failure, subject.baseUrl)
+    : explainConnection(failure, subject.baseUrl);
 }
 
 function describeNoEndpoint(notes: readonly string[]): Finding {

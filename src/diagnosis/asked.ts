@@ -2,7 +2,7 @@
 
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { AnswerFacts } from "./facts.js";
+import type { AnswerFacts, FailedAnswer } from "./facts.js";
 import { cleanText } from "./shown-text.js";
 
 export interface Challenge {
@@ -83,9 +83,9 @@ const signing =
 const headerScheme = /^x-[a-z0-9-]{2,40}$/i;
 
 /** What the refusal says against the place or the scheme of the credential; undefined when it says nothing, or asks for what was sent. */
-export function findPlacement(facts: AnswerFacts, words: string): Placement | undefined {
+export function findPlacement(facts: FailedAnswer): Placement | undefined {
   const { api } = facts.source;
-  const header = findAskedHeader(words) ?? "";
+  const header = findAskedHeader(facts.words) ?? "";
   const isOther = header.toLowerCase() !== api.headerName?.toLowerCase();
   if (/^authorization$/i.test(header)) {
     const isWanted = api.authType !== undefined && !sendsAuthorization(facts.source);

@@ -1,48 +1,145 @@
-/** From a cause to the `error` of an answer: every part within its own bound, and what did not fit is said. */
+/** Step 7 of a call: from an answer to its `error`, and to the same cause in words for a person. */
 
 import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject } from "../json/shape.js";
-import type { AnswerCause } from "./cause.js";
-import { hintForAnswer } from "./describe-answer.js";
-import type { ErrorBody } from "./error-body.js";
-import { maxHintCharacters } from "./explanation.js";
-import type { AnswerFacts } from "./facts.js";
-import { maxMessageCharacters, readCause } from "./read-cause.js";
-import { cleanText, clipJson } from "./shown-text.js";
+import { clipText } from "../text.js";
+import { readErrorHeaders } from "./asked.js";
+import { findCategory, isRetryable } from "./category.js";
+import { type Cause, dropQuery, explain, hint, maxHintCharacters, warnOfWrite } from "./cause.js";
+import { type ErrorBody, readErrorBody } from "./error-body.js";
+import { explainAnswer, explainPage } from "./explain-answer.js";
+import type { AnswerFacts, FailedAnswer } from "./facts.js";
+import { hasHiddenFailure } from "./hidden-failure.js";
+import { findBrokenJson, type HtmlPage, hasAskedForPage, readPage } from "./page.js";
+import { cleanText, clipJson, dropStack } from "./shown-text.js";
 
+const maxMessageCharacters = 600;
 const maxCodeCharacters = 100;
 const maxDetailsCharacters = 1_900;
+const maxTextCharacters = 20_000;
+const maxWordsCharacters = 4_000;
+const noBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
 
-/** Why a call failed, twice: understood, and put in words for a model. */
+/** Why a call failed, once understood and phrased twice: for a model, and for a person. */
 export interface ReadError {
-  readonly cause: AnswerCause;
   readonly error: CallError;
+  /** Its message begins with what answered, such as `GET https://api.example.com/user answered 401: "Bad credentials".` */
+  readonly cause: Cause;
 }
 
 /**
  * Reads an answer as a decision: whether the call failed, what the API said, and what to change.
  *
- * @returns undefined when the call succeeded. `message` is at most 600 characters, `details` 2,000 characters of JSON, `code` 100, `hint` 1,000.
+ * @returns undefined when the call succeeded: a 2xx or 304 whose body neither reports a failure nor is something else than an API's
+ * answer. `message` is at most 600 characters, `details` 2,000 characters of JSON, `code` 100, `hint` 1,000.
  */
 export function readError(facts: AnswerFacts): ReadError | undefined {
-  const read = readCause(facts);
-  if (read === undefined) return undefined;
-  const { cause, body } = read;
-  const { message, category, retryable, retryAfterSeconds, codes } = cause;
+  const { status, body, request } = facts;
+  if (status === 304) return undefined;
+  if (status < 200 || status >= 300 || hasHiddenFailure(body)) return judge(facts, readBody(facts));
+  if (facts.errorWhenMatched === true) {
+    const unsaid = "The body says that the call failed (the record's errorWhen is true of it).";
+    const own = readBody(facts);
+    return judge(facts, { ...own, message: own.message ?? unsaid });
+  }
+  const page = hasAskedForPage(request) ? undefined : readPage(body);
+  if (page !== undefined) return refusePage(facts, page);
+  const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
+  return broken === undefined ? undefined : refuseBroken(facts, broken);
+}
+
+/** What the body of a failed call says, whatever its kind. */
+function readBody({ body }: AnswerFacts): ErrorBody {
+  const { kind, text, document } = body;
+  if (kind === "html" || kind === "text" || kind === "csv") {
+    const shown = text.slice(0, kind === "html" ? 2_000 : maxTextCharacters);
+    const message = kind === "html" ? (readPage(body)?.message ?? shown) : shown;
+    return message === "" ? noBody : { ...noBody, message };
+  }
+  return kind === "binary" || document === undefined ? noBody : readErrorBody(document);
+}
+
+function judge(facts: AnswerFacts, body: ErrorBody): ReadError {
+  const answer = readSaid(facts, body);
+  const { category, retryable, retryAfterSeconds, codes } = answer;
+  const cause = explainAnswer(answer);
   const details = writeDetails(body);
-  return {
-    cause,
-    error: {
-      message: message === "" ? writeFallback(facts) : message,
-      category,
-      retryable,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      ...(codes[0] === undefined ? {} : { code: cleanText(codes[0], maxCodeCharacters) }),
-      ...(details === undefined ? {} : { details }),
-      hint: hintForAnswer(cause, facts),
-    },
+  const error = {
+    message: answer.message === "" ? writeFallback(facts) : answer.message,
+    category,
+    retryable,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(codes[0] === undefined ? {} : { code: cleanText(codes[0], maxCodeCharacters) }),
+    ...(details === undefined ? {} : { details }),
+    hint: hint(cause),
   };
+  if (cause.kind === "page")
+    return { error, cause: toldOf(facts, cause, describePage(readPage(facts.body))) };
+  const [, , inner] = /^(["'])([^"']*)\1\.?$/s.exec(answer.message) ?? [];
+  const quoted = clipText((inner ?? answer.message).replace(/\.$/, ""), 200);
+  return {
+    error,
+    cause: toldOf(facts, cause, answer.message === "" ? " and no message." : `: "${quoted}".`),
+  };
+}
+
+/** What the answer says, and what follows from that for the call. */
+function readSaid(facts: AnswerFacts, body: ErrorBody): FailedAnswer {
+  const { status, headers, request, rateLimit } = facts;
+  const own = readErrorHeaders(headers);
+  // A code that only repeats the status comes last: `INVALID_ARGUMENT` tells more than `400`.
+  const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
+  const telling = all.filter((code) => code !== String(status));
+  const codes = telling.length > 0 ? telling : all.slice(0, 1);
+  const message = cleanText(dropStack(body.message ?? own.message ?? ""), maxMessageCharacters);
+  const said = { status, codes, message };
+  const hasFields = body.fields.size > 0;
+  const category = findCategory({ ...said, hasFields, bodyStatus: body.status, rateLimit });
+  const retryable = isRetryable({ ...said, category, method: request.method });
+  const reset =
+    category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
+  // A wait of no length says nothing.
+  const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
+  const byField = [...body.fields].slice(0, 20).map(([field, texts]) => `${field}: ${texts.join(", ")}`);
+  const words = [message, ...codes, ...byField].join("\n").slice(0, maxWordsCharacters);
+  const fields = [...body.fields.keys()];
+  return { ...facts, ...said, category, retryable, retryAfterSeconds, fields, words };
+}
+
+/** For a person, who has not seen the answer. */
+function toldOf({ request, status }: AnswerFacts, cause: Cause, reply: string): Cause {
+  const answered = `${request.method} ${dropQuery(request.url)} answered ${status}${reply}`;
+  return { ...cause, message: `${answered} ${cause.message}` };
+}
+
+function describePage(page: HtmlPage | undefined): string {
+  const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
+  return ` with ${page?.kind === "login" ? "a login page" : "a web page"}${title}.`;
+}
+
+function refusePage(facts: AnswerFacts, page: HtmlPage): ReadError {
+  const title = page.title === undefined ? "" : `: ${page.title}`;
+  const message = cleanText(`The API answered with an HTML page${title}`, maxMessageCharacters);
+  const cause = explainPage(page.kind, facts);
+  const error = { message, category: "unexpected_content", retryable: false, hint: hint(cause) } as const;
+  return { error, cause: toldOf(facts, cause, describePage(page)) };
+}
+
+function refuseBroken(facts: AnswerFacts, why: string): ReadError {
+  const message = cleanText(why, maxMessageCharacters);
+  const retryable = facts.body.partial !== undefined && facts.request.method === "GET";
+  const again = retryable
+    ? "Repeat the call once; if it breaks again, ask for less at once."
+    : "Tell the user: a proxy or a wrong encoding may have spoilt it.";
+  const cause = explain(
+    "broken_body",
+    "The answer can't be read.",
+    "Test again; if it stays so, check `api.testEndpoint`, or ask whoever runs the API (a proxy in between may spoil the answer).",
+    `What could be read of it is in data and may lack its end. ${warnOfWrite(facts)}${again}`,
+  );
+  const error = { message, category: "unexpected_content", retryable, hint: hint(cause) } as const;
+  return { error, cause: toldOf(facts, cause, `: "${clipText(message.replace(/\.$/, ""), 200)}".`) };
 }
 
 /** The error with every part within its bound, for errors that other rooms made. */

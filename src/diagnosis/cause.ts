@@ -1,128 +1,128 @@
-/** Everything that can go wrong between a record and an answer, as one union: what was understood, before it is put in words. */
+/** What went wrong between a record and an answer: understood once, with words for a model and for a person. */
 
-import type { ErrorCategory } from "../errors.js";
-import type { RedirectRefusal, TransportPhase } from "../transport/send-failure.js";
-import type { Placement, Scopes } from "./asked.js";
-import type { HtmlPage } from "./page.js";
+import type { Subject } from "./facts.js";
+import { cleanText } from "./shown-text.js";
 
-/** Nothing was sent: the record, a credential or a secret is wrong, or a quota is full. What the room that found it said; its code says which. */
-export interface PreparationCause {
-  readonly kind: "unprepared";
-  readonly code?: string | undefined;
-  readonly category: ErrorCategory;
-  readonly message: string;
-  /** For an agent, which can't change it. */
-  readonly hint: string;
-}
+/** What a connection test may find (docs/connection-test.md explains each), and every cause that it calls so. */
+const causes = {
+  ok: [],
+  anonymous_ok: [],
+  invalid_record: ["record_wrong", "unsendable"],
+  no_test_endpoint: [],
+  unresolved_placeholder: ["placeholder_open"],
+  missing_credentials: ["credential_missing", "credential_wanted"],
+  malformed_credentials: ["credential_malformed"],
+  invalid_credentials: ["credential_refused"],
+  missing_permissions: ["permission_missing", "payment_due", "legal_block"],
+  missing_header: ["header_wanted", "type_refused"],
+  dns: ["host_unknown", "dns_failed"],
+  refused: ["refused", "proxy_off"],
+  unreachable: [
+    "unreachable",
+    "broken_off",
+    "body_broken_off",
+    "address_forbidden",
+    "proxy_unreachable",
+    "proxy_refused",
+    "proxy_sign_in",
+  ],
+  tls: ["tls", "https_wanted"],
+  timeout: ["timed_out", "body_late", "server_late", "lookup_late"],
+  redirected: ["redirected"],
+  not_found: ["not_found"],
+  method_not_allowed: ["method_refused"],
+  bad_request: ["request_invalid", "request_too_large", "conflict"],
+  rate_limited: ["rate_limited", "quota_spent"],
+  server_error: ["server_failed"],
+  unexpected_status: ["other_status", "no_answer"],
+  not_an_api: ["page", "broken_body", "not_http", "body_too_large", "body_garbled", "body_unknown"],
+  error_in_body: ["failed_in_body"],
+} as const;
 
-/** A certificate as the other side showed it. */
-export interface PeerCertificate {
-  /** The names it is for, such as `*.example.com`; the common name when it lists none. */
-  readonly names: readonly string[];
-  /** As the certificate writes it, such as `May  1 12:00:00 2024 GMT`. */
-  readonly validTo: string;
-  /** The organisation or common name that signed it. */
-  readonly issuer: string;
-}
+export type ConnectionVerdict = keyof typeof causes;
+export type CauseKind = (typeof causes)[ConnectionVerdict][number];
 
-/** `not_tls`: bytes came that are no TLS. `wanted`: the base URL says http, and the port speaks HTTPS. */
-export type TlsFlaw = "expired" | "other_host" | "unknown_issuer" | "not_tls" | "wanted" | "other";
-
-/** What ended a body before its end: the cap, the time, the connection, or its compression. */
-export type Truncation = "size" | "time" | "closing" | "broken_encoding" | "unknown_encoding";
-
-/** No answer came, or not all of it; `code` is Node's, OpenSSL's or llhttp's. */
-export type ConnectionCause = {
-  readonly code?: string | undefined;
-} & (
-  | { readonly kind: "host_unknown" | "dns_failed" | "refused" | "unsendable" | "proxy_unreachable" }
-  | { readonly kind: "unreachable"; readonly spoke: boolean }
-  | { readonly kind: "tls"; readonly flaw: TlsFlaw; readonly peer?: PeerCertificate }
-  /** `limit` says in words what ran out, such as "30 s". */
-  | { readonly kind: "timed_out"; readonly phase: TransportPhase; readonly limit: string }
-  /** What listens there speaks something else, or never gives an answer; `what` says it. */
-  | { readonly kind: "not_http"; readonly what: string }
-  | { readonly kind: "proxy_refused"; readonly given?: number | undefined }
-  /** A status came, and its body is not whole, or can't be decoded; `why` says it in words. */
-  | { readonly kind: "truncated"; readonly status: number; readonly by: Truncation; readonly why: string }
+export const connectionVerdicts = Object.keys(causes) as readonly ConnectionVerdict[];
+const verdicts: ReadonlyMap<CauseKind, ConnectionVerdict> = new Map(
+  connectionVerdicts.flatMap((verdict) => causes[verdict].map((kind) => [kind, verdict] as const)),
 );
 
-/** A redirect that was not followed, or one that ended at a web page. */
-export interface RedirectCause {
-  readonly kind: "redirected";
-  readonly status: number;
-  /** Why it was not followed; `followed` when it was. */
-  readonly reason: RedirectRefusal | "followed";
-  /** Without query and fragment; absent when the server named no place. */
-  readonly target?: string | undefined;
-  /** Which rule of the record forbids it, in words. */
-  readonly why?: string | undefined;
-  readonly page?: HtmlPage;
-}
-
-/** What an answer says about its own failure, whatever it means. */
-export interface SaidByApi {
-  readonly status: number;
-  readonly category: ErrorCategory;
-  readonly retryable: boolean;
-  readonly retryAfterSeconds?: number | undefined;
-  /** Cleaned and bounded; `""` when the answer says nothing. */
+/** A cause in words: verdict, message and fix are for a person, and a model is told the same sentences or the advice. */
+export interface Cause {
+  readonly kind: CauseKind;
+  readonly verdict: ConnectionVerdict;
+  /** What happened and what it means. */
   readonly message: string;
-  readonly codes: readonly string[];
-  /** Names of the input fields that the answer speaks of. */
-  readonly fields: readonly string[];
+  /** What whoever configures the source changes; it names the field of the record or the variable. */
+  readonly fix: string;
+  /** What a model does about it: change the call, wait, look first. Absent where nothing but the fix helps. */
+  readonly advice?: string | undefined;
 }
 
-/** What is not there: the path, a thing on it, one of the two, what the body names, or a thing that once was. */
-export type Missing = "path" | "thing" | "either" | "named_in_body" | "gone";
+export function explain(kind: CauseKind, message: string, fix: string, advice?: string): Cause {
+  return { kind, verdict: verdicts.get(kind) ?? "unexpected_status", message, fix, advice };
+}
 
-/** An answer that is no success. */
-export type AnswerCause = SaidByApi &
-  (
-    | {
-        readonly kind: "rate_limited";
-        /** Whom the API counts by its own words, and so whether it saw the credential. */
-        readonly counts?: "address" | "account" | undefined;
-        readonly limit?: number | undefined;
-        /** When the API asks to come back, or when its window starts anew. */
-        readonly waitSeconds?: number | undefined;
-      }
-    /** The record sends no credential, and the API wants one; or the one that was sent is refused. */
-    | { readonly kind: "credential_wanted" | "credential_refused"; readonly placement?: Placement }
-    | { readonly kind: "permission_missing"; readonly scopes: Scopes; readonly isPage: boolean }
-    /** `declined`: the payer's card, not the account of the credential. */
-    | { readonly kind: "payment_due"; readonly declined: boolean }
-    | { readonly kind: "header_wanted"; readonly name: string }
-    | { readonly kind: "page"; readonly page: HtmlPage }
-    | { readonly kind: "not_found"; readonly missing: Missing; readonly isPage: boolean }
-    | { readonly kind: "method_refused"; readonly allow?: string | undefined }
-    /** `missing` is the parameter that the answer calls so. */
-    | { readonly kind: "request_invalid"; readonly missing?: string | undefined }
-    /** 406 or 415; `takes` is what a header of a 415 names. */
-    | { readonly kind: "type_refused"; readonly takes?: string | undefined }
-    /** It exists already; a condition doesn't hold or is wanted; or the present state is in the way. */
-    | { readonly kind: "conflict"; readonly over: "exists" | "condition" | "state" }
-    /** `target` is where an answer points that was taken as it is. */
-    | { readonly kind: "other_status"; readonly target?: string | undefined }
-    | { readonly kind: "request_too_large" }
-    | { readonly kind: "server_failed" }
-    | { readonly kind: "proxy_sign_in" | "legal_block" | "https_wanted" | "broken_body" }
+export const maxHintCharacters = 1_000;
+/** A quoted text that ends with a full stop of its own, before the sentence's. */
+const doubledStop = /([^\s./])\.\.(?=\s|$)/g;
+
+/** One to five sentences for a model, at most 1,000 characters. */
+export function hint({ message, fix, advice }: Cause): string {
+  const words =
+    advice ?? `${message} You can't change that from here: don't repeat the call, tell the user. ${fix}`;
+  return cleanText(words.replace(doubledStop, "$1."), maxHintCharacters);
+}
+
+/** A URL as it is shown: a query may hold anything. */
+export function dropQuery(url: string): string {
+  return url.split("?", 1)[0] ?? url;
+}
+
+/** Host and port as they are written; a placeholder, or a part that was redacted, may stand in it. */
+export function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? "";
+}
+
+/** Without its port. */
+export function toHostName(host: string): string {
+  return host.replace(/:\d+$/, "");
+}
+
+export function showCode(code: string = ""): string {
+  return code && ` (${code})`;
+}
+
+/** The same base URL with another scheme. */
+export function toBase(baseUrl: string, scheme: "http" | "https"): string {
+  return baseUrl.replace(/^https?/i, scheme).replace(/\/$/, "");
+}
+
+/** The other scheme than the port speaks: what the record says, and what it should say. */
+export function explainPlainHttp(baseUrl: string): Cause {
+  return explain(
+    "https_wanted",
+    `${hostOf(baseUrl)} speaks HTTPS, and \`api.baseUrl\` says http: the plain HTTP request was refused.`,
+    `Set "baseUrl": "${toBase(baseUrl, "https")}" under \`api\`.`,
   );
+}
 
-/** One member of the union, by its kind. */
-export type Of<Kind extends AnswerCause["kind"]> = Extract<AnswerCause, { kind: Kind }>;
+export const proxySignIn =
+  'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
 
-/** What the request itself, or the server, is to blame for, and not who asks. */
-export type RequestCause = Of<
-  | "not_found"
-  | "method_refused"
-  | "request_invalid"
-  | "type_refused"
-  | "conflict"
-  | "request_too_large"
-  | "server_failed"
-  | "other_status"
->;
+const maxSentCharacters = 300;
 
-/** Why a source does not answer as it should; each is put in words once, for a model and a person. */
-export type Cause = PreparationCause | ConnectionCause | RedirectCause | AnswerCause;
+/** What was sent, for a model that compares it with what it meant. */
+export function describeSent({ request }: Subject): string {
+  const query = request.url.split("?")[1]?.split("#")[0];
+  const line = `${request.method} ${cleanText(request.path, 200)}${query ? `?${cleanText(query, maxSentCharacters)}` : ""}`;
+  if (!request.bodyText) return `Sent: ${line}${request.method === "GET" ? "." : " without a body."}`;
+  return `Sent: ${line} with ${request.contentType ?? "body"} ${cleanText(request.bodyText, maxSentCharacters)}`;
+}
+
+/** The sentence every unclear write needs: repeating it blindly could do it twice. `""` for GET. */
+export function warnOfWrite({ request: { method } }: Subject): string {
+  return method === "GET"
+    ? ""
+    : `This ${method} may or may not have been executed: check with GET before repeating it. `;
+}

@@ -3,10 +3,9 @@
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
 import type { RedirectErrorDetails } from "../transport/transport.js";
-import type { ConnectionCause, Truncation } from "./cause.js";
-import { readConnectionCause, readTruncation } from "./connection-cause.js";
-import { describeConnection } from "./describe-connection.js";
-import { describeRedirect } from "./describe-redirect.js";
+import type { CauseKind } from "./cause.js";
+import { explainConnection, readTruncation } from "./explain-connection.js";
+import { explainRedirect } from "./explain-redirect.js";
 
 /** The error of a failed request, with what failed as data; all of it is redacted. */
 export class ConnectionError extends ApiSourceError {
@@ -22,22 +21,23 @@ export class ConnectionError extends ApiSourceError {
 /** Category, whether waiting can help a request that may be sent again, and whether the call itself can be changed; all else is the user's to mend. */
 type Outcome = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
 
-const outcomes: Readonly<Record<Exclude<ConnectionCause["kind"], "truncated"> | Truncation, Outcome>> = {
+const unsure: Outcome = ["network", true, true];
+const outcomes: Readonly<Partial<Record<CauseKind, Outcome>>> = {
   host_unknown: ["dns", false],
   dns_failed: ["dns", true],
   refused: ["network", true],
-  unreachable: ["network", true, true],
   tls: ["tls", false],
   timed_out: ["timeout", true, true],
   not_http: ["unexpected_content", false],
+  no_answer: ["unexpected_content", false],
   unsendable: ["invalid_input", false, true],
   proxy_refused: ["network", false],
+  proxy_off: ["network", true],
   proxy_unreachable: ["network", true],
-  size: ["too_large", false, true],
-  time: ["timeout", true, true],
-  closing: ["network", true, true],
-  broken_encoding: ["unexpected_content", true, true],
-  unknown_encoding: ["unexpected_content", false],
+  body_too_large: ["too_large", false, true],
+  body_late: ["timeout", true, true],
+  body_garbled: ["unexpected_content", true, true],
+  body_unknown: ["unexpected_content", false],
 };
 
 /**
@@ -46,22 +46,23 @@ const outcomes: Readonly<Record<Exclude<ConnectionCause["kind"], "truncated"> | 
  * @param baseUrl of the source, redacted.
  */
 export function explainFailure(failure: SendFailure, baseUrl: string): ConnectionError {
-  if (isRedirect(failure)) return explainRedirect(failure);
+  if (isRedirect(failure)) return refuseRedirect(failure);
   const warning = warnOfWrite(failure);
   if (failure.kind === "cancelled") {
     const hint = `${warning}The caller stopped it.`;
     return new ConnectionError({ message: "The call was cancelled.", category: "cancelled", hint }, failure);
   }
-  const cause = readConnectionCause(failure);
-  const { message, fix } = describeConnection(cause, baseUrl);
-  const [category, retryable, isCallers] = outcomes[cause.kind === "truncated" ? cause.by : cause.kind];
-  const tries = failure.attempts > 1 && cause.kind !== "truncated" ? ` (${failure.attempts} attempts)` : "";
+  const { kind, message, fix } = explainConnection(failure, baseUrl);
+  const [category, retryable, isCallers] = outcomes[kind] ?? unsure;
+  const { attempts, status } = failure;
+  const tries = attempts > 1 && status === undefined ? ` (${attempts} attempts)` : "";
+  const ownCode = failure.kind.startsWith("proxy") ? `ERR_${failure.kind.toUpperCase()}` : undefined;
   return new ConnectionError(
     {
       message: `${message.replace(/\.$/, "")}${tries}.`,
       category,
       retryable: retryable && warning === "",
-      code: cause.code ?? (cause.kind.startsWith("proxy") ? `ERR_${cause.kind.toUpperCase()}` : undefined),
+      code: ("code" in failure ? failure.code : undefined) ?? ownCode,
       hint: `${warning}${isCallers ? "" : "Tell the user: "}${fix}`,
     },
     failure,
@@ -88,12 +89,12 @@ export function isRedirect(failure: SendFailure): failure is RedirectFailure {
 }
 
 /** A redirect is never retryable: the same request meets the same answer. */
-function explainRedirect(failure: RedirectFailure): ConnectionError {
-  const { status, target, reason, why } = failure;
+function refuseRedirect(failure: RedirectFailure): ConnectionError {
+  const { status, target, reason } = failure;
   const details: RedirectErrorDetails = {
     redirect: { status, ...(target === undefined ? {} : { target }), reason },
   };
-  const { message, advice = "" } = describeRedirect({ kind: "redirected", status, target, reason, why });
+  const { message, advice = "" } = explainRedirect(failure);
   const words = reason === "write" ? explainWrite(failure) : { message, hint: advice };
   return new ConnectionError({ ...words, category: "refused_by_policy", details }, failure);
 }

@@ -1,6 +1,7 @@
 /** What is known of a failed call before anybody says what it means: the request, the answer, the credential's way. */
 
 import type { ResponseBody } from "../body/response-body.js";
+import type { ErrorCategory } from "../errors.js";
 import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
 import type { ApiSource, HttpMethod } from "../source/api-source.js";
 
@@ -20,20 +21,14 @@ export interface SentRequest {
   readonly condition?: string;
 }
 
-/** Something that is wrong with a credential by the look of it. The value is never part of a text. */
-export interface CredentialFlaw {
-  /** Follows the credential's name, as in "SHOP_TOKEN is wrapped in quotation marks". */
-  readonly what: string;
-  readonly fix: string;
-}
-
-/** Where the credential comes from, and what it looks like. */
+/** Where the credential comes from, and what it looks like; the value is never part of a text. */
 export interface CredentialFacts {
   /** The variables it is read from, in order, as the credentials room names them. */
   readonly variables: readonly string[];
   /** Where it was found, such as "SHOP_TOKEN"; absent where nobody looked. */
   readonly foundIn?: string;
-  readonly flaw?: CredentialFlaw;
+  /** What is wrong with it by its look: "is wrapped in quotation marks", and how to mend that. */
+  readonly flaw?: { readonly what: string; readonly fix: string };
   /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */
   readonly expiry?: string;
 }
@@ -44,9 +39,9 @@ export interface Subject {
   readonly credential: CredentialFacts;
   readonly request: SentRequest;
   /** With every placeholder filled in. @default the record's */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** With every placeholder filled in; present in a connection test. */
-  readonly testEndpoint?: string;
+  readonly testEndpoint?: string | undefined;
 }
 
 /** One answer. */
@@ -60,4 +55,19 @@ export interface AnswerFacts extends Subject {
   readonly isTruncated?: boolean | undefined;
   /** Whether the record's `errorWhen` is true of this body. @default false */
   readonly errorWhenMatched?: boolean | undefined;
+}
+
+/** An answer that is no success, with what it says of that. */
+export interface FailedAnswer extends AnswerFacts {
+  readonly category: ErrorCategory;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Cleaned and bounded; `""` when the answer says nothing. */
+  readonly message: string;
+  /** The API's own, the most telling first. */
+  readonly codes: readonly string[];
+  /** Names of the input fields that the answer speaks of. */
+  readonly fields: readonly string[];
+  /** Message, codes, and what is said by field, bounded. */
+  readonly words: string;
 }

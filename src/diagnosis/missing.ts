@@ -1,7 +1,10 @@
-/** Tells a wrong path from a missing thing, as far as that can be told from a 404. */
+/** A 404: tells a wrong path from a missing thing, as far as that can be told, and what to look for instead. */
 
-import type { Missing, SaidByApi } from "./cause.js";
-import type { AnswerFacts } from "./facts.js";
+import { type Cause, dropQuery, explain } from "./cause.js";
+import { describeOrigin } from "./explain-credential.js";
+import type { FailedAnswer } from "./facts.js";
+import { readPage } from "./page.js";
+import { cleanText } from "./shown-text.js";
 
 /** What frameworks and gateways say when no route matches. */
 const routeText =
@@ -12,8 +15,10 @@ const thingText =
   /\bno such [a-z]{3,40}\b|\bwith (?:the )?(?:id|name|key)\b|\b(?!(?:was|were|are|has|been|could|does|did|can|requested|resource|page|file|url|error|status|what|http|it|you)\b)[a-z]{3,40} (?:was |is |could |does |did )?(?:not (?:be )?(?:found|exist)|n't exist)\b/i;
 const thingCode = /nosuch|[a-z]_?not_?found|unknown_?(?:user|channel|message|member)/i;
 
-/** Takes the facts of an answer of the category `not_found` and what it says. */
-export function findMissing({ status, body, request }: AnswerFacts, { codes, message }: SaidByApi): Missing {
+/** What is not there: the path, a thing on it, one of the two, what the body names, or a thing that once was. */
+type Missing = "path" | "thing" | "either" | "named_in_body" | "gone";
+
+function findMissing({ status, body, request, codes, message }: FailedAnswer): Missing {
   if (status === 410) return "gone";
   if (body.kind === "html" || routeText.test(message) || codes.some((code) => routeCode.test(code)))
     return "path";
@@ -21,6 +26,63 @@ export function findMissing({ status, body, request }: AnswerFacts, { codes, mes
   const said = message.split(/[\s'"`“”‘’()[\]{}<>,;:=]+|[.!?]+(?=\s|$)/);
   const isTold = said.includes(listSegments(request.path).at(-1) ?? "/") || thingText.test(message);
   return isTold || codes.some((code) => thingCode.test(code)) ? "thing" : "either";
+}
+
+/** What the joined URL was, and which part of it is probably wrong. */
+export function explainMissing(answer: FailedAnswer): Cause {
+  const { source, request, body } = answer;
+  const { baseUrl = source.api.baseUrl, testEndpoint = request.path } = answer;
+  const website =
+    readPage(body) === undefined
+      ? ""
+      : " The answer is a web page, so the base URL may be that of a website and not of the API.";
+  const hidden =
+    source.api.authType === undefined
+      ? ""
+      : ` Some APIs answer 404 for what a credential may not see, or for a wrong credential: check ${describeOrigin(answer)} too.`;
+  return explain(
+    "not_found",
+    `\`api.baseUrl\` (${dropQuery(baseUrl)}) and \`api.testEndpoint\` (${dropQuery(testEndpoint)}) make ${dropQuery(request.url)}.${website}`,
+    `${suggestPath(baseUrl, testEndpoint)}${hidden}`,
+    adviseOnMissing(answer),
+  );
+}
+
+function suggestPath(baseUrl: string, testEndpoint: string): string {
+  const doubled = findDoubledSegments(baseUrl, testEndpoint);
+  if (doubled !== undefined)
+    return `\`api.baseUrl\` ends with ${doubled.segments} already: set "testEndpoint": "${doubled.rest}".`;
+  const [, origin = "", path = ""] = /^(https?:\/\/[^/?#]*)([^?#]*)/i.exec(baseUrl) ?? [];
+  const version = listSegments(path).find((part) => /^v\d[\w.]*$/i.test(part));
+  const where = version === undefined ? "" : `the version segment ${version} in \`api.baseUrl\` and `;
+  const lead = /^\/api\b/.test(path)
+    ? ""
+    : ` A leading part such as /api may be missing, as in "baseUrl": "${`${origin}/api${path}`.replace(/\/$/, "")}".`;
+  return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
+}
+
+function adviseOnMissing(answer: FailedAnswer): string {
+  const { message, request, source } = answer;
+  const url = cleanText(dropQuery(request.url), 300);
+  const doubled = findDoubledSegments(source.api.baseUrl, request.path)?.segments;
+  if (doubled !== undefined)
+    return `The URL was ${url}: the base URL already ends with ${doubled}, so leave ${doubled} out of path.`;
+  const missing = findMissing(answer);
+  if (missing === "gone") return "It existed and is gone for good: don't ask for it again.";
+  if (missing === "path")
+    return `No such endpoint: the API has no route for ${request.method} ${url}. Check the path's spelling, version segment and plural form against the API's documentation; the base URL ${source.api.baseUrl} is already in front of it.`;
+  if (missing === "named_in_body")
+    return "The path is right, but what the query or the body names does not exist or the credential may not see it. List or search first to find the right name or id.";
+  const segments = listSegments(request.path);
+  const last = cleanText(segments.at(-1) ?? "what was asked for", 80);
+  const list =
+    segments.length > 1
+      ? `GET ${cleanText(`/${segments.slice(0, -1).join("/")}`, 200)}`
+      : "List or search first";
+  const isNamed = /\d/.test(last) || message.includes(last);
+  return missing === "thing"
+    ? `The path looks right, but ${isNamed ? last : "what the API names"} does not exist there or the credential may not see it. ${list} to find the right one.`
+    : `${last} does not exist there, the credential may not see it, or the path is wrong: the URL was ${url}. ${list} to find the right one, and check the path's spelling.`;
 }
 
 /**

@@ -1,10 +1,23 @@
 /** A redirect that was not followed, or that ended at a web page: where it leads, what that usually means, and what to write instead. */
 
 import { clipText } from "../text.js";
-import type { RedirectCause } from "./cause.js";
-import { describeLogin } from "./credential-words.js";
-import { dropQuery, type Explanation, toBase } from "./explanation.js";
+import type { RedirectRefusal } from "../transport/send-failure.js";
+import { type Cause, dropQuery, explain, toBase } from "./cause.js";
+import { describeLogin } from "./explain-credential.js";
 import type { Subject } from "./facts.js";
+import type { HtmlPage } from "./page.js";
+
+/** A redirect that was not followed, or one that ended at a web page. */
+export interface Redirect {
+  readonly status: number;
+  /** Why it was not followed; `followed` when it was. */
+  readonly reason: RedirectRefusal | "followed";
+  /** Without query and fragment; absent when the server named no place. */
+  readonly target?: string | undefined;
+  /** Which rule of the record forbids it, in words. */
+  readonly why?: string | undefined;
+  readonly page?: HtmlPage | undefined;
+}
 
 const website = "APIs are often at https://api.<domain> or under /api.";
 const elsewhere =
@@ -15,7 +28,7 @@ const unusable =
   "The server's Location header can't be followed. Check the path, or use the address shown where it is the right one.";
 
 /** Where it leads, and what that usually means; "the path" and "the base URL" are fields of the record to a person. */
-const redirects: Readonly<Record<RedirectCause["reason"], readonly [where: string, meaning: string]>> = {
+const redirects: Readonly<Record<Redirect["reason"], readonly [where: string, meaning: string]>> = {
   followed: ["which is a web page", `Check the base URL, which may be that of the website: ${website}`],
   other_origin: ["which is another host", elsewhere],
   outside_base_path: ["which is outside the base path", elsewhere],
@@ -41,9 +54,9 @@ const login = /(?:^|[/._-])(?:log[-_]?in|sign[-_]?in|sso|saml2?)(?:[/._?-]|$)/i;
 const mayBeLogin = /(?:^|[/._-])(?:oauth2?|auth|authorize|accounts?|idp?|identity)(?:[/._?-]|$)/i;
 
 /** Where a redirect leads, and what to write instead; a login page sends to the credential, whatever its address. */
-export function describeRedirect(cause: RedirectCause, subject?: Subject): Explanation {
-  const { reason, page, status, why } = cause;
-  const target = clipText(cause.target ?? "", 300);
+export function explainRedirect(redirect: Redirect, subject?: Subject): Cause {
+  const { reason, page, status, why } = redirect;
+  const target = clipText(redirect.target ?? "", 300);
   const to = URL.canParse(target) ? new URL(target) : undefined;
   const base = to === undefined ? undefined : guessBase(to, subject?.testEndpoint ?? "");
   const place = to === undefined || reason === "http_to_https" ? "" : to.hostname + to.pathname;
@@ -62,11 +75,11 @@ export function describeRedirect(cause: RedirectCause, subject?: Subject): Expla
     subject !== undefined && isLogin
       ? `Probably ${describeLogin(subject)} Otherwise \`api.baseUrl\` may be that of the website: ${website}`
       : writeRedirectFix(reason, to, base, meaning, subject);
-  return { verdict: "redirected", message, fix, advice };
+  return explain("redirected", message, fix, advice);
 }
 
 function writeRedirectFix(
-  reason: RedirectCause["reason"],
+  reason: Redirect["reason"],
   to: URL | undefined,
   base: string | undefined,
   meaning: string,
