@@ -27,7 +27,10 @@ export interface Deadline {
    * handed to `discard`, so that what it holds open is closed.
    */
   race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T>;
-  /** As `race`, but the time that this work takes (a person's answer) does not count; the caller's signal still ends it. */
+  /**
+   * As `race`, but the time that this work takes (a person's answer) does not count, and that of several at the same time once; the caller's
+   * signal still ends it.
+   */
   pause<T>(work: Promise<T>): Promise<T>;
   /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
   close(): void;
@@ -69,6 +72,7 @@ export function createDeadline(options: {
   const startTimer = (): NodeJS.Timeout =>
     setTimeout(() => stop("deadline"), Math.min(remainingMs(), maxTimerMs));
   let timer = startTimer();
+  let [pauses, pausedMs] = [0, 0];
   callerSignal?.addEventListener("abort", stopForCaller, { once: true });
   if (callerSignal?.aborted) stopForCaller();
   else if (remainingMs() === 0) stop("deadline");
@@ -91,13 +95,17 @@ export function createDeadline(options: {
       return Promise.race([stopped, promise]);
     },
     async pause(work) {
-      const pausedMs = clock.now();
+      if (pauses === 0) pausedMs = clock.now();
+      pauses += 1;
       clearTimeout(timer);
       try {
         return await Promise.race([stopped, work]);
       } finally {
-        deadlineMs += clock.now() - pausedMs;
-        if (reason === undefined) timer = startTimer();
+        pauses -= 1;
+        if (pauses === 0) {
+          deadlineMs += clock.now() - pausedMs;
+          if (reason === undefined) timer = startTimer();
+        }
       }
     },
     close() {
