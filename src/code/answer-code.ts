@@ -1,37 +1,26 @@
 /** From a piece of code to the tool's answer: state and journal are read, the code runs, what came of it is told and kept. */
 
 import { writeAnswer } from "../client/answer.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
-import type { SourceClient } from "../client/create-source-client.js";
 import type { CallArtifact, Outcome } from "../client/outcome.js";
 import type { CallContext } from "../runtime.js";
-import { hashText } from "../text.js";
-import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { CallDesk, type CodeSettings } from "./code-calls.js";
-import { differentRun, type Journal, Replay, type RunStart } from "./replay.js";
-import { type CodeReport, runCode } from "./run-code.js";
-import { codeToolName, showRun } from "./show-run.js";
-import type { SandboxThreads } from "./threads.js";
-
-export interface CodeHost {
-  readonly clients: readonly SourceClient[];
-  readonly runtime: ClientRuntime;
-  readonly threads: SandboxThreads;
-  readonly settings: CodeSettings;
-}
+import { createDeadline } from "../transport/deadline.js";
+import { CallDesk } from "./code-calls.js";
+import { Journal } from "./journal.js";
+import { type CodeReport, describeProblem, runCode } from "./run-code.js";
+import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
+import { type RanCode, showRun } from "./show-run.js";
 
 /** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of whoever cancels it. */
 export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
-  const { clients, runtime, settings } = host;
+  const { runtime, settings } = host;
   const { clock } = runtime;
   const startedMs = clock.now();
   const code = typeof given === "string" ? given : "";
   const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
   try {
-    const desk = new CallDesk({ clients, runtime, settings, deadline });
-    const ran = await runInThread({ ...host, desk, deadline, context, code });
-    const slugs = clients.map(({ source }) => source.slug);
-    const answer = await showRun(runtime, { ...ran, code, slugs, desk, settings, context });
+    const run: RunningCode = { ...host, code, context, deadline };
+    const desk = new CallDesk(run);
+    const answer = await showRun(run, desk, await runOnce(run, desk).catch(describeUnbegun));
     const { error, shortened } = answer;
     const artifact: CallArtifact = {
       source: codeToolName,
@@ -46,75 +35,25 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
   }
 }
 
-interface RunInput extends CodeHost {
-  readonly desk: CallDesk;
-  readonly deadline: Deadline;
-  readonly context: CallContext;
-  readonly code: string;
-}
-
-interface RanCode {
-  readonly report: CodeReport;
-  readonly notes: readonly string[];
-}
-
-async function runInThread(input: RunInput): Promise<RanCode> {
-  const { runtime, threads, settings, desk, deadline, context, code } = input;
-  if (code.trim() === "") return notRun("code is missing: give the body of an async function");
-  const name = nameJournal(input);
-  const journal = name === undefined ? undefined : await loadJournal(name, input).catch(() => null);
-  if (journal === null)
-    return notRun("what this run did before it stopped could not be read from the store; nothing was sent");
-  const start: RunStart = {
-    code: hashText(code),
-    frozenMs: journal?.frozenMs ?? runtime.clock.now(),
-    state: journal?.state ?? (await loadState(input)),
-  };
-  if (journal !== undefined && journal.code !== start.code) return notRun(differentRun);
-  if (journal !== undefined) desk.resume(journal.totals);
-  let hasJournal = journal !== undefined;
-  const save = (noted: Journal): Promise<void> => {
-    hasJournal = true;
-    return runtime.archive.note(name ?? "", JSON.stringify(noted), context);
-  };
+async function runOnce(running: RunningCode, desk: CallDesk): Promise<RanCode> {
+  const { runtime, settings, context, code } = running;
   const { run } = context;
-  const replay =
-    name === undefined || run === undefined ? undefined : new Replay({ run, start, desk, journal, save });
-  await replay?.takeDecisions();
-  const { cpuMs } = settings;
-  const frozenMs = replay === undefined ? undefined : start.frozenMs;
-  const job = { kind: "run", code, state: start.state, frozenMs } as const;
-  const report = await runCode({ threads, job, cpuMs, desk, deadline, context, replay });
-  // What is over has nothing to go on from. That it stays where the store is down harms nobody: it is of this run alone.
-  if (name !== undefined && hasJournal) await runtime.archive.note(name, undefined, context).catch(() => {});
-  return { report, notes: await writeState(input, report, start.state) };
-}
-
-/** The code was not begun. */
-function notRun(message: string): RanCode {
-  const thrown = { name: "", message };
-  return { report: { thrown, log: [], unshownLines: 0, unanswered: 0 }, notes: [] };
-}
-
-/** Only where a call may wait for a person in a run that can stop. */
-function nameJournal({ runtime, settings, context: { run } }: RunInput): string | undefined {
+  if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
   const mayStop = settings.writes === "approve" || runtime.gate !== undefined;
-  return run !== undefined && mayStop ? `${codeToolName} ${run.place}` : undefined;
+  const journal = run !== undefined && mayStop ? new Journal(running, desk, run) : undefined;
+  const load = (): Promise<string> => loadState(running);
+  const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
+  const report = await runCode(running, { desk, journal, job: { code, ...begin } });
+  await journal?.close();
+  return { report, notes: await writeState(running, report, begin.state) };
 }
 
-async function loadJournal(name: string, { runtime, context }: RunInput): Promise<Journal | undefined> {
-  try {
-    const text = await runtime.archive.recall(name, context);
-    if (text === undefined) return undefined;
-    const journal: Partial<Journal> = JSON.parse(text);
-    // A store is outside: what comes back is checked as far as it is used.
-    if (!Array.isArray(journal.replies) || !journal.stopped || !journal.totals) throw new Error("no journal");
-    return journal as Journal;
-  } catch (error) {
-    const problem = { error: runtime.describeError(error) };
-    runtime.logger.warn("What a run of code did before it stopped could not be read.", problem);
-    throw error;
-  }
+function describeUnbegun(reason: unknown): RanCode {
+  if (!(reason instanceof RunProblem)) throw reason;
+  return {
+    report: { ...describeProblem(reason.message), log: [], unshownLines: 0, unanswered: 0 },
+    notes: [],
+  };
 }
 
 /** `state` is for findings and places to go on from; what is large is kept as a response. */
@@ -122,7 +61,7 @@ const maxStateCharacters = 100_000;
 const stateName = `${codeToolName} state`;
 
 /** JSON text of an object; an empty one where nothing was kept, or the store does not answer. */
-async function loadState({ runtime, context }: RunInput): Promise<string> {
+async function loadState({ runtime, context }: RunningCode): Promise<string> {
   try {
     const text = (await runtime.archive.recall(stateName, context)) ?? "{}";
     // A store is outside: what is not whole any more ends no run.
@@ -137,7 +76,7 @@ async function loadState({ runtime, context }: RunInput): Promise<string> {
 
 /** Keeps what `state` holds after a run that came to its end. @returns what the reader must know. */
 async function writeState(
-  { runtime, context }: RunInput,
+  { runtime, context }: RunningCode,
   { state, limit }: CodeReport,
   before: string,
 ): Promise<string[]> {

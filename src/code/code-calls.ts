@@ -1,43 +1,15 @@
 /** The calls of one run of code: made by the clients, so many at a time, and counted. */
 
-import type { Gate, GatedCall, Passage } from "../approval/approval.js";
+import type { Gate, GatedCall } from "../approval/approval.js";
 import { type CodeCalls, writeAnswer } from "../client/answer.js";
 import { loadKeptWhole } from "../client/call-for-code.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
 import type { DescribeInput } from "../map/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import { quoteText } from "../text.js";
-import type { Deadline } from "../transport/deadline.js";
-
-/** What code may do beside reading. */
-export type Writes = "refuse" | "approve" | "allow";
-
-/** The options of the tool, with their defaults. */
-export interface CodeSettings {
-  readonly writes: Writes;
-  readonly timeoutMs: number;
-  readonly cpuMs: number;
-  readonly memoryBytes: number;
-  readonly maxCalls: number;
-  readonly concurrency: number;
-  readonly maxTokens?: number | undefined;
-}
-
-export interface CallDeskOptions {
-  readonly clients: readonly SourceClient[];
-  readonly runtime: ClientRuntime;
-  readonly settings: CodeSettings;
-  /** Of the run: a person's time does not count. */
-  readonly deadline: Deadline;
-}
-
-/** What a call of code resolves to: JSON text, or the message of its error. */
-export interface CodeReply {
-  readonly text: string;
-  readonly isRefused: boolean;
-}
+import type { RunningCode } from "./running-code.js";
+import type { CodeReply } from "./sandbox-messages.js";
 
 /** What is told of a run's calls. */
 export interface CallTotals extends Required<CodeCalls> {
@@ -54,23 +26,20 @@ interface Question {
 }
 
 export class CallDesk {
-  readonly #options: CallDeskOptions;
-  readonly #queue: (() => void)[] = [];
+  readonly #run: RunningCode;
   /** By source: it hides what its last call knew of secrets. */
   readonly #redactors = new Map<string, (text: string) => string>();
   #totals: CallTotals = { sent: 0, failed: 0, waitedMs: 0, requests: 0, writes: 0 };
   #asked = 0;
-  /** Calls on the wire. */
-  #running = 0;
-  #isHeld = false;
-  readonly #whenQuiet: (() => void)[] = [];
+  #unanswered = 0;
+  /** Places for calls on the wire, and who waits for one. */
+  #free: number;
+  readonly #queue: (() => void)[] = [];
   #turn: Promise<unknown> = Promise.resolve();
-  /** Calls that wait for a person. */
-  #waiting = 0;
-  #decided: () => void = () => {};
 
-  constructor(options: CallDeskOptions) {
-    this.#options = options;
+  constructor(run: RunningCode) {
+    this.#run = run;
+    this.#free = run.settings.concurrency;
   }
 
   get totals(): CallTotals {
@@ -85,60 +54,81 @@ export class CallDesk {
 
   /** How many calls have no answer yet. */
   get unanswered(): number {
-    return this.#running + this.#queue.length;
+    return this.#unanswered;
   }
 
   /** Makes a call in its turn. Rejects with what interrupts the run, and when it is cancelled. */
   async make(text: string, context: CallContext): Promise<CodeReply> {
     const { source, input, kept, describe }: Question = JSON.parse(text);
+    this.#unanswered += 1;
     await this.#enter();
     try {
       if (source === undefined) return await this.#load(String(kept), context);
-      const client = this.#options.clients.find((each) => each.source.slug === source);
+      const client = this.#run.clients.find((each) => each.source.slug === source);
       if (client === undefined) return refuse(`there is no source ${quoteText(source, 64)}`);
       if (describe !== undefined) return await this.#describe(client, describe, context);
       this.#asked += 1;
-      const { maxCalls } = this.#options.settings;
+      const { maxCalls } = this.#run.settings;
       if (this.#asked > maxCalls)
         return refuse(`this run has made ${maxCalls} calls (maxCalls), which is the most`);
       return await this.#call(client, input, context);
     } finally {
-      this.#leaveWire();
-      this.#startNext();
+      this.#unanswered -= 1;
+      this.#leave();
     }
   }
 
   /** Work of a call that leaves the wire for it: one after the other, with nothing on the wire meanwhile. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#leaveWire();
+    this.#leave();
     const turn = this.#turn.then(async () => {
-      await this.#hold();
+      await this.#enterAll();
       try {
         return await work();
       } finally {
-        this.#isHeld = false;
-        this.#running += 1;
-        this.#startNext();
+        // All but its own.
+        for (let place = 1; place < this.#run.settings.concurrency; place += 1) this.#leave();
       }
     });
-    this.#turn = turn.catch(() => {});
+    // What interrupts one is the end of the run, and of those that wait.
+    this.#turn = turn;
+    turn.catch(() => {});
     return turn;
   }
 
   /** Waits for the calls that are on the wire; those that have not begun never do. */
   async close(): Promise<void> {
     this.#queue.length = 0;
-    await this.#hold();
+    await this.#enterAll();
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else
+      await new Promise<void>((resolve) => {
+        this.#queue.push(resolve);
+      });
+  }
+
+  async #enterAll(): Promise<void> {
+    const { concurrency } = this.#run.settings;
+    await Promise.all(Array.from({ length: concurrency }, () => this.#enter()));
+  }
+
+  #leave(): void {
+    const next = this.#queue.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
   }
 
   /** Hides every secret that the toolkit and the calls know. */
   redact(text: string): string {
-    const known = this.#options.runtime.secrets.redactor().redact(text);
+    const known = this.#run.runtime.secrets.redactor().redact(text);
     return [...this.#redactors.values()].reduce((left, redact) => redact(left), known);
   }
 
   async #load(id: string, context: CallContext): Promise<CodeReply> {
-    const text = await loadKeptWhole(this.#options.runtime, id, context);
+    const text = await loadKeptWhole(this.#run.runtime, id, context);
     return text === undefined
       ? refuse(`there is no kept response ${quoteText(id, 40)} here`)
       : { text, isRefused: false };
@@ -173,62 +163,14 @@ export class CallDesk {
 
   /** Whom a call must pass: writes are refused, or decided by a person; what the toolkit asks about is asked in any case. */
   #gate(): Gate | undefined {
-    const { runtime, settings } = this.#options;
+    const { runtime, settings, deadline } = this.#run;
     const { writes } = settings;
     const asking = runtime.gate ?? (writes === "approve" ? runtime.openGate("writes") : undefined);
     if (writes === "allow" && asking === undefined) return undefined;
     return async (call) => {
       if (writes !== "approve" && writes !== "allow") refuseWrite(call);
-      return asking === undefined ? undefined : this.#wait(call, asking);
+      return asking && deadline.pause(call.deadline.pause(asking(call)));
     };
-  }
-
-  async #wait(call: GatedCall, asking: Gate): Promise<Passage | undefined> {
-    this.#waiting += 1;
-    if (this.#waiting === 1) {
-      const decided = new Promise<void>((resolve) => {
-        this.#decided = resolve;
-      });
-      this.#options.deadline.pause(decided).catch(() => {});
-    }
-    try {
-      // The gate itself pauses the call's deadline for an approver.
-      return await (call.context.run === undefined ? asking(call) : call.deadline.pause(asking(call)));
-    } finally {
-      this.#waiting -= 1;
-      if (this.#waiting === 0) this.#decided();
-    }
-  }
-
-  async #enter(): Promise<void> {
-    if (!this.#isHeld && this.#running < this.#options.settings.concurrency) this.#running += 1;
-    else
-      await new Promise<void>((resolve) => {
-        this.#queue.push(resolve);
-      });
-  }
-
-  #startNext(): void {
-    while (!this.#isHeld && this.#running < this.#options.settings.concurrency) {
-      const start = this.#queue.shift();
-      if (start === undefined) return;
-      this.#running += 1;
-      start();
-    }
-  }
-
-  #leaveWire(): void {
-    this.#running -= 1;
-    if (this.#running === 0) for (const tell of this.#whenQuiet.splice(0)) tell();
-  }
-
-  /** Lets nothing start, and waits for what is on the wire. */
-  async #hold(): Promise<void> {
-    this.#isHeld = true;
-    if (this.#running > 0)
-      await new Promise<void>((resolve) => {
-        this.#whenQuiet.push(resolve);
-      });
   }
 }
 

@@ -6,31 +6,11 @@ import { AnsweringTool } from "../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../toolkit/tool-schema.js";
 import { answerCode } from "./answer-code.js";
-import type { CodeSettings, Writes } from "./code-calls.js";
-import { codeToolName, writeApi } from "./show-run.js";
+import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
+import { writeApi } from "./show-run.js";
 import { createSandboxThreads } from "./threads.js";
 
-export interface ApiCodeToolOptions {
-  /**
-   * What may be sent beside GET: nothing, what a person approves (in a LangGraph run with a checkpointer, or by the toolkit's `approver`), or
-   * everything. Calls that the toolkit's own `approve` names wait for a person in any case.
-   *
-   * @default "refuse"
-   */
-  readonly writes?: Writes;
-  /** The whole run, waits for the APIs included, and for a person not. @default 60000 */
-  readonly timeoutMs?: number;
-  /** Computing alone. @default 10000 */
-  readonly cpuMs?: number;
-  /** What the code may hold. @default 128000000 */
-  readonly memoryBytes?: number;
-  /** @default 200 */
-  readonly maxCalls?: number;
-  /** How many calls are under way at the same time. @default 8 */
-  readonly concurrency?: number;
-  /** The budget of the answer. @default that of the toolkit, else 2000 */
-  readonly maxTokens?: number;
-}
+export type { ApiCodeToolOptions };
 
 /** A LangChain tool that runs code over the sources. */
 export type ApiCodeTool = AnsweringTool<CodeSchema>;
@@ -59,8 +39,9 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
   const settings: CodeSettings = { ...defaults, ...Object.fromEntries(given) };
   const clients = toolkit.listClients();
   const sources = clients.map(({ source }) => source);
+  const { cpuMs, memoryBytes, maxCalls } = settings;
   const slugs = sources.map(({ slug }) => slug);
-  const threads = createSandboxThreads(slugs, settings);
+  const threads = createSandboxThreads({ sources: slugs, cpuMs, memoryBytes, maxCalls });
   return new AnsweringTool({
     name: codeToolName,
     description: describeTool(sources, settings),
@@ -77,7 +58,7 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
 /** OpenAI and others refused longer descriptions. */
 const maxCharacters = 1_023;
 
-const writeRules: Readonly<Record<Writes, string>> = {
+const writeRules: Readonly<Record<CodeSettings["writes"], string>> = {
   refuse: " Only GET is sent.",
   approve: " A write waits for a person.",
   allow: "",

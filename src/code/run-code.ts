@@ -2,11 +2,11 @@
 
 import type { Worker } from "node:worker_threads";
 import type { CallContext } from "../runtime.js";
-import { type Deadline, isCancelled } from "../transport/deadline.js";
+import { isCancelled } from "../transport/deadline.js";
 import type { CallDesk } from "./code-calls.js";
-import type { Replay } from "./replay.js";
-import type { FromSandbox, RunEnd, ToSandbox } from "./sandbox.js";
-import type { SandboxThreads } from "./threads.js";
+import { differentRun, type Journal } from "./journal.js";
+import { type RunningCode, RunProblem } from "./running-code.js";
+import type { Asked, FromSandbox, RunEnd, SandboxJob, ToSandbox } from "./sandbox-messages.js";
 
 const maxLogLines = 200;
 const maxLogCharacters = 20_000;
@@ -14,15 +14,11 @@ const maxLogCharacters = 20_000;
 const graceMs = 1_000;
 const watchMs = 200;
 
-export interface CodeRunOptions {
-  readonly threads: SandboxThreads;
-  readonly job: ToSandbox & { readonly kind: "run" };
-  readonly cpuMs: number;
+interface RunParts {
+  readonly job: SandboxJob;
   readonly desk: CallDesk;
-  readonly deadline: Deadline;
-  readonly context: CallContext;
   /** Absent where the run can't stop for a person. */
-  readonly replay: Replay | undefined;
+  readonly journal: Journal | undefined;
 }
 
 export interface CodeReport extends RunEnd {
@@ -33,103 +29,105 @@ export interface CodeReport extends RunEnd {
   readonly unanswered: number;
 }
 
+/** The end of a run, or of one that was not begun, that is no error of the code's own. */
+export function describeProblem(message: string): RunEnd {
+  return { thrown: { name: "", message }, isBroken: true };
+}
+
 /**
  * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of whoever
  * cancels it.
  */
-export function runCode(options: CodeRunOptions): Promise<CodeReport> {
-  return new Promise((resolve, reject) => {
-    new CodeRun(options, resolve, reject).start();
-  });
+export function runCode(running: RunningCode, parts: RunParts): Promise<CodeReport> {
+  return new CodeRun({ ...running, ...parts }).run();
 }
 
 class CodeRun {
-  readonly #options: CodeRunOptions;
-  readonly #resolve: (report: CodeReport) => void;
-  readonly #reject: (reason: unknown) => void;
+  readonly #options: RunningCode & RunParts;
   readonly #thread: Worker;
   /** Ends the calls of a run that is over. */
-  readonly #stop = new AbortController();
+  readonly #over = new AbortController();
   readonly #log: string[] = [];
   #logCharacters = 0;
   #unshownLines = 0;
-  #isOver = false;
-  /** Messages that the sandbox has not worked off. */
-  #pending = 0;
-  #watchdog: NodeJS.Timeout | undefined;
+  readonly #ended: Promise<Pick<CodeReport, keyof RunEnd | "unanswered">>;
+  #resolve: (end: Pick<CodeReport, keyof RunEnd | "unanswered">) => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
 
-  constructor(
-    options: CodeRunOptions,
-    resolve: (report: CodeReport) => void,
-    reject: (reason: unknown) => void,
-  ) {
+  constructor(options: RunningCode & RunParts) {
     this.#options = options;
-    this.#resolve = resolve;
-    this.#reject = reject;
     this.#thread = options.threads.take();
+    this.#ended = new Promise((resolve, reject) => {
+      [this.#resolve, this.#reject] = [resolve, reject];
+    });
   }
 
-  start(): void {
-    const { job, deadline } = this.#options;
-    this.#thread.on("message", this.#listen).on("error", this.#break).on("exit", this.#break);
+  async run(): Promise<CodeReport> {
+    const { threads, job, deadline } = this.#options;
+    const thread = this.#thread;
+    thread.on("message", this.#listen).on("error", this.#break).on("exit", this.#break);
     deadline.signal.addEventListener("abort", this.#stopForTime, { once: true });
-    this.#watch();
-    if (deadline.signal.aborted) this.#stopForTime();
-    else this.#tell(job);
+    const watchdog = setInterval(this.#watch(), watchMs);
+    let isSound = false;
+    try {
+      if (deadline.signal.aborted) this.#stopForTime();
+      else this.#tell({ job });
+      const end = await this.#ended;
+      isSound = end.isBroken !== true;
+      return { ...end, log: this.#log, unshownLines: this.#unshownLines };
+    } finally {
+      clearInterval(watchdog);
+      deadline.signal.removeEventListener("abort", this.#stopForTime);
+      thread.off("message", this.#listen).off("error", this.#break).off("exit", this.#break);
+      this.#over.abort(new DOMException("The run of code is over.", "TimeoutError"));
+      if (isSound) threads.release(thread);
+      else void thread.terminate();
+    }
   }
 
   /** The sandbox keeps its time by itself; this is for what it can't interrupt. */
-  #watch(): void {
+  #watch(): () => void {
     const { eventLoopUtilization } = this.#thread.performance;
     const before = eventLoopUtilization();
-    this.#watchdog = setInterval(() => {
-      if (eventLoopUtilization(before).active > this.#options.cpuMs + graceMs)
-        this.#end({ limit: "cpuMs", isBroken: true });
-    }, watchMs);
+    return () => {
+      const isOver = eventLoopUtilization(before).active > this.#options.settings.cpuMs + graceMs;
+      if (isOver) this.#end({ limit: "cpuMs", isBroken: true });
+    };
   }
 
   readonly #stopForTime = (): void => {
     const { deadline } = this.#options;
-    if (isCancelled(deadline.callerSignal)) this.#fail(deadline.signal.reason);
+    if (isCancelled(deadline.callerSignal)) this.#reject(deadline.signal.reason);
     else this.#end({ limit: "timeoutMs", isBroken: true });
   };
 
   readonly #break = (why: unknown): void => {
     const message = why instanceof Error ? why.message : "its thread ended";
     if (/memory/i.test(message)) this.#end({ limit: "memoryBytes", isBroken: true });
-    else this.#endByProblem(`the sandbox ended: ${message}`);
+    else this.#end(describeProblem(`the sandbox ended: ${message}`));
   };
 
-  readonly #listen = (message: FromSandbox): void => {
-    if (message.kind === "call") void this.#answer(message.id, message.text);
-    else if (message.kind === "log") this.#addLine(message.text);
-    else if (message.kind === "idle") {
-      this.#pending -= 1;
-      if (this.#pending === 0) this.#checkReplay(false);
-    } else {
-      const { kind: _kind, ...end } = message;
-      if (end.limit === undefined) this.#checkReplay(true);
-      void this.#finish(end);
-    }
+  readonly #listen = ({ line, calls = [], end }: FromSandbox): void => {
+    if (line !== undefined) this.#addLine(line);
+    for (const call of calls) void this.#answer(call);
+    if (end?.isOther === true) this.#end(describeProblem(differentRun));
+    else if (end !== undefined) void this.#finish(end);
   };
 
-  async #answer(id: number, text: string): Promise<void> {
-    const { desk, context, replay } = this.#options;
-    const own: CallContext = { ...context, signal: this.#stop.signal };
+  async #answer(call: Asked): Promise<void> {
+    const { desk, context, journal } = this.#options;
+    const own: CallContext = { ...context, signal: this.#over.signal };
     try {
-      const reply =
-        replay === undefined
-          ? await desk.make(text, own)
-          : await replay.answer(id, text, () => desk.make(text, replay.toContext(id, text, own)));
-      if (!this.#isOver) this.#tell({ kind: "reply", id, ...reply });
+      const reply = await desk.make(call.asked, journal?.toContext(call, own) ?? own);
+      journal?.add({ ...call, ...reply });
+      if (!this.#over.signal.aborted) this.#tell({ id: call.id, reply });
     } catch (reason) {
-      if (replay?.problem === undefined) this.#fail(reason);
-      else this.#endByProblem(replay.problem);
+      if (reason instanceof RunProblem) this.#end(describeProblem(reason.message));
+      else this.#reject(reason);
     }
   }
 
   #tell(message: ToSandbox): void {
-    this.#pending += 1;
     this.#thread.postMessage(message);
   }
 
@@ -139,44 +137,15 @@ class CodeRun {
     this.#logCharacters += line.length;
   }
 
-  #checkReplay(isOver: boolean): void {
-    const { replay } = this.#options;
-    replay?.check(isOver);
-    if (replay?.problem !== undefined) this.#endByProblem(replay.problem);
-  }
-
   /** The code ended by itself: what it has sent and not waited for is let come to its end. */
   async #finish(end: RunEnd): Promise<void> {
     const { desk, deadline } = this.#options;
-    clearInterval(this.#watchdog);
     const { unanswered } = desk;
     await deadline.race(desk.close()).catch(() => {});
     this.#end(end, unanswered);
   }
 
-  #endByProblem(message: string): void {
-    this.#end({ thrown: { name: "", message }, isBroken: true });
-  }
-
   #end(end: RunEnd, unanswered: number = this.#options.desk.unanswered): void {
-    if (!this.#close(end.isBroken !== true)) return;
-    this.#resolve({ ...end, log: this.#log, unshownLines: this.#unshownLines, unanswered });
-  }
-
-  #fail(reason: unknown): void {
-    if (this.#close(false)) this.#reject(reason);
-  }
-
-  /** @returns whether the run was still on */
-  #close(isSound: boolean): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
-    clearInterval(this.#watchdog);
-    this.#options.deadline.signal.removeEventListener("abort", this.#stopForTime);
-    this.#thread.off("message", this.#listen).off("error", this.#break).off("exit", this.#break);
-    if (isSound) this.#options.threads.release(this.#thread);
-    else void this.#thread.terminate();
-    this.#stop.abort(new DOMException("The run of code is over.", "TimeoutError"));
-    return true;
+    this.#resolve({ ...end, unanswered });
   }
 }

@@ -2,71 +2,30 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type * as QuickJs from "quickjs-emscripten";
-
-/** What a thread is started with. */
-export interface SandboxSettings {
-  /** Where quickjs-emscripten is. */
-  readonly quickjs: string;
-  /** Where sucrase is, which strips types; without it code is JavaScript. */
-  readonly sucrase?: string;
-  /** Source of the function that makes what code sees. */
-  readonly prelude: string;
-  /** The names below `api`. */
-  readonly sources: readonly string[];
-  readonly cpuMs: number;
-  readonly memoryBytes: number;
-  /** The sandbox itself refuses what is far beyond: as many calls, and as many reads of kept responses. */
-  readonly maxCalls: number;
-}
-
-/** To a thread: code to run, or the reply to one of its calls. Strings and numbers, never an object of the host's that code could reach. */
-export type ToSandbox =
-  | {
-      readonly kind: "run";
-      readonly code: string;
-      /** JSON text of an object. */
-      readonly state: string;
-      /** What its clock says for the whole run; the real time where it is absent. */
-      readonly frozenMs?: number | undefined;
-    }
-  /** `text` is JSON of what the call resolves to, or the message of its error. */
-  | { readonly kind: "reply"; readonly id: number; readonly text: string; readonly isRefused: boolean };
-
-/** From a thread. */
-export type FromSandbox =
-  | { readonly kind: "call"; readonly id: number; readonly text: string }
-  | { readonly kind: "log"; readonly text: string }
-  /** A message is worked off; nothing is left to do until the next. */
-  | { readonly kind: "idle" }
-  | ({ readonly kind: "end" } & RunEnd);
-
-/** How a run ended. */
-export interface RunEnd {
-  /** JSON text of what was returned; absent for `undefined`. */
-  readonly value?: string | undefined;
-  /** What the code threw; `line` is of the model's own code, from 1. */
-  readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number };
-  /** The option whose limit ended it. */
-  readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";
-  /** JSON text of `state`, `""` where it is none; absent where the code did not come to its end. */
-  readonly state?: string;
-  /** Whether the sandbox can't be trusted with another run. */
-  readonly isBroken?: boolean;
-}
+import type {
+  Asked,
+  CodeReply,
+  FromSandbox,
+  RunEnd,
+  SandboxJob,
+  SandboxSettings,
+  ToSandbox,
+} from "./sandbox-messages.js";
 
 interface Run {
-  readonly runtime: QuickJs.QuickJSRuntime;
   readonly vm: QuickJs.QuickJSContext;
   /** Whether its memory has been nearly full: it never shrinks, and something was lost for want of it. */
   readonly wasFull: () => boolean;
   /** Calls a function of the prelude. */
   readonly call: (name: "run" | "settle" | "stop", ...given: QuickJs.QuickJSHandle[]) => void;
+  readonly before: (Asked & Partial<CodeReply>)[];
+  /** Calls that have not left. */
+  asked: Asked[];
   /** Calls without a reply. */
   waiting: number;
-  usedMs: number;
-  /** When QuickJS was entered. */
-  sinceMs: number;
-  isOverTime: boolean;
+  leftMs: number;
+  /** When its time is up, while it computes. */
+  untilMs: number;
   end?: RunEnd;
 }
 
@@ -90,8 +49,8 @@ export class Sandbox {
     this.#settings = settings;
     this.#load = load;
     port.on("message", (message: ToSandbox) => {
-      if (message.kind === "run") void this.#start(message);
-      else this.#enter((run) => this.#settle(run, message));
+      if ("job" in message) void this.#start(message.job);
+      else this.#enter((run) => this.#settle(run, message.id, message.reply));
     });
   }
 
@@ -112,51 +71,74 @@ export class Sandbox {
     return { module, wasFull: () => wasmMemory.buffer.byteLength > maximum * 65_536 * 0.9 };
   }
 
-  async #start({ code, state, frozenMs }: ToSandbox & { kind: "run" }): Promise<void> {
+  async #start({ code, state, frozenMs, before }: SandboxJob): Promise<void> {
     try {
       const { module, wasFull } = await this.#instantiate();
       // QuickJS asks it for `Date`, and for the seed of `Math.random`.
       Date.now = frozenMs === undefined ? this.#now : () => frozenMs;
-      const runtime = module.newRuntime();
-      runtime.setMemoryLimit(this.#settings.memoryBytes);
-      runtime.setMaxStackSize(256 * 1024);
-      const vm = runtime.newContext();
+      const vm = module.newContext();
+      vm.runtime.setMemoryLimit(this.#settings.memoryBytes);
+      vm.runtime.setMaxStackSize(256 * 1024);
       const call = this.#prepare(vm, state);
-      const run: Run = { runtime, vm, wasFull, call, waiting: 0, usedMs: 0, sinceMs: 0, isOverTime: false };
+      const time = { leftMs: this.#settings.cpuMs, untilMs: 0 };
+      const run: Run = { vm, wasFull, call, before: [...before], asked: [], waiting: 0, ...time };
       this.#run = run;
-      runtime.setInterruptHandler(() => this.#isOverTime(run));
+      vm.runtime.setInterruptHandler(() => this.#isOverTime(run));
       this.#enter(() => this.#begin(run, code));
     } catch (error) {
-      this.#post({ kind: "end", ...this.#describeBreak(error), isBroken: true });
+      this.#post({ end: { ...this.#describeBreak(error), isBroken: true } });
     }
   }
 
-  /** Everything that runs code comes through here: it is timed, its jobs are done, and it ends in one message. */
+  /** Everything that runs code comes through here: it is timed, its jobs are done, and what came of it leaves in one message. */
   #enter(step: (run: Run) => void): void {
     const run = this.#run;
     if (run === undefined) return;
-    run.sinceMs = performance.now();
+    run.untilMs = performance.now() + run.leftMs;
     try {
       step(run);
-      while (run.end === undefined && run.runtime.hasPendingJob() && !this.#isOverTime(run))
-        run.runtime.executePendingJobs(100).dispose();
-      if (run.isOverTime) run.end = { limit: "cpuMs" };
+      this.#doJobs(run);
+      while (this.#giveNext(run)) this.#doJobs(run);
+      if (this.#isOverTime(run)) run.end = { limit: "cpuMs" };
       else if (run.end === undefined && run.waiting === 0) {
         if (run.wasFull()) run.end = { limit: "memoryBytes", isBroken: true };
         else run.call("stop");
       }
     } catch (error) {
-      const how: RunEnd = run.isOverTime ? { limit: "cpuMs" } : this.#describeBreak(error);
+      const how: RunEnd = this.#isOverTime(run) ? { limit: "cpuMs" } : this.#describeBreak(error);
       run.end = { ...how, isBroken: true };
     }
-    run.usedMs += performance.now() - run.sinceMs;
-    if (run.end !== undefined) this.#run = undefined;
-    this.#post(run.end === undefined ? { kind: "idle" } : { kind: "end", ...run.end });
+    run.leftMs = run.untilMs - performance.now();
+    const { asked: calls, end } = run;
+    run.asked = [];
+    if (end !== undefined) this.#run = undefined;
+    if (end !== undefined || calls.length > 0) this.#post({ calls, end });
+  }
+
+  #doJobs(run: Run): void {
+    while (run.end === undefined && run.vm.runtime.hasPendingJob() && !this.#isOverTime(run))
+      run.vm.runtime.executePendingJobs(100).dispose();
   }
 
   #isOverTime(run: Run): boolean {
-    if (run.usedMs + performance.now() - run.sinceMs > this.#settings.cpuMs) run.isOverTime = true;
-    return run.isOverTime;
+    return performance.now() > run.untilMs;
+  }
+
+  /** Gives code that ran before what it got next. When it has nothing to do, or is over, it must have asked for that. */
+  #giveNext(run: Run): boolean {
+    const next = run.before.shift();
+    if (next === undefined || this.#isOverTime(run)) return false;
+    const isAsked = run.asked.some(({ id, asked }) => id === next.id && asked === next.asked);
+    if (run.end !== undefined || !isAsked) {
+      run.asked = [];
+      run.end = { isOther: true };
+      return false;
+    }
+    const { id, text, isRefused = false } = next;
+    if (text === undefined) return true;
+    run.asked = run.asked.filter((each) => each.id !== id);
+    this.#settle(run, id, { text, isRefused });
+    return true;
   }
 
   /** Makes the globals; gives the prelude's own functions. */
@@ -166,14 +148,15 @@ export class Sandbox {
       const [kind, text, more] = given.map((each) =>
         ["string", "number"].includes(vm.typeof(each)) ? vm.dump(each) : undefined,
       );
-      if (this.#run === undefined) return;
-      if (kind === "log") this.#post({ kind, text: String(text) });
+      const run = this.#run;
+      if (run === undefined) return;
+      if (kind === "log") this.#post({ line: String(text) });
       else if (kind === "call") {
-        this.#run.waiting += 1;
-        this.#post({ kind, id: more, text });
+        run.waiting += 1;
+        run.asked.push({ id: more, asked: text });
       } else {
         const how = kind === "value" ? { value: text } : this.#describeThrown(JSON.parse(text));
-        this.#run.end ??= { ...how, state: more };
+        run.end ??= { ...how, state: more };
       }
     });
     const { prelude, sources, maxCalls } = this.#settings;
@@ -215,7 +198,7 @@ export class Sandbox {
     return undefined;
   }
 
-  #settle(run: Run, { id, text, isRefused }: ToSandbox & { kind: "reply" }): void {
+  #settle(run: Run, id: number, { text, isRefused }: CodeReply): void {
     const { vm } = run;
     run.waiting -= 1;
     const given = vm.newString(text);

@@ -1,18 +1,15 @@
 /** The answer of a run of code: what it returned, within the budget, or an error that teaches; what it sent and logged. */
 
 import { type Answer, type CodeCalls, defaultMaxTokens, fitFrame } from "../client/answer.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { fillFrame } from "../client/show-body.js";
 import type { CallError } from "../errors.js";
 import { parseJson } from "../json/parse-json.js";
 import { findNearest } from "../query/witness.js";
-import type { CallContext } from "../runtime.js";
 import { clipText, plural, writeDuration } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
-import type { CallDesk, CallTotals, CodeSettings } from "./code-calls.js";
+import type { CallDesk, CallTotals } from "./code-calls.js";
 import type { CodeReport } from "./run-code.js";
-
-export const codeToolName = "run_api_code";
+import { type CodeSettings, codeToolName, type RunningCode } from "./running-code.js";
 
 /** The share of the budget that the log may take. */
 const logShare = 0.25;
@@ -20,26 +17,22 @@ const maxLineCharacters = 2_000;
 /** A store may hang. */
 const showTimeoutMs = 30_000;
 
-export interface ShowRunInput {
+/** What came of a run. */
+export interface RanCode {
   readonly report: CodeReport;
   /** What the reader must know beside it. */
   readonly notes: readonly string[];
-  readonly code: string;
-  readonly slugs: readonly string[];
-  readonly desk: CallDesk;
-  readonly settings: CodeSettings;
-  readonly context: CallContext;
 }
 
 /** Puts the run's result into the usual answer: shown whole, or as a view and kept. */
-export async function showRun(runtime: ClientRuntime, input: ShowRunInput): Promise<Answer> {
-  const { report, desk, settings, context } = input;
+export async function showRun(run: RunningCode, desk: CallDesk, { report, notes }: RanCode): Promise<Answer> {
+  const { runtime, settings, context } = run;
   const limit = settings.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
   const redact = (text: string): string => desk.redact(text);
-  const error = describeError(input);
+  const error = describeError(run, report);
   const frame: Answer = {
     error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
-    notes: [...listNotes(report, desk.totals), ...input.notes],
+    notes: [...listNotes(report, desk.totals), ...notes],
     calls: toCalls(desk.totals),
     log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
@@ -101,28 +94,18 @@ function fitLog({ log, unshownLines }: CodeReport, fits: (text: string) => boole
 }
 
 /** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
-function describeError({ report, code, slugs, settings }: ShowRunInput): CallError | undefined {
-  const { limit, thrown } = report;
+function describeError(run: RunningCode, { limit, thrown }: CodeReport): CallError | undefined {
   const kind = { category: "code_error", retryable: false } as const;
   if (limit !== undefined) {
-    const { timeoutMs, cpuMs, memoryBytes } = settings;
-    const said = {
-      timeoutMs: `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
-      cpuMs: `The code computed for longer than ${writeDuration(cpuMs / 1_000)}`,
-      memoryBytes: `The code needed more memory than ${Math.round(memoryBytes / 1_000_000)} MB`,
-    };
-    return {
-      message: `${said[limit]} (${limit}) and was stopped.`,
-      ...kind,
-      code: limit,
-      hint: limitHints[limit],
-    };
+    const [said, hint] = describeLimit(limit, run.settings);
+    return { message: `${said} (${limit}) and was stopped.`, ...kind, code: limit, hint };
   }
   if (thrown === undefined) return undefined;
   const { name, message, line } = thrown;
-  const text = line === undefined ? "" : (code.split("\n")[line - 1] ?? "").trim();
+  const text = line === undefined ? "" : (run.code.split("\n")[line - 1] ?? "").trim();
   const place = line === undefined ? "" : `, in line ${line}${text && `: ${clipText(text, 120)}`}`;
   const said = [name, clipText(message, 400)].filter(Boolean).join(": ");
+  const slugs = run.clients.map(({ source }) => source.slug);
   return {
     message: `${said}${place}`,
     ...kind,
@@ -132,13 +115,25 @@ function describeError({ report, code, slugs, settings }: ShowRunInput): CallErr
   };
 }
 
-const limitHints = {
-  timeoutMs:
-    "Ask for less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep what is done in state and go on in the next run.",
-  cpuMs:
-    "Look for a loop without an end, a regular expression that tries too much, or a list that is searched for each element: use a Map.",
-  memoryBytes: "Keep only the members that are needed of each row, and add up page by page.",
-};
+function describeLimit(
+  limit: NonNullable<CodeReport["limit"]>,
+  { timeoutMs, cpuMs, memoryBytes }: CodeSettings,
+): readonly [said: string, hint: string] {
+  if (limit === "timeoutMs")
+    return [
+      `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
+      "Ask for less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep what is done in state and go on in the next run.",
+    ];
+  if (limit === "cpuMs")
+    return [
+      `The code computed for longer than ${writeDuration(cpuMs / 1_000)}`,
+      "Look for a loop without an end, a regular expression that tries too much, or a list that is searched for each element: use a Map.",
+    ];
+  return [
+    `The code needed more memory than ${Math.round(memoryBytes / 1_000_000)} MB`,
+    "Keep only the members that are needed of each row, and add up page by page.",
+  ];
+}
 
 const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [

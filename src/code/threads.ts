@@ -3,9 +3,9 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { ApiSourceError } from "../errors.js";
-import type { CodeSettings } from "./code-calls.js";
 import { prelude } from "./prelude.js";
-import { Sandbox, type SandboxSettings } from "./sandbox.js";
+import { Sandbox } from "./sandbox.js";
+import type { SandboxSettings } from "./sandbox-messages.js";
 
 /** Threads that wait for a run: one conversation needs one. */
 const maxIdle = 2;
@@ -29,10 +29,9 @@ const program = `(async () => {
 
 /** @throws ApiSourceError `not_configured` where quickjs-emscripten is not installed. */
 export function createSandboxThreads(
-  sources: readonly string[],
-  { cpuMs, memoryBytes, maxCalls }: CodeSettings,
+  settings: Omit<SandboxSettings, keyof ReturnType<typeof findPackages> | "prelude">,
 ): SandboxThreads {
-  const own: SandboxSettings = { ...findPackages(), prelude, sources, cpuMs, memoryBytes, maxCalls };
+  const own: SandboxSettings = { ...findPackages(), prelude, ...settings };
   const idle = new Map<Worker, NodeJS.Timeout>();
   const drop = (thread: Worker): void => {
     idle.delete(thread);
@@ -80,8 +79,8 @@ function findPackages(): Pick<SandboxSettings, "quickjs" | "sucrase"> {
       return undefined;
     }
   };
-  const [quickjs, sucrase] = [find("quickjs-emscripten"), find("sucrase")];
-  if (quickjs !== undefined) return { quickjs, ...(sucrase === undefined ? {} : { sucrase }) };
+  const quickjs = find("quickjs-emscripten");
+  if (quickjs !== undefined) return { quickjs, sucrase: find("sucrase") };
   throw new ApiSourceError({
     message: "run_api_code needs the package quickjs-emscripten.",
     category: "not_configured",

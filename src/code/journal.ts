@@ -1,0 +1,126 @@
+/** A run that stops for a person goes on by doing the same again: what was answered before is answered from a journal, and not sent. */
+
+import type { CallContext, PausableRun } from "../runtime.js";
+import { hashText } from "../text.js";
+import type { CallDesk, CallTotals } from "./code-calls.js";
+import { codeToolName, type RunningCode, RunProblem } from "./running-code.js";
+import type { Asked, CodeReply, SandboxJob } from "./sandbox-messages.js";
+
+/** What is noted of a run that stopped. With the replies, it is all that code can depend on. */
+interface Stop {
+  /** A hash of the code. */
+  readonly code: string;
+  /** What the clock of the sandbox says. */
+  readonly frozenMs: number;
+  readonly state: string;
+  /** In the order in which the code got them. */
+  readonly replies: readonly (Asked & CodeReply)[];
+  /** The call that stopped it. */
+  readonly stopped: Asked;
+  /** How many decisions were taken. */
+  readonly decisions: number;
+  readonly totals: CallTotals;
+}
+
+/** Nobody can tell which it was. */
+export const differentRun: string =
+  "the run can't go on after the decision: the code did something else than before it stopped, or what it did is not known any more. Nothing was sent now";
+
+export class Journal {
+  readonly #running: RunningCode;
+  readonly #desk: CallDesk;
+  readonly #run: PausableRun;
+  readonly #name: string;
+  /** Of the run that stopped here before. */
+  #before: Stop | undefined;
+  #start: Pick<Stop, "code" | "frozenMs" | "state"> | undefined;
+  readonly #replies: (Asked & CodeReply)[] = [];
+  #decisions = 0;
+  #isNoted = false;
+
+  constructor(running: RunningCode, desk: CallDesk, run: PausableRun) {
+    this.#running = running;
+    this.#desk = desk;
+    this.#run = run;
+    this.#name = `${codeToolName} ${run.place}`;
+  }
+
+  /**
+   * Reads what was noted down, and takes the decisions that were used before: the next one is for the next question.
+   *
+   * @returns what the code begins with: that of the run before, where there was one
+   * @throws RunProblem where what was noted can't be read, or is of other code.
+   */
+  async open(loadState: () => Promise<string>): Promise<Omit<SandboxJob, "code">> {
+    const code = hashText(this.#running.code);
+    const before = await this.#load();
+    if (before !== undefined && before.code !== code) throw new RunProblem(differentRun);
+    const frozenMs = before?.frozenMs ?? this.#running.runtime.clock.now();
+    const state = before?.state ?? (await loadState());
+    this.#start = { code, frozenMs, state };
+    if (before === undefined) return { frozenMs, state, before: [] };
+    this.#before = before;
+    this.#isNoted = true;
+    this.#desk.resume(before.totals);
+    this.#replies.push(...before.replies);
+    for (; this.#decisions < before.decisions; this.#decisions += 1) await this.#run.ask({}, () => true);
+    return { frozenMs, state, before: [...before.replies, before.stopped] };
+  }
+
+  add(reply: Asked & CodeReply): void {
+    this.#replies.push(reply);
+  }
+
+  /** The context of a call: what it asks a person goes through the journal. */
+  toContext(call: Asked, context: CallContext): CallContext {
+    const ask: PausableRun["ask"] = (...question) =>
+      this.#desk.alone(() => this.#ask(call, () => this.#run.ask(...question)));
+    return { ...context, run: { place: `${this.#run.place}/${call.id}`, ask } };
+  }
+
+  async #ask(stopped: Asked, ask: () => ReturnType<PausableRun["ask"]>): ReturnType<PausableRun["ask"]> {
+    const isBack = this.#before?.stopped.id === stopped.id && this.#before.decisions === this.#decisions;
+    if (!isBack) await this.#note(stopped);
+    const answered = await ask();
+    // An answer at once belongs to a run that stopped here; one that nobody knows any more was another one.
+    if (!isBack) throw new RunProblem(differentRun);
+    this.#decisions += 1;
+    return answered;
+  }
+
+  async #note(stopped: Asked): Promise<void> {
+    const { runtime, context } = this.#running;
+    const counts = { decisions: this.#decisions, totals: this.#desk.totals };
+    const stop = { ...this.#start, ...counts, stopped, replies: this.#replies };
+    this.#isNoted = true;
+    await runtime.archive.note(this.#name, JSON.stringify(stop), context).catch(() => {
+      throw new RunProblem(
+        "what the run did so far could not be noted down, so that it could not go on after the decision; nothing was sent",
+      );
+    });
+  }
+
+  async #load(): Promise<Stop | undefined> {
+    const { runtime, context } = this.#running;
+    try {
+      const text = await runtime.archive.recall(this.#name, context);
+      if (text === undefined) return undefined;
+      const stop: Partial<Stop> = JSON.parse(text);
+      // A store is outside: what comes back is checked as far as it is used.
+      if (!Array.isArray(stop.replies) || !stop.stopped || !stop.totals) throw new Error("no journal");
+      return stop as Stop;
+    } catch (error) {
+      const problem = { error: runtime.describeError(error) };
+      runtime.logger.warn("What a run of code did before it stopped could not be read.", problem);
+      throw new RunProblem(
+        "what this run did before it stopped could not be read from the store; nothing was sent",
+      );
+    }
+  }
+
+  /** A run that is over has nothing to go on from. That it stays where the store is down harms nobody: it is of this run alone. */
+  async close(): Promise<void> {
+    const { runtime, context } = this.#running;
+    if (this.#isNoted) await runtime.archive.note(this.#name, undefined, context).catch(() => {});
+  }
+}
