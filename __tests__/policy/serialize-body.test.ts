@@ -1,22 +1,26 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type SerializeBodyOptions, serializeBody } from "../../src/policy/serialize-body.js";
+import { serializeBody } from "../../src/policy/serialize-body.js";
 import { runsOf } from "../support/long-run.js";
 
-type Options = Partial<SerializeBodyOptions>;
+type Method = Parameters<typeof serializeBody>[1];
+type Format = Parameters<typeof serializeBody>[2];
+interface Options {
+  readonly method?: Method;
+  readonly format?: Format;
+}
 
-function textOf(body: unknown, options: Options = {}): string | undefined {
-  const serialized = serializeBody(body, { method: "POST", format: "json", ...options });
+function textOf(body: unknown, { method = "POST", format = "json" }: Options = {}): string | undefined {
+  const serialized = serializeBody(body, method, format);
   return serialized && new TextDecoder().decode(serialized.bytes);
 }
 
 function refusal(body: unknown, options: Options = {}): unknown {
   try {
-    textOf(body, options);
+    return textOf(body, options) && undefined;
   } catch (error) {
     return error;
   }
-  return undefined;
 }
 
 const form = { format: "form" } as const;
@@ -47,7 +51,7 @@ describe("serializeBody as JSON", () => {
     ['"hello"', '"hello"'],
     ["null", "null"],
     ['"\\ud800"', '"\\ud800"'],
-    [{ s: "\ud800" }, '{"s":"\\ud800"}'],
+    [{ s: "\ud800", big: 2n ** 60n }, '{"s":"\\ud800","big":1152921504606846976}'],
     [[{ big: 1e300 }, { big: 1e300 }], '[{"big":1e+300},{"big":1e+300}]'],
   ])("writes %j", (body, text) => {
     expect(textOf(body)).toBe(text);
@@ -78,7 +82,6 @@ describe("serializeBody as JSON", () => {
   it.each<[string, unknown]>([
     ["a cycle", cyclic],
     ["100,000 levels", JSON.parse(deepObject)],
-    ["a bigint", { a: 1n }],
     ["a function", { a: () => 1 }],
     ["a symbol", [Symbol("s")]],
     ["NaN", [Number.NaN]],
@@ -132,8 +135,7 @@ describe("serializeBody and the method", () => {
   });
 
   it("names its content type", () => {
-    const typeOf = (format: "json" | "form" | "text") =>
-      serializeBody("{}", { method: "PUT", format })?.contentType;
+    const typeOf = (format: Format) => serializeBody("{}", "PUT", format)?.contentType;
     expect([typeOf("json"), typeOf("form"), typeOf("text")]).toEqual([
       ...["application/json", "application/x-www-form-urlencoded", "text/plain; charset=utf-8"],
     ]);
@@ -141,24 +143,24 @@ describe("serializeBody and the method", () => {
 });
 
 describe("serializeBody and its size", () => {
-  let multiplied: unknown = ["x"];
+  const most = 10_000_000;
+  let multiplied: unknown = "x".repeat(10_000);
   for (let depth = 0; depth < 60; depth += 1) multiplied = [multiplied, multiplied];
 
   it.each<[string, unknown, Options]>([
-    ["a value", { a: "x".repeat(100) }, {}],
-    ["text", JSON.stringify("x".repeat(100)), {}],
-    ["a form's text", `{"a":1${" ".repeat(100)}}`, form],
-    ["bytes, not characters", JSON.stringify("日".repeat(34)), {}],
-    ["a form's bytes", { a: "é".repeat(20) }, form],
+    ["a value", { a: "x".repeat(most) }, {}],
+    ["text", "1".repeat(most + 1), {}],
+    ["a form's text", `{"a":1${" ".repeat(most)}}`, form],
+    ["bytes, not characters", JSON.stringify("日".repeat(most / 3)), {}],
+    ["a form's bytes", { a: "é".repeat(most / 6 + 1) }, form],
     ["what shared objects would multiply without end", multiplied, {}],
     ["what they would in a form", { multiplied }, form],
-  ])("refuses more than maxBytes of %s", (_, body, options) => {
-    expect(refusal(body, { maxBytes: 100, ...options })).toMatchObject({ category: "too_large" });
+  ])("refuses more than ten million bytes of %s", (_, body, options) => {
+    expect(refusal(body, options)).toMatchObject({ category: "too_large" });
   });
 
-  it("takes ten million bytes by default", () => {
-    expect(textOf("1".repeat(10_000_000))).toHaveLength(10_000_000);
-    expect(refusal("1".repeat(10_000_001))).toMatchObject({ category: "too_large" });
+  it("takes ten million bytes", () => {
+    expect(textOf("1".repeat(most))).toHaveLength(most);
   });
 });
 

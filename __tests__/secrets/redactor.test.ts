@@ -41,6 +41,10 @@ describe("createRedactor", () => {
     expect(redactorOf("abababab").redact("xababababababy")).toBe("x[REDACTED]y");
   });
 
+  it("finds a secret whose quotes are doubled, as in CSV", () => {
+    expect(redactorOf('pass"word-long').redact('a,"pass""word-long",b')).toBe('a,"[REDACTED]",b');
+  });
+
   it("gives no meaning to what a replacement pattern would mean", () => {
     expect(redactorOf("abc$&$1$`def").redact("$& abc$&$1$`def $1")).toBe("$& [REDACTED] $1");
   });

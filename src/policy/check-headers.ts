@@ -1,23 +1,16 @@
 /** Decides which extra headers of the agent go on the wire. */
 
 import { invalidInput, refusedByPolicy } from "../errors.js";
-import type { BodyFormat } from "../source/api-source.js";
+import type { ApiSettings, BodyFormat } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
 import { readPairs, readScalar } from "./read-scalar.js";
 
-export interface HeaderRules {
-  /** The header that carries the credential. */
-  readonly credentialHeader?: string | undefined;
-  /** Names of the record's constant headers. */
-  readonly constantHeaders: readonly string[];
-  /** The only headers the agent may send; absent means any but those of a kind that a record must name. */
-  readonly allowedHeaders?: readonly string[] | undefined;
-  /** The header of this API's idempotency key; the agent may bring its own key. */
-  readonly idempotencyHeader?: string | undefined;
-  /** The record's own format, which no `Content-Type` may change; absent leaves it to the call. */
-  readonly bodyFormat?: BodyFormat | undefined;
-}
+/** The part of a record that says which headers the agent may send. */
+export type HeaderSettings = Pick<
+  ApiSettings,
+  "headers" | "allowedHeaders" | "idempotencyHeader" | "bodyFormat"
+>;
 
 const maxCount = 40;
 const maxCharacters = 6000;
@@ -44,10 +37,17 @@ const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?
  * names how the body is written where the record doesn't, and else its format more exactly (`application/merge-patch+json`).
  *
  * @param headers an object, a list of pairs, JSON text of these, or nothing (`null`, `""`, `[]`, `{}`)
+ * @param credentialHeader the header that carries the credential
  * @throws ApiSourceError `refused_by_policy` for those, `invalid_input` for malformed names and values, more than 40
  *   headers or 6,000 characters
  */
-export function checkHeaders(headers: unknown, rules: HeaderRules): Record<string, string> {
+export function checkHeaders(
+  headers: unknown,
+  settings: HeaderSettings,
+  credentialHeader = "",
+): Record<string, string> {
+  const { allowedHeaders, idempotencyHeader, bodyFormat } = settings;
+  const configured = new Set([credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName));
   const pairs = listHeaders(headers);
   const characters = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (pairs.length > maxCount || characters > maxCharacters) {
@@ -59,15 +59,22 @@ export function checkHeaders(headers: unknown, rules: HeaderRules): Record<strin
   const checked: Record<string, string> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of pairs) {
-    checkName(name, rules);
     const folded = toFoldedHeaderName(name);
-    if (folded === "content-type") checkContentType(value, rules.bodyFormat);
+    if (configured.has(folded)) {
+      throw refusedByPolicy(
+        `The header ${quoteText(name)} is set by this source's configuration.`,
+        "Leave it out: it is added to every request.",
+      );
+    }
+    const isKey = isSameName(name, idempotencyHeader);
+    checkName(name, allowedHeaders, isKey);
+    if (folded === "content-type") checkContentType(value, bodyFormat);
     if (seen.has(folded)) {
       throw refusedByPolicy(`The header ${quoteText(name)} is given twice.`, "Give each header once.");
     }
     seen.add(folded);
     // In the record's spelling, whoever adds a key to a write sees that one is there.
-    checked[isSameName(name, rules.idempotencyHeader) ? (rules.idempotencyHeader ?? name) : name] = value;
+    checked[isKey ? (idempotencyHeader ?? name) : name] = value;
   }
   return checked;
 }
@@ -76,23 +83,15 @@ function isSameName(name: string, other: string | undefined): boolean {
   return other?.toLowerCase() === name.toLowerCase();
 }
 
-function checkName(name: string, rules: HeaderRules): void {
-  const configured = [rules.credentialHeader ?? "", ...rules.constantHeaders];
-  if (configured.some((other) => toFoldedHeaderName(other) === toFoldedHeaderName(name))) {
-    throw refusedByPolicy(
-      `The header ${quoteText(name)} is set by this source's configuration.`,
-      "Leave it out: it is added to every request.",
-    );
-  }
+function checkName(name: string, allowedHeaders: readonly string[] | undefined, isKey: boolean): void {
   if (isNeverSent(name)) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} can't be set with this tool.`,
       "Leave it out: framing, the connection and the credential are not the caller's to set.",
     );
   }
-  const { allowedHeaders } = rules;
   if (allowedHeaders?.some((allowed) => isSameName(name, allowed))) return;
-  const kind = isSameName(name, rules.idempotencyHeader) ? undefined : findHeaderKind(name);
+  const kind = isKey ? undefined : findHeaderKind(name);
   if (kind !== undefined) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} looks like one of ${kind}, which only the source's record can permit.`,

@@ -57,7 +57,7 @@ export function readScalar(value: unknown, where: string): string | undefined {
 
 /** @throws ApiSourceError `invalid_input` when the text holds half of a surrogate pair: UTF-8 has no form for it. */
 export function checkWellFormed(text: string, where: string): string {
-  if (!/\p{Cs}/u.test(text)) return text;
+  if (text.isWellFormed()) return text;
   throw invalidInput(
     `${where} holds half of a surrogate pair: ${quoteText(text)}.`,
     "Send the whole character, or leave it out.",
@@ -71,7 +71,7 @@ function readNumber(value: number, where: string): string {
   if (isRoundedInteger(value)) {
     throw invalidInput(
       `${where} is ${value}, an integer too large to be exact as a number.`,
-      "Send it as a string, so that no digit is lost.",
+      "Send it as a string, or the whole body as JSON text, so that no digit is lost.",
     );
   }
   const printed = String(value);
@@ -80,6 +80,6 @@ function readNumber(value: number, where: string): string {
 }
 
 /** An integer beyond 2^53 that still prints as digits: most often an id whose last digits are wrong by now. */
-export function isRoundedInteger(value: number): boolean {
+function isRoundedInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
 }

@@ -5,18 +5,9 @@ import { ExactNumber, isJsonContainer, type JsonValue } from "../json/exact-numb
 import { parseJson } from "../json/parse-json.js";
 import type { BodyFormat, HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
-import { checkWellFormed, isRoundedInteger, readScalar } from "./read-scalar.js";
+import { checkWellFormed, readScalar } from "./read-scalar.js";
 
-/** In bytes. */
-const defaultMaxRequestBytes = 10_000_000;
-
-export interface SerializeBodyOptions {
-  readonly method: HttpMethod;
-  /** `text` sends a string as it is. */
-  readonly format: BodyFormat | "text";
-  /** @default 10000000 */
-  readonly maxBytes?: number;
-}
+const maxBytes = 10_000_000;
 
 export interface SerializedBody {
   readonly bytes: Uint8Array;
@@ -29,11 +20,15 @@ export interface SerializedBody {
  * `undefined` is no body. `null` is the JSON body `null` for POST, PUT and PATCH; for GET and DELETE, where a model that
  * has to fill in every field writes `null` or `""`, these are no body.
  *
+ * @param format `text` sends a string as it is
  * @throws ApiSourceError `invalid_input` for a body with GET, a string that isn't JSON, and data without a form in JSON
- *   or a form; `too_large` beyond `maxBytes`
+ *   or a form; `too_large` beyond ten million bytes
  */
-export function serializeBody(body: unknown, options: SerializeBodyOptions): SerializedBody | undefined {
-  const { method, format, maxBytes = defaultMaxRequestBytes } = options;
+export function serializeBody(
+  body: unknown,
+  method: HttpMethod,
+  format: BodyFormat | "text",
+): SerializedBody | undefined {
   if (body === undefined || isPlaceholder(body, method)) return undefined;
   if (method === "GET") {
     throw invalidInput(
@@ -41,9 +36,8 @@ export function serializeBody(body: unknown, options: SerializeBodyOptions): Ser
       "Leave the body out and put parameters into query, or use another method.",
     );
   }
-  const text = writeText(body, format, maxBytes);
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+  const bytes = new TextEncoder().encode(writeText(body, format));
+  if (bytes.byteLength > maxBytes) throw tooLarge();
   return { bytes, contentType: contentTypes[format] };
 }
 
@@ -53,9 +47,9 @@ const contentTypes = {
   text: "text/plain; charset=utf-8",
 } as const;
 
-function writeText(body: unknown, format: SerializeBodyOptions["format"], maxBytes: number): string {
+function writeText(body: unknown, format: BodyFormat | "text"): string {
   if (typeof body === "string") {
-    if (body.length > maxBytes) throw tooLarge(maxBytes);
+    if (body.length > maxBytes) throw tooLarge();
     checkWellFormed(body, "The body");
     if (format === "text") return body;
     const value = readText(body);
@@ -68,8 +62,7 @@ function writeText(body: unknown, format: SerializeBodyOptions["format"], maxByt
     );
   }
   // For a form, too: it finds what is no plain data, so that a form refuses the same bodies.
-  const text = writeJson(body, maxBytes);
-  if (text.length > maxBytes) throw tooLarge(maxBytes);
+  const text = writeJson(body);
   return format === "json" ? text : writeForm(body);
 }
 
@@ -89,7 +82,7 @@ function isPlaceholder(body: unknown, method: HttpMethod): boolean {
   return body === null || (typeof body === "string" && ["", "null"].includes(body.trim()));
 }
 
-function tooLarge(maxBytes: number): Error {
+function tooLarge(): Error {
   return new ApiSourceError({
     message: `The request body is larger than ${maxBytes} bytes.`,
     category: "too_large",
@@ -102,15 +95,14 @@ const maxJsonDepth = 1_000;
 
 /**
  * The JSON text of plain data, own keys such as `__proto__` included. Keys whose value is `undefined` are left out, as
- * everywhere in JavaScript. Writing stops as soon as the text is longer than `maxCharacters`: shared objects could multiply
- * without end.
+ * everywhere in JavaScript. Writing stops as soon as the text is too long: shared objects could multiply without end.
  */
-function writeJson(value: unknown, maxCharacters: number): string {
+function writeJson(value: unknown): string {
   let text = "";
   const write = (item: unknown, depth: number): void => {
-    if (text.length > maxCharacters) return;
+    if (text.length > maxBytes) throw tooLarge();
     if (typeof item !== "object" || item === null || item instanceof ExactNumber) {
-      text += item instanceof ExactNumber ? item.text : printScalar(item);
+      text += writeScalar(item);
       return;
     }
     if (depth === maxJsonDepth) {
@@ -146,17 +138,11 @@ function checkPlain(value: object): void {
   throw invalidInput("The body holds an object that is no plain data.", "Send plain JSON data.");
 }
 
-function printScalar(value: unknown): string {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
-  if (typeof value === "number" && Number.isFinite(value) && !isRoundedInteger(value))
-    return JSON.stringify(value);
-  if (typeof value === "number" || typeof value === "bigint") {
-    throw invalidInput(
-      `The body holds the number ${quoteText(String(value))}, which JSON data can't carry exactly.`,
-      "Send the body as JSON text, in which every digit is kept, or the number as a string.",
-    );
-  }
-  throw invalidInput(`The body holds a ${typeof value}.`, "Send plain JSON data.");
+function writeScalar(value: unknown): string {
+  if (value === null || typeof value === "string") return JSON.stringify(value);
+  const text = readScalar(value, "A value in the body");
+  if (text === undefined) throw invalidInput(`The body holds a ${typeof value}.`, "Send plain JSON data.");
+  return typeof value === "number" ? JSON.stringify(value) : text;
 }
 
 /** Rack, which Rails reads forms with, stops at 100 levels by default; no API documents more than a few. */
@@ -190,15 +176,13 @@ function toFields(name: string, item: unknown, depth: number): string[] {
   if (item === null) return [`${name}=`];
   const text = readScalar(item, `Form field ${quoteText(name)}`);
   if (text !== undefined) return [`${name}=${encodeFormPart(text)}`];
-  if (typeof item !== "object")
-    throw invalidInput(`Form field ${quoteText(name)} is a ${typeof item}.`, "Send plain data.");
   if (depth >= maxFormDepth) {
     throw invalidInput(
       `The body is nested deeper than ${maxFormDepth} levels, which no form field can name.`,
       "Send fewer levels.",
     );
   }
-  const entries = Object.entries(item);
+  const entries = Object.entries(Object(item));
   if (entries.length === 0) return [`${name}=`];
   const isPlainList = Array.isArray(item) && !item.some(isJsonContainer);
   return listFields(entries, (key) => `${name}[${isPlainList ? "" : encodeFormPart(key)}]`, depth + 1);
@@ -206,7 +190,6 @@ function toFields(name: string, item: unknown, depth: number): string[] {
 
 /** A space is `+`, as the form standard has it. */
 function encodeFormPart(text: string): string {
-  return encodeURIComponent(checkWellFormed(text, "The body"))
-    .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll("%20", "+");
+  const sound = checkWellFormed(text, "The body");
+  return new URLSearchParams([["", sound]]).toString().slice(1);
 }

@@ -69,52 +69,28 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     reservedQueryNames,
   });
   if (applyRules) checkPathRules(url.path, api.paths);
-  const given = checkHeaders(request.headers, {
-    bodyFormat: api.bodyFormat,
-    constantHeaders: Object.keys(api.headers),
-    credentialHeader: input.credentialHeader,
-    allowedHeaders: api.allowedHeaders,
-    idempotencyHeader: api.idempotencyHeader,
-  });
-  const contentType = findHeader({ ...resolved.headers, ...given }, "content-type");
+  const given = checkHeaders(request.headers, api, input.credentialHeader);
+  const headers: Record<string, string> = { ...resolved.headers, ...given };
+  const contentType = findHeader(headers, "content-type");
   const format = api.bodyFormat ?? readBodyFormat(contentType ?? "application/json") ?? "json";
-  const body = serializeBody(request.body, { method, format });
+  const body = serializeBody(request.body, method, format);
   if (applyRules) checkOverride(api, method, [...url.parameters, ...Object.entries(given)], body);
-  const generated = createIdempotencyKey(api, method, given);
-  const [generatedHeader] = Object.keys(generated);
-  const headers = { ...resolved.headers, ...given, ...generated };
+  // A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
+  // (draft-ietf-httpapi-idempotency-key-header). The agent's own key stands.
+  const { idempotencyHeader: keyHeader } = api;
+  const needsKey = keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;
+  if (needsKey) headers[keyHeader] = randomUUID();
   // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
-  const type: Record<string, string> =
-    body === undefined || findHeader(headers, "content-type") !== undefined
-      ? {}
-      : { "Content-Type": body.contentType };
+  if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
   return {
-    wire: {
-      method,
-      url: url.url,
-      headers: { ...headers, ...type },
-      ...(body === undefined ? {} : { body: body.bytes }),
-    },
+    wire: { method, url: url.url, headers, ...(body === undefined ? {} : { body: body.bytes }) },
     method,
     url,
     query: url.query,
     reservedQueryNames,
     hasRules: applyRules,
-    ...(generatedHeader === undefined ? {} : { generatedHeader }),
+    ...(needsKey ? { generatedHeader: keyHeader } : {}),
   };
-}
-
-/**
- * A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
- * (draft-ietf-httpapi-idempotency-key-header). The agent's own key stands.
- */
-function createIdempotencyKey(
-  { idempotencyHeader }: ApiSettings,
-  method: HttpMethod,
-  given: Readonly<Record<string, string>>,
-): Record<string, string> {
-  if (idempotencyHeader === undefined || method === "GET") return {};
-  return findHeader(given, idempotencyHeader) === undefined ? { [idempotencyHeader]: randomUUID() } : {};
 }
 
 function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -75,3 +75,8 @@ export function standsAt(bytes: Uint8Array, wanted: Uint8Array, at: number): boo
   }
   return true;
 }
+
+/** 1 for each byte that is such a character, 0 for the others. */
+export function createByteTable(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (pattern.test(String.fromCharCode(byte)) ? 1 : 0));
+}

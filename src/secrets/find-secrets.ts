@@ -1,6 +1,6 @@
 /** Finds every stretch of bytes that gives away one of the secrets. */
 
-import { type Anchor, createScanner, standsAt } from "./anchors.js";
+import { type Anchor, createByteTable, createScanner, standsAt } from "./anchors.js";
 import { createNeedles, type Encoded, listEncoded, listTexts, type Needle } from "./needle.js";
 import { findOrigins, type Interval, resolveEscapes } from "./unescape.js";
 import { hasBoundaries } from "./whole-value.js";
@@ -18,12 +18,8 @@ const shortestBeginning = 4;
 const openEscape = /(?:%[0-9a-f]?|[\\\x7f](?:u[0-9a-f]{0,3})?|&#?[0-9a-z]{0,32}|(?:\xef\xbf\xbd)+)$/i;
 
 const equals = 0x3d;
-const isBase64 = Uint8Array.from({ length: 256 }, (_, byte) =>
-  /[\w+/-]/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
-const isHex = Uint8Array.from({ length: 256 }, (_, byte) =>
-  /[0-9a-f]/i.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+const isBase64 = createByteTable(/[\w+/-]/);
+const isHex = createByteTable(/[0-9a-f]/i);
 
 /**
  * Each text is searched three times, each time in one pass: as it is; with its escapes undone; and, in what looks like
@@ -32,19 +28,14 @@ const isHex = Uint8Array.from({ length: 256 }, (_, byte) =>
  */
 export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const all = [...new Set(secrets.flatMap(listTexts))].flatMap(createNeedles);
-  const anywhere = all.filter((needle) => !needle.isShort && !needle.isNumber);
-  const judged = all.filter((needle) => needle.isShort || needle.isNumber);
-  const findRaw = createLiteralSearch(anywhere.map(({ raw }) => raw));
-  const findResolved = createLiteralSearch(anywhere.flatMap(({ resolved }) => resolved ?? []));
-  const findJudged = createJudgedSearch(judged);
-  const findBeginning = createBeginningSearch(all.flatMap(({ resolved }) => resolved ?? []));
-
-  const findPlain = (bytes: Buffer, resolved = resolveEscapes(bytes, false)): readonly Interval[] => [
-    ...(resolved === bytes ? [] : findRaw(bytes)),
-    ...toOrigins(bytes, findResolved(resolved)),
+  const findAnywhere = createPlainSearch(all, false);
+  const findJudged = createPlainSearch(all, true);
+  const findPlain: PlainSearch = (bytes, resolved) => [
+    ...findAnywhere(bytes, resolved),
     ...findJudged(bytes),
   ];
   const findEncoded = createEncodedSearch(all.flatMap(listEncoded), findPlain);
+  const findBeginning = createBeginningSearch(all.flatMap(({ resolved }) => resolved ?? []));
   return (bytes, isTruncated) => {
     const resolved = resolveEscapes(bytes, false);
     const inside = [...findEncoded(resolved), ...(isTruncated ? findBeginning(resolved) : [])];
@@ -57,40 +48,39 @@ function toOrigins(bytes: Buffer, found: readonly Interval[], keepLines = false)
   return found.length === 0 ? found : findOrigins(bytes, mergeIntervals(found), keepLines);
 }
 
-function createLiteralSearch(literals: readonly Buffer[]): (bytes: Buffer) => Interval[] {
-  const distinct = new Map(literals.map((literal) => [literal.toString("latin1"), literal]));
-  const scan = createScanner(
-    [...distinct.values()].map((bytes) => ({ bytes: bytes.subarray(-longestAnchor), meaning: bytes })),
-  );
-  return (bytes) => {
-    const found: Interval[] = [];
-    scan(bytes, (literal, at) => {
-      const from = at - Math.max(0, literal.length - longestAnchor);
-      if (standsAt(bytes, literal, from)) found.push({ from, to: from + literal.length });
-    });
-    return found;
-  };
+type PlainSearch = (bytes: Buffer, resolved?: Buffer) => readonly Interval[];
+
+/** @param isJudged - Only short secrets and numbers, by what stands around them: so line breaks are kept. */
+function createPlainSearch(all: readonly Needle[], isJudged: boolean): PlainSearch {
+  const needles = all.filter(({ isShort, isNumber }) => (isShort || isNumber) === isJudged);
+  if (needles.length === 0) return () => [];
+  const findRaw = createLiteralSearch(needles, ({ raw }) => raw);
+  const findResolved = createLiteralSearch(needles, ({ resolved }) => resolved);
+  return (bytes, resolved = resolveEscapes(bytes, isJudged)) => [
+    ...(resolved === bytes ? [] : findRaw(bytes)),
+    ...toOrigins(bytes, findResolved(resolved), isJudged),
+  ];
 }
 
-/** Short secrets and numbers, by what stands around them: so line breaks are kept. */
-function createJudgedSearch(needles: readonly Needle[]): (bytes: Buffer) => readonly Interval[] {
-  const search = (pick: (needle: Needle) => Buffer | undefined): ((bytes: Buffer) => Interval[]) => {
-    const scan = createScanner(needles.map((meaning) => ({ bytes: pick(meaning) ?? meaning.raw, meaning })));
-    return (bytes) => {
-      const found: Interval[] = [];
-      scan(bytes, (needle, from) => {
-        const match = { from, to: from + (pick(needle) ?? needle.raw).length };
-        if (hasBoundaries(bytes, match, needle)) found.push(match);
-      });
-      return found;
-    };
-  };
-  const findRaw = search(({ raw }) => raw);
-  const findResolved = search(({ resolved }) => resolved);
+function createLiteralSearch(
+  needles: readonly Needle[],
+  pick: (needle: Needle) => Buffer | undefined,
+): (bytes: Buffer) => readonly Interval[] {
+  const literals = new Map<string, Anchor<{ readonly literal: Buffer; readonly needle: Needle }>>();
+  for (const needle of needles) {
+    const literal = pick(needle) ?? Buffer.alloc(0);
+    const anchor = { bytes: literal.subarray(-longestAnchor), meaning: { literal, needle } };
+    literals.set(literal.toString("latin1"), anchor);
+  }
+  const scan = createScanner([...literals.values()]);
   return (bytes) => {
-    if (needles.length === 0) return [];
-    const resolved = resolveEscapes(bytes, true);
-    return [...(resolved === bytes ? [] : findRaw(bytes)), ...toOrigins(bytes, findResolved(resolved), true)];
+    const found: Interval[] = [];
+    scan(bytes, ({ literal, needle }, at) => {
+      const from = at - Math.max(0, literal.length - longestAnchor);
+      const match = { from, to: from + literal.length };
+      if (standsAt(bytes, literal, from) && hasBoundaries(bytes, match, needle)) found.push(match);
+    });
+    return found;
   };
 }
 
@@ -105,7 +95,7 @@ interface Run {
 /** Around each anchor what is base64 or hexadecimal is read once for each way in which its bytes can fall, and searched. */
 function createEncodedSearch(
   anchors: readonly Anchor<Encoded>[],
-  findPlain: (bytes: Buffer) => readonly Interval[],
+  findPlain: PlainSearch,
 ): (bytes: Buffer) => readonly Interval[] {
   const scan = createScanner(anchors);
   return (bytes) => {
@@ -192,7 +182,7 @@ function findBeginning(bytes: Buffer, secrets: readonly Buffer[]): number | unde
 }
 
 /** The stretches in order, joined where they overlap or touch: the end of one secret can't survive inside another. */
-export function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
+function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...intervals].sort((one, other) => one.from - other.from)) {
     const last = merged.at(-1);

@@ -1,5 +1,6 @@
 /** Undoes every escape that is written character by character, so that a secret reads the same in all of them. */
 
+import { createByteTable } from "./anchors.js";
 import { hexAt, hexValues, longestReference, readReference } from "./read-reference.js";
 
 /** A half-open stretch, in bytes or in UTF-16 code units. */
@@ -19,21 +20,15 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const doubleQuote = 0x22;
 const singleQuote = 0x27;
-const leads = [backslash, percent, ampersand, lineFeed, carriageReturn];
 const controls: ReadonlyMap<number, number> = new Map([
   [0x6e, lineFeed],
   [0x72, carriageReturn],
   [0x74, 0x09],
 ]);
 
-/** 1 for a byte that may begin or complete an escape, 2 for one that may only be a digit of one. */
-const kinds = Uint8Array.from({ length: 256 }, (_, byte) =>
-  [semicolon, heldBackslash, doubleQuote, singleQuote].includes(byte) || leads.includes(byte)
-    ? 1
-    : hexValues[byte] !== 16
-      ? 2
-      : 0,
-);
+/** The bytes that an escape begins with (a quote, when it is doubled), and all those that may begin or complete one. */
+const isLead = createByteTable(/[\\%&\n\r"']/);
+const isMark = createByteTable(/[\\\x7f%&;\n\r"']/);
 
 /**
  * The output is a stack: each byte is put on top, and when the top has become a whole escape, that is replaced by what it
@@ -69,11 +64,6 @@ class Unescaper {
     if (end === this.#lineEnd && isIndentation(byte)) return false;
     out[end] = byte;
     this.end = end + 1;
-    const kind = kinds[byte];
-    if (kind !== 1 && (kind === 0 || end - this.#digits > 4)) {
-      const before = end === 0 ? 0 : out[end - 1];
-      if (before !== backslash && before !== heldBackslash) return true;
-    }
     this.#isDropped = false;
     while (this.#undo());
     return !this.#isDropped;
@@ -87,7 +77,7 @@ class Unescaper {
     while (end === this.#lineEnd && isIndentation(bytes[at])) at++;
     const before = end === 0 ? 0 : out[end - 1];
     if (before === backslash || before === heldBackslash || end - this.#digits <= 4) return at;
-    while (at < bytes.length && kinds[bytes[at] ?? 0] !== 1) out[end++] = bytes[at++] ?? 0;
+    while (at < bytes.length && isMark[bytes[at] ?? 0] === 0) out[end++] = bytes[at++] ?? 0;
     this.end = end;
     return at;
   }
@@ -199,7 +189,7 @@ function isIndentation(byte: number | undefined): boolean {
 
 /** The bytes with all escapes undone; the same buffer when there are none. */
 export function resolveEscapes(bytes: Buffer, keepLines: boolean): Buffer {
-  if (![...leads, '""', "''"].some((lead) => bytes.includes(lead))) return bytes;
+  if (!hasEscape(bytes)) return bytes;
   const unescaper = new Unescaper(bytes.length, keepLines);
   let at = 0;
   while (at < bytes.length) {
@@ -209,30 +199,27 @@ export function resolveEscapes(bytes: Buffer, keepLines: boolean): Buffer {
   return unescaper.out.subarray(0, unescaper.end);
 }
 
-/**
- * Where stretches of the resolved bytes stand in the bytes they were made of.
- *
- * @param found in order, and apart from each other
- */
+function hasEscape(bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (isLead[byte] === 0) continue;
+    if ((byte !== doubleQuote && byte !== singleQuote) || bytes[at + 1] === byte) return true;
+  }
+  return false;
+}
+
+/** Where stretches of the resolved bytes stand in the bytes they were made of. */
 export function findOrigins(bytes: Buffer, found: readonly Interval[], keepLines: boolean): Interval[] {
-  const origins = found.map(() => ({ from: 0, to: bytes.length }));
+  const isWanted = new Uint8Array(bytes.length + 1);
+  for (const { from, to } of found) isWanted.fill(1, from, from + 1).fill(1, to, to + 1);
+  const starts = new Map<number, number>();
+  const ends = new Map<number, number>();
   const unescaper = new Unescaper(bytes.length, keepLines);
-  // The first stretch that begins, or ends, at this place of the stack or later.
-  let start = 0;
-  let last = 0;
   // What is taken from the stack and put there again is noted again: the last note counts.
   for (let at = 0; at < bytes.length; at++) {
-    const place = unescaper.end;
-    while (start < found.length && (found[start]?.from ?? 0) < place) start++;
-    while (start > 0 && (found[start - 1]?.from ?? 0) >= place) start--;
-    const begun = origins[start];
-    if (begun !== undefined && found[start]?.from === place) begun.from = at;
-    if (!unescaper.push(bytes[at] ?? 0)) continue;
-    const { end } = unescaper;
-    while (last < found.length && (found[last]?.to ?? 0) < end) last++;
-    while (last > 0 && (found[last - 1]?.to ?? 0) >= end) last--;
-    const ended = origins[last];
-    if (ended !== undefined && found[last]?.to === end) ended.to = at + 1;
+    if (isWanted[unescaper.end] === 1) starts.set(unescaper.end, at);
+    const isKept = unescaper.push(bytes[at] ?? 0);
+    if (isKept && isWanted[unescaper.end] === 1) ends.set(unescaper.end, at + 1);
   }
-  return origins;
+  return found.map(({ from, to }) => ({ from: starts.get(from) ?? 0, to: ends.get(to) ?? bytes.length }));
 }

@@ -1,5 +1,6 @@
 /** Whether a short secret is the whole value where it stands, and a number not a part of a longer one. */
 
+import { createByteTable } from "./anchors.js";
 import type { Needle } from "./needle.js";
 import type { Interval } from "./unescape.js";
 
@@ -18,65 +19,46 @@ const ordinaryFields = new Set(
   ),
 );
 
-const quotes = toBytes("\"'`");
-const endings = toBytes("\"'`&;,)}]#@<\r\n\t \0");
-const beforeName = toBytes("\\\"'`:= \t[<>");
-const aroundKey = toBytes("\\\"' ");
+const isQuote = createByteTable(/["'`]/);
+const isEnding = createByteTable(/["'`&;,)}\]#@<\r\n\t \0]/);
+const isBeforeName = createByteTable(/[\\"'`:= \t[<>]/);
+const isAroundKey = createByteTable(/[\\"' ]/);
+const isName = createByteTable(/[\w-]/);
+const isDigit = createByteTable(/\d/);
 
 /**
  * Whether the match stands where its needle may stand. All digits: not next to another digit. Short: only as
  * the exact whole value of a field, header or parameter, or as the whole text; see `createRedactor`.
  */
 export function hasBoundaries(bytes: Buffer, { from, to }: Interval, needle: Needle): boolean {
-  if (needle.isNumber && (isDigit(bytes[from - 1]) || isDigit(bytes[to]))) return false;
-  return !needle.isShort || isWholeValue(bytes, from, to, needle);
-}
-
-function isWholeValue(bytes: Buffer, from: number, to: number, needle: Needle): boolean {
-  const before = bytes[from - 1] ?? separator;
-  const after = bytes[to] ?? separator;
+  const [before, after] = [bytes[from - 1] ?? separator, bytes[to] ?? separator];
+  if (needle.isNumber && (isDigit[before] === 1 || isDigit[after] === 1)) return false;
+  if (!needle.isShort) return true;
   if (before === separator) return after === separator;
   const isOrdinary = (): boolean => needle.isWord && ordinaryFields.has(readName(bytes, from - 1));
-  const followsName = (end: number): boolean => /[a-z]/.test(readName(bytes, end)) && !isOrdinary();
-  if (quotes.has(before)) return after === before && !isKey(bytes, to) && !isOrdinary();
+  const followsName = (): boolean => /[a-z]/.test(readName(bytes, from - 1)) && !isOrdinary();
+  if (isQuote[before] === 1) return after === before && !isKey(bytes, to) && !isOrdinary();
   if (before === 0x3e) return after === 0x3c && !isOrdinary();
-  if (!endings.has(after)) return false;
+  if (isEnding[after] === 0) return false;
   if (before === 0x3d) return !isOrdinary();
   // The password in a URL, or a name before the colon: there is none in `12:34`.
-  if (before === 0x3a) return after === 0x40 || followsName(from - 1);
+  if (before === 0x3a) return after === 0x40 || followsName();
   if (before !== 0x20) return false;
-  return bytes[from - 2] === 0x3a ? followsName(from - 1) : schemes.has(readName(bytes, from - 1));
+  return bytes[from - 2] === 0x3a ? followsName() : schemes.has(readName(bytes, from - 1));
 }
 
 /** Whether the quoted text is a key: a field's name is never a short secret. */
 function isKey(bytes: Buffer, end: number): boolean {
   let at = end;
-  while (at < end + longestFieldName && aroundKey.has(bytes[at] ?? separator)) at++;
+  while (at < end + longestFieldName && isAroundKey[bytes[at] ?? separator] === 1) at++;
   return bytes[at] === 0x3a;
 }
 
 /** The name that stands before a value: over quotes, colons, brackets and spaces, then letters, digits, `-` and `_`. */
 function readName(bytes: Buffer, end: number): string {
   let last = end;
-  while (last > end - longestFieldName && beforeName.has(bytes[last - 1] ?? separator)) last--;
+  while (last > end - longestFieldName && isBeforeName[bytes[last - 1] ?? separator] === 1) last--;
   let first = last;
-  while (first > last - longestFieldName && isNameByte(bytes[first - 1] ?? separator)) first--;
+  while (first > last - longestFieldName && isName[bytes[first - 1] ?? separator] === 1) first--;
   return bytes.toString("latin1", first, last).toLowerCase();
-}
-
-function isNameByte(byte: number): boolean {
-  return (
-    isDigit(byte) ||
-    ((byte | 0x20) - 0x61 < 26 && byte >= 0x41 && (byte | 0x20) >= 0x61) ||
-    byte === 0x2d ||
-    byte === 0x5f
-  );
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
-}
-
-function toBytes(text: string): ReadonlySet<number> {
-  return new Set(Buffer.from(text));
 }
