@@ -1,8 +1,8 @@
 /** The zod schema of `api`, a rule per field; what spans several fields is in `rules.ts`. */
 
 import { z } from "zod";
-import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-source.js";
-import { findBaseUrlFlaw } from "./base-url.js";
+import { type ApiSettings, authTypes, bodyFormats, httpMethods, preflights } from "./api-source.js";
+import { findBaseUrlFlaw, secretInAddressFlaw } from "./base-url.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { apiRules, writeRules } from "./rules.js";
 import {
@@ -17,13 +17,7 @@ import {
   secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
-import {
-  endpointsSchema,
-  knowledgeShape,
-  limitsSchema,
-  networkSchema,
-  pathsSchema,
-} from "./settings-schema.js";
+import { endpointsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
 
 const address = {
   baseUrl: z
@@ -37,10 +31,7 @@ const address = {
       fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
     }),
   testEndpoint: createOptional(
-    z.string().refine((text) => !text.includes("${"), {
-      error: "holds `${…}`, which is for headers, query and variables",
-      params: { fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.' },
-    }),
+    z.string().superRefine(createRule((text) => (text.includes("${") ? secretInAddressFlaw : undefined))),
     {
       description: "A path that GET answers only to a valid credential; the connection test calls it.",
       examples: ["/user"],
@@ -125,6 +116,32 @@ const extras = {
   }),
 };
 
+/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
+const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
+  error: "is an address, and documents are not fetched",
+});
+
+/** What is known of an API besides its record, and what is made of it. */
+const knowledge = {
+  openapi: createOptional(documentSchema, {
+    description:
+      "The path of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML); a relative one starts at this file.",
+    examples: ["shop.openapi.json"],
+    fix: 'Save the document beside the record, and write its file name, such as "shop.openapi.json".',
+  }),
+  guide: createOptional(documentSchema, {
+    description:
+      "The path of a Markdown file that says how this API is used; a relative one starts at this file.",
+    examples: ["shop.md"],
+    fix: 'Save the guide beside the record, and write its file name, such as "shop.md".',
+  }),
+  preflight: createOptional(z.enum(preflights), {
+    description:
+      "What becomes of a call that contradicts `openapi`: `refuse` answers it unsent, `warn` sends it and says so, `off` doesn't look.",
+    default: "refuse",
+  }),
+};
+
 const permissions = {
   methods: z
     .array(z.enum(httpMethods))
@@ -158,7 +175,7 @@ export const apiSchema: z.ZodType<ApiSettings> = z
     ...address,
     ...authentication,
     ...extras,
-    ...knowledgeShape,
+    ...knowledge,
     ...permissions,
     network: networkSchema.prefault({}).meta({
       description: "How this source is reached.",

@@ -1,6 +1,6 @@
 /** What a base URL is made of, and whether every request can stand under it; endpoints of authorization servers too. */
 
-import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
+import { fillPlaceholders } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
 import type { Flaw } from "./plain-data.js";
 
@@ -39,25 +39,23 @@ export function findHostName(baseUrl: string): string | undefined {
 
 /** What RFC 3986 section 3 calls the whole of it, less what a base can't have: user name, query, fragment. */
 export function findBaseUrlFlaw(text: string): Flaw | undefined {
-  if (text.trim() === "") return { message: "is empty" };
   if (text.length > 2048) return { message: "is longer than 2,048 characters" };
   // A URL parser drops or turns these silently, so that what is read is not what is sent.
   if (/[\s\\\p{Cc}]/u.test(text)) {
     const message = "holds a space, a line break, another control character or a backslash";
     return { message, fix: "Remove it; write a space inside a path as %20." };
   }
-  if (text.includes("${")) {
-    return {
-      message: "holds `${…}`, which is for headers, query and variables",
-      fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
-    };
-  }
+  if (text.includes("${")) return secretInAddressFlaw;
   const parts = readBaseUrlParts(text);
-  if (!parts) return { message: "is not an absolute http or https URL" };
-  return findPartFlaw(parts) ?? findPlaceholderFlaw(parts);
+  return parts ? findPartFlaw(parts) : { message: "is not an absolute http or https URL" };
 }
 
-function findPartFlaw({ authority, host, rest }: BaseUrlParts): Flaw | undefined {
+export const secretInAddressFlaw: Flaw = {
+  message: "holds `${…}`, which is for headers, query and variables",
+  fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
+};
+
+function findPartFlaw({ scheme, authority, host, port = "", rest }: BaseUrlParts): Flaw | undefined {
   if (authority.includes("@")) {
     return {
       message: "carries a user name or password in front of the host",
@@ -65,39 +63,35 @@ function findPartFlaw({ authority, host, rest }: BaseUrlParts): Flaw | undefined
     };
   }
   if (host === "") return { message: "has no host" };
-  if (rest.includes("#")) return { message: "has a fragment (`#…`)" };
-  if (rest.includes("?")) {
-    const fix = 'Move what follows the `?` to `query` under `api`, such as "query": { "version": "2" }.';
-    return { message: "has a query (`?…`)", fix };
+  if (/[?#]/.test(rest)) {
+    const fix = 'Move what follows a `?` to `query` under `api`, such as "query": { "version": "2" }.';
+    return { message: "has a query (`?…`) or a fragment (`#…`)", fix };
   }
   if (/%(?![0-9a-f]{2})/i.test(rest)) {
     return { message: "holds a `%` that begins no escape", fix: "Write a percent sign in a path as %25." };
   }
-  if (!hasDotSegment(fillPlaceholders(rest, () => "x"))) return undefined;
-  return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
-}
-
-function findPlaceholderFlaw({ scheme, host, port, rest }: BaseUrlParts): Flaw | undefined {
-  const literal = fillPlaceholders(`${host}:${port ?? ""}${rest}`, () => "");
-  if (/[{}]/.test(literal)) {
+  const [literalHost = "", literalPort = "", literalRest = ""] = [host, port, rest].map((part) =>
+    fillPlaceholders(part, () => ""),
+  );
+  if (/[{}]/.test(literalHost + literalPort + literalRest)) {
     return {
       message: "holds a brace that is no {name} placeholder",
       fix: "Write a placeholder as {name}: a letter or `_`, then letters, digits, `_`, `-` or `.`.",
     };
   }
-  if (findPlaceholderNames(host).length > 0 && !/^[A-Za-z0-9._-]*$/.test(fillPlaceholders(host, () => ""))) {
-    return {
-      message: "mixes a placeholder with other than letters, digits, hyphens and dots in its host",
-      fix: "Write an international name in its ASCII form (xn--…); an IPv6 address takes no placeholder.",
-    };
+  // With a stand-in for each placeholder: a digit too, as `10.0.0.{n}` wants one.
+  const [path, digits] = [fillPlaceholders(rest, () => "x"), fillPlaceholders(port, () => "1")];
+  if (hasDotSegment(path)) {
+    return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
   }
-  // The rest is left to the URL parser, with a stand-in for each placeholder: a digit too, as `10.0.0.{n}` wants one.
-  const portText = port === undefined ? "" : `:${fillPlaceholders(port, () => "1")}`;
-  const path = fillPlaceholders(rest, () => "x");
   const parses = ["x", "1"].some((sample) =>
-    URL.canParse(`${scheme}://${fillPlaceholders(host, () => sample)}${portText}${path}`),
+    URL.canParse(`${scheme}://${fillPlaceholders(host, () => sample)}:${digits}${path}`),
   );
-  return parses ? undefined : { message: "has a host or port that no URL can have" };
+  if (parses && (literalHost === host || /^[A-Za-z0-9._-]*$/.test(literalHost))) return undefined;
+  return {
+    message: "has a host or port that no URL can have",
+    fix: "Correct it; beside a {name} a host takes letters, digits, hyphens and dots, an international name as xn--….",
+  };
 }
 
 /** The address and the query of an endpoint; the query begins with `?`, or is `""`. */

@@ -140,7 +140,8 @@ function writePieces(run: string, write: (escapes: string, text: string | undefi
   return written;
 }
 
-function decodeStrictly(escapes: string): string | undefined {
+/** The text of percent-escapes; undefined where one of them is no UTF-8. */
+export function decodeStrictly(escapes: string): string | undefined {
   try {
     return decodeURIComponent(escapes);
   } catch {

@@ -6,6 +6,7 @@ import { Secret } from "../secrets/secret.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames, headerValuePattern } from "./field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "./fill-address.js";
+import { decodeStrictly } from "./path-readings.js";
 import {
   findVariables,
   listSecretNames,
@@ -58,12 +59,8 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const username = api.authType === "basic" ? options.username : undefined;
   const addresses = listTemplates("api", { baseUrl: api.baseUrl, testEndpoint });
   const variables = findVariables(source, addresses, username);
-  const templates = [
-    ...headers,
-    ...query,
-    ...listTemplates("api.variables", Object.fromEntries(variables)),
-    ...listNetworkTemplates(api.network),
-  ];
+  const named = listTemplates("api.variables", Object.fromEntries(variables));
+  const templates = [...headers, ...query, ...named, ...listNetworkTemplates(api.network)];
   const found = await readSecrets(source.name, templates, options.resolveSecret);
 
   const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
@@ -73,50 +70,37 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
   const network = await resolveNetwork(api.network, reveal);
-  const hidden = new Set(listSecretNames(source));
+  const hidden = listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
     ...(testEndpoint === undefined
       ? {}
       : { testEndpoint: resolvePath(testEndpoint, "api.testEndpoint", readVariable) }),
-    headers: fillConstants(headers, reveal, findHeaderFlaw),
-    query: fillConstants(query, reveal, findParameterFlaw),
-    secrets: [
-      ...[...found].filter(([name]) => hidden.has(name)).map(([, secret]) => secret),
-      ...listNetworkSecrets(network),
-    ],
+    headers: fillConstants(headers, reveal),
+    query: fillConstants(query, reveal),
+    secrets: [...hidden, ...listNetworkSecrets(network)],
     network,
   };
 }
 
-/** `findFlaw` says why a secret's value can't be sent there. */
+/** @throws ApiSourceError `not_configured`, code `malformed_secret`, for a value that can't be sent there. */
 function fillConstants(
   constants: readonly NamedTemplate[],
   reveal: (name: string) => string,
-  findFlaw: (value: string) => string | undefined,
 ): Record<string, string> {
   const fill = ({ text, field }: Template): string =>
     fillSecrets(text, (name) => {
       const value = reveal(name);
-      const why = findFlaw(value);
-      if (why === undefined) return value;
+      if (field.startsWith("api.query.") ? value.isWellFormed() : headerValuePattern.test(value))
+        return value;
       throw notConfigured(
         "malformed_secret",
-        `The value of ${name} can't be sent in \`${field}\`: ${why}.`,
+        `The value of ${name} can't be sent in \`${field}\`: it holds a line break or another character that has no place there.`,
         `Set ${name} anew; a line break or a quotation mark is often copied along with the value.`,
         { variable: name, field },
       );
     });
   return Object.fromEntries(constants.map((constant) => [constant.name, fill(constant)]));
-}
-
-function findHeaderFlaw(value: string): string | undefined {
-  if (headerValuePattern.test(value)) return undefined;
-  return "a header takes no line break, control character or character outside Latin-1";
-}
-
-function findParameterFlaw(value: string): string | undefined {
-  return value.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
 }
 
 export function listNetworkTemplates({ proxy, ca, cert, key }: SourceNetwork): Template[] {
@@ -148,9 +132,8 @@ export async function resolveNetwork(
 
 /** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */
 function resolveProxy(proxy: string, revealSecret: (name: string) => string): string {
-  const isWhole = /^\$\{[^{}]*\}$/.test(proxy);
   const resolved = fillSecrets(proxy, (name) =>
-    isWhole ? revealSecret(name).trim() : encodeURIComponent(revealSecret(name)),
+    proxy === `\${${name}}` ? revealSecret(name).trim() : encodeURIComponent(revealSecret(name)),
   );
   if (/^https?:\/\/[^\s/]/i.test(resolved) && URL.canParse(resolved)) return resolved;
   const names = findSecretNames(proxy).join(", ");
@@ -183,14 +166,6 @@ async function readPem(field: string, text: string): Promise<string> {
  */
 export function listNetworkSecrets({ proxy, key }: SourceNetwork): Secret[] {
   const password = proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).password : "";
-  const values = new Set([password, decodeLeniently(password), key ?? ""].filter((value) => value !== ""));
-  return [...values].map((value) => new Secret(value));
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const values = new Set([password, decodeStrictly(password) ?? "", key ?? ""]);
+  return [...values].flatMap((value) => (value === "" ? [] : new Secret(value)));
 }

@@ -33,14 +33,13 @@ const is = (field: string, ...values: string[]): Condition => ({
   ...may(field, { enum: values }),
 });
 
-/** What reading a record always fills in: settings that hold all of these were read before. */
-const filledFields = ["headers", "query", "variables", "methods", "paths", "endpoints", "network"];
+/** What reading a record always fills in: settings that hold all of these were read before, and have the default scheme. */
+const wasRead = has("headers", "query", "variables", "methods", "paths", "endpoints", "network");
 
 /** A field too few must not mean "no authentication". */
 const strayRules = ["headerName", "queryParam", "credentialEnv", "authScheme"].map(
   (field): Rule => ({
-    // Settings that were read before hold the default scheme, whatever their author wrote.
-    when: field === "authScheme" ? { ...has(field), not: has(...filledFields) } : has(field),
+    when: field === "authScheme" ? { ...has(field), not: wasRead } : has(field),
     needs: has("authType"),
     field,
     message: "says how to authenticate, but there is no `authType`",
@@ -48,60 +47,39 @@ const strayRules = ["headerName", "queryParam", "credentialEnv", "authScheme"].m
   }),
 );
 
+const carrierRules = [
+  { authType: "header", field: "headerName", pattern: headerNamePattern.source },
+  { authType: "query", field: "queryParam", pattern: parameterNamePattern.source },
+].map(
+  ({ authType, field, pattern }): Rule => ({
+    when: is("authType", authType),
+    needs: { ...has(field), ...may(field, { pattern }) },
+    field,
+    message: `must be given as a name, which authType "${authType}" needs`,
+  }),
+);
+
 /** The token is a bearer token, or travels in a header or parameter of the API's own. */
-const issuedRules = ["oauth2", "login"].flatMap((field): Rule[] => {
-  const carrier = {
+const issuedRules = ["oauth2", "login"].flatMap((field): Rule[] => [
+  {
     when: has(field),
+    needs: is("authType", "bearer", "header", "query"),
     field: "authType",
+    message: `must say how the token of \`${field}\` is sent`,
     fix: 'Write "authType": "bearer", "header" or "query".',
-  };
-  return [
-    {
-      ...carrier,
-      needs: has("authType"),
-      message: `is missing: \`${field}\` gets a token, and this says how it is sent`,
-    },
-    {
-      ...carrier,
-      needs: { not: is("authType", "basic") },
-      message: `is "basic", but \`${field}\` gets a token`,
-    },
-    {
-      when: has(field),
-      needs: { not: has("credentialEnv") },
-      field: "credentialEnv",
-      message: `has no effect beside \`${field}\`, where the token comes from`,
-      fix: "Remove it.",
-    },
-  ];
-});
+  },
+  {
+    when: has(field),
+    needs: { not: has("credentialEnv") },
+    field: "credentialEnv",
+    message: `has no effect beside \`${field}\`, where the token comes from`,
+    fix: "Remove it.",
+  },
+]);
 
 export const apiRules: readonly Rule[] = [
   ...strayRules,
-  {
-    when: is("authType", "header"),
-    needs: has("headerName"),
-    field: "headerName",
-    message: 'is missing, and authType "header" needs it',
-  },
-  {
-    when: is("authType", "header"),
-    needs: may("headerName", { pattern: headerNamePattern.source }),
-    field: "headerName",
-    message: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)",
-  },
-  {
-    when: is("authType", "query"),
-    needs: has("queryParam"),
-    field: "queryParam",
-    message: 'is missing, and authType "query" needs it',
-  },
-  {
-    when: is("authType", "query"),
-    needs: may("queryParam", { pattern: parameterNamePattern.source }),
-    field: "queryParam",
-    message: "is not the name of a query parameter",
-  },
+  ...carrierRules,
   {
     when: { ...has("authType"), not: is("authType", "basic") },
     needs: may("credentialEnv", { not: { type: "object" } }),
@@ -125,26 +103,23 @@ export const apiRules: readonly Rule[] = [
 ];
 
 /** A certificate without its key proves nothing, and a key without its certificate names no one (RFC 8446, 4.4.2). */
-export const networkRules: readonly Rule[] = [
-  { given: "cert", missing: "key" },
-  { given: "key", missing: "cert" },
-].map(({ given, missing }) => ({
-  when: has(given),
-  needs: has(missing),
-  field: missing,
+export const networkRules: readonly Rule[] = ["cert", "key"].map((field) => ({
+  when: { anyOf: [has("cert"), has("key")] },
+  needs: has(field),
+  field,
   message: "is missing: a client certificate is `cert` and `key` together",
-  fix: `Add \`${missing}\`, or remove \`${given}\`.`,
+  fix: "Add it, or remove the other.",
 }));
 
-export const endpointRules: readonly Rule[] = [
-  {
-    when: is("method", "GET"),
-    needs: { not: has("body") },
-    field: "body",
-    message: "is a body for GET, which sends none",
-    fix: "Write it as `query`.",
-  },
-];
+const bodyRule = (field: string, fix: string): Rule => ({
+  when: is("method", "GET"),
+  needs: { not: has(field) },
+  field,
+  message: "is a body for GET, which sends none",
+  fix,
+});
+
+export const endpointRules: readonly Rule[] = [bodyRule("body", "Write it as `query`.")];
 
 const needsUrl = (when: Condition, field: string, why: string): Rule => ({
   when,
@@ -180,13 +155,9 @@ export const loginRules: readonly Rule[] = [
     message: "stands beside `body`",
     fix: "Keep the one the API takes.",
   },
-  ...["body", "form"].map((field) => ({
-    when: is("method", "GET"),
-    needs: { not: has(field) },
-    field,
-    message: "is a body for GET, which sends none",
-    fix: 'Write "method": "POST", or put it into `path` or `headers`.',
-  })),
+  ...["body", "form"].map((field) =>
+    bodyRule(field, 'Write "method": "POST", or put it into `path` or `headers`.'),
+  ),
 ];
 
 /** zod has no word for such a rule that its generator understands. */
@@ -203,11 +174,7 @@ export function findRuleFlaws(
   if (!isPlainObject(value)) return [];
   return rules
     .filter(({ when, needs }) => isFitting(value, when) && !isFitting(value, needs))
-    .map(({ field, message, fix }) => ({
-      path: [...path, field],
-      message,
-      ...(fix === undefined ? {} : { fix }),
-    }));
+    .map(({ field, message, fix }) => ({ path: [...path, field], message, fix }));
 }
 
 function isFitting(value: PlainData | undefined, condition: Condition): boolean {

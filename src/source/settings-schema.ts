@@ -5,8 +5,6 @@ import { maxTimerMs } from "../runtime.js";
 import {
   type EndpointExample,
   httpMethods,
-  type Preflight,
-  preflights,
   quotaScopes,
   type SourceLimits,
   type SourceNetwork,
@@ -30,14 +28,7 @@ const integer = (from: number, to: number, example: number, what = "a whole numb
     .min(from)
     .max(to)
     .meta({ fix: `Write ${what} from ${from} to ${to}, such as ${example}.` });
-const milliseconds = (from: number, example: number) =>
-  z
-    .int()
-    .min(from)
-    .max(maxTimerMs)
-    .meta({
-      fix: `Write milliseconds from ${from} to ${maxTimerMs} (the longest timer), such as ${example}.`,
-    });
+const milliseconds = (from: number, example: number) => integer(from, maxTimerMs, example, "milliseconds");
 
 export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
   timeoutMs: milliseconds(1, 30_000).default(30_000).meta({
@@ -102,36 +93,6 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
     }),
   })
   .meta(writeRules(networkRules));
-
-/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
-const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
-  error: "is an address, and documents are not fetched",
-});
-
-/** What is known of an API besides its record, and what is made of it. */
-export const knowledgeShape: {
-  openapi: z.ZodExactOptional<z.ZodString>;
-  guide: z.ZodExactOptional<z.ZodString>;
-  preflight: z.ZodExactOptional<z.ZodType<Preflight>>;
-} = {
-  openapi: createOptional(documentSchema, {
-    description:
-      "The path of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML); a relative one starts at this file.",
-    examples: ["shop.openapi.json"],
-    fix: 'Save the document beside the record, and write its file name, such as "shop.openapi.json".',
-  }),
-  guide: createOptional(documentSchema, {
-    description:
-      "The path of a Markdown file that says how this API is used; a relative one starts at this file.",
-    examples: ["shop.md"],
-    fix: 'Save the guide beside the record, and write its file name, such as "shop.md".',
-  }),
-  preflight: createOptional(z.enum(preflights), {
-    description:
-      "What becomes of a call that contradicts `openapi`: `refuse` answers it unsent, `warn` sends it and says so, `off` doesn't look.",
-    default: "refuse",
-  }),
-};
 
 const stop = (error: string) => ({ error, abort: true });
 
