@@ -5,9 +5,9 @@ import type { ResponseHeaders } from "../../src/limits/rate-limit.js";
 const key = { source: "github", credential: "f1", path: "/repos/a/b" };
 const longMs = 10_000_000;
 
-function createTime(maxEntries?: number): { cooldowns: Cooldowns; advance(seconds: number): void } {
+function createTime(): { cooldowns: Cooldowns; advance(seconds: number): void } {
   let nowMs = Date.UTC(2026, 2, 1, 12);
-  const cooldowns = createCooldowns({ clock: { now: () => nowMs }, ...(maxEntries && { maxEntries }) });
+  const cooldowns = createCooldowns({ clock: { now: () => nowMs } });
   return {
     cooldowns,
     advance: (seconds) => {
@@ -107,11 +107,12 @@ describe("createCooldowns", () => {
     expect(cooldowns.check(key)).toBeUndefined();
   });
 
-  it("forgets the oldest when it is full", () => {
-    const { cooldowns } = createTime(2);
-    const paths = ["/one", "/two", "/three"];
+  it("forgets the oldest when there are more than a thousand", () => {
+    const { cooldowns } = createTime();
+    const paths = Array.from({ length: 1_001 }, (_, index) => `/${index}`);
     for (const path of paths)
       cooldowns.note({ ...key, path }, { status: 429, headers: { "retry-after": "30" } }, longMs);
-    expect(paths.map((path) => cooldowns.check({ ...key, path }) !== undefined)).toEqual([false, true, true]);
+    const [oldest, second] = paths.map((path) => cooldowns.check({ ...key, path }) !== undefined);
+    expect([oldest, second]).toEqual([false, true]);
   });
 });

@@ -71,7 +71,7 @@ describe("createSemaphore", () => {
     );
     await fc.assert(
       fc.asyncProperty(scenario, async ([places, turns]) => {
-        const semaphore = createSemaphore({ source: "a", places, sleep: () => new Promise(() => {}) });
+        const semaphore = createSemaphore({ source: "a", places });
         let inside = 0;
         let most = 0;
         const order: number[] = [];

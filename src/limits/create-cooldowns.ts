@@ -33,12 +33,6 @@ export interface Cooldowns {
   check(key: CooldownKey): Cooldown | undefined;
 }
 
-export interface CooldownsOptions {
-  readonly clock: Clock;
-  /** How many are remembered; the oldest is forgotten first. @default 1000 */
-  readonly maxEntries?: number;
-}
-
 interface Entry {
   /** When the API said the time would be over. */
   readonly untilMs: number;
@@ -51,8 +45,11 @@ interface Entry {
 /** How many times `maxWaitMs` an answer can keep a source from being called. */
 const longestInWaits = 10;
 
+/** How many are remembered; the oldest is forgotten first. */
+const maxEntries = 1_000;
+
 /** Creates an empty cache; it lives as long as its toolkit. */
-export function createCooldowns({ clock, maxEntries = 1000 }: CooldownsOptions): Cooldowns {
+export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns {
   const entries = new Map<string, Entry>();
 
   return {
@@ -60,15 +57,13 @@ export function createCooldowns({ clock, maxEntries = 1000 }: CooldownsOptions):
       const nowMs = clock.now();
       const rateLimit = readRateLimit({ status, headers, nowMs });
       const name = toName(key);
-      const waitMs = findWaitMs(status, rateLimit);
-      if (waitMs === undefined) {
-        if (status < 400 || (rateLimit?.remaining ?? 0) > 0) entries.delete(name);
-        return;
-      }
-      const untilMs = nowMs + waitMs;
-      const tryAtMs = Math.min(untilMs, nowMs + maxWaitMs * longestInWaits);
-      entries.delete(name);
-      entries.set(name, { untilMs, tryAtMs, maxWaitMs, reason: status === 503 ? "unavailable" : "limit" });
+      const waitMs = 1_000 * findWait(status, rateLimit);
+      const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;
+      if (waitMs > 0 || isOver) entries.delete(name);
+      if (waitMs === 0) return;
+      const tryAtMs = nowMs + Math.min(waitMs, maxWaitMs * longestInWaits);
+      const reason = status === 503 ? "unavailable" : "limit";
+      entries.set(name, { untilMs: nowMs + waitMs, tryAtMs, maxWaitMs, reason });
       const [oldest = name] = entries.keys();
       if (entries.size > maxEntries) entries.delete(oldest);
     },
@@ -78,24 +73,22 @@ export function createCooldowns({ clock, maxEntries = 1000 }: CooldownsOptions):
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
       const nowMs = clock.now();
+      if (nowMs < entry.tryAtMs)
+        return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
+      // Should the one that tries never be answered, the next one may after a single wait.
       if (nowMs >= entry.untilMs) entries.delete(name);
-      if (nowMs >= entry.tryAtMs) {
-        // Should the one that tries never be answered, the next one may after a single wait.
-        entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
-        return undefined;
-      }
-      return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
+      else entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
+      return undefined;
     },
   };
 }
 
-/** Undefined where nothing asks to stay away, or nobody says for how long: that could only be guessed. */
-function findWaitMs(status: number, rateLimit: RateLimit | undefined): number | undefined {
-  const { remaining, resetInSeconds, retryAfterSeconds } = rateLimit ?? {};
+/** In seconds; 0 where nothing asks to stay away, or nobody says for how long: that could only be guessed. */
+function findWait(status: number, rateLimit: RateLimit = {}): number {
+  const { remaining, resetInSeconds = 0, retryAfterSeconds } = rateLimit;
   // With requests left the reset is not what refused the call; only a wait that was asked for counts.
   const asked = isLimited(status, rateLimit) || status === 503 ? retryAfterSeconds : undefined;
-  const seconds = asked ?? (remaining === 0 ? resetInSeconds : undefined);
-  return seconds === undefined || seconds === 0 ? undefined : seconds * 1000;
+  return asked ?? (remaining === 0 ? resetInSeconds : 0);
 }
 
 function toName({ source, credential, path }: CooldownKey): string {

@@ -79,28 +79,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
 type Count = (key: string) => Promise<number>;
 
 async function loadCounter(options: LimiterOptions): Promise<Count> {
-  const { requests, windowSeconds = 60, redis } = options;
+  const { requests, windowSeconds = 60, redis, logger = silentLogger, redisRestMs = 5_000 } = options;
   const library = await import("rate-limiter-flexible");
   const settings = { points: requests, duration: windowSeconds, keyPrefix };
   const own = new library.RateLimiterMemory(settings);
   if (redis === undefined) return (key) => consume(own, key);
-  const inRedis = new library.RateLimiterRedis({
-    ...settings,
-    storeClient: redis,
-    useRedisPackage: !isIoredis(redis),
-  });
-  return createGuardedCounter(
-    new library.RLWrapperTimeouts({ limiter: inRedis, timeoutMs: redisTimeoutMs }),
-    own,
-    options,
-  );
-}
-
-function createGuardedCounter(
-  shared: Library.RateLimiterAbstract,
-  own: Library.RateLimiterAbstract,
-  { logger = silentLogger, redisRestMs = 5_000 }: LimiterOptions,
-): Count {
+  const inRedis = { ...settings, storeClient: redis, useRedisPackage: !isIoredis(redis) };
+  const limiter = new library.RateLimiterRedis(inRedis);
+  const shared = new library.RLWrapperTimeouts({ limiter, timeoutMs: redisTimeoutMs });
   let isDown = false;
   let restUntilMs = 0;
   return async (key) => {
@@ -142,13 +128,11 @@ function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal | und
 }
 
 function isIoredis(redis: unknown): boolean {
-  return typeof redis === "object" && redis !== null && "defineCommand" in redis;
+  return "defineCommand" in Object(redis);
 }
 
 function checkRedisClient(redis: unknown): void {
-  const hasEval =
-    typeof redis === "object" && redis !== null && "eval" in redis && typeof redis.eval === "function";
-  if (hasEval || isIoredis(redis)) return;
+  if ("eval" in Object(redis) || isIoredis(redis)) return;
   throw new ApiSourceError({
     message: "The option `redis` is not a Redis client.",
     category: "not_configured",

@@ -28,46 +28,40 @@ export interface SemaphoreOptions {
 
 /** Creates a semaphore with all its places free. */
 export function createSemaphore({ source, places, sleep = systemSleep }: SemaphoreOptions): Semaphore {
+  /** Each admits one. The place is handed on, not freed: a newcomer can't overtake the one who is first in line. */
   const waiters = new Set<() => void>();
   let free = places;
 
   function createRelease(): () => void {
     let isHeld = true;
     return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      // The place is handed on, not freed: a newcomer can't overtake the one who is first in line.
       const [next] = waiters;
-      if (next === undefined) free += 1;
-      else next();
+      if (isHeld && next === undefined) free += 1;
+      else if (isHeld) next?.();
+      isHeld = false;
     };
   }
 
   /** Ends with a place, or with an error and without one. */
   async function wait({ signal, maxWaitMs }: SemaphoreWait): Promise<void> {
-    const timer = new AbortController();
-    let admit = (): void => {};
-    const admitted = new Promise<"admitted">((resolve) => {
-      admit = () => {
-        waiters.delete(admit);
-        resolve("admitted");
-      };
-    });
-    waiters.add(admit);
     // Not `AbortSignal.any`: on Node 20 it keeps an entry on a long-lived caller's signal for every wait.
-    const stop = (): void => timer.abort(signal?.reason);
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      const end = await Promise.race([admitted, sleep(maxWaitMs, timer.signal)]);
-      if (end !== "admitted" && waiters.has(admit)) throw refuse(source, places);
-    } catch (error) {
-      // Admitted in the very moment of the refusal: the place goes to the next one.
-      if (!waiters.delete(admit)) createRelease()();
-      throw error;
-    } finally {
-      signal?.removeEventListener("abort", stop);
-      timer.abort();
-    }
+    const waiting = new AbortController();
+    const end = (): void => waiting.abort();
+    let isAdmitted = false;
+    const admit = (): void => {
+      waiters.delete(admit);
+      isAdmitted = true;
+      end();
+    };
+    waiters.add(admit);
+    signal?.addEventListener("abort", end, { once: true });
+    await sleep(maxWaitMs, waiting.signal).catch(() => {});
+    signal?.removeEventListener("abort", end);
+    waiters.delete(admit);
+    // Admitted in the very moment of the cancelling: the place goes to the next one.
+    if (isAdmitted && signal?.aborted) createRelease()();
+    signal?.throwIfAborted();
+    if (!isAdmitted) throw refuse(source, places);
   }
 
   return {

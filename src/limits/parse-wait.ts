@@ -63,8 +63,7 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^(?:d|days?)$/, 86_400_000],
 ];
 
-const partPattern = /(\d{1,9}(?:\.\d{1,12})?)\s{0,2}([a-zµμ]{1,12})/y;
-const joinPattern = /(?:,?\s{1,2}(?:and\s)?)?(?=\d)/y;
+const partPattern = /(\d{1,9}(?:\.\d{1,12})?)\s{0,2}([a-zµμ]{1,12})(?:,?\s{1,2}(?:and\s)?(?=\d))?/y;
 const isoPattern =
   /^p(?=[\dt])(?:\d{1,9}d)?(?:t(?=\d)(?:\d{1,9}h)?(?:\d{1,9}m)?(?:\d{1,9}(?:\.\d{1,12})?s)?)?$/;
 
@@ -72,33 +71,26 @@ const isoPattern =
 function parseDuration(text: string): number | undefined {
   const lower = text.toLowerCase();
   const plain = isoPattern.test(lower) ? lower.replace(/[pt]/g, "") : lower;
-  const found = readDuration(plain, 0);
-  return found !== undefined && found.end === plain.length ? found.durationMs : undefined;
+  const { durationMs, end } = readDuration(plain, 0);
+  return end === plain.length ? durationMs : undefined;
 }
 
 /**
  * Reads the length of time that begins at `start` of a lower-case string, such as the `6m0s` of `try again in 6m0s.`
  *
- * @returns its milliseconds and where it ends; undefined when none begins there.
+ * @returns its milliseconds and where it ends: at `start` when none begins there.
  */
 export function readDuration(
   text: string,
   start: number,
-): { readonly durationMs: number; readonly end: number } | undefined {
-  let durationMs = 0;
-  let end = start;
-  for (let position: number | undefined = start; position !== undefined; position = afterJoin(text, end)) {
-    partPattern.lastIndex = position;
-    const part = partPattern.exec(text);
-    const factor = units.find(([unit]) => unit.test(part?.[2] ?? ""))?.[1];
-    if (part === null || factor === undefined) break;
-    durationMs += Number(part[1]) * factor;
-    end = partPattern.lastIndex;
+): { readonly durationMs: number; readonly end: number } {
+  let [durationMs, end] = [0, start];
+  for (;;) {
+    partPattern.lastIndex = end;
+    const [part = "", count, word = ""] = partPattern.exec(text) ?? [];
+    const factor = units.find(([unit]) => unit.test(word))?.[1];
+    if (factor === undefined) return { durationMs, end };
+    durationMs += Number(count) * factor;
+    end += part.length;
   }
-  return end === start ? undefined : { durationMs, end };
-}
-
-function afterJoin(text: string, end: number): number | undefined {
-  joinPattern.lastIndex = end;
-  return joinPattern.test(text) ? joinPattern.lastIndex : undefined;
 }

@@ -32,9 +32,6 @@ export function isLimited(status: number, rateLimit: RateLimit | undefined): boo
   return rateLimit.remaining === 0 || (rateLimit.retryAfterSeconds ?? 0) > 0;
 }
 
-/** A fifth: what is left of a quota when it begins to matter. */
-const shownShare = 1 / 5;
-
 /**
  * Whether the rate limit belongs in the answer: on a limit error always, else when a fifth or less is left.
  *
@@ -44,11 +41,9 @@ export function shouldShowRateLimit(
   rateLimit: RateLimit | undefined,
   { limited }: { readonly limited: boolean },
 ): boolean {
-  if (rateLimit === undefined) return false;
-  if (limited) return true;
-  const { limit, remaining } = rateLimit;
-  if (remaining === undefined) return false;
-  return remaining === 0 || (limit !== undefined && remaining <= limit * shownShare);
+  if (rateLimit === undefined || limited) return limited && rateLimit !== undefined;
+  const { limit = 0, remaining } = rateLimit;
+  return remaining !== undefined && remaining <= limit / 5;
 }
 
 /** A policy's text is shown to a model; it is no place for an essay. */
@@ -56,16 +51,10 @@ const maxPolicyLength = 200;
 
 /** The known members in the order of the answer document; the unknown ones absent, not undefined. */
 export function presentRateLimit(
-  fields: {
-    readonly [Key in keyof RateLimit]?: RateLimit[Key] | undefined;
-  },
+  fields: { readonly [Key in keyof RateLimit]?: RateLimit[Key] | undefined },
 ): RateLimit {
   const { limit, remaining, resetInSeconds, policy, retryAfterSeconds } = fields;
-  return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(resetInSeconds === undefined ? {} : { resetInSeconds }),
-    ...(policy === undefined ? {} : { policy: policy.slice(0, maxPolicyLength) }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  };
+  const text = policy?.slice(0, maxPolicyLength);
+  const members = { limit, remaining, resetInSeconds, policy: text, retryAfterSeconds };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

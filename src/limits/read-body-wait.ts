@@ -1,6 +1,6 @@
 /** Finds in an error body how long the server asks to wait, as a field (`retry_after`) or in words ("try again in 6m0s"). */
 
-import { type DeltaUnit, maxWaitSeconds, parseWait, readDuration } from "./parse-wait.js";
+import { maxWaitSeconds, parseWait, readDuration } from "./parse-wait.js";
 
 export interface ErrorBody {
   readonly status: number;
@@ -20,11 +20,16 @@ const refusals: ReadonlySet<number> = new Set([403, 420, 429, 503]);
  */
 export function readBodyWait({ status, body, nowMs }: ErrorBody): number | undefined {
   const isRefusal = refusals.has(status);
-  if (!isRefusal && status >= 400) return undefined;
-  if (!isRefusal && !saysFailed(body)) return undefined;
-  const inField = walk(body, (key, value) => readWaitField(key, value, nowMs));
-  if (inField !== undefined || !isRefusal) return inField;
-  return walk(body, (_, value) => (typeof value === "string" ? findWaitInWords(value, nowMs) : undefined));
+  if (!isRefusal && (status >= 400 || !saysFailed(body))) return undefined;
+  for (const [key, value] of listValues(body)) {
+    const seconds = readWaitField(key, value, nowMs);
+    if (seconds !== undefined) return seconds;
+  }
+  for (const [, value] of isRefusal ? listValues(body) : []) {
+    const seconds = typeof value === "string" ? findWaitInWords(value, nowMs) : undefined;
+    if (seconds !== undefined) return seconds;
+  }
+  return undefined;
 }
 
 function saysFailed(body: unknown): boolean {
@@ -32,42 +37,34 @@ function saysFailed(body: unknown): boolean {
   return ("ok" in body && body.ok === false) || ("success" in body && body.success === false);
 }
 
-/** Without case, `_` and `-`: Discord and Telegram `retry_after`, Google `retryDelay`, Stack Exchange and others `backoff`. */
+/** Without case, `_` and `-`: Discord and Telegram `retry_after`, Google `retryDelay`, Stack Exchange and others `backoff`. `wait` alone may be a flag. */
 const waitField =
-  /^(?:(?:retry(?:after|in|delay)|wait|waittime|resetsin)(?:in)?(ms|millis|milliseconds|s|secs?|seconds?)?|backoff)$/;
+  /^(?:(?:retry(?:after|in|delay)|waittime|resetsin)(?:in)?|wait(?=.)(?:in)?|backoff)(ms|millis|milliseconds|s|secs?|seconds?)?$/;
 
 function readWaitField(key: string, value: unknown, nowMs: number): number | undefined {
-  const [name, unitWord = ""] = waitField.exec(key.slice(0, 60).toLowerCase().replace(/[_-]/g, "")) ?? [];
-  // `wait` alone may be a flag or a word about anything.
-  if (name === undefined || name === "wait") return undefined;
-  const unit: DeltaUnit = unitWord.startsWith("m") ? "milliseconds" : "seconds";
-  if (typeof value === "string" || typeof value === "number") return parseWait(String(value), nowMs, unit);
+  const [name, unit = ""] = waitField.exec(key.slice(0, 60).toLowerCase().replace(/[_-]/g, "")) ?? [];
+  if (name === undefined) return undefined;
   // A number that a double would change comes as an object that holds its digits.
-  const isExact =
-    typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
-  return isExact ? parseWait(String(value.text), nowMs, unit) : undefined;
+  const isExact = typeof value === "object" && value !== null && "text" in value;
+  const written = isExact ? value.text : value;
+  if (typeof written !== "string" && typeof written !== "number") return undefined;
+  return parseWait(String(written), nowMs, unit.startsWith("m") ? "milliseconds" : "seconds");
 }
 
 /** How many values are visited at most, and how many members of one object or array. */
 const maxValues = 2_000;
 const maxMembers = 100;
 
-/** Calls `visit` with each key and value, breadth first, until it finds something. Depth costs nothing: there is no recursion. */
-function walk<Found>(
-  body: unknown,
-  visit: (key: string, value: unknown) => Found | undefined,
-): Found | undefined {
+/** Each key and value, breadth first. Depth costs nothing: there is no recursion. */
+function* listValues(body: unknown): Generator<readonly [key: string, value: unknown]> {
   const queue: (readonly [key: string, value: unknown])[] = [["", body]];
-  for (let index = 0; index < queue.length && index < maxValues; index += 1) {
-    const [key, value] = queue[index] ?? ["", undefined];
-    const found = visit(key, value);
-    if (found !== undefined) return found;
-    if (typeof value !== "object" || value === null) continue;
+  for (const [key, value] of queue) {
+    yield [key, value];
+    if (typeof value !== "object" || value === null || queue.length > maxValues) continue;
     // An element goes by its array's key: `errors: ["try again in 5 s"]`.
     if (Array.isArray(value)) for (const element of value.slice(0, maxMembers)) queue.push([key, element]);
     else queue.push(...Object.entries(value).slice(0, maxMembers));
   }
-  return undefined;
 }
 
 /** Longer messages are read up to here. */
@@ -78,23 +75,18 @@ const anchor =
   /\b(?:again|retry|retrying|retried|wait|waiting|available|resets?|back\s?off|come back)\b[a-z ,:~_('"-]{0,40}?(?=\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )/g;
 
 /** What a date may be written with; it ends at a quote, a bracket or the end of the sentence. */
-const dateText = /[a-z0-9 ,:+-]{1,40}(?:\.\d{1,9})?(?:z\b|gmt\b|utc\b|[+-]\d{2}:?\d{2}\b)?/y;
+const dateText = /^[a-z0-9 ,:+-]{1,40}(?:\.\d{1,9})?(?:z\b|gmt\b|utc\b|[+-]\d{2}:?\d{2}\b)?/;
 
 /** The first wait in whole seconds that a message asks for. A number without a unit is none: it may count anything. */
 function findWaitInWords(text: string, nowMs: number): number | undefined {
   const lower = text.slice(0, maxTextLength).toLowerCase();
   for (const match of lower.matchAll(anchor)) {
     const start = match.index + match[0].length;
-    const duration = readDuration(lower, start);
-    const seconds =
-      duration === undefined ? readDate(lower, start, nowMs) : Math.ceil(duration.durationMs / 1000);
+    const { durationMs, end } = readDuration(lower, start);
+    const [date = ""] = dateText.exec(lower.slice(start, start + 100)) ?? [];
+    const instant = /\d:\d/.test(date) ? parseWait(date, nowMs) : undefined;
+    const seconds = end > start ? Math.ceil(durationMs / 1000) : instant;
     if (seconds !== undefined && seconds <= maxWaitSeconds) return seconds;
   }
   return undefined;
-}
-
-function readDate(text: string, start: number, nowMs: number): number | undefined {
-  dateText.lastIndex = start;
-  const words = dateText.exec(text)?.[0];
-  return words === undefined || !/\d:\d/.test(words) ? undefined : parseWait(words, nowMs);
 }

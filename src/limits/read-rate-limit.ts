@@ -73,26 +73,21 @@ function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | unde
   const waits = Object.entries(headers)
     .filter(([name]) => /retry-?after/i.test(name))
     .map(([name, value]) => {
-      if (/-(?:ms|millis|milliseconds)$/i.test(name))
-        return { value, unit: "milliseconds", rank: 0 } as const;
-      return { value, unit: "seconds", rank: /^retry-after$/i.test(name) ? 1 : 2 } as const;
+      const isPrecise = /-(?:ms|millis|milliseconds)$/i.test(name);
+      const longest = Math.max(...readResets(value, nowMs, isPrecise ? "milliseconds" : "seconds"));
+      return { longest, rank: isPrecise ? 0 : /^retry-after$/i.test(name) ? 1 : 2 };
     })
-    .sort((one, other) => one.rank - other.rank)
-    .flatMap((source) =>
-      readResets(source, nowMs)
-        .toSorted((one, other) => other - one)
-        .slice(0, 1),
-    );
-  return waits.find((wait) => wait > 0) ?? waits[0];
+    .filter(({ longest }) => longest >= 0)
+    .sort((one, other) => one.rank - other.rank);
+  return (waits.find(({ longest }) => longest > 0) ?? waits[0])?.longest;
 }
 
 /** The quota that will stop the caller first: one at zero, of several the one that stays there longest, else that with the smallest share left. */
 function compareTightness(one: QuotaWindow, other: QuotaWindow): number {
-  const [own, others] = [one, other].map(({ limit, remaining, resetInSeconds }) => {
-    const isSharePlain = remaining !== undefined && limit !== undefined && limit !== 0;
-    const share = remaining === 0 ? 0 : isSharePlain ? remaining / limit : Infinity;
-    return [share, remaining ?? Infinity, -(resetInSeconds ?? -1), limit === undefined ? 1 : 0];
+  const [own = [], others = []] = [one, other].map(({ limit, remaining = Infinity, resetInSeconds = -1 }) => {
+    const share = remaining === 0 ? 0 : remaining / (limit || 0);
+    return [share, remaining, -resetInSeconds, limit === undefined ? 1 : 0];
   });
-  const at = own?.findIndex((figure, index) => figure !== others?.[index]) ?? -1;
-  return at < 0 ? 0 : (own?.[at] ?? 0) < (others?.[at] ?? 0) ? -1 : 1;
+  const at = own.findIndex((figure, index) => figure !== others[index]);
+  return at < 0 ? 0 : (own[at] ?? 0) < (others[at] ?? 0) ? -1 : 1;
 }
