@@ -263,7 +263,8 @@ describe("add", () => {
 
   it("goes on at once where a process died while it wrote to .env", async () => {
     const { pid } = spawnSync("true");
-    await put("..env.lock", `${pid} ${hostname()}`);
+    const lock = { holder: "x", pid, host: hostname(), untilMs: Date.now() + 60_000 };
+    await put("..env.lock", JSON.stringify(lock));
     await put("..env.123.0123456789ab.tmp", secret);
     await utimes(join(command.cwd, "..env.123.0123456789ab.tmp"), 0, 0);
     const started = Date.now();

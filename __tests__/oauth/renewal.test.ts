@@ -12,7 +12,7 @@ import {
   type TokenStore,
 } from "../../src/index.js";
 import type { OAuthRuntime } from "../../src/oauth/resolve-grant.js";
-import { createTokenIssuer } from "../../src/oauth/token-issuer.js";
+import { TokenIssuer } from "../../src/oauth/token-issuer.js";
 import { createMemoryTokenStore, createRuntimeTokenStore } from "../../src/oauth/token-store.js";
 import { silentLogger, systemClock, systemRandom, systemSleep } from "../../src/runtime.js";
 import { createRedactor } from "../../src/secrets/redactor.js";
@@ -211,7 +211,7 @@ describe("a token endpoint without https", () => {
       storeOf: () => createOpenStore().tokenStore,
       userOf: () => "",
     };
-    const issued = createTokenIssuer(runtime).issue({ ...source, api: { ...api, network, oauth2 } }, {});
+    const issued = new TokenIssuer(runtime).issue({ ...source, api: { ...api, network, oauth2 } }, {});
     await expect(issued).rejects.toMatchObject({ category: "refused_by_policy", code: "insecure_endpoint" });
     expect(proxy.requests).toHaveLength(0);
   });

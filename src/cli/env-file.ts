@@ -1,13 +1,14 @@
 /** The `.env` file: variables are set and removed, every other line and comment stays byte for byte. */
 
-import { readFile, realpath, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
+import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { takeLock } from "../oauth/file-token-store.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../registry/write-file-atomically.js";
+import { systemSleep } from "../runtime.js";
 import { CommandError } from "./terminal.js";
 
-/** A lock older than this was left by a process that died: an edit takes milliseconds. */
-const staleLockMs = 10_000;
+/** A lock counts no longer: an edit takes milliseconds. */
+const lockMs = 10_000;
 const lockStepMs = 20;
 
 /**
@@ -98,32 +99,9 @@ function quoteValue(name: string, value: string): string {
 async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
   const lock = join(dirname(target), `.${basename(target)}.lock`);
   for (let waitedMs = 0; ; waitedMs += lockStepMs) {
-    // Whole or not at all: a lock without an owner's name would hold everybody until it is old.
-    if (await writeFileAtomically(lock, `${process.pid} ${hostname()}`, { mode: 0o600, exclusive: true }))
-      break;
-    if (await isAbandoned(lock)) await rm(lock, { force: true });
-    if (waitedMs > 2 * staleLockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
-    await new Promise((resolve) => setTimeout(resolve, lockStepMs));
-  }
-  try {
-    return await work();
-  } finally {
-    await rm(lock, { force: true });
-  }
-}
-
-/** Whether whoever made the lock is no more: its process is gone, or it is far too old. */
-async function isAbandoned(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => undefined);
-  if (found === undefined) return false;
-  if (Date.now() - found.mtimeMs > staleLockMs) return true;
-  const [owner = "", host] = (await readFile(lock, "utf8").catch(() => "")).split(" ");
-  if (!/^[1-9]\d*$/.test(owner) || host !== hostname()) return false;
-  try {
-    // Signal 0 only asks whether the process is there (POSIX.1-2017, kill).
-    process.kill(Number(owner), 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === "ESRCH";
+    const release = await takeLock(lock, lockMs);
+    if (release !== undefined) return work().finally(release);
+    if (waitedMs > 2 * lockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
+    await systemSleep(lockStepMs);
   }
 }

@@ -24,7 +24,7 @@ export async function openTokens(
   runtime: Needed,
 ): Promise<TokenIssuer> {
   const { secrets } = runtime;
-  const { createTokenIssuer } = await import("../oauth/token-issuer.js");
+  const { TokenIssuer } = await import("../oauth/token-issuer.js");
   const { createMemoryTokenStore, createRuntimeTokenStore } = await import("../oauth/token-store.js");
   const memory = createMemoryTokenStore(runtime);
   // One of ours for each of theirs: a renewal that is under way is found by its store.
@@ -35,7 +35,7 @@ export async function openTokens(
     adapted.set(store, known);
     return known;
   };
-  return createTokenIssuer({
+  return new TokenIssuer({
     ...runtime,
     redactor: () => secrets.redactor(),
     hide: (texts) => secrets.addPassing(texts.filter(Boolean).map((text) => new Secret(String(text)))),

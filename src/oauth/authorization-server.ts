@@ -22,86 +22,73 @@ export function loadOAuth(): Promise<typeof OAuth> {
   return import("oauth4webapi");
 }
 
-type EndpointName = "token_endpoint" | "authorization_endpoint" | "device_authorization_endpoint";
+/** What a server calls its endpoints, and a record. */
+const endpoints = {
+  token_endpoint: "tokenUrl",
+  authorization_endpoint: "authorizationUrl",
+  device_authorization_endpoint: "deviceAuthorizationUrl",
+} as const;
+
+type Endpoint = keyof typeof endpoints;
 
 /**
- * The endpoints that the record names; one that it leaves out is looked up at its issuer (RFC 8414, OpenID Connect Discovery).
+ * The server with the one endpoint that is needed: the record's, else what the issuer names (RFC 8414, OpenID Connect Discovery).
  *
- * @throws ApiSourceError when the endpoint that is needed is neither in the record nor in what the issuer says of itself.
+ * @throws ApiSourceError when it is neither in the record nor in what the issuer says of itself.
  */
-export async function findServer(call: ServerCall, needed: EndpointName): Promise<OAuth.AuthorizationServer> {
+export async function findServer(call: ServerCall, needed: Endpoint): Promise<OAuth.AuthorizationServer> {
   const { oauth2, source } = call.grant;
-  const { issuer, tokenUrl = "", authorizationUrl = "", deviceAuthorizationUrl = "" } = oauth2;
-  const own = Object.fromEntries(
-    [
-      ["token_endpoint", tokenUrl],
-      ["authorization_endpoint", authorizationUrl],
-      ["device_authorization_endpoint", deviceAuthorizationUrl],
-    ].filter(([, url]) => url !== ""),
-  );
+  const { issuer, [endpoints[needed]]: own = "" } = oauth2;
   // Without an issuer its name is not known, and nothing that would be compared with it is looked at.
-  if (Object.hasOwn(own, needed) || issuer === undefined) {
-    return { issuer: issuer ?? new URL(tokenUrl).origin, ...own };
-  }
-  const found = await discover(call, issuer);
-  const named = Object.entries(found).filter(([, url]) => isNamedEndpoint(url, issuer));
-  const server = { ...Object.fromEntries(named), issuer: found.issuer, ...own };
-  if (Object.hasOwn(server, needed)) return server;
-  throw refuseDiscovery(source.name, issuer, `it names no ${needed} that may be asked`);
-}
-
-async function discover(call: ServerCall, issuer: string): Promise<OAuth.AuthorizationServer> {
+  if (own !== "" || issuer === undefined) return { issuer: issuer ?? new URL(own).origin, [needed]: own };
   const library = await loadOAuth();
   const options = requestOptions(library, call, readMetadata, true);
-  let failed: unknown;
+  let flaw: string | undefined;
   for (const algorithm of ["oidc", "oauth2"] as const) {
     try {
       const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
-      return await library.processDiscoveryResponse(new URL(issuer), response);
+      const found = await library.processDiscoveryResponse(new URL(issuer), response);
+      if (isNamedEndpoint(found[needed], issuer)) return { issuer: found.issuer, [needed]: found[needed] };
+      flaw = `it names no ${needed} that may be asked`;
     } catch (error) {
       // A server that is down has no other page either.
       if (error instanceof ApiSourceError) throw error;
-      failed ??= error;
+      flaw ??= describeFlaw(error);
     }
   }
-  throw refuseDiscovery(call.grant.source.name, issuer, describeFlaw(failed));
-}
-
-function refuseDiscovery(name: string, issuer: string, why: string): ApiSourceError {
-  return refuseSetup(
-    `The authorization server of ${name} can't be looked up at ${issuer}: ${why}.`,
+  throw refuseSetup(
+    `The authorization server of ${source.name} can't be looked up at ${issuer}: ${flaw}.`,
     "discovery_failed",
     "check `issuer`, or write the endpoint into `oauth2` of the record",
   );
 }
 
-/** What the library needs for one request. */
-interface Asking {
-  readonly library: typeof OAuth;
-  readonly server: OAuth.AuthorizationServer;
-  readonly client: OAuth.Client;
-  readonly auth: OAuth.ClientAuth;
-  readonly options: ReturnType<typeof requestOptions>;
-}
-
 /** @param idempotent - Whether it may be sent again: a refresh token may be spent by the first time. */
 async function ask<Answer>(
   call: ServerCall,
-  endpoint: EndpointName,
+  endpoint: Endpoint,
   idempotent: boolean,
-  work: (asking: Asking) => Promise<Answer>,
+  work: (library: typeof OAuth, ...request: RequestParts) => Promise<Answer>,
 ): Promise<Answer> {
   const { grant, runtime } = call;
   const library = await loadOAuth();
   const server = await findServer(call, endpoint);
-  const options = requestOptions(library, call, readTokenAnswer, idempotent);
   const client = { client_id: grant.oauth2.clientId };
+  const options = requestOptions(library, call, readTokenAnswer, idempotent);
   try {
-    return await work({ library, server, client, auth: authenticate(library, grant.oauth2), options });
+    return await work(library, server, client, authenticate(library, grant.oauth2), options);
   } catch (error) {
     throw toTokenError(error, library, grant, { runtime, url: server[endpoint] ?? "" });
   }
 }
+
+/** What each request of the library begins and ends with. */
+type RequestParts = readonly [
+  server: OAuth.AuthorizationServer,
+  client: OAuth.Client,
+  auth: OAuth.ClientAuth,
+  options: ReturnType<typeof requestOptions>,
+];
 
 /**
  * Asks the token endpoint.
@@ -119,16 +106,15 @@ export function requestToken(
   // A record may name a grant of the server's own (`account_credentials`).
   const type = tokenParameters["grant_type"] ?? grantType;
   const isIdempotent = grantType === "client_credentials";
-  return ask(call, "token_endpoint", isIdempotent, async ({ library, server, client, auth, options }) => {
+  return ask(call, "token_endpoint", isIdempotent, async (library, server, client, auth, options) => {
     const response = await library.genericTokenEndpointRequest(server, client, auth, type, body, options);
     const token = await library.processGenericTokenEndpointResponse(server, client, response, {
       // Slack's words for a bearer token.
       recognizedTokenTypes: { bot: () => {}, user: () => {} },
     });
     // The library takes a token that has to be proved: it is of no use here.
-    if (token.token_type === "dpop") {
+    if (token.token_type === "dpop")
       throw new library.UnsupportedOperationError("unsupported `token_type` value");
-    }
     return toGrant(token, startedMs);
   });
 }
@@ -137,15 +123,11 @@ export function requestToken(
 export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthorizationResponse> {
   const { oauth2 } = call.grant;
   const parameters = { ...listScope(oauth2), ...oauth2.authorizationParameters };
-  return ask(
-    call,
-    "device_authorization_endpoint",
-    true,
-    async ({ library, server, client, auth, options }) => {
-      const response = await library.deviceAuthorizationRequest(server, client, auth, parameters, options);
-      return library.processDeviceAuthorizationResponse(server, client, response);
-    },
-  );
+  const endpoint = "device_authorization_endpoint";
+  return ask(call, endpoint, true, async (library, server, client, auth, options) => {
+    const response = await library.deviceAuthorizationRequest(server, client, auth, parameters, options);
+    return library.processDeviceAuthorizationResponse(server, client, response);
+  });
 }
 
 /** What is asked for, as parameters. */
@@ -162,14 +144,11 @@ function authenticate(library: typeof OAuth, oauth2: OAuth2Settings): OAuth.Clie
   if (clientAuthentication === "post") return library.ClientSecretPost(clientSecret);
   // Not the library's, which also escapes `-`, `_` and `.`: many servers compare the pair without reading escapes.
   return (_server, client, _body, headers) => {
-    const pair = [client.client_id, clientSecret].map(encodeForm).join(":");
+    // A form's escapes, as RFC 6749 section 2.3.1 wants them.
+    const escape = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
+    const pair = `${escape(client.client_id)}:${escape(clientSecret)}`;
     headers.set("authorization", `Basic ${Buffer.from(pair, "utf8").toString("base64")}`);
   };
-}
-
-/** `application/x-www-form-urlencoded`, as RFC 6749 section 2.3.1 wants it. */
-function encodeForm(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
 }
 
 function requestOptions(

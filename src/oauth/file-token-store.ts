@@ -4,18 +4,17 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { ApiSourceError } from "../errors.js";
+import { z } from "zod";
+import { notConfigured } from "../errors.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../registry/write-file-atomically.js";
 import { hashText } from "../text.js";
 import type { Release, TokenEntry, TokenKey, TokenStore } from "./token-store.js";
 
-/** Who has a lock, and until when it counts. */
-interface Lock {
-  readonly holder: string;
-  readonly pid: number;
-  readonly host: string;
-  readonly untilMs: number;
-}
+/** Who has a lock, and until when it counts; one that can't be read counts no more. */
+const lockSchema = z
+  .object({ holder: z.string(), pid: z.number(), host: z.string(), untilMs: z.number() })
+  .catch({ holder: "", pid: 0, host: "", untilMs: 0 });
+type Lock = z.infer<typeof lockSchema>;
 
 /** What begins an authorization is good for minutes; a file of it that is older was never finished. */
 const forgottenAfterMs = 3_600_000;
@@ -51,25 +50,27 @@ function nameOf({ source, user, name }: TokenKey): string {
 }
 
 async function readEntry(path: string): Promise<TokenEntry | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
-  }
-  try {
-    const entry: unknown = JSON.parse(text);
-    if (typeof entry === "object" && entry !== null) return Object.fromEntries(Object.entries(entry));
-  } catch {
-    // What the file holds may be half a token: it is not shown.
-  }
-  throw new ApiSourceError({
-    message: `The token file ${path} holds no JSON object.`,
-    category: "not_configured",
-    code: "token_store_failed",
-    hint: "Remove the file and log in again.",
   });
+  if (text === undefined) return undefined;
+  const entry = parseObject(text);
+  if (entry !== undefined) return entry;
+  throw notConfigured(
+    "token_store_failed",
+    `The token file ${path} holds no JSON object.`,
+    "Remove the file and log in again.",
+  );
+}
+
+/** Undefined for what is no JSON object: it may be half a token, and no message shows it. */
+function parseObject(text: string): TokenEntry | undefined {
+  try {
+    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 async function openDirectory(directory: string): Promise<void> {
@@ -85,13 +86,14 @@ async function openDirectory(directory: string): Promise<void> {
   }
 }
 
-async function takeLock(path: string, leaseMs: number): Promise<Release | undefined> {
-  const lock: Lock = {
-    holder: randomUUID(),
-    pid: process.pid,
-    host: hostname(),
-    untilMs: Date.now() + leaseMs,
-  };
+/**
+ * Takes a lock file; the lock of a process that died, or whose time is up, is taken over.
+ *
+ * @returns undefined while somebody else has it.
+ */
+export async function takeLock(path: string, leaseMs: number): Promise<Release | undefined> {
+  const holder = randomUUID();
+  const lock: Lock = { holder, pid: process.pid, host: hostname(), untilMs: Date.now() + leaseMs };
   const take = (): Promise<boolean> =>
     writeFileAtomically(path, JSON.stringify(lock), { mode: 0o600, exclusive: true });
   if (!(await take())) {
@@ -100,7 +102,7 @@ async function takeLock(path: string, leaseMs: number): Promise<Release | undefi
     if (!(await take())) return undefined;
   }
   return async () => {
-    if ((await readLock(path))?.holder === lock.holder) await rm(path, { force: true });
+    if ((await readLock(path))?.holder === holder) await rm(path, { force: true });
   };
 }
 
@@ -120,16 +122,10 @@ async function removeLock(path: string, { holder }: Lock): Promise<boolean> {
 
 async function readLock(path: string): Promise<Lock | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    const { holder, pid, host, untilMs }: Partial<Lock> = JSON.parse(text);
-    return { holder: String(holder), pid: Number(pid), host: String(host), untilMs: Number(untilMs) };
-  } catch {
-    return { holder: "", pid: 0, host: "", untilMs: 0 };
-  }
+  return text === undefined ? undefined : lockSchema.parse(parseObject(text));
 }
 
-/** Its time is up, or its process is dead. */
+/** Its time is up, or its process is dead: signal 0 only asks whether it is there (POSIX.1-2017, kill). */
 function isOver({ pid, host, untilMs }: Lock): boolean {
   if (!(untilMs > Date.now())) return true;
   if (host !== hostname()) return false;

@@ -1,30 +1,44 @@
 /** What is kept of a grant: its tokens, how long they live, and whether it is dead. */
 
-import type { TokenEntry, TokenKey } from "./token-store.js";
+import { z } from "zod";
+import type { TokenEntry } from "./token-store.js";
 
 export interface Grant {
-  readonly accessToken?: string;
-  readonly refreshToken?: string;
+  readonly accessToken?: string | undefined;
+  readonly refreshToken?: string | undefined;
   /** When the access token expires, by the clock of who got it; absent when nobody said. */
-  readonly expiresAtMs?: number;
+  readonly expiresAtMs?: number | undefined;
   readonly obtainedAtMs: number;
   /** The scopes that were granted, where the server said so. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** Whose account it is, where the server said so. */
-  readonly account?: string;
+  readonly account?: string | undefined;
   /** Why the authorization server gives nothing for it any more. */
-  readonly dead?: string;
+  readonly dead?: string | undefined;
+}
+
+const text = z.string().min(1).optional().catch(undefined);
+/** What is not of the right kind is not there. */
+const grantSchema = z.object({
+  accessToken: text,
+  refreshToken: text,
+  expiresAtMs: z.number().optional().catch(undefined),
+  obtainedAtMs: z.number().catch(0),
+  scopes: z.array(z.string()).optional().catch(undefined),
+  account: text,
+  dead: text,
+});
+
+/** Reads what a store holds. */
+export function readGrant(entry: TokenEntry | undefined): Grant | undefined {
+  return entry && grantSchema.parse(entry);
 }
 
 /** A person has to agree, for the first time or again. */
 export class ConsentNeeded extends Error {
-  override readonly name: string = "ConsentNeeded";
-  /** Why a grant that was there is no longer good. */
-  readonly why: string | undefined;
-
-  constructor(why?: string) {
+  /** @param why - Why a grant that was there is no longer good. */
+  constructor(readonly why?: string) {
     super("consent needed");
-    this.why = why;
   }
 }
 
@@ -33,36 +47,17 @@ const aheadMs = 60_000;
 
 /** Whether its access token can be sent now and be good when it arrives. */
 export function isFresh(grant: Grant, nowMs: number): boolean {
-  const { accessToken, expiresAtMs, obtainedAtMs, dead } = grant;
-  if (accessToken === undefined || dead !== undefined) return false;
-  if (expiresAtMs === undefined) return true;
+  const { expiresAtMs, obtainedAtMs } = grant;
+  if (expiresAtMs === undefined) return isAlive(grant, nowMs);
   // A clock that was set back would have it live longer than it was given.
   if (nowMs < obtainedAtMs - aheadMs) return false;
-  return nowMs < expiresAtMs - Math.min(aheadMs, Math.max(0, expiresAtMs - obtainedAtMs) / 10);
+  return isAlive(grant, nowMs + Math.min(aheadMs, Math.max(0, expiresAtMs - obtainedAtMs) / 10));
 }
 
 /** Whether the token has not expired yet, though it should be renewed. */
 export function isAlive({ accessToken, expiresAtMs, dead }: Grant, nowMs: number): boolean {
-  return (
-    accessToken !== undefined && dead === undefined && (expiresAtMs === undefined || nowMs < expiresAtMs)
-  );
-}
-
-/** Reads what a store holds; what is not of the right kind is not there. */
-export function readGrant(entry: TokenEntry | undefined): Grant | undefined {
-  if (entry === undefined) return undefined;
-  const text = (name: string): Record<string, string> =>
-    typeof entry[name] === "string" && entry[name] !== "" ? { [name]: entry[name] } : {};
-  const { expiresAtMs, obtainedAtMs, scopes } = entry;
-  return {
-    ...text("accessToken"),
-    ...text("refreshToken"),
-    ...text("account"),
-    ...text("dead"),
-    ...(typeof expiresAtMs === "number" ? { expiresAtMs } : {}),
-    obtainedAtMs: typeof obtainedAtMs === "number" ? obtainedAtMs : 0,
-    ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
-  };
+  const isThere = accessToken !== undefined && dead === undefined;
+  return isThere && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }
 
 /** What a person is shown. */
@@ -70,11 +65,6 @@ export interface Consent {
   /** Where they agree. */
   readonly url: string;
   /** What they type there, with a device code; it may stand in `url` already. */
-  readonly userCode?: string;
+  readonly userCode?: string | undefined;
   readonly expiresAtMs: number;
-}
-
-/** Where it is remembered which consent is under way for a grant. */
-export function keyOfConsent(key: TokenKey): TokenKey {
-  return { ...key, name: `${key.name}-consent` };
 }

@@ -2,7 +2,7 @@
 
 import { ApiSourceError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
-import { createWireRequest, type WireRequest } from "../policy/wire-request.js";
+import { createWireRequest } from "../policy/wire-request.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { clipText } from "../text.js";
 import type { Deadline } from "../transport/deadline.js";
@@ -37,38 +37,32 @@ export async function requestLogin(
   const { expiresInSeconds = 0 } = grant.login;
   const told = Number(await pick(grant, document, "expiresInSecondsAt"));
   const lifetimeMs = 1_000 * (Number.isFinite(told) && told > 0 ? told : expiresInSeconds);
-  return {
-    accessToken,
-    obtainedAtMs: startedMs,
-    ...(lifetimeMs > 0 ? { expiresAtMs: startedMs + lifetimeMs } : {}),
-  };
+  const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : undefined;
+  return { accessToken, obtainedAtMs: startedMs, expiresAtMs };
 }
 
-function build({ source, login, resolved }: ResolvedLogin): WireRequest {
+async function send(
+  { source, login, resolved }: ResolvedLogin,
+  runtime: OAuthRuntime,
+  deadline: Deadline,
+): Promise<Exchange> {
   const { basic, form, body, method, path } = login;
   const headers: Record<string, string> = { ...resolved.headers, ...login.headers };
   if (basic !== undefined) {
     const pair = Buffer.from(`${basic.username}:${basic.password}`, "utf8").toString("base64");
     headers["Authorization"] = `Basic ${pair}`;
   }
-  return createWireRequest({
+  const { wire } = createWireRequest({
     api: { ...source.api, bodyFormat: form === undefined ? (source.api.bodyFormat ?? "json") : "form" },
     resolved: { ...resolved, headers },
     request: { method, path, body: form ?? body },
     applyRules: false,
-  }).wire;
-}
-
-async function send(grant: ResolvedLogin, runtime: OAuthRuntime, deadline: Deadline): Promise<Exchange> {
-  const { source, resolved } = grant;
-  const { network } = resolved;
-  const request = build(grant);
-  return sendAlone(request, { runtime, network, limits: source.api.limits, deadline }).catch(
-    (error: unknown) => {
-      if (!(error instanceof SendError)) throw error;
-      throw refuseFailure(error.failure, `The login call of ${source.name} failed`, request.url, code);
-    },
-  );
+  });
+  const how = { runtime, network: resolved.network, limits: source.api.limits, deadline };
+  return sendAlone(wire, how).catch((error: unknown) => {
+    if (!(error instanceof SendError)) throw error;
+    throw refuseFailure(error.failure, `The login call of ${source.name} failed`, wire.url, code);
+  });
 }
 
 /** A token may come as a text alone. */
@@ -107,12 +101,13 @@ function refuseLogin(
   nowMs: number,
 ): ApiSourceError {
   const said = /^\s*(?:<|$)/.test(text) ? "" : ` It said: ${clipText(text, 300)}`;
-  return refuseStatus(exchange, nowMs, {
-    message: `The login call ${login.method} ${login.path} of ${source.name} answered ${exchange.status}.${said}`,
-    category: "unauthorized",
+  const refusal = refuseSetup(
+    `The login call ${login.method} ${login.path} of ${source.name} answered ${exchange.status}.${said}`,
     code,
-    todo: "check the login's variables and `login` in the record",
-  });
+    "check the login's variables and `login` in the record",
+    { category: "unauthorized" },
+  );
+  return refuseStatus(exchange, nowMs, refusal);
 }
 
 function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): ApiSourceError {

@@ -2,7 +2,7 @@
 
 import { nameVariable } from "../credentials/credential-variables.js";
 import { explainFailure } from "../diagnosis/explain-failure.js";
-import { ApiSourceError, type ApiSourceErrorFields, type ErrorCategory } from "../errors.js";
+import { ApiSourceError, type ApiSourceErrorFields } from "../errors.js";
 import { readRetryAfter } from "../limits/read-rate-limit.js";
 import type { ApiSource } from "../source/api-source.js";
 import { findSecretNames } from "../source/field-syntax.js";
@@ -28,25 +28,16 @@ export function refuseSetup(
 /** What helps when a server failed, and waiting may be enough. */
 const laterHint = "Try again later; if it stays so, whoever runs the application must look at that server.";
 
-/** An answer whose status is an error, and that gives no reason of its own. */
-export function refuseStatus(
-  { status, headers }: Pick<Exchange, "status" | "headers">,
-  nowMs: number,
-  refusal: {
-    readonly message: string;
-    readonly code: string;
-    readonly todo: string;
-    readonly category: ErrorCategory;
-  },
-): ApiSourceError {
-  const { message, code, todo, category } = refusal;
-  if (status < 500 && status !== 429) return refuseSetup(message, code, todo, { category });
+/** An answer whose status is an error, and that gives no reason of its own: `refusal`, unless waiting may help. */
+export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSourceError): ApiSourceError {
+  const { status, headers } = exchange;
+  if (status < 500 && status !== 429) return refusal;
   return new ApiSourceError({
-    message,
+    message: refusal.message,
     category: status === 429 ? "rate_limited" : "server_error",
     retryable: true,
     retryAfterSeconds: readRetryAfter({ status, headers, nowMs }),
-    code,
+    code: refusal.code,
     hint: laterHint,
   });
 }
@@ -74,13 +65,18 @@ export function refuseFailure(
  * Words for "this grant is over" (RFC 6749, section 5.2; OpenID Connect Core, section 3.1.2.6), and those that GitHub
  * (`bad_refresh_token`) and Slack (`invalid_refresh_token`) have instead.
  */
-const deadWords: ReadonlySet<string> = new Set([
-  "invalid_grant",
-  "interaction_required",
-  "login_required",
-  "consent_required",
-  "bad_refresh_token",
-  "invalid_refresh_token",
+const deadWord = /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
+
+const todos = new Map([
+  [
+    "invalid_client",
+    "check the client id and secret, and whether the API takes them by basic or post (`oauth2.clientAuthentication`)",
+  ],
+  ["invalid_grant", "check client id, secret and `oauth2.tokenParameters`"],
+  ["access_denied", "ask the person again, who did not agree"],
+  ["unauthorized_client", "allow this grant for the client at the API"],
+  ["unsupported_grant_type", "choose another `oauth2.grant` in the record"],
+  ["invalid_scope", "correct `oauth2.scopes` in the record"],
 ]);
 
 /** The token endpoint said `error` (RFC 6749, section 5.2); its word is the `code`. */
@@ -90,68 +86,52 @@ export class TokenRefused extends ApiSourceError {
 
   /** @param why - What the server said, redacted. */
   constructor(
-    source: ApiSource,
+    { name, api }: ApiSource,
     code: string,
     readonly why: string,
   ) {
     super({
-      message: `The authorization server of ${source.name} gives no token: ${why}.`,
+      message: `The authorization server of ${name} gives no token: ${why}.`,
       category: "not_configured",
       code,
-      hint: writeOperatorHint((Object.hasOwn(todos, code) && todos[code]) || "check `oauth2` in the record"),
+      hint: writeOperatorHint(todos.get(code) ?? "check `oauth2` in the record"),
     });
     // A client's own grant is its id and secret: there is nobody who could agree to it again.
-    this.isDead = deadWords.has(code) && source.api.oauth2?.grant !== "client_credentials";
+    this.isDead = deadWord.test(code) && api.oauth2?.grant !== "client_credentials";
   }
 }
-
-const todos: Readonly<Record<string, string>> = {
-  invalid_client:
-    "check the client id and secret, and whether the API takes them by basic or post (`oauth2.clientAuthentication`)",
-  invalid_grant: "check client id, secret and `oauth2.tokenParameters`",
-  access_denied: "ask the person again, who did not agree",
-  unauthorized_client: "allow this grant for the client at the API",
-  unsupported_grant_type: "choose another `oauth2.grant` in the record",
-  invalid_scope: "correct `oauth2.scopes` in the record",
-};
 
 /** Code `auth_required`, with what a person needs to authorize the source where there is a way. */
 export function requireAuthorization(
   source: ApiSource,
   why: string | undefined,
-  consent: Consent | undefined,
-  nowMs: number,
+  consent?: Consent,
+  nowMs: number = 0,
 ): ApiSourceError {
-  const { name } = source;
-  const { url, userCode, expiresAtMs = 0 } = consent ?? {};
-  return new ApiSourceError({
-    message:
-      why === undefined
-        ? `Nobody has agreed yet that ${name} may be used: a person has to authorize it.`
-        : `The authorization of ${name} is over (${why}): a person has to authorize it again.`,
-    category: "unauthorized",
-    code: "auth_required",
-    details: {
-      source: source.slug,
-      ...(url === undefined
-        ? {}
-        : {
-            auth_url: url,
-            ...(userCode === undefined ? {} : { user_code: userCode }),
-            expires_in_seconds: Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000)),
-          }),
-    },
-    hint: consent === undefined ? hintToken(source) : hintConsent(consent),
-  });
-}
-
-function hintConsent({ userCode }: Consent): string {
+  const { name, slug, api } = source;
+  const message =
+    why === undefined
+      ? `Nobody has agreed yet that ${name} may be used: a person has to authorize it.`
+      : `The authorization of ${name} is over (${why}): a person has to authorize it again.`;
+  const fields = { message, category: "unauthorized", code: "auth_required" } as const;
+  if (consent === undefined) {
+    const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(
+      api.oauth2?.refreshToken ?? "",
+    );
+    const hint = writeOperatorHint(`put a new refresh token into ${variable}`);
+    return new ApiSourceError({ ...fields, details: { source: slug }, hint });
+  }
+  const { url, userCode, expiresAtMs } = consent;
+  const expiresInSeconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
   const code = userCode === undefined ? "" : ` and to enter the code ${userCode}`;
-  return `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`;
-}
-
-function hintToken(source: ApiSource): string {
-  const { refreshToken = "" } = source.api.oauth2 ?? {};
-  const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(refreshToken);
-  return writeOperatorHint(`put a new refresh token into ${variable}`);
+  return new ApiSourceError({
+    ...fields,
+    details: {
+      source: slug,
+      auth_url: url,
+      ...(userCode === undefined ? {} : { user_code: userCode }),
+      expires_in_seconds: expiresInSeconds,
+    },
+    hint: `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`,
+  });
 }

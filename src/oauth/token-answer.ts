@@ -7,6 +7,7 @@ import type { Exchange } from "../transport/transport.js";
 import type { Grant } from "./grant.js";
 import { refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
+import { describeEndpoint } from "./token-endpoint.js";
 
 /**
  * Makes of what came back an answer in the form of RFC 6749, for the library to judge. Servers in the wild answer 200 with `error` (GitHub,
@@ -19,16 +20,19 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   const given = parseAnswer(exchange);
   const isRefused = typeof given?.["error"] === "string";
   if (given === undefined || (status >= 400 && !isRefused)) throw refuseAnswer(exchange, url, runtime);
-  const { id_token: idToken, expires_in: expiresIn, ...rest } = given;
-  const lifetime = Number(expiresIn);
+  const { id_token, expires_in, ...rest } = given;
+  const lifetime = Number(expires_in);
   const answer = {
     ...(typeof rest["access_token"] === "string" ? { token_type: "bearer" } : {}),
     ...rest,
     ...(lifetime >= 0 && Number.isFinite(lifetime) ? { expires_in: lifetime } : {}),
-    ...(typeof idToken === "string" ? { account_claims: idToken } : {}),
+    ...(typeof id_token === "string" ? { account_claims: id_token } : {}),
   };
   // What follows may fail with the answer in hand: nothing of it is ever shown.
-  runtime.hide(listTokens(answer));
+  const tokens = Object.entries(answer).filter(([name]) =>
+    /token$|^(?:device_code|account_claims)$/i.test(name),
+  );
+  runtime.hide(tokens.flatMap(([, value]) => (typeof value === "string" ? [value] : [])));
   // 201 is what some answer to a POST.
   return toResponse(answer, isRefused ? Math.max(status, 400) : 200);
 }
@@ -43,9 +47,8 @@ export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRunt
 /** Null says as much as nothing. */
 function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | undefined {
   const text = Buffer.from(body).toString("utf8");
-  if (/urlencoded/i.test(String(headers["content-type"] ?? ""))) {
+  if (/urlencoded/i.test(String(headers["content-type"] ?? "")))
     return Object.fromEntries(new URLSearchParams(text));
-  }
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
@@ -55,51 +58,36 @@ function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | und
   }
 }
 
-function toResponse(answer: unknown, status: number): Response {
-  return new Response(JSON.stringify(answer), { status, headers: { "content-type": "application/json" } });
+function toResponse(answer: object, status: number): Response {
+  return Response.json(answer, { status });
 }
 
 function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime): ApiSourceError {
   const { status } = exchange;
   const isAnswer = status < 300;
-  return refuseStatus(exchange, clock.now(), {
-    message: `No token was got: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", but no JSON object" : ""}.`,
-    category: isAnswer ? "unexpected_content" : "not_configured",
-    code: "token_endpoint_failed",
-    todo: [400, 401, 403].includes(status)
+  const refusal = refuseSetup(
+    `No token was got: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", but no JSON object" : ""}.`,
+    "token_endpoint_failed",
+    [400, 401, 403].includes(status)
       ? "check the client id and secret, how they are sent (`clientAuthentication`), whether the grant still holds, and the endpoint's address: the server gave no reason"
       : "check the endpoint's address in the record",
-  });
-}
-
-/** Without query, which may hold a secret. */
-export function describeEndpoint(url: string): string {
-  return url.split(/[?#]/, 1)[0] ?? "";
-}
-
-/** Every string of an answer whose name says that it is one. */
-function listTokens(answer: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(answer).flatMap(([name, value]) =>
-    /token$|^(?:device_code|account_claims)$/i.test(name) && typeof value === "string" ? [value] : [],
+    isAnswer ? { category: "unexpected_content" } : {},
   );
+  return refuseStatus(exchange, clock.now(), refusal);
 }
 
 /** The time counts from before it was asked for: then nobody believes that it lives longer than it does. */
 export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): Grant {
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, scope } = token;
-  const account = readAccount(token);
+  const { expires_in: expiresIn, scope } = token;
   return {
-    accessToken,
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token || undefined,
     obtainedAtMs: startedMs,
-    ...(refreshToken === undefined || refreshToken === "" ? {} : { refreshToken }),
-    ...(expiresIn === undefined ? {} : { expiresAtMs: startedMs + expiresIn * 1_000 }),
-    ...(scope === undefined ? {} : { scopes: scope.split(/[\s,]+/).filter((each) => each !== "") }),
-    ...(account === undefined ? {} : { account }),
+    expiresAtMs: expiresIn === undefined ? undefined : startedMs + expiresIn * 1_000,
+    scopes: scope?.split(/[\s,]+/).filter((each) => each !== ""),
+    account: readAccount(token),
   };
 }
-
-/** What people would call an account, best first (OpenID Connect Core, section 5.1). */
-const accountClaims = ["email", "preferred_username", "upn", "name", "sub"];
 
 /**
  * Whose account it is, to be shown: the claims of an ID token, not verified, for they came from the server itself by TLS and decide
@@ -113,10 +101,12 @@ function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   } catch {
     // No ID token, or none that is a JWT.
   }
-  const found = accountClaims
-    .map((name) => claims[name])
-    .find((value) => typeof value === "string" && value !== "");
-  return found === undefined ? undefined : clipText(String(found), 200);
+  // What people would call an account, best first (OpenID Connect Core, section 5.1).
+  for (const name of ["email", "preferred_username", "upn", "name", "sub"]) {
+    const value = claims[name];
+    if (typeof value === "string" && value !== "") return clipText(value, 200);
+  }
+  return undefined;
 }
 
 /** What may be thrown for whatever the library or the transport threw. */
@@ -131,8 +121,7 @@ export function toTokenError(
     const { error: word, error_description: told = "" } = error;
     const redact = (text: string, most: number): string => clipText(runtime.redactor().redact(text), most);
     const code = redact(word, 100);
-    const why = told === "" ? code : `${code}: ${redact(told, 300)}`;
-    return new TokenRefused(source, code, why);
+    return new TokenRefused(source, code, told === "" ? code : `${code}: ${redact(told, 300)}`);
   }
   return refuseSetup(
     `The answer of ${describeEndpoint(url)} is none that a token can be taken from: ${describeFlaw(error)}.`,

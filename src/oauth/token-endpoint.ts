@@ -12,7 +12,6 @@ import { SendError } from "../transport/send-failure.js";
 import type { Exchange } from "../transport/transport.js";
 import { refuseFailure, refuseSetup } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
-import { describeEndpoint } from "./token-answer.js";
 
 /** An honest answer has some kilobytes. */
 const maxBytes = 1_000_000;
@@ -24,6 +23,11 @@ export interface RequestAlone {
   readonly deadline: Deadline;
   /** Whether a write may be sent again. @default false */
   readonly idempotent?: boolean;
+}
+
+/** An address without its query, which may hold a secret. */
+export function describeEndpoint(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? "";
 }
 
 /** @throws SendError when nothing came back, for a redirect, and for an answer that is not whole. */
@@ -55,31 +59,28 @@ export async function sendAlone(
 export async function sendToEndpoint(request: WireRequest, call: RequestAlone): Promise<Exchange> {
   const { url } = request;
   const shown = describeEndpoint(url);
+  const refuse = (message: string, code: string, todo: string): ApiSourceError =>
+    refuseSetup(message, code, todo, { category: "refused_by_policy" });
+  const refuseRedirect = (): ApiSourceError =>
+    refuse(
+      `${shown} answered with a redirect, which is not followed: secrets stay where the record sends them.`,
+      "endpoint_redirected",
+      "write the address it leads to into the record, if it is right",
+    );
   // The last door before a secret leaves for an authorization server.
-  if (findEndpointUrlFlaw(url) !== undefined) {
-    throw refuseSetup(
+  if (findEndpointUrlFlaw(url) !== undefined)
+    throw refuse(
       `A request to ${shown} was stopped: secrets go to https, or to this machine.`,
       "insecure_endpoint",
       "write the endpoint with https in the record",
-      { category: "refused_by_policy" },
     );
-  }
   const exchange = await sendAlone(request, call).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
-    if (error.failure.kind === "redirect") throw refuseRedirect(shown);
+    if (error.failure.kind === "redirect") throw refuseRedirect();
     throw refuseFailure(error.failure, `No token was got from ${shown}`, url);
   });
-  if (exchange.url !== call.runtime.redactor().redact(url)) throw refuseRedirect(shown);
+  if (exchange.url !== call.runtime.redactor().redact(url)) throw refuseRedirect();
   return exchange;
-}
-
-function refuseRedirect(endpoint: string): ApiSourceError {
-  return refuseSetup(
-    `${endpoint} answered with a redirect, which is not followed: secrets stay where the record sends them.`,
-    "endpoint_redirected",
-    "write the address it leads to into the record, if it is right",
-    { category: "refused_by_policy" },
-  );
 }
 
 /** Whether an address that a server named may be asked: never one of this machine or its network, unless the server is there, too. */

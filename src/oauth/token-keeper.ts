@@ -5,7 +5,7 @@ import { createDeadline, type Deadline } from "../transport/deadline.js";
 import { ConsentNeeded, type Grant, isAlive, isFresh, readGrant } from "./grant.js";
 import { refuseSetup, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
-import type { TokenKey, TokenStore } from "./token-store.js";
+import { type TokenKey, type TokenStore, writeEntry, writeKey } from "./token-store.js";
 
 /**
  * How a token is got with what is kept; undefined when only a person can help. It throws `TokenRefused` for a grant that the
@@ -24,7 +24,7 @@ export function createTokenKeeper(options: Options): (store: TokenStore, key: To
   return (store, key) => {
     const known = stores.get(store) ?? new Map<string, GrantKeeper>();
     stores.set(store, known);
-    const text = JSON.stringify([key.source, key.user, key.name]);
+    const text = writeKey(key);
     const found = known.get(text);
     if (found !== undefined) return found;
     const [idle = ""] = known.size < maxGrants ? [] : ([...known].find(([, { isIdle }]) => isIdle) ?? []);
@@ -91,7 +91,7 @@ export class GrantKeeper {
   /** Keeps a grant that a person just gave, in place of what was there. */
   async keep(grant: Grant): Promise<void> {
     this.#hide(grant);
-    await this.#use((store) => store.write(this.key, { ...grant }));
+    await this.#use((store) => writeEntry(store, this.key, grant));
     this.#grant = grant;
     this.#unsaved = undefined;
     this.#rejected = undefined;
@@ -170,40 +170,33 @@ export class GrantKeeper {
   }
 
   async #request(plan: Plan, kept: Grant | undefined, deadline: Deadline): Promise<Grant> {
-    const send = plan(kept);
-    if (send === undefined) throw new ConsentNeeded();
-    const { accessToken: _, expiresAtMs: __, ...lasting } = kept ?? {};
+    const got = await plan(kept)?.(deadline);
+    if (got === undefined) throw new ConsentNeeded();
     // A server that does not rotate says nothing of the refresh token: the old one stays good (RFC 6749, section 6).
-    const grant: Grant = { ...lasting, ...(await send(deadline)) };
+    const { refreshToken = kept?.refreshToken, scopes = kept?.scopes, account = kept?.account } = got;
+    const grant: Grant = { ...got, refreshToken, scopes, account };
     this.#hide(grant);
-    await this.#save(grant);
-    this.#grant = grant;
-    this.#quietUntilMs = 0;
-    return grant;
-  }
-
-  /** Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant. */
-  async #save(grant: Grant): Promise<void> {
     try {
-      await this.#use((store) => store.write(this.key, { ...grant }));
+      // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.
+      await this.#use((store) => writeEntry(store, this.key, grant));
       this.#unsaved = undefined;
     } catch (error) {
       // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
       this.#unsaved = grant;
-      const { source } = this.key;
-      this.options.logger.error(
-        "A token could not be kept in the token store; it lives in this process alone.",
-        { source, error: describeError(error) },
-      );
+      const message = "A token could not be kept in the token store; it lives in this process alone.";
+      this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
     }
+    this.#grant = grant;
+    this.#quietUntilMs = 0;
+    return grant;
   }
 
   /** The grant is dead: that is kept, so that nobody asks for it again. */
   async #bury(dead: string): Promise<never> {
     this.#grant = undefined;
     this.#unsaved = undefined;
-    const entry = { obtainedAtMs: this.options.clock.now(), dead };
-    await this.#use((store) => store.write(this.key, entry)).catch(() => {});
+    const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
+    await this.#use((store) => writeEntry(store, this.key, entry)).catch(() => {});
     this.options.logger.warn("A grant is dead: its authorization server does not take it any more.", {
       source: this.key.source,
       why: dead,

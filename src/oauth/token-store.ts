@@ -32,23 +32,27 @@ export interface TokenStore {
   lease(key: TokenKey, leaseMs: number): Promise<Release | undefined>;
 }
 
+/** The same string for the same key, and for no other. */
+export function writeKey({ source, user, name }: TokenKey): string {
+  return JSON.stringify([source, user, name]);
+}
+
+/** Writes an entry as plain JSON data: a store need not know what to do with a member that is undefined. */
+export function writeEntry(store: TokenStore, key: TokenKey, entry: object): Promise<void> {
+  return store.write(key, JSON.parse(JSON.stringify(entry)));
+}
+
 /** Lives as long as the toolkit or client that it was made for. */
 export function createMemoryTokenStore({ clock }: { readonly clock: Clock }): TokenStore {
   const entries = new Map<string, TokenEntry>();
   const leases = new Map<string, { readonly untilMs: number }>();
-  const textOf = ({ source, user, name }: TokenKey): string => JSON.stringify([source, user, name]);
   return {
-    read: async (key) => entries.get(textOf(key)),
-    write: async (key, entry) => {
-      entries.set(textOf(key), entry);
-    },
-    remove: async (key) => {
-      entries.delete(textOf(key));
-    },
+    read: async (key) => entries.get(writeKey(key)),
+    write: async (key, entry) => void entries.set(writeKey(key), entry),
+    remove: async (key) => void entries.delete(writeKey(key)),
     lease: async (key, leaseMs) => {
-      const text = textOf(key);
-      const held = leases.get(text);
-      if (held !== undefined && held.untilMs > clock.now()) return undefined;
+      const text = writeKey(key);
+      if ((leases.get(text)?.untilMs ?? 0) > clock.now()) return undefined;
       const lease = { untilMs: clock.now() + leaseMs };
       leases.set(text, lease);
       return async () => {
@@ -75,19 +79,14 @@ export function createRuntimeTokenStore(
     store.put(namespaceOf(key), name, value, false);
   return {
     read: async (key) => (await store.get(namespaceOf(key), key.name))?.value,
-    write: async (key, entry) => {
-      await put(key, key.name, { ...entry });
-    },
-    remove: async (key) => {
-      await store.delete(namespaceOf(key), key.name);
-    },
+    write: async (key, entry) => void (await put(key, key.name, { ...entry })),
+    remove: async (key) => void (await store.delete(namespaceOf(key), key.name)),
     lease: async (key, leaseMs) => {
       const name = `${key.name}-lease`;
       const read = async (): Promise<Record<string, unknown>> =>
         (await store.get(namespaceOf(key), name))?.value ?? {};
       const startedMs = clock.now();
-      const held = await read();
-      if (Number(held["untilMs"] ?? 0) > clock.now()) return undefined;
+      if (Number((await read())["untilMs"] ?? 0) > clock.now()) return undefined;
       const holder = randomUUID();
       await put(key, name, { holder, untilMs: clock.now() + 3 * settleMs });
       if (clock.now() - startedMs > settleMs) return undefined;
