@@ -112,7 +112,7 @@ async function testBeforeSaving(
   }
   const report = await testDraft(draft, terminal, prompts);
   if (report.ok || prompts !== undefined) return report;
-  if (flags.json === true) terminal.printJson({ saved: false, report });
+  if (flags.json === true) terminal.printResult(flags, { saved: false, report }, "");
   throw new CommandError(1, `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`);
 }
 
@@ -129,8 +129,8 @@ async function saveDraft(
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
   const place = stored.length === 0 ? undefined : await storeVariables(values, flags.store, flags);
   const { slug, file } = await directory.put(record);
-  if (flags.json === true) return terminal.printJson({ slug, file, stored, store: place, report });
-  terminal.print(`Saved ${slug} in ${file}.`);
+  terminal.printResult(flags, { slug, file, stored, store: place, report }, `Saved ${slug} in ${file}.`);
+  if (flags.json === true) return;
   if (place !== undefined) terminal.tell(`Kept ${stored.join(", ")} in ${place}.`);
   const missing = listVariables(source).filter((name) => !stored.includes(name) && !isSet(name));
   if (missing.length > 0) terminal.tell(`Still to be set in the environment: ${missing.join(", ")}.`);

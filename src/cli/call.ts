@@ -30,12 +30,12 @@ const wholeTokens = 10_000_000;
 /** @returns 0, or the exit code of the failure's kind. */
 export async function callSource(target: CallTarget, flags: CallFlags, terminal: Terminal): Promise<number> {
   const { slug, method, path } = target;
-  const source = await findSource(slug, flags, (nearest) => `api-sources call ${nearest} ${method} ${path}`);
+  const source = await findSource(slug, flags, "call", ` ${method} ${path}`);
   const input = await readInput(target, flags, terminal);
   if (flags.curl === true) {
     const { writeCallCurl } = await import("./write-call-curl.js");
     const curl = await writeCallCurl(source, input);
-    terminal.print(flags.json === true ? JSON.stringify({ curl }) : curl);
+    terminal.printResult(flags, { curl }, curl);
     return 0;
   }
   const client = createSourceClient(flags.full === true ? withoutBudget(source) : source, {

@@ -40,8 +40,7 @@ export async function checkHealth(flags: CommonFlags, terminal: Terminal): Promi
   const checks = [checkNode(), checkEnvFile(flags)];
   const wrongRecords = await checkSources(flags, checks);
   checks.push(...wrongRecords, checkProxy());
-  if (flags.json === true) terminal.printJson(checks);
-  else terminal.print(checks.map(writeCheck).join("\n"));
+  terminal.printResult(flags, checks, checks.map(writeCheck).join("\n"));
   if (wrongRecords.length > 0) return 2;
   return checks.some(({ verdict }) => verdict === "failed") ? 1 : 0;
 }
@@ -78,12 +77,8 @@ async function checkSources(flags: CommonFlags, checks: Check[]): Promise<Check[
     const directory = await openDirectory(flags);
     const entries = await directory.list();
     checks.push(await checkClock(entries));
-    if (entries.length === 0)
-      checks.push({
-        verdict: "warning",
-        what: `No sources in ${directory.path}`,
-        next: "api-sources add",
-      });
+    const what = `No sources in ${directory.path}`;
+    if (entries.length === 0) checks.push({ verdict: "warning", what, next: "api-sources add" });
     const wrong: Check[] = [];
     for (const { slug, source, problems } of entries) {
       const found = source === undefined ? problems : await checkSource(source, checks);
@@ -109,12 +104,9 @@ function tellProblem(slug: string, problem: RecordProblem): Check {
 async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly RecordProblem[]> {
   const { slug } = source;
   const missing = await listMissing(source);
+  const set = `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`;
   for (const names of missing)
-    checks.push({
-      verdict: "failed",
-      what: `${slug}: ${names} is not set`,
-      next: `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`,
-    });
+    checks.push({ verdict: "failed", what: `${slug}: ${names} is not set`, next: set });
   const { findDocumentProblems, loadKnowledge } = await import("../map/knowledge.js");
   const problems = await findDocumentProblems([source]);
   if (problems.length > 0) return problems;
@@ -146,10 +138,8 @@ async function listMissing(source: ApiSource): Promise<string[]> {
 /** Certificates and signed tokens fail on a wrong clock; a file written in the future tells of one, without a request. */
 async function checkClock(entries: readonly SourceEntry[]): Promise<Check> {
   const now = Date.now();
-  const files = await Promise.allSettled(entries.map(({ file }) => stat(file)));
-  const isEarlier = files.some(
-    (found) => found.status === "fulfilled" && found.value.mtimeMs > now + clockToleranceMs,
-  );
+  const files = await Promise.all(entries.map(({ file }) => stat(file).catch(() => undefined)));
+  const isEarlier = files.some((found) => (found?.mtimeMs ?? 0) > now + clockToleranceMs);
   const what = `The clock says ${new Date(now).toISOString()}`;
   if (now >= firstReleaseMs && !isEarlier) return { verdict: "ok", what };
   const next = "Set this machine's clock.";

@@ -18,30 +18,31 @@ export async function importDescription(
   terminal: Terminal,
   prompts: Prompts | undefined,
 ): Promise<Imported> {
+  const { server, scheme, baseUrl, auth } = flags;
   const text = await readSource(flags.from ?? "-", terminal);
   const { readDescription } = await import("../import/read-description.js");
   const choice: { -readonly [Name in keyof ImportChoice]: ImportChoice[Name] } = {};
-  if (flags.server !== undefined) choice.server = parseNumber(flags.server);
-  if (flags.scheme !== undefined) choice.scheme = flags.scheme;
-  if (flags.baseUrl !== undefined) choice.baseUrl = flags.baseUrl;
+  if (server !== undefined) choice.server = Number(server);
+  if (scheme !== undefined) choice.scheme = scheme;
+  if (baseUrl !== undefined) choice.baseUrl = baseUrl;
   let imported = await readDescription(text, choice);
-  const servers = imported.servers.map(cleanLine);
+  const servers = imported.servers.map((name, index) => ({
+    value: String(index + 1),
+    label: cleanLine(name),
+  }));
   const schemes = imported.schemes.map((value) => ({ value, label: cleanLine(value) }));
-  const asksServer = servers.length > 1 && flags.server === undefined && flags.baseUrl === undefined;
-  const asksScheme = schemes.length > 1 && flags.scheme === undefined && flags.auth === undefined;
+  const asksServer = servers.length > 1 && server === undefined && baseUrl === undefined;
+  const asksScheme = schemes.length > 1 && scheme === undefined && auth === undefined;
   if (prompts !== undefined) {
-    const numbered = servers.map((label, index) => ({ value: String(index + 1), label }));
-    if (asksServer) choice.server = Number(await prompts.askChoice("Which server?", numbered));
+    if (asksServer) choice.server = Number(await prompts.askChoice("Which server?", servers));
     if (asksScheme) choice.scheme = await prompts.askChoice("Which credential?", schemes);
     if (asksServer || asksScheme) imported = await readDescription(text, choice);
   } else {
-    const numbered = servers.slice(0, 20).map((name, index) => `\n  ${index + 1} ${name}`);
+    const listed = servers.slice(0, 20).map(({ value, label }) => `\n  ${value} ${label}`);
     if (asksServer)
-      terminal.tell(`Took server 1 of ${servers.length}; others: --server N.${numbered.join("")}`);
-    if (asksScheme)
-      terminal.tell(
-        `Security schemes: ${schemes.map(({ label }) => label).join(", ")}; to choose: --scheme NAME.`,
-      );
+      terminal.tell(`Took server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
+    const names = schemes.map(({ label }) => label).join(", ");
+    if (asksScheme) terminal.tell(`Security schemes: ${names}; to choose: --scheme NAME.`);
   }
   for (const note of imported.notes) terminal.tell(`Note: ${cleanLine(note)}`);
   return imported;
@@ -56,12 +57,4 @@ async function readSource(from: string, terminal: Terminal): Promise<string> {
       "api-sources add --from -",
     );
   return readTextFile(from, "api-sources add --from openapi.yaml");
-}
-
-function parseNumber(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw createUsageError(
-    "--server is not a number from 1 on.",
-    "api-sources add --from openapi.yaml --server 2",
-  );
 }

@@ -9,15 +9,20 @@ import { type CommonFlags, findEntry, listVariables, openDirectory } from "./wor
 export async function listSources(flags: CommonFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
   const entries = await directory.list();
-  if (flags.json === true) terminal.printJson(entries.map(toPlain));
-  else if (entries.length === 0)
-    terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
-  else {
-    terminal.print(writeTable(["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"], entries.map(toRow)));
-    for (const { slug, problems } of entries)
-      if (problems.length > 0) terminal.tell(createRecordError(slug, problems).message);
-  }
+  if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
+  const head = ["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"];
+  if (entries.length > 0 || flags.json === true)
+    terminal.printResult(flags, entries.map(toPlain), writeTable(head, entries.map(toRow)));
+  if (flags.json !== true) tellBroken(entries, terminal);
   return 0;
+}
+
+/** Says of each broken record what is wrong with it. @returns the sources of the others. */
+export function tellBroken(entries: readonly SourceEntry[], terminal: Terminal): ApiSource[] {
+  return entries.flatMap(({ slug, source, problems }) => {
+    if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
+    return source ?? [];
+  });
 }
 
 function toRow({ slug, source, problems }: SourceEntry): string[] {
@@ -34,25 +39,22 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 
 /** Prints the record as it stands in its file. One that is broken is not printed: a secret may stand where none belongs. */
 export async function showSource(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const entry = await findEntry(await openDirectory(flags), slug, (nearest) => `api-sources show ${nearest}`);
-  const { file, source, record, problems } = entry;
-  if (source === undefined) {
-    if (flags.json === true) terminal.printJson({ slug, file, problems });
-    throw createRecordError(slug, problems);
-  }
-  terminal.printJson(flags.json === true ? { slug, file, record } : record);
+  const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug, "show");
+  const isShown = source !== undefined;
+  const text = JSON.stringify(record, null, 2);
+  if (isShown || flags.json === true)
+    terminal.printResult(flags, { slug, file, ...(isShown ? { record } : { problems }) }, text);
+  if (!isShown) throw createRecordError(slug, problems);
   return 0;
 }
 
 /** Prints the `.env.example` of the set. */
 export async function printVariables(flags: CommonFlags, terminal: Terminal): Promise<number> {
   const entries = await (await openDirectory(flags)).list();
-  const sources = entries.flatMap(({ source }) => (source === undefined ? [] : [source]));
-  if (flags.json === true)
-    terminal.printJson(sources.map((source) => ({ source: source.slug, variables: listVariables(source) })));
-  else if (sources.length > 0) terminal.print(sources.map(writeVariables).join("\n"));
-  for (const { slug, problems, source } of entries)
-    if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
+  const sources = tellBroken(entries, terminal);
+  const values = sources.map((source) => ({ source: source.slug, variables: listVariables(source) }));
+  if (sources.length > 0 || flags.json === true)
+    terminal.printResult(flags, values, sources.map(writeVariables).join("\n"));
   return 0;
 }
 
@@ -65,6 +67,6 @@ function writeVariables(source: ApiSource): string {
 /** Prints the JSON Schema of a record. */
 export async function printSchema(terminal: Terminal): Promise<number> {
   const { apiSourceJsonSchema } = await import("../source/json-schema.js");
-  terminal.printJson(apiSourceJsonSchema);
+  terminal.print(JSON.stringify(apiSourceJsonSchema, null, 2));
   return 0;
 }

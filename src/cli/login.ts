@@ -19,7 +19,7 @@ export interface LoginFlags extends CommonFlags {
 
 /** @returns 0 when the source is authorized, else 1. */
 export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal): Promise<number> {
-  const source = await findSource(slug, flags, (nearest) => `api-sources login ${nearest}`);
+  const source = await findSource(slug, flags, "login");
   const grant = source.api.oauth2?.grant;
   if (grant !== "authorization_code" && grant !== "device_code")
     throw needsNoLogin(source, '`oauth2` with grant "authorization_code" or "device_code"');
@@ -29,17 +29,17 @@ export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal)
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
   });
-  terminal.print(flags.json === true ? JSON.stringify(facts) : writeFacts(source, facts));
+  terminal.printResult(flags, facts, writeFacts(source, facts));
   terminal.tell(`Kept in ${findTokenDirectory()}.`);
   return 0;
 }
 
 /** @returns 0, whether there was a grant or not. */
 export async function logOut(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const source = await findSource(slug, flags, (nearest) => `api-sources logout ${nearest}`);
+  const source = await findSource(slug, flags, "logout");
   const forgotten = await (await openTokens(source)).forget(source, {});
-  if (flags.json === true) terminal.print(JSON.stringify({ source: slug, forgotten }));
-  else terminal.print(forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`);
+  const words = forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`;
+  terminal.printResult(flags, { source: slug, forgotten }, words);
   return 0;
 }
 

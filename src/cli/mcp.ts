@@ -2,7 +2,8 @@
 
 import { plural } from "../text.js";
 import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
-import { CommandError, createRecordError, createUsageError, type Terminal } from "./terminal.js";
+import { tellBroken } from "./list.js";
+import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, loadEnvironment, openDirectory } from "./workspace.js";
 
 export interface McpFlags extends CommonFlags {
@@ -13,10 +14,7 @@ export interface McpFlags extends CommonFlags {
 export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
-  const sources = (await directory.list()).flatMap(({ slug, source, problems }) => {
-    if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
-    return source ?? [];
-  });
+  const sources = tellBroken(await directory.list(), terminal);
   if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
   const [{ serveStdio }, { createMcpServer }] = await loadServer();

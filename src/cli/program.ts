@@ -19,29 +19,9 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
-    const name = argv.find((word) => Object.hasOwn(rightLines, word)) ?? "";
-    terminal.tell(`Right would be: api-sources ${rightLines[name] ?? "--help"}`);
-    return 2;
+    return error.exitCode === 0 ? 0 : 2;
   }
 }
-
-/** For each command, a line that is right. */
-const rightLines: Readonly<Record<string, string>> = {
-  add: "add --base-url https://api.example.com --auth bearer --test-endpoint /me",
-  list: "list",
-  show: "show SLUG",
-  test: "test [SLUG...]",
-  call: "call SLUG GET /path --query name=value",
-  remove: "remove SLUG --yes",
-  env: "env > .env.example",
-  schema: "schema > api-source.schema.json",
-  doctor: "doctor",
-  mcp: "mcp --dir ./sources",
-  login: "login SLUG",
-  logout: "logout SLUG",
-  completion: "completion bash",
-};
 
 function createProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
   const program = new Command("api-sources")
@@ -53,34 +33,40 @@ function createProgram(terminal: Terminal, finish: (exitCode: number) => void): 
     .version(readVersion(), "--version", "print the version")
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.tell(text) })
+    .showHelpAfterError("Right would be: api-sources --help")
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
     );
-  const define: Define = (usage, description, run) =>
-    program
+  const define: Define = (usage, description, right, run) => {
+    const command = program
       .command(usage)
       .description(description)
-      .action(async (...given: unknown[]) => {
-        const command = given.at(-1) as Command;
-        const [first, second, third] = command.processedArgs;
-        finish(await run(command.optsWithGlobals(), first, second, third));
-      });
+      .showHelpAfterError(`Right would be: api-sources ${right}`);
+    return command.action(async () =>
+      finish(await run(command.optsWithGlobals(), ...(command.processedArgs as never))),
+    );
+  };
   defineAdd(define, terminal);
   defineReading(define, terminal);
   defineCall(define, terminal);
   defineRest(define, terminal);
-  define("completion", "print the shell's completion script", async (_flags, shell: string) =>
-    (await import("./completion.js")).printCompletion(shell, program, terminal),
+  define(
+    "completion",
+    "print the shell's completion script",
+    "completion bash",
+    async (_flags, shell: string) =>
+      (await import("./completion.js")).printCompletion(shell, program, terminal),
   ).addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "powershell"]));
   return program;
 }
 
-/** Adds a command; `run` is given its flags and arguments, and gives the exit code. */
-type Define = <Flags extends CommonFlags, First>(
+/** Adds a command. `right` is a line of it that is right; `run` is given its flags and arguments, and gives the exit code. */
+type Define = <Flags extends CommonFlags, Args extends unknown[]>(
   usage: string,
   description: string,
-  run: (flags: Flags, first: First, second: string, third: string) => Promise<number>,
+  right: string,
+  run: (flags: Flags, ...args: Args) => Promise<number>,
 ) => Command;
 
 /** Of the package that this file is in. */
@@ -92,8 +78,11 @@ function readVersion(): string {
 }
 
 function defineAdd(define: Define, terminal: Terminal): void {
-  define("add", "add a source: asks for what is missing, tests it, then saves it", async (flags: AddFlags) =>
-    (await import("./add.js")).addSource(flags, terminal),
+  define(
+    "add",
+    "add a source: asks for what is missing, tests it, then saves it",
+    "add --base-url https://api.example.com --auth bearer --test-endpoint /me",
+    async (flags: AddFlags) => (await import("./add.js")).addSource(flags, terminal),
   )
     .option(
       "--from <file>",
@@ -128,26 +117,31 @@ function defineAdd(define: Define, terminal: Terminal): void {
 }
 
 function defineReading(define: Define, terminal: Terminal): void {
-  define("list", "list the sources", async (flags) =>
+  define("list", "list the sources", "list", async (flags) =>
     (await import("./list.js")).listSources(flags, terminal),
   );
-  define("show <slug>", "print the record of a source", async (flags, slug: string) =>
+  define("show <slug>", "print the record of a source", "show SLUG", async (flags, slug: string) =>
     (await import("./list.js")).showSource(slug, flags, terminal),
   );
   define(
     "test [slug...]",
     "test the connection of sources; of all when none is named",
+    "test [SLUG...]",
     async (flags, slugs: string[]) => (await import("./test.js")).testSources(slugs, flags, terminal),
   );
-  define("env", "print the .env.example of the sources: the variables, without values", async (flags) =>
-    (await import("./list.js")).printVariables(flags, terminal),
+  define(
+    "env",
+    "print the .env.example of the sources: the variables, without values",
+    "env > .env.example",
+    async (flags) => (await import("./list.js")).printVariables(flags, terminal),
   );
-  define("schema", "print the JSON Schema of a record", async () =>
+  define("schema", "print the JSON Schema of a record", "schema > api-source.schema.json", async () =>
     (await import("./list.js")).printSchema(terminal),
   );
   define(
     "doctor",
     "look for what is wrong around the sources: records, variables, clock, proxy, Node.js",
+    "doctor",
     async (flags) => (await import("./doctor.js")).checkHealth(flags, terminal),
   );
 }
@@ -157,6 +151,7 @@ function defineCall(define: Define, terminal: Terminal): void {
   define(
     "call <slug> <method> <path>",
     "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
+    "call SLUG GET /path --query name=value",
     async (flags: CallFlags, slug: string, method: string, path: string) =>
       (await import("./call.js")).callSource({ slug, method, path }, flags, terminal),
   )
@@ -170,12 +165,13 @@ function defineCall(define: Define, terminal: Terminal): void {
 }
 
 function defineRest(define: Define, terminal: Terminal): void {
-  define("remove <slug>", "remove a source", async (flags, slug: string) =>
+  define("remove <slug>", "remove a source", "remove SLUG --yes", async (flags, slug: string) =>
     (await import("./remove.js")).removeSource(slug, flags, terminal),
   ).option("--drop-credential", "also remove its credential from the environment file and the keyring");
   define(
     "mcp",
     "serve the sources as tools to an MCP client, over standard input and output",
+    "mcp --dir ./sources",
     async (flags: McpFlags) => (await import("./mcp.js")).serveSources(flags, terminal, readVersion()),
   ).addOption(
     new Option("--approve <calls>", "which calls the client must ask a person about")
@@ -185,9 +181,10 @@ function defineRest(define: Define, terminal: Terminal): void {
   define(
     "login <slug>",
     "have a person authorize a source, in a browser or by a code, and keep the grant",
+    "login SLUG",
     async (flags, slug: string) => (await import("./login.js")).logIn(slug, flags, terminal),
   ).option("--no-browser", "print the address and open no browser");
-  define("logout <slug>", "forget the grant of a source", async (flags, slug: string) =>
+  define("logout <slug>", "forget the grant of a source", "logout SLUG", async (flags, slug: string) =>
     (await import("./login.js")).logOut(slug, flags, terminal),
   );
 }

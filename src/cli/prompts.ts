@@ -1,7 +1,8 @@
 /** The questions of a command: asked on stderr, left with Ctrl-C or the end of input, which answers none of them. */
 
 import { Writable } from "node:stream";
-import { hasColour, Interrupted, type Terminal } from "./terminal.js";
+import { Interrupted, type Terminal } from "./terminal.js";
+import { isSet } from "./workspace.js";
 
 /** "Select Graphic Rendition" of ECMA-48, section 8.3.117. */
 const colourSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
@@ -69,10 +70,10 @@ export class Prompts {
   }
 }
 
-/** stderr, without colours where they are not wanted: the prompts set them unasked. */
+/** stderr, without colours where they are not wanted (https://no-color.org): the prompts set them unasked. */
 function openOutput(): Writable {
   const { stderr } = process;
-  if (hasColour()) return stderr;
+  if (!isSet("NO_COLOR")) return stderr;
   const plain = new Writable({
     decodeStrings: false,
     write: (chunk: unknown, _encoding, done) => {

@@ -12,7 +12,7 @@ export interface RemoveFlags extends CommonFlags {
 /** Asks before it removes; without a terminal only with `--yes`: the end of an input never confirms. */
 export async function removeSource(slug: string, flags: RemoveFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
-  const { source, file } = await findEntry(directory, slug, (nearest) => `api-sources remove ${nearest}`);
+  const { source, file } = await findEntry(directory, slug, "remove");
   const variables = source === undefined ? [] : listVariables(source);
   let drops = flags.dropCredential === true;
   if (flags.yes !== true) {
@@ -28,11 +28,9 @@ export async function removeSource(slug: string, flags: RemoveFlags, terminal: T
   }
   await directory.remove(slug);
   const dropped = drops ? await dropVariables(variables, flags) : [];
-  if (flags.json === true) terminal.print(JSON.stringify({ removed: slug, file, dropped }));
-  else {
-    terminal.print(`Removed ${slug}.`);
-    if (dropped.length > 0) terminal.tell(`Dropped ${dropped.join(", ")}.`);
-    else if (variables.length > 0) terminal.tell(`Left where they are: ${variables.join(", ")}.`);
-  }
+  terminal.printResult(flags, { removed: slug, file, dropped }, `Removed ${slug}.`);
+  if (flags.json === true) return 0;
+  if (dropped.length > 0) terminal.tell(`Dropped ${dropped.join(", ")}.`);
+  else if (variables.length > 0) terminal.tell(`Left where they are: ${variables.join(", ")}.`);
   return 0;
 }

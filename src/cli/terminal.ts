@@ -1,7 +1,6 @@
 /** The two ends of a command: results on stdout, everything else on stderr; and how an error becomes words and an exit code. */
 
 import { createReadStream } from "node:fs";
-import { readProcessEnvironment } from "../credentials/environment.js";
 import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
 import { plural } from "../text.js";
 
@@ -27,8 +26,9 @@ export class Terminal {
     process.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
-  printJson(value: unknown): void {
-    this.print(JSON.stringify(value, null, 2));
+  /** With `--json` the value, else the text. */
+  printResult({ json }: { readonly json?: boolean }, value: unknown, text: string): void {
+    this.print(json === true ? JSON.stringify(value, null, 2) : text);
   }
 
   /** Writes to stderr. */
@@ -76,11 +76,6 @@ async function readStream(stream: AsyncIterable<unknown>, name: string): Promise
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Whether colour may be used at all (https://no-color.org). */
-export function hasColour(): boolean {
-  return (readProcessEnvironment("NO_COLOR") ?? "") === "" && process.stderr.isTTY === true;
-}
-
 /** Other people's text without what could steer a terminal: control, format and private characters become `?`. */
 export function cleanLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]+/gu, (found) =>
@@ -105,14 +100,13 @@ export function writeTable(head: readonly string[], rows: readonly (readonly str
 
 /** A command ends with this exit code; the message goes to stderr. */
 export class CommandError extends Error {
-  readonly exitCode: number;
-  /** The line that would have been right. */
-  readonly right: string | undefined;
-
-  constructor(exitCode: number, message: string, right?: string) {
+  /** @param right - The line that would have been right. */
+  constructor(
+    readonly exitCode: number,
+    message: string,
+    readonly right?: string,
+  ) {
     super(message);
-    this.exitCode = exitCode;
-    this.right = right;
   }
 }
 
@@ -136,7 +130,7 @@ export function writeProblem({ file, path, given, message, fix }: RecordProblem)
   return `  ${where} ${message}${given === undefined ? "" : ` (given: ${given})`}. ${fix}`;
 }
 
-/** @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
+/** Says what went wrong. @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
 export function presentError(error: unknown, terminal: Terminal): number {
   terminal.showProgress("");
   if (error instanceof Interrupted || terminal.signal.aborted) {

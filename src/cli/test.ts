@@ -20,14 +20,11 @@ export async function testSources(
 ): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
-  const find = (slug: string): Promise<SourceEntry> =>
-    findEntry(directory, slug, (nearest) => `api-sources test ${nearest}`);
-  const entries =
-    slugs.length === 0 ? await directory.list() : await Promise.all([...new Set(slugs)].map(find));
+  const named = [...new Set(slugs)].map((slug) => findEntry(directory, slug, "test"));
+  const entries = slugs.length === 0 ? await directory.list() : await Promise.all(named);
   if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
   const reports = await testAll(entries, terminal);
-  if (flags.json === true) terminal.printJson(reports);
-  else if (reports.length > 0) terminal.print(writeReports(reports));
+  if (reports.length > 0 || flags.json === true) terminal.printResult(flags, reports, writeReports(reports));
   if (reports.some(({ verdict }) => verdict === "invalid_record")) return 2;
   return reports.every(({ ok }) => ok) ? 0 : 1;
 }

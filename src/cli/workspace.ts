@@ -40,11 +40,17 @@ export function loadEnvironment({ envFile }: CommonFlags, mayBeMade: boolean = f
   }
 }
 
-/** The entry of a name. @param writeRight - The line that would be right with another name. @throws CommandError 2 for a name that isn't there, with the nearest one. */
+/**
+ * The entry of a name.
+ *
+ * @param command - The command's words before the name, @param more and after it, for the line that would be right with another name.
+ * @throws CommandError 2 for a name that isn't there, with the nearest one.
+ */
 export async function findEntry(
   directory: SourceDirectory,
   slug: string,
-  writeRight: (nearest: string) => string,
+  command: string,
+  more: string = "",
 ): Promise<SourceEntry> {
   const entries = await directory.list();
   const entry = entries.find((each) => each.slug === slug);
@@ -53,7 +59,7 @@ export async function findEntry(
   const { findNearest } = await import("../query/witness.js");
   const nearest = findNearest(slug, names) ?? names.find((name) => name.includes(slug));
   const missing = `There is no source "${slug}" in ${directory.path}.`;
-  if (nearest !== undefined) throw createUsageError(missing, writeRight(nearest));
+  if (nearest !== undefined) throw createUsageError(missing, `api-sources ${command} ${nearest}${more}`);
   if (names.length === 0) throw createUsageError(`${missing} It has none yet.`, "api-sources add");
   throw createUsageError(`${missing} It has: ${names.slice(0, 20).join(", ")}.`, "api-sources list");
 }
@@ -62,9 +68,10 @@ export async function findEntry(
 export async function findSource(
   slug: string,
   flags: CommonFlags,
-  writeRight: (nearest: string) => string,
+  command: string,
+  more?: string,
 ): Promise<ApiSource> {
-  const { source, problems } = await findEntry(await openDirectory(flags), slug, writeRight);
+  const { source, problems } = await findEntry(await openDirectory(flags), slug, command, more);
   if (source === undefined) throw createRecordError(slug, problems);
   loadEnvironment(flags);
   return source;

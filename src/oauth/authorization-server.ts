@@ -145,8 +145,8 @@ function authenticate(library: typeof OAuth, oauth2: OAuth2Settings): OAuth.Clie
   // Not the library's, which also escapes `-`, `_` and `.`: many servers compare the pair without reading escapes.
   return (_server, client, _body, headers) => {
     // A form's escapes, as RFC 6749 section 2.3.1 wants them.
-    const escape = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
-    const pair = `${escape(client.client_id)}:${escape(clientSecret)}`;
+    const encode = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
+    const pair = `${encode(client.client_id)}:${encode(clientSecret)}`;
     headers.set("authorization", `Basic ${Buffer.from(pair, "utf8").toString("base64")}`);
   };
 }
