@@ -79,7 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "store",
       "map",
     ],
-    lines: 3550,
+    lines: 3450,
   },
   connection: { values: ["client", "diagnosis"], lines: 950 },
   // view, because modelSummarizer wraps the projection of that room.

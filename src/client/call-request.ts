@@ -2,6 +2,7 @@
 
 import { invalidInput } from "../errors.js";
 import { quoteText } from "../text.js";
+import { dropUndefined } from "./drop-undefined.js";
 
 /** What a call takes. Optional members may be absent, `null`, `""` or `[]`, which mean the same, except in `body`. */
 export interface CallRequest {
@@ -43,14 +44,13 @@ const partMembers = ["id", "select", "find", "offset", "limit"] as const;
  * @throws ApiSourceError `invalid_input` that names the member and what would be right.
  */
 export function parseCallRequest(input: unknown): CallRequest {
-  const { method, path, query, body, headers, select, pages } = readMembers(input, {
-    known: callMembers,
+  const { method, path, query, body, headers, select, pages } = readMembers(input, callMembers, {
     example: '{"method":"GET","path":"/"}',
     advice: " Put parameters of the API into query or body.",
   });
   if (!isAbsent(path) && typeof path !== "string")
     throw invalidInput("path is not a string.", 'Give the path below the base URL, such as "/items".');
-  return withoutPrototype({
+  const request: CallRequest = dropUndefined({
     method: parseMethod(method, path, body),
     path: typeof path === "string" ? path : "",
     query: isAbsent(query) ? undefined : query,
@@ -59,41 +59,33 @@ export function parseCallRequest(input: unknown): CallRequest {
     select: parseString("select", select),
     pages: parseCount("pages", pages, 1),
   });
+  return withoutPrototype(request);
 }
 
 /** @throws ApiSourceError `invalid_input` that names the member and what would be right. */
 export function parseReadRequest(input: unknown): ReadRequest {
-  const given = readMembers(input, { known: partMembers, example: '{"id":"r_7f3ak2"}' });
+  const given = readMembers(input, partMembers, { example: '{"id":"r_7f3ak2"}' });
   const id = typeof given.id === "string" ? given.id.trim() : "";
-  if (id === "")
-    throw invalidInput(
-      "id is missing.",
-      "Give the id from shortened.id of an earlier answer, such as r_7f3ak2.",
-    );
-  return withoutPrototype({
+  if (id === "") throw invalidInput("id is missing.", "Give the id from shortened.id of an earlier answer.");
+  const request: ReadRequest = dropUndefined({
     id,
     select: parseString("select", given.select),
     find: parseString("find", given.find),
     offset: parseCount("offset", given.offset, 0),
     limit: parseCount("limit", given.limit, 1),
   });
-}
-
-interface Shape<Name extends string> {
-  readonly known: readonly Name[];
-  readonly example: string;
-  readonly advice?: string;
+  return withoutPrototype(request);
 }
 
 /** @throws ApiSourceError `invalid_input` for what is no object, or has a member that nobody knows. */
 export function readMembers<Name extends string>(
   input: unknown,
-  { known, example, advice = "" }: Shape<Name>,
+  known: readonly Name[],
+  { example, advice = "" }: { readonly example: string; readonly advice?: string },
 ): Partial<Record<Name, unknown>> {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
-  // Without a prototype, here and below: what someone put on `Object.prototype` is nothing the caller gave.
-  const given: Partial<Record<Name, unknown>> = Object.assign(Object.create(null), input);
+  const given = withoutPrototype<Partial<Record<Name, unknown>>>(input);
   const unknownMember = Object.keys(given).find((name) => !known.some((each) => each === name));
   if (unknownMember === undefined) return given;
   throw invalidInput(
@@ -131,15 +123,11 @@ function parseCount(name: string, value: unknown, least: number): number | undef
 
 /** Models that must fill every member send `null`, `""` or `[]` for "nothing". */
 function isAbsent(value: unknown): boolean {
-  return (
-    value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
-  );
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === undefined || value === null || value === "" || isEmptyList;
 }
 
-type Defined<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
-
-/** Drops what is `undefined`. */
-function withoutPrototype<Members extends object>(members: Members): Defined<Members> {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.assign(Object.create(null), Object.fromEntries(given));
+/** What someone put on `Object.prototype` is nothing the caller gave. */
+function withoutPrototype<Members extends object>(members: Members): Members {
+  return Object.assign(Object.create(null), members);
 }

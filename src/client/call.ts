@@ -165,25 +165,11 @@ async function readPage(call: RunningCall, asked: CallRequest, gate?: Gate): Pro
   return page;
 }
 
-const mayWrite =
-  "this POST may write, and each further page would be another one; where it only reads, send `next` yourself";
-
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
 async function readFollowing(call: RunningCall, first: Page, showing: Showing): Promise<JoinedPages> {
-  const { source, context, deadline } = call;
   const { body, notes, next, request } = first;
-  const asked = request.pages ?? (showing.followsPages === true ? findAllPages(source, first) : undefined);
+  const asked =
+    request.pages ?? (showing.followsPages === true ? findAllPages(call.source, first) : undefined);
   if (asked === undefined || first.error !== undefined) return { body, notes, next };
-  const { limits } = source.api;
-  return readPages(first, {
-    asked,
-    limits,
-    readPage: (input) => readPage(call, parseCallRequest(input)),
-    isOver: () => {
-      if (first.mayWrite === true) return mayWrite;
-      if (deadline.remainingMs() > 0) return undefined;
-      return `limits.pagesTimeoutMs of the source is ${limits.pagesTimeoutMs}`;
-    },
-    onProgress: (progress) => context.onProgress?.({ source: source.slug, ...progress }),
-  });
+  return readPages(call, first, asked, (input) => readPage(call, parseCallRequest(input)));
 }

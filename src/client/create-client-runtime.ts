@@ -75,11 +75,10 @@ export function createClientRuntime(
   const credentials = createCredentialResolver({
     ...options,
     issue: async (source, context) => (await tokens()).issue(source, context),
-    onFailure: (error, { slug }, option) =>
-      logger.warn(`The application's ${option} option failed.`, {
-        source: slug,
-        error: describeError(error),
-      }),
+    onFailure: (thrown, { slug: source }, option) => {
+      const error = describeError(thrown);
+      logger.warn(`The application's ${option} option failed.`, { source, error });
+    },
   });
   for (const source of sources) {
     try {
@@ -87,10 +86,8 @@ export function createClientRuntime(
       secrets.add(values.flatMap((value) => listSecrets(source, value)));
     } catch (error) {
       // The application's own function failed; each call asks it again, and answers when it fails then.
-      logger.warn("The environment could not be read.", {
-        source: source.slug,
-        error: describeErrorClass(error),
-      });
+      const told = { source: source.slug, error: describeErrorClass(error) };
+      logger.warn("The environment could not be read.", told);
     }
   }
   const own = { clock, sleep, random, logger, secrets, fingerprint: createFingerprint() };

@@ -14,10 +14,11 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 import { createTransport, type Transport } from "../transport/create-transport.js";
-import { SendError } from "../transport/send-failure.js";
+import { SendError, type SendFailure } from "../transport/send-failure.js";
 import type { Exchange, SendOptions } from "../transport/transport.js";
 import type { Waited } from "./answer.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 import type { PreparedCall, Sender } from "./running-call.js";
 
 /** A body under 2xx that is larger than this is data. */
@@ -50,23 +51,21 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         maxWaitMs: Math.min(maxWaitMs, deadline.deadlineMs - askedMs),
       });
       const placeMs = clock.now() - askedMs;
-      const explain = (failure: Parameters<typeof explainFailure>[0]): ApiSourceError =>
+      const explain = (failure: SendFailure): ApiSourceError =>
         explainFailure(failure, redactor.redact(resolved.baseUrl));
       try {
-        const { failure, refusal, ...received } = await openTransport(transports, source, runtime, resolved)
-          .send(built.wire, {
-            baseUrl: resolved.baseUrl,
-            redactor,
-            deadline,
-            redirects: toRedirectScope(source, built, prepared),
-            idempotent: source.api.idempotencyHeader !== undefined,
-            ...(onSend === undefined ? {} : { onSend }),
-            ...(limiter === undefined ? {} : { pace: { limiter, key: paceKey } }),
-            ...(authenticate === undefined ? {} : { authenticate }),
-          })
-          .catch((error: unknown) => {
-            throw error instanceof SendError ? explain(error.failure) : error;
-          });
+        const sending = dropUndefined({
+          baseUrl: resolved.baseUrl,
+          redactor,
+          deadline,
+          redirects: toRedirectScope(source, built, prepared),
+          idempotent: source.api.idempotencyHeader !== undefined,
+          onSend,
+          pace: limiter && { limiter, key: paceKey },
+          authenticate,
+        });
+        const transport = openTransport(transports, source, runtime, resolved);
+        const { failure, refusal, ...received } = await transport.send(built.wire, sending);
         const { status, body: bytes } = received;
         const headers = redactHeaders(received.headers, redactor);
         const why = failure && describeTruncation(failure);
@@ -74,18 +73,15 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         const failed = refusal ?? failure;
         const body = await readResponseBody({ method: built.method, redactor, bytes, headers, ...cut });
         cooldowns.note(key, { status, headers }, maxWaitMs);
-        const waited = describeWaits(received, placeMs);
+        const limited = { status, headers, nowMs: clock.now(), body: readLimitBody(status, body) };
         return {
-          exchange: {
-            ...received,
-            headers,
-            ...cut,
-            ...(failed === undefined ? {} : { failure: explain(failed) }),
-          },
+          exchange: dropUndefined({ ...received, headers, ...cut, failure: failed && explain(failed) }),
           body,
-          rateLimit: readRateLimit({ status, headers, nowMs: clock.now(), ...bodyOf(status, body) }),
-          ...(waited === undefined ? {} : { waited }),
+          rateLimit: readRateLimit(limited),
+          waited: describeWaits(received, placeMs),
         };
+      } catch (error) {
+        throw error instanceof SendError ? explain(error.failure) : error;
       } finally {
         leave?.();
       }
@@ -157,9 +153,9 @@ function describeWaits(
 }
 
 /** Bodies speak of limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
-function bodyOf(status: number, { bytes, text, document }: ResponseBody): { body?: unknown } {
-  if (status >= 400) return { body: document ?? text };
-  return bytes > maxHintBytes || document === undefined ? {} : { body: document };
+function readLimitBody(status: number, { bytes, text, document }: ResponseBody): unknown {
+  if (status >= 400) return document ?? text;
+  return bytes > maxHintBytes ? undefined : document;
 }
 
 export class KnownLimitError extends ApiSourceError {

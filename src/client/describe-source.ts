@@ -1,6 +1,6 @@
 /** What is known of the sources' endpoints, for a model as an answer and for code as data; nothing is sent. */
 
-import { type ApiSourceError, invalidInput } from "../errors.js";
+import { invalidInput } from "../errors.js";
 import type { DescribeInput, Told } from "../map/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -50,7 +50,7 @@ export function describeSources(
 ): Promise<Outcome> {
   return toOutcome(runtime, { source: "describe_api", signal: context.signal }, async () => {
     context.signal?.throwIfAborted();
-    const given = readMembers(input, { known: members, example: '{"source":"github"}' });
+    const given = readMembers(input, members, { example: '{"source":"github"}' });
     const [wanted, path = null, method = null, find = null, guide = null] = members.map((name) =>
       parseString(name, given[name]),
     );
@@ -68,13 +68,9 @@ function findSource(sources: readonly ApiSource[], given: string | undefined): A
   const found =
     sources.find(({ slug }) => slug === wanted) ??
     sources.find(({ slug, name }) => wanted !== "" && [fold(slug), fold(name)].includes(fold(wanted)));
-  if (found === undefined) throw refuseSource(sources, wanted);
-  return found;
-}
-
-function refuseSource(sources: readonly ApiSource[], wanted: string): ApiSourceError {
+  if (found !== undefined) return found;
   const slugs = sources.map(({ slug }) => slug).slice(0, 50);
-  return invalidInput(
+  throw invalidInput(
     wanted === "" ? "source is missing." : `There is no source ${quoteText(wanted, 60)}.`,
     `Give one of: ${slugs.join(", ")}.`,
   );

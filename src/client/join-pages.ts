@@ -1,14 +1,12 @@
 /** Several pages of one list as one document: the rows of all, and beside them what the last page says of paging. */
 
-import { isJsonObject as isObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import {
+  isJsonContainer,
+  isJsonObject as isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
-
-export interface JoinedPages {
-  readonly document: JsonValue;
-  readonly rows: number;
-  /** Rows that came again because the list moved while it was read; each stands there once. */
-  readonly repeated: number;
-}
 
 /** Names that tell one row from another, whatever API it is: only such a row can come twice by mistake. */
 const identity = /^(?:_?id|uuid|guid|key|slug|sha|number|node_id|@id)$|[a-z_]id$/i;
@@ -20,26 +18,16 @@ const identity = /^(?:_?id|uuid|guid|key|slug|sha|number|node_id|@id)$|[a-z_]id$
  * `included`) are joined like the rows, so that nothing is lost.
  *
  * @param path - Member names that lead to the rows; empty where the body itself is the list.
+ * @returns `repeated`: rows that came again because the list moved while it was read; each stands there once.
  */
-export function joinPages(documents: readonly JsonValue[], path: readonly string[]): JoinedPages {
-  const seen = new Set<string>();
-  let repeated = 0;
-  const rows: JsonValue[] = [];
-  for (const document of documents) {
-    const own = rowsAt(document, path);
-    const texts = own.map((row) => (isIdentified(row) ? writeJson(row) : undefined));
-    for (const [index, row] of own.entries()) {
-      const text = texts[index];
-      if (text !== undefined && seen.has(text)) repeated += 1;
-      else rows.push(row);
-    }
-    // After the page: two equal rows of one page are the API's own.
-    for (const text of texts) if (text !== undefined) seen.add(text);
-  }
-  const [first = null, ...later] = documents;
-  const lists: JoinedLists = new WeakMap();
-  const frame = later.reduce<JsonValue>((joined, page) => joinMembers(joined, page, path, lists), first);
-  return { document: withRows(frame, path, rows), rows: rows.length, repeated };
+export function joinPages(
+  documents: readonly JsonValue[],
+  path: readonly string[],
+): { readonly document: JsonValue; readonly rows: number; readonly repeated: number } {
+  const lists = documents.map((document) => rowsAt(document, path));
+  const rows = joinLists(lists, isIdentified);
+  const document = withRows(joinMembers(documents, path), path, rows);
+  return { document, rows: rows.length, repeated: lists.flat().length - rows.length };
 }
 
 /** How many rows a page has. */
@@ -61,36 +49,36 @@ function isIdentified(row: JsonValue): boolean {
   return isObject(row) && Object.keys(row).some((name) => identity.test(name));
 }
 
-/** What the lists beside the rows hold by now, as text: to write them anew for each page would take a time of pages squared. */
-type JoinedLists = WeakMap<JsonValue[], Set<string>>;
-
-function joinMembers(
-  earlier: JsonValue,
-  later: JsonValue,
-  path: readonly string[],
-  lists: JoinedLists,
-): JsonValue {
-  if (!isObject(earlier) || !isObject(later)) return later;
-  const [onPath, ...rest] = path;
-  const joined: JsonObject = {};
-  for (const [name, value] of Object.entries(earlier)) {
-    const next = Object.hasOwn(later, name) ? later[name] : undefined;
-    if (name === onPath) joined[name] = next === undefined ? value : joinMembers(value, next, rest, lists);
-    else if (next !== undefined) joined[name] = joinBeside(value, next, lists);
-    // A page without it: a link or a cursor that ended, or a part that only the first page has.
-    else if (typeof value === "object" && value !== null) joined[name] = value;
-  }
-  for (const [name, value] of Object.entries(later)) if (!Object.hasOwn(joined, name)) joined[name] = value;
-  return joined;
+/** All items in order, but for those that an earlier list has. Two equal items of one list are the API's own. */
+function joinLists(
+  lists: readonly (readonly JsonValue[])[],
+  canRepeat: (item: JsonValue) => boolean,
+): JsonValue[] {
+  const seen = new Set<string>();
+  return lists.flatMap((list) => {
+    const texts = list.map((item) => (canRepeat(item) ? writeJson(item) : ""));
+    const added = list.filter((_, index) => !seen.has(texts[index] ?? ""));
+    for (const text of texts) if (text !== "") seen.add(text);
+    return added;
+  });
 }
 
-function joinBeside(earlier: JsonValue, later: JsonValue, lists: JoinedLists): JsonValue {
-  if (!Array.isArray(earlier) || !Array.isArray(later)) return later;
-  const known = lists.get(earlier) ?? new Set(earlier.map((each) => writeJson(each)));
-  const texts = later.map((each) => writeJson(each));
-  const joined = [...earlier, ...later.filter((_, index) => !known.has(texts[index] ?? ""))];
-  for (const text of texts) known.add(text);
-  lists.set(joined, known);
+/** What stands beside the rows. */
+function joinMembers(pages: readonly JsonValue[], [onPath, ...rest]: readonly string[]): JsonValue {
+  const last = pages.at(-1) ?? null;
+  const objects = pages.filter(isObject);
+  if (objects.length < pages.length || !isObject(last)) return last;
+  const names = new Set(objects.flatMap((page) => Object.keys(page)));
+  const joined: JsonObject = {};
+  for (const name of names) {
+    const values = objects.filter((page) => Object.hasOwn(page, name)).map((page) => page[name] ?? null);
+    const value = values.at(-1) ?? null;
+    const areLists = values.every((each) => Array.isArray(each));
+    if (name === onPath) joined[name] = joinMembers(values, rest);
+    else if (areLists) joined[name] = joinLists(values, () => true);
+    // A last page without it: a link or a cursor that ended, or a part that only the first page has.
+    else if (Object.hasOwn(last, name) || isJsonContainer(value)) joined[name] = value;
+  }
   return joined;
 }
 

@@ -9,7 +9,7 @@ import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { BuiltRequest } from "./build-request.js";
+import { type BuiltRequest, findHeader } from "./build-request.js";
 import type { Reply } from "./running-call.js";
 
 /** How much of the sent body an error may show. */
@@ -85,8 +85,4 @@ async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["bo
     // A query that does not fit this body (a function on another type) says nothing about it.
     return false;
   }
-}
-
-function findHeader(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerName)?.[1];
 }

@@ -11,17 +11,19 @@ import { listExpressions } from "../source/read-values.js";
 import type { ClientOptions } from "./client-options.js";
 import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
 
-export type OpenedSource =
-  | { readonly source: ApiSource; readonly runtime: ClientRuntime }
-  | { readonly problems: readonly RecordProblem[] };
-
 /** Reads a record and makes its runtime, for a test outside of a toolkit; a wrong record is a list of problems and not an error. */
-export async function openSource(record: unknown, options: ClientOptions): Promise<OpenedSource> {
+export async function openSource(
+  record: unknown,
+  options: ClientOptions,
+): Promise<
+  | { readonly source: ApiSource; readonly runtime: ClientRuntime }
+  | { readonly problems: readonly RecordProblem[] }
+> {
   try {
     const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
     await checkExpressions([source]);
-    const problems = hasDocuments(source) ? await findDocumentProblems(source) : [];
-    return problems.length > 0 ? { problems } : { source, runtime: createClientRuntime([source], options) };
+    if (hasDocuments(source)) await loadOverviews([source], {});
+    return { source, runtime: createClientRuntime([source], options) };
   } catch (error) {
     if (error instanceof SourceRecordError) return { problems: error.problems };
     throw error;
@@ -32,36 +34,26 @@ function hasDocuments({ api }: ApiSource): boolean {
   return api.openapi !== undefined || api.guide !== undefined;
 }
 
-async function findDocumentProblems(source: ApiSource): Promise<RecordProblem[]> {
-  const map = await import("../map/knowledge.js");
-  return map.findDocumentProblems([source]);
-}
-
 /** By slug; sources with neither document are not in it. */
 export type Overviews = ReadonlyMap<string, Overview>;
-
-export interface LoadedOverviews {
-  /** Those whose documents can be read. */
-  readonly sources: readonly ApiSource[];
-  readonly overviews: Overviews;
-}
 
 /**
  * Reads the descriptions and guides of sources before their tools are made: what can't be read is told now, not in the middle of a run.
  *
+ * @returns the sources whose documents can be read.
  * @throws SourceRecordError that lists every document that can't be read, unless `onInvalid` is `"skip"`.
  */
 export async function loadOverviews(
   given: readonly ApiSource[],
   { onInvalid = "throw", logger = silentLogger }: LoadOptions,
-): Promise<LoadedOverviews> {
-  const { loadKnowledge, readOverview } = await import("../map/knowledge.js");
+): Promise<{ readonly sources: readonly ApiSource[]; readonly overviews: Overviews }> {
+  const { findDocumentProblems, loadKnowledge, readOverview } = await import("../map/knowledge.js");
   const overviews = new Map<string, Overview>();
   const problems: RecordProblem[] = [];
   const sources: ApiSource[] = [];
   // One after the other: reading a large one keeps the process busy anyway.
   for (const source of given) {
-    const found = await findDocumentProblems(source);
+    const found = await findDocumentProblems([source]);
     problems.push(...found);
     if (found.length > 0) continue;
     sources.push(source);

@@ -5,8 +5,9 @@ import type { JsonValue } from "../json/exact-number.js";
 import type { Mistake } from "../map/mistake.js";
 import { describeWorked } from "../map/shown.js";
 import type { ApiSource } from "../source/api-source.js";
-import { type BuiltRequest, writeRequestLine } from "./build-request.js";
+import { type BuiltRequest, findHeader, writeRequestLine } from "./build-request.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
+import { dropUndefined } from "./drop-undefined.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /** A note of `warn` is clipped with the other notes of an answer; more than these say nothing new. */
@@ -28,24 +29,21 @@ export async function checkPreflight(call: RunningCall, built: BuiltRequest): Pr
   const isNamed = named.paths.has(`${built.method} ${built.url.path}`);
   const { redact, redactBytes } = call.prepared.redactor;
   const { body, headers } = built.wire;
-  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  const mistakes = checkCall(description, {
+  // Redacted first: a message quotes what was given, clipped, and half a secret would not be found in it.
+  const checked = dropUndefined({
     method: built.method,
-    // Redacted first: a message quotes what was given, clipped, and half a secret would not be found in it.
     path: redact(built.url.path),
     query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
     freeQuery: new Set([...built.reservedQueryNames, ...listFreeNames(source), ...named.query]),
-    ...(body === undefined ? {} : { body: redactBytes(body) }),
-    ...(contentType === undefined ? {} : { contentType }),
-  }).filter(({ kind }) => !(isNamed && (kind === "unknown_path" || kind === "unknown_member")));
-  if (mistakes.length === 0) return [];
-  if (preflight === "refuse") throw refuse(call, built, mistakes);
-  return mistakes
-    .slice(0, maxNotes)
-    .map(
-      ({ message, hint }) =>
-        `By the API's description this call is wrong, and was sent all the same. ${message} ${hint}`,
-    );
+    body: body && redactBytes(body),
+    contentType: findHeader(headers, "content-type"),
+  });
+  const mistakes = checkCall(description, checked).filter(
+    ({ kind }) => !(isNamed && (kind === "unknown_path" || kind === "unknown_member")),
+  );
+  if (mistakes.length > 0 && preflight === "refuse") throw refuse(call, built, mistakes);
+  const said = "By the API's description this call is wrong, and was sent all the same.";
+  return mistakes.slice(0, maxNotes).map(({ message, hint }) => `${said} ${message} ${hint}`);
 }
 
 function refuse(
@@ -83,13 +81,12 @@ export function learnFromPage(
 ): void {
   const { redactor } = prepared;
   const { knowledge } = runtime;
+  const { method, url } = built;
   if (source.api.openapi === undefined) {
     const scope = runtime.archive.scopeOf(context);
-    if (scope === undefined) return;
     const query = built.query.map(([name]) => redactor.redact(name));
-    const worked = { method: built.method, path: redactor.redact(built.url.path), query };
-    const shown = describeWorked(document === undefined ? worked : { ...worked, document });
-    knowledge.addShown(source, scope, shown);
+    const worked = dropUndefined({ method, path: redactor.redact(url.path), query, document });
+    if (scope !== undefined) knowledge.addShown(source, scope, describeWorked(worked));
   } else if (next !== undefined) knowledge.addNext(source, next);
   if (doubt === undefined || !knowledge.isFirst(source)) return;
   runtime.logger.warn("A call that the API's description calls wrong succeeded: the description is wrong.", {
@@ -99,22 +96,16 @@ export function learnFromPage(
   });
 }
 
-export interface TestAnswer {
-  /** Below the base URL. */
-  readonly path: string;
-  readonly status: number;
-  readonly document?: JsonValue;
-}
-
 /**
  * What a test of a source says of its description: whether the record, or the API's own answer, still fits it.
  *
+ * @param answer - Its path is below the base URL.
  * @returns sentences for a person; none for a source without a description.
  */
 export async function findDrift(
   source: ApiSource,
   { knowledge }: ClientRuntime,
-  answer?: TestAnswer,
+  answer?: { readonly path: string; readonly status: number; readonly document?: JsonValue },
 ): Promise<string[]> {
   if (source.api.openapi === undefined) return [];
   const { description } = await knowledge.load(source);

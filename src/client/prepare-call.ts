@@ -10,23 +10,18 @@ import { resolveSource } from "../source/resolve-source.js";
 import { type ClientRuntime, listSecrets } from "./create-client-runtime.js";
 import type { PreparedCall, RunningCall } from "./running-call.js";
 
-export interface PrepareOptions {
-  /** Whether to leave out the credential and every header and query parameter that holds a secret. @default false */
-  readonly anonymous?: boolean;
-  /** Whether the test endpoint is resolved too: a call does not fail for a placeholder that only stands there. @default false */
-  readonly withTestEndpoint?: boolean;
-}
-
 /**
  * Asks for the credential and the secrets, anew on each call.
  *
+ * @param options - `anonymous`: whether to leave out the credential and every header and query parameter that holds a secret.
+ * `withTestEndpoint`: whether the test endpoint is resolved too; a call does not fail for a placeholder that only stands there.
  * @throws ApiSourceError `not_configured` when one is missing or can't be sent, or a placeholder has no value.
  */
 export async function prepareCall(
   source: ApiSource,
   runtime: ClientRuntime,
   context: CallContext,
-  { anonymous = false, withTestEndpoint = false }: PrepareOptions = {},
+  { anonymous = false, withTestEndpoint = false }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
 ): Promise<PreparedCall> {
   const credential = await runtime.credentials.resolveCredential(source, context);
   const resolved = await resolveSource(source, {
@@ -83,14 +78,12 @@ export async function applyAuthorization<Result>(
  */
 export async function applyNewCredential(call: RunningCall): Promise<boolean> {
   const { source, runtime, context, prepared } = call;
+  const { credential: used } = prepared;
   const renewed = await applyAuthorization(call, async (isAgain) => {
     if (isAgain) return prepareCall(source, runtime, context);
-    const { credential: used } = prepared;
     const credential = used?.kind === "token" ? await used.renew?.() : undefined;
     const isSame = credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
-    return credential === undefined || isSame
-      ? undefined
-      : applyCredential(source, runtime, { ...prepared, credential });
+    return credential && !isSame ? applyCredential(source, runtime, { ...prepared, credential }) : undefined;
   });
   if (renewed === undefined) return false;
   call.prepared = renewed;

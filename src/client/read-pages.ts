@@ -6,9 +6,8 @@ import type { JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import { findNextPage } from "../paging/find-next-page.js";
 import { isSearch, type PagedRequest } from "../paging/paged-request.js";
-import type { ApiSource, SourceLimits } from "../source/api-source.js";
+import type { ApiSource } from "../source/api-source.js";
 import type { NextCall, PagesRead } from "./answer.js";
-import type { CallRequest } from "./call-request.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { countRows, joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -23,51 +22,55 @@ export interface JoinedPages {
   readonly notes: readonly string[];
 }
 
-export interface ReadPagesOptions {
-  /** How many pages the call asked for. */
-  readonly asked: number;
-  readonly limits: Pick<SourceLimits, "maxPages" | "maxBytes">;
-  /** Sends the request of one page, through every step of a call. */
-  readonly readPage: (request: CallRequest) => Promise<Page>;
-  /** Why no further page may be read, in words; undefined while there is time. */
-  readonly isOver: () => string | undefined;
-  /** Told after each page. */
-  readonly onProgress: (progress: { page: number; rows: number; total?: number }) => void;
-}
+const mayWrite =
+  "this POST may write, and each further page would be another one; where it only reads, send `next` yourself";
 
-/** Reads the pages after the first. Rejects only when the caller cancels: what was read is never lost. */
-export async function readPages(first: Page, options: ReadPagesOptions): Promise<JoinedPages> {
-  const { asked, limits, readPage, isOver, onProgress } = options;
-  const { maxPages, maxBytes } = limits;
-  const pages: Page[] = [];
+/**
+ * Reads the pages after the first. Rejects only when the caller cancels: what was read is never lost.
+ *
+ * @param asked - How many pages in all.
+ * @param readPage - Sends the request of one page, through every step of a call.
+ */
+export async function readPages(
+  { source, context, deadline }: RunningCall,
+  first: Page,
+  asked: number,
+  readPage: (input: NextCall) => Promise<Page>,
+): Promise<JoinedPages> {
+  const { maxPages, maxBytes, pagesTimeoutMs } = source.api.limits;
   const path = first.rows ?? [];
-  const seen = new Set<string>();
-  let page: Page = first;
-  let bytes = 0;
+  const others: Page[] = [];
+  const sent = new Set<string>();
   let rows = 0;
+  let bytes = 0;
   let why: string | undefined;
   while (why === undefined) {
-    pages.push(page);
+    const page = others.at(-1) ?? first;
+    const read = others.length + 1;
     bytes += page.body.bytes;
     rows += countRows(page.body.document, path);
-    const total = page.total ?? first.total;
-    onProgress({ page: pages.length, rows, ...(total === undefined ? {} : { total }) });
-    const { next } = page;
+    const { next, total = first.total } = page;
+    context.onProgress?.(dropUndefined({ source: source.slug, page: read, rows, total }));
     if (next === undefined) break;
     const key = JSON.stringify(next);
-    if (pages.length >= asked) why = `${asked} pages were asked for`;
-    else if (pages.length >= maxPages) why = `limits.maxPages of the source is ${maxPages}`;
-    else if (bytes >= maxBytes)
-      why = `the pages read so far reach limits.maxBytes of the source (${maxBytes} bytes)`;
-    else why = isOver() ?? (seen.has(key) ? "the API's next page is one that was read already" : undefined);
+    const ends: readonly (readonly [isOver: boolean, why: string])[] = [
+      [read >= asked, `${asked} pages were asked for`],
+      [read >= maxPages, `limits.maxPages of the source is ${maxPages}`],
+      [bytes >= maxBytes, `the pages read so far reach limits.maxBytes of the source (${maxBytes} bytes)`],
+      [first.mayWrite === true, mayWrite],
+      [deadline.remainingMs() === 0, `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}`],
+      [sent.has(key), "the API's next page is one that was read already"],
+    ];
+    why = ends.find(([isOver]) => isOver)?.[1];
     if (why !== undefined) break;
-    seen.add(key);
-    const read = await readPage(next).catch(describePageFailure);
-    if (typeof read === "string") why = read;
-    else if (read.error !== undefined) why = `the next page failed: ${read.status}: ${read.error.message}`;
-    else page = read;
+    sent.add(key);
+    const further = await readPage(next).catch(describePageFailure);
+    if (typeof further === "string") why = further;
+    else if (further.error !== undefined)
+      why = `the next page failed: ${further.status}: ${further.error.message}`;
+    else others.push(further);
   }
-  return joinRead(pages, { first, path, bytes, next: page.next, why });
+  return joinRead(first, others, bytes, why);
 }
 
 function describePageFailure(error: unknown): string {
@@ -76,19 +79,12 @@ function describePageFailure(error: unknown): string {
   throw error;
 }
 
-interface ReadSoFar {
-  readonly first: Page;
-  readonly path: readonly string[];
-  readonly bytes: number;
-  readonly next: NextCall | undefined;
-  readonly why: string | undefined;
-}
-
-function joinRead(pages: readonly Page[], { first, path, bytes, next, why }: ReadSoFar): JoinedPages {
-  const documents = pages.map(({ body }) => body.document ?? null);
-  const { document, rows, repeated } = joinPages(documents, path);
+function joinRead(first: Page, others: readonly Page[], bytes: number, why: string | undefined): JoinedPages {
+  const all = [first, ...others];
+  const { next, total = first.total } = others.at(-1) ?? first;
+  const documents = all.map(({ body }) => body.document ?? null);
+  const { document, rows, repeated } = joinPages(documents, first.rows ?? []);
   const complete = next === undefined;
-  const total = pages.at(-1)?.total ?? first.total;
   const differs = complete && total !== undefined && total !== rows;
   const joined: ResponseBody = {
     ...first.body,
@@ -100,17 +96,14 @@ function joinRead(pages: readonly Page[], { first, path, bytes, next, why }: Rea
     },
   };
   return {
-    body: pages.length === 1 ? first.body : joined,
+    body: others.length === 0 ? first.body : joined,
     pages: {
-      read: pages.length,
-      rows,
-      complete,
-      ...(repeated === 0 ? {} : { repeated }),
-      ...(complete || why === undefined ? {} : { why }),
+      ...{ read: all.length, rows, complete },
+      ...dropUndefined({ repeated: repeated || undefined, why: complete ? undefined : why }),
     },
     next,
     notes: [
-      ...new Set(pages.flatMap((page) => page.notes)),
+      ...new Set(all.flatMap((page) => page.notes)),
       ...(differs ? [`The API says that there are ${total} in all; the pages held ${rows}.`] : []),
     ],
   };

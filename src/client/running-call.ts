@@ -98,7 +98,7 @@ export interface Reply {
   readonly body: ResponseBody;
   readonly rateLimit: RateLimit | undefined;
   /** Set when the call waited, or was sent more than once. */
-  readonly waited?: Waited;
+  readonly waited?: Waited | undefined;
 }
 
 export interface SendLimits {

@@ -155,10 +155,7 @@ export function describeReply(
     error,
     contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
     headers: listShownHeaders(exchange.headers, (link) => resolveLink(link, below)),
-    rateLimit:
-      rateLimit !== undefined && shouldShowRateLimit(rateLimit, { limited })
-        ? presentRateLimit(rateLimit)
-        : undefined,
+    rateLimit: shouldShowRateLimit(rateLimit, { limited }) ? presentRateLimit(rateLimit ?? {}) : undefined,
     total,
     partial: body.partial,
     waited,
@@ -196,14 +193,11 @@ function firstOf(value: string | readonly string[] | undefined): string | undefi
 
 /** RFC 6266: `filename*` before `filename`. */
 function readFileName(value: string): string | undefined {
-  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(value)?.[1];
-  if (extended !== undefined) {
-    try {
-      return decodeURIComponent(extended);
-    } catch {
-      return extended;
-    }
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"([^"]*)"|([^;\s"]+))/i.exec(value) ?? [];
+  const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(value) ?? [];
+  try {
+    return extended === undefined ? (quoted ?? plain) : decodeURIComponent(extended);
+  } catch {
+    return extended;
   }
-  const quoted = /;\s*filename\s*=\s*"([^"]*)"/i.exec(value)?.[1];
-  return quoted ?? /;\s*filename\s*=\s*([^;\s"]+)/i.exec(value)?.[1];
 }
