@@ -1,7 +1,7 @@
 /** Finds parts of a successful answer that failed: a bulk write of which some rows were refused is a success to its status alone. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { isObject, type JsonObject, toShape } from "../json/shape.js";
+import { isEmpty, isObject, type JsonObject, normalizeKey, toShape } from "../json/shape.js";
 import { plural } from "../text.js";
 import { readErrorBody } from "./error-body.js";
 import { cleanText } from "./shown-text.js";
@@ -53,12 +53,15 @@ function describeRows(name: string, rows: readonly JsonValue[], isFlagged: boole
 /** A bulk answer may wrap each row in its operation: `{"index":{"status":400,"error":{…}}}`. */
 function isFailed(row: JsonObject, isFlagged: boolean): boolean {
   const [only, ...others] = Object.values(row);
-  const shape = toShape(others.length === 0 && isObject(only) ? only : row);
-  if (["success", "succeeded", "issuccess", "ok"].some((key) => shape.get(key)?.value === false)) return true;
-  const error = isFlagged ? (shape.get("error")?.value ?? shape.get("errors")?.value) : undefined;
-  return (
-    (typeof error === "string" && error !== "") || (Array.isArray(error) ? error.length > 0 : isObject(error))
-  );
+  const own = others.length === 0 && isObject(only) ? only : row;
+  for (const key in own) {
+    const value = own[key];
+    // Of thousands of rows only the few keys are normalised whose value may say something.
+    const isNo = value === false && /^(?:success|succeeded|issuccess|ok)$/.test(normalizeKey(key));
+    const isError = isFlagged && !isEmpty(value) && (typeof value === "string" || typeof value === "object");
+    if (isNo || (isError && /^errors?$/.test(normalizeKey(key)))) return true;
+  }
+  return false;
 }
 
 function writeReason(part: JsonValue): string {
