@@ -10,6 +10,15 @@ import { clipText } from "../text.js";
 import type { Finding } from "./connection-report.js";
 import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
 
+/** Failures that would come with a credential just as well: they refuse nobody. */
+const passing: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "server_error",
+  "timeout",
+  "network",
+  "too_large",
+]);
+
 /** Asks once more without credential and secrets, and says what that tells of them. */
 export async function checkAnonymously(
   context: TestContext,
@@ -22,52 +31,38 @@ export async function checkAnonymously(
   const ok = { verdict: "ok", fix: "", notes } as const;
   if (!hasSecret(source)) return { ...ok, message: `${answered}; the record has no credential to check.` };
   const what = source.api.authType === undefined ? "its secrets" : "the credential";
-  const { text, refusal, why } = await askAnonymously(context, subject);
-  if (refusal !== undefined) {
-    const message = `${answered} with ${what}, and ${refusal} without: the credential is right.`;
+  const answer = await applyDeadline(context, async (deadline) => {
+    const options = { ...context.probeOptions, anonymous: true };
+    const probe = await deadline.race(prepareProbe(source, context.runtime, options));
+    return sendProbe(source, context.sender, probe, deadline, subject);
+  });
+  const { error, reply: other } =
+    answer instanceof ApiSourceError ? { error: answer, reply: undefined } : answer;
+  const status = other?.exchange.status ?? 0;
+  if (error !== undefined && other !== undefined && !passing.has(error.category)) {
+    const message = `${answered} with ${what}, and ${status < 300 ? "not" : status} without: the credential is right.`;
     return { ...ok, message, credentialVerified: true };
   }
   const { flaw } = subject.credential;
-  const doubts =
-    flaw === undefined ? [] : [`The credential, from ${describeOrigin(subject)}, ${flaw.what}. ${flaw.fix}`];
-  if (text !== undefined) {
-    const other = text === reply.body.text ? "" : " (with another body)";
+  if (flaw !== undefined)
+    notes.push(`The credential, from ${describeOrigin(subject)}, ${flaw.what}. ${flaw.fix}`);
+  if (error === undefined) {
+    const differs = other?.body.text === reply.body.text ? "" : " (with another body)";
     return {
       verdict: "anonymous_ok",
-      message: `${answered}, but answers the same request without ${what}, too${other}: this proves nothing about ${what}.`,
+      message: `${answered}, but answers the same request without ${what}, too${differs}: this proves nothing about ${what}.`,
       fix: "Set `api.testEndpoint` to a path that needs the credential, such as /user or /me.",
-      notes: [...notes, ...doubts],
+      notes,
     };
   }
-  const unverified = `The credential is not verified: the second request, without ${what}, brought no verdict (${why}). Test again later.`;
-  const message = `${answered} with ${what}. Whether it answers without, too, could not be found out.`;
-  return { ...ok, message, notes: [...notes, unverified, ...doubts] };
-}
-
-/** Failures that would come with a credential just as well: they refuse nobody. */
-const passing: ReadonlySet<string> = new Set([
-  "rate_limited",
-  "server_error",
-  "timeout",
-  "network",
-  "too_large",
-]);
-
-/** The text of an answer, the refusal in a word, or why neither came. */
-type AnonymousOutcome = Partial<Record<"text" | "refusal" | "why", string>>;
-
-async function askAnonymously(context: TestContext, subject: TestSubject): Promise<AnonymousOutcome> {
-  const { source, runtime, sender, probeOptions } = context;
-  const answer = await applyDeadline(context, async (deadline) => {
-    const probe = await deadline.race(prepareProbe(source, runtime, { ...probeOptions, anonymous: true }));
-    return sendProbe(source, sender, probe, deadline, subject);
-  });
-  if (answer instanceof ApiSourceError) return { why: clipText(answer.message, 160) };
-  const { error, reply } = answer;
-  const { status } = reply.exchange;
-  if (error === undefined) return { text: reply.body.text };
-  if (passing.has(error.category)) return { why: `it answered ${status}` };
-  return { refusal: status < 300 ? "not" : `${status}` };
+  const why = other === undefined ? clipText(error.message, 160) : `it answered ${status}`;
+  notes.push(
+    `The credential is not verified: the second request, without ${what}, brought no verdict (${why}). Test again later.`,
+  );
+  return {
+    ...ok,
+    message: `${answered} with ${what}. Whether it answers without, too, could not be found out.`,
+  };
 }
 
 /** Whether there is anything that an anonymous request would leave out. */

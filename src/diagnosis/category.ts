@@ -86,74 +86,66 @@ export interface CategoryInput extends ErrorWords {
  * is `unauthorized`, `forbidden` or `validation` by its words and fields.
  */
 export function findCategory(input: CategoryInput): ErrorCategory {
-  const { status, bodyStatus, hasFields } = input;
+  const { bodyStatus, codes, message, hasFields } = input;
+  const status = input.status < 300 ? (bodyStatus ?? input.status) : input.status;
+  const says = readWords(input);
   if (status < 300) {
-    if (bodyStatus !== undefined) return findCategory({ ...input, status: bodyStatus });
-    return categoryOfWords(input) ?? (hasFields ? "validation" : "bad_request");
+    const text = `${codes.join(" ")} ${message}`.slice(0, 2_000);
+    if (says.isLimited) return "rate_limited";
+    if (says.hasNoCredential || says.hasBadCredential) return "unauthorized";
+    const byText = byWords.find(([, pattern]) => pattern.test(text))?.[0];
+    return byText ?? (hasFields ? "validation" : "bad_request");
   }
   if (status < 400) return "unexpected_content";
-  if (isHiddenLimit(input)) return "rate_limited";
-  if (status === 400) return categoryOfBadRequest(input);
+  if (isHiddenLimit(status, input, says)) return "rate_limited";
+  if (status === 400) {
+    if (hasFields || says.isInvalid) return "validation";
+    if (says.hasNoCredential || says.hasBadCredential) return "unauthorized";
+    return says.isForbidden ? "forbidden" : "bad_request";
+  }
   // Many APIs answer 403 to a key they don't know, or to nobody; what to do about it is what a 401 asks for.
-  if (status === 403 && (saysBadCredential(input) || noIdentity.test(input.message))) return "unauthorized";
+  if (status === 403 && (says.hasBadCredential || noIdentity.test(message))) return "unauthorized";
   const known = byStatus.find(([, statuses]) => statuses.includes(status))?.[0];
   return known ?? (status >= 500 ? "server_error" : "bad_request");
 }
 
-function isHiddenLimit(input: CategoryInput): boolean {
-  const { status, rateLimit, message, hasFields } = input;
-  if (status === 400) return hasLimitCode(input) || (!hasFields && saysLimited(input));
-  if (status === 403 || status === 418) {
-    const isSilent = status === 403 && message === "" && rateLimit?.remaining === 0;
-    return isSilent || rateLimit?.retryAfterSeconds !== undefined || saysLimited(input);
-  }
-  return status >= 500 && hasLimitCode(input);
+interface Said {
+  readonly hasLimitCode: boolean;
+  readonly isLimited: boolean;
+  /** No credential was seen, or the caller is nobody. */
+  readonly hasNoCredential: boolean;
+  /** The credential itself is bad, or quoted (it was redacted); not merely that it may not do this. */
+  readonly hasBadCredential: boolean;
+  readonly isInvalid: boolean;
+  readonly isForbidden: boolean;
 }
 
-function categoryOfBadRequest(input: CategoryInput): ErrorCategory {
-  const codes = input.codes.map(squeeze);
-  if (input.hasFields || codes.some((code) => /validation|baduserinput|unprocessable/.test(code)))
-    return "validation";
-  if (saysNoCredential(input) || saysBadCredential(input)) return "unauthorized";
-  const forbidden = /^(?:accessdenied|forbidden|permissiondenied|insufficient(?:permissions?|scope))/;
-  return codes.some((code) => forbidden.test(code)) ? "forbidden" : "bad_request";
+/** What codes and text say. */
+function readWords({ codes, message }: ErrorWords): Said {
+  const squeezed = codes.map((code) => code.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const has = (pattern: RegExp): boolean => squeezed.some((code) => pattern.test(code));
+  const hasLimitCode = has(limitCode);
+  const asksForCredential = isCredentialHeader(findAskedHeader(message) ?? "");
+  const isQuoted = message.includes(redactedMarker);
+  return {
+    hasLimitCode,
+    isLimited: hasLimitCode || limitText.test(message),
+    hasNoCredential: has(noCredentialCode) || noCredentialText.test(message) || asksForCredential,
+    hasBadCredential: has(badCredentialCode) || isQuoted || badCredentialText.test(message.slice(0, 2_000)),
+    isInvalid: has(/validation|baduserinput|unprocessable/),
+    isForbidden: has(/^(?:accessdenied|forbidden|permissiondenied|insufficient(?:permissions?|scope))/),
+  };
 }
 
-function categoryOfWords(words: ErrorWords): ErrorCategory | undefined {
-  if (saysLimited(words)) return "rate_limited";
-  if (saysNoCredential(words) || saysBadCredential(words)) return "unauthorized";
-  const text = `${words.codes.join(" ")} ${words.message}`.slice(0, 2_000);
-  return byWords.find(([, pattern]) => pattern.test(text))?.[0];
-}
-
-function hasLimitCode({ codes }: ErrorWords): boolean {
-  return codes.some((code) => limitCode.test(squeeze(code)));
-}
-
-function saysLimited(words: ErrorWords): boolean {
-  return hasLimitCode(words) || limitText.test(words.message);
-}
-
-/** Whether codes or text say that no credential was seen, or that the caller is nobody. */
-function saysNoCredential({ codes, message }: ErrorWords): boolean {
-  return (
-    codes.some((code) => noCredentialCode.test(squeeze(code))) ||
-    noCredentialText.test(message) ||
-    isCredentialHeader(findAskedHeader(message) ?? "")
-  );
-}
-
-/** Whether codes or text call the credential itself bad, or quote it (it was redacted), not merely that it may not do this. */
-function saysBadCredential({ codes, message }: ErrorWords): boolean {
-  return (
-    codes.some((code) => badCredentialCode.test(squeeze(code))) ||
-    message.includes(redactedMarker) ||
-    badCredentialText.test(message.slice(0, 2_000))
-  );
-}
-
-function squeeze(code: string): string {
-  return code.toLowerCase().replace(/[^a-z0-9]/g, "");
+function isHiddenLimit(
+  status: number,
+  { rateLimit, message, hasFields }: CategoryInput,
+  { hasLimitCode, isLimited }: Said,
+): boolean {
+  if (status === 400) return hasLimitCode || (!hasFields && isLimited);
+  if (status !== 403 && status !== 418) return status >= 500 && hasLimitCode;
+  const isSilent = status === 403 && message === "" && rateLimit?.remaining === 0;
+  return isSilent || rateLimit?.retryAfterSeconds !== undefined || isLimited;
 }
 
 /** 52x and 530 are Cloudflare's (origin unreachable or slow); 529 and 598 say overloaded or timed out. */

@@ -1,17 +1,17 @@
 /** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { isEmpty, isObject, type JsonObject, type Shape, toShape, toText } from "../json/shape.js";
-import { findNamedField, isBareFieldMap, isFieldMap, readFieldMap } from "./error-fields.js";
 import {
-  joinTexts,
-  listWords,
-  readOwnCodes,
-  readOwnStatus,
-  readOwnText,
-  toldKeys,
-  traceKeys,
-} from "./error-words.js";
+  isEmpty,
+  isObject,
+  type JsonObject,
+  normalizeKey,
+  type Shape,
+  toShape,
+  toText,
+} from "../json/shape.js";
+import { findNamedField, isBareFieldMap, isFieldMap } from "./error-fields.js";
+import { joinTexts, listWords, readOwnCodes, readOwnStatus, readOwnText, toldKeys } from "./error-words.js";
 
 /** What an error body says; every part is empty when it says nothing. */
 export interface ErrorBody {
@@ -27,16 +27,6 @@ export interface ErrorBody {
   readonly status?: number | undefined;
 }
 
-interface Collected {
-  readonly isGraphql: boolean;
-  readonly texts: string[];
-  readonly codes: string[];
-  readonly fields: Map<string, string[]>;
-  readonly particulars: Map<string, JsonValue>;
-  status: number | undefined;
-  visitsLeft: number;
-}
-
 /** Objects and lists to look into, in this order. */
 const partKeys = listWords(
   "envelope body fault errorresponse response rsp odataerror error err exception apierror status meta header errors " +
@@ -48,125 +38,149 @@ const partKeys = listWords(
 const latePartKeys = listWords("data result results warnings");
 /** Scalars that help nobody decide; every other scalar of an error object is kept as a particular. */
 const noiseKeys: ReadonlySet<string> = new Set([
-  ...traceKeys,
+  ...toldKeys,
   ...listWords(
     "timestamp time date path instance requestid traceid correlationid fbtraceid debugid errorid ok success status " +
       "statuscode httpstatus httpcode hostid version apiversion object jsonrpc id method url xmlns soap env xsi took " +
-      "response stat domain file line",
+      "response stat domain file line stack stacktrace trace traces traceback backtrace",
   ),
 ]);
+/** Names under which an API files errors that belong to no field. */
+const generalKeys: ReadonlySet<string> = new Set(
+  listWords("nonfielderrors base all general global errors detail"),
+);
 
 const maxDepth = 10;
-const maxVisits = 300;
+const maxMapDepth = 6;
 const maxItems = 20;
+const maxMembers = 60;
 
 /** Reads the tree of an error body. Bounded in depth and in the number of members looked at. */
 export function readErrorBody(tree: JsonValue): ErrorBody {
-  const into: Collected = {
-    isGraphql: isObject(tree) && "data" in tree && Array.isArray(tree["errors"]),
-    texts: [],
-    codes: [],
-    fields: new Map(),
-    particulars: new Map(),
-    status: undefined,
-    visitsLeft: maxVisits,
-  };
-  visit(tree, "", 0, into);
-  return { ...into, message: writeMessage(into) };
+  const reader = new BodyReader(isObject(tree) && "data" in tree && Array.isArray(tree["errors"]));
+  reader.visit(tree, "", 0);
+  return reader;
 }
 
-function writeMessage({ texts, codes, fields }: Collected): string | undefined {
-  const prose = texts.filter((text) => !codes.includes(text));
-  if (texts.length > 0) return joinTexts(prose.length > 0 ? prose : texts.slice(0, 1));
-  const byField = [...fields].slice(0, 5).map(([field, messages]) => `${field}: ${messages.join(", ")}`);
-  return byField.length > 0 ? byField.join("; ") : codes[0];
-}
+class BodyReader implements ErrorBody {
+  readonly codes: string[] = [];
+  readonly fields: Map<string, string[]> = new Map();
+  readonly particulars: Map<string, JsonValue> = new Map();
+  status: number | undefined;
+  readonly #texts: string[] = [];
+  readonly #isGraphql: boolean;
+  #visitsLeft = 300;
 
-function visit(value: JsonValue | undefined, key: string, depth: number, into: Collected): void {
-  if (value === undefined || depth > maxDepth || into.visitsLeft-- <= 0) return;
-  if (Array.isArray(value)) visitList(value, key, depth, into);
-  else if (isObject(value)) visitObject(value, key, depth, into);
-  else if (typeof value === "string") addText(toText(value), into);
-}
+  constructor(isGraphql: boolean) {
+    this.#isGraphql = isGraphql;
+  }
 
-function visitList(items: readonly JsonValue[], key: string, depth: number, into: Collected): void {
-  for (const item of items.slice(0, maxItems)) {
-    if (!isObject(item)) {
-      visit(item, key, depth + 1, into);
-      continue;
-    }
+  get message(): string | undefined {
+    const prose = this.#texts.filter((text) => !this.codes.includes(text));
+    if (this.#texts.length > 0) return joinTexts(prose.length > 0 ? prose : this.#texts.slice(0, 1));
+    const byField = [...this.fields].slice(0, 5).map(([field, texts]) => `${field}: ${texts.join(", ")}`);
+    return byField.length > 0 ? byField.join("; ") : this.codes[0];
+  }
+
+  visit(value: JsonValue | undefined, key: string, depth: number): void {
+    if (value === undefined || depth > maxDepth || this.#visitsLeft-- <= 0) return;
+    if (isObject(value)) this.#visitObject(value, key, depth);
+    else if (typeof value === "string") this.#addText(toText(value));
+    else if (Array.isArray(value))
+      for (const item of value.slice(0, maxItems))
+        if (isObject(item)) this.#visitItem(item, key, depth + 1);
+        else this.visit(item, key, depth + 1);
+  }
+
+  /** An error of a list: one that names a field is that field's. */
+  #visitItem(item: JsonObject, list: string, depth: number): void {
     const shape = toShape(item);
-    const field = findNamedField(shape, { list: key, isGraphql: into.isGraphql });
+    const field = findNamedField(shape, this.#isGraphql, list);
     if (field === undefined) {
-      const isTold = [...shape.keys()].some((name) => toldKeys.has(name));
-      visitObject(item, isTold ? "" : key, depth + 1, into);
-    } else {
-      const codes = readOwnCodes(shape);
-      addField(field, readOwnText(shape) ?? codes[0] ?? "invalid", into);
-      addCodes(codes, into);
+      const isError = [...shape.keys()].some((name) => toldKeys.has(name));
+      this.#visitObject(item, isError ? "" : list, depth);
+      return;
+    }
+    const codes = readOwnCodes(shape);
+    this.#addField(field, readOwnText(shape) ?? codes[0] ?? "invalid");
+    this.#addCodes(codes);
+  }
+
+  #visitObject(value: JsonObject, key: string, depth: number): void {
+    if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
+      this.#visitFields(value, "", 0);
+      return;
+    }
+    const shape = toShape(value);
+    const text = readOwnText(shape);
+    const codes = readOwnCodes(shape);
+    this.#addText(text);
+    this.#addCodes(codes);
+    this.status ??= readOwnStatus(shape);
+    const field = text === undefined ? undefined : findNamedField(shape, this.#isGraphql);
+    if (field !== undefined && text !== undefined) this.#addField(field, text);
+    this.#addParticulars(shape);
+    this.#visitParts(shape, partKeys, depth);
+    // WordPress keeps its field errors in `data.params`; whatever else is in `data` is not an error.
+    const data = shape.get("data")?.value;
+    if (isObject(data) && isObject(data["params"])) this.visit(data["params"], "params", depth + 1);
+    if (this.#texts.length + this.fields.size > 0) return;
+    this.#visitParts(shape, latePartKeys, depth);
+    if (this.#texts.length + this.fields.size + codes.length > 0) return;
+    // An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`.
+    for (const [name, item] of Object.entries(value).slice(0, 5))
+      if (isObject(item) && !partKeys.includes(name)) this.visit(item, name, depth + 1);
+  }
+
+  #visitParts(shape: Shape, keys: readonly string[], depth: number): void {
+    for (const key of keys) {
+      const part = shape.get(key)?.value;
+      if (typeof part === "object" && !isEmpty(part)) this.visit(part, key, depth + 1);
+    }
+  }
+
+  /** Takes every message of a map under the dotted name of its field; `""` is none. */
+  #visitFields(value: JsonValue, field: string, depth: number): void {
+    if (depth > maxMapDepth) return;
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, maxItems)) this.#visitFields(item, field, depth + 1);
+      return;
+    }
+    const shape = isObject(value) ? toShape(value) : undefined;
+    const isError = shape !== undefined && depth > 0 && !shape.has("errors");
+    const said = isError ? (readOwnText(shape) ?? readOwnCodes(shape)[0]) : undefined;
+    const text = shape === undefined ? toText(value) : said;
+    if (text !== undefined) field === "" ? this.#addText(text) : this.#addField(field, text);
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value).slice(0, maxMembers))
+        this.#visitFields(item, joinKey(field, key), depth + 1);
+  }
+
+  #addText(text: string | undefined): void {
+    if (text !== undefined && this.#texts.length < 50) this.#texts.push(text);
+  }
+
+  #addCodes(codes: readonly string[]): void {
+    for (const code of codes) if (this.codes.length < 20 && !this.codes.includes(code)) this.codes.push(code);
+  }
+
+  #addField(field: string, message: string): void {
+    const messages = this.fields.get(field) ?? [];
+    if (messages.length < 10 && !messages.includes(message)) messages.push(message);
+    if (this.fields.size < 100) this.fields.set(field, messages);
+  }
+
+  #addParticulars(shape: Shape): void {
+    for (const [name, { key, value }] of shape) {
+      if (noiseKeys.has(name) || isEmpty(value) || this.particulars.size >= 8) continue;
+      const isLong = typeof value === "string" && value.length > 300;
+      const isTree = typeof value === "object" && toText(value) === undefined;
+      if (!isLong && !isTree && !this.particulars.has(key)) this.particulars.set(key, value);
     }
   }
 }
 
-function visitObject(value: JsonObject, key: string, depth: number, into: Collected): void {
-  if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
-    readFieldMap(value, (field, message) =>
-      field === "" ? addText(message, into) : addField(field, message, into),
-    );
-    return;
-  }
-  const shape = toShape(value);
-  const text = readOwnText(shape);
-  const codes = readOwnCodes(shape);
-  addText(text, into);
-  addCodes(codes, into);
-  into.status ??= readOwnStatus(shape);
-  const field = text === undefined ? undefined : findNamedField(shape, { isGraphql: into.isGraphql });
-  if (field !== undefined && text !== undefined) addField(field, text, into);
-  addParticulars(shape, into);
-  visitParts(shape, partKeys, depth, into);
-  // WordPress keeps its field errors in `data.params`; whatever else is in `data` is not an error.
-  const data = shape.get("data")?.value;
-  if (isObject(data) && isObject(data["params"])) visit(data["params"], "params", depth + 1, into);
-  if (into.texts.length + into.fields.size > 0) return;
-  visitParts(shape, latePartKeys, depth, into);
-  if (into.texts.length + into.fields.size + codes.length > 0) return;
-  // An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`.
-  for (const [name, item] of Object.entries(value).slice(0, 5))
-    if (isObject(item) && !partKeys.includes(name)) visit(item, name, depth + 1, into);
-}
-
-function visitParts(shape: Shape, keys: readonly string[], depth: number, into: Collected): void {
-  for (const key of keys) {
-    const part = shape.get(key)?.value;
-    if (typeof part === "object" && !isEmpty(part)) visit(part, key, depth + 1, into);
-  }
-}
-
-function addText(text: string | undefined, into: Collected): void {
-  if (text !== undefined && into.texts.length < 50) into.texts.push(text);
-}
-
-function addCodes(codes: readonly string[], into: Collected): void {
-  for (const code of codes) if (into.codes.length < 20 && !into.codes.includes(code)) into.codes.push(code);
-}
-
-function addField(field: string, message: string, into: Collected): void {
-  const messages = into.fields.get(field);
-  if (messages === undefined) {
-    if (into.fields.size < 100) into.fields.set(field, [message]);
-  } else if (messages.length < 10 && !messages.includes(message)) messages.push(message);
-}
-
-function addParticulars(shape: Shape, into: Collected): void {
-  for (const [name, { key, value }] of shape) {
-    if (toldKeys.has(name) || noiseKeys.has(name) || isEmpty(value)) continue;
-    if (
-      typeof value === "string"
-        ? value.length > 300
-        : typeof value === "object" && toText(value) === undefined
-    )
-      continue;
-    if (into.particulars.size < 8 && !into.particulars.has(key)) into.particulars.set(key, value);
-  }
+function joinKey(field: string, key: string): string {
+  if (generalKeys.has(normalizeKey(key))) return field;
+  return field === "" ? key : `${field}.${key}`;
 }

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, normalizeKey, type Shape, toShape, toText } from "../json/shape.js";
-import { listWords, readOwnCodes, readOwnText } from "./error-words.js";
+import { listWords } from "./error-words.js";
 
 /**
  * Members that name the field wherever an error has them. The last are members of members: JSON:API's `source`, hapi's `validation.keys`,
@@ -26,10 +26,6 @@ const fieldMapKeys: ReadonlySet<string> = new Set(
       "issues data params fields",
   ),
 );
-/** Names under which an API files errors that belong to no field. */
-const generalKeys: ReadonlySet<string> = new Set(
-  listWords("nonfielderrors base all general global errors detail"),
-);
 /** Lists under these keys are of errors; under any other key of a bare map they are one field's. */
 const errorListKeys: ReadonlySet<string> = new Set(
   listWords(
@@ -38,33 +34,26 @@ const errorListKeys: ReadonlySet<string> = new Set(
   ),
 );
 
-export interface FieldPlace {
-  /** The normalised key of the list: `name` is a field only in a list about parameters, for elsewhere it is the error's own. */
-  readonly list?: string;
-  /** In GraphQL `path` is a place in the answer, not in the input. */
-  readonly isGraphql: boolean;
-}
-
-/** The field, such as `user.email` or a JSON pointer as given; undefined when the error names none. */
-export function findNamedField(error: Shape, { list, isGraphql }: FieldPlace): string | undefined {
-  const named = findFirst(error, namingKeys);
-  if (named !== undefined || list === undefined) return named;
+/**
+ * The field, such as `user.email` or a JSON pointer as given; undefined when the error names none. `list` is the normalised key of the list
+ * that the error stands in. In GraphQL `path` is a place in the answer, not in the input.
+ */
+export function findNamedField(error: Shape, isGraphql: boolean, list?: string): string | undefined {
   const isPlace = !isGraphql && !error.has("locations") && !error.has("extensions");
-  return findFirst(error, [
+  const inList = [
     ...listedKeys,
     ...(error.has("locationtype") ? ["location"] : isPlace ? ["path"] : []),
-    ...(/param|field|valid|violation/.test(list) ? ["name"] : []),
-  ]);
-}
-
-function findFirst(error: Shape, keys: readonly string[]): string | undefined {
-  const names = keys.map((key) => {
+    // Elsewhere than in a list about parameters it is the error's own.
+    ...(/param|field|valid|violation/.test(list ?? "") ? ["name"] : []),
+  ];
+  for (const key of list === undefined ? namingKeys : [...namingKeys, ...inList]) {
     const [outer = "", inner] = key.split(".");
     const value = error.get(outer)?.value;
-    if (inner === undefined) return toFieldName(outer, value);
-    return isObject(value) ? toFieldName(inner, toShape(value).get(inner)?.value) : undefined;
-  });
-  return names.find((name) => name !== undefined);
+    const named = inner !== undefined && isObject(value) ? toShape(value).get(inner)?.value : value;
+    const name = inner === undefined || isObject(value) ? toFieldName(inner ?? outer, named) : undefined;
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 function toFieldName(key: string, value: JsonValue | undefined): string | undefined {
@@ -76,7 +65,6 @@ function toFieldName(key: string, value: JsonValue | undefined): string | undefi
 
 const maxFields = 60;
 const maxItems = 20;
-const maxDepth = 6;
 
 /** Whether the member `key` of an error body holds errors by field, rather than being one error itself. */
 export function isFieldMap(key: string, value: JsonObject): boolean {
@@ -111,29 +99,4 @@ function isOfField(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
   const inner = isObject(value) ? Object.values(value).slice(0, maxItems) : [];
   return inner.length > 0 && inner.every((item) => Array.isArray(item));
-}
-
-/** Walks the map and reports every message under the dotted name of its field; `""` when it belongs to none. */
-export function readFieldMap(map: JsonObject, add: (field: string, message: string) => void): void {
-  const visit = (value: JsonValue | undefined, field: string, depth: number): void => {
-    if (depth > maxDepth || value === undefined) return;
-    if (Array.isArray(value)) {
-      for (const item of value.slice(0, maxItems)) visit(item, field, depth + 1);
-      return;
-    }
-    const shape = isObject(value) ? toShape(value) : undefined;
-    const isError = shape !== undefined && depth > 0 && !shape.has("errors");
-    const said = isError ? (readOwnText(shape) ?? readOwnCodes(shape)[0]) : undefined;
-    const text = shape === undefined ? toText(value) : said;
-    if (text !== undefined) add(field, text);
-    else if (isObject(value))
-      for (const [key, item] of Object.entries(value).slice(0, maxFields))
-        visit(item, joinKey(field, key), depth + 1);
-  };
-  visit(map, "", 0);
-}
-
-function joinKey(field: string, key: string): string {
-  if (generalKeys.has(normalizeKey(key))) return field;
-  return field === "" ? key : `${field}.${key}`;
 }

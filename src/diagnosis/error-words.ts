@@ -28,11 +28,6 @@ export const toldKeys: ReadonlySet<string> = new Set([
   ...eitherKeys,
   ...codeKeys,
 ]);
-/** Where frameworks put the stack of an error. */
-export const traceKeys: ReadonlySet<string> = new Set(
-  listWords("stack stacktrace trace traces traceback backtrace"),
-);
-
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
 /** Words that say that something failed, not what; AWS and SOAP say with the last three whose fault it is. */
 const stateWord = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver|\d+)$/i;

@@ -1,23 +1,17 @@
 /** A redirect that was not followed, or that ended at a web page: where it leads, what that usually means, and what to write instead. */
 
 import { clipText } from "../text.js";
-import type { RedirectRefusal } from "../transport/send-failure.js";
+import type { RedirectFailure, RedirectRefusal } from "../transport/send-failure.js";
 import { type Cause, dropQuery, explain, toBase } from "./cause.js";
 import { describeLogin } from "./explain-credential.js";
 import type { Subject } from "./facts.js";
 import type { HtmlPage } from "./page.js";
 
-/** A redirect that was not followed, or one that ended at a web page. */
-export interface Redirect {
-  readonly status: number;
-  /** Why it was not followed; `followed` when it was. */
+/** Not followed for the reason; `followed` when it ended at a web page. The target has no query. */
+type Redirect = Pick<RedirectFailure, "status" | "target" | "why"> & {
   readonly reason: RedirectRefusal | "followed";
-  /** Without query and fragment; absent when the server named no place. */
-  readonly target?: string | undefined;
-  /** Which rule of the record forbids it, in words. */
-  readonly why?: string | undefined;
   readonly page?: HtmlPage | undefined;
-}
+};
 
 const website = "APIs are often at https://api.<domain> or under /api.";
 const elsewhere =

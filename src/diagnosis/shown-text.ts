@@ -1,9 +1,7 @@
 /** Makes what a stranger wrote fit to be shown in an error: one line, nothing invisible, no stack, bounded, and said when it is clipped. */
 
 import { ExactNumber, type JsonValue } from "../json/exact-number.js";
-import { normalizeKey } from "../json/shape.js";
 import { clipText } from "../text.js";
-import { traceKeys } from "./error-words.js";
 
 /** Zero-width joiners are part of words and emoji; every other format character (bidi, tags, BOM) only hides things. */
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
@@ -43,56 +41,36 @@ export function clipJson(
   value: JsonValue,
   maxCharacters: number,
 ): { readonly value: JsonValue; readonly truncated: boolean } {
-  const budget = { left: maxCharacters, truncated: false };
-  const copied = copyJson(value, budget);
-  return { value: copied ?? null, truncated: budget.truncated };
-}
-
-interface Budget {
-  left: number;
-  truncated: boolean;
-}
-
-/** Undefined from the first value on that does not fit. */
-function copyJson(item: JsonValue, budget: Budget): JsonValue | undefined {
-  if (typeof item === "string" || item instanceof ExactNumber) {
-    const whole = dropStack(typeof item === "string" ? item : item.text);
-    const kept = cleanText(whole, Math.min(maxStringCharacters, Math.max(1, budget.left)));
-    const fits = spend(budget, JSON.stringify(kept).length + 1);
-    if (kept.endsWith("…") && !whole.endsWith("…")) budget.truncated = true;
-    return fits ? kept : undefined;
-  }
-  if (item === null || typeof item !== "object")
-    return spend(budget, String(item).length + 1) ? item : undefined;
-  if (!spend(budget, 2)) return undefined;
-  if (Array.isArray(item)) {
-    const kept: JsonValue[] = [];
-    for (const each of item) {
-      const copied = budget.truncated ? undefined : copyJson(each, budget);
-      if (copied === undefined) break;
-      kept.push(copied);
+  let left = maxCharacters;
+  let truncated = false;
+  const spend = (characters: number): boolean => {
+    truncated ||= left < characters;
+    left -= characters;
+    return !truncated;
+  };
+  /** Undefined from the first value on that does not fit. */
+  const copy = (item: JsonValue): JsonValue | undefined => {
+    if (typeof item === "string" || item instanceof ExactNumber) {
+      const whole = dropStack(typeof item === "string" ? item : item.text);
+      const kept = cleanText(whole, Math.min(maxStringCharacters, Math.max(1, left)));
+      const fits = spend(JSON.stringify(kept).length + 1);
+      truncated ||= kept.endsWith("…") && !whole.endsWith("…");
+      return fits ? kept : undefined;
     }
-    return kept;
-  }
-  const kept: [string, JsonValue][] = [];
-  for (const [key, each] of Object.entries(item)) {
-    if (budget.truncated) break;
-    const name = cleanText(key, 120);
-    const isKept = !isTrace(key, each) && spend(budget, JSON.stringify(name).length + 1);
-    const copied = isKept ? copyJson(each, budget) : undefined;
-    if (copied !== undefined) kept.push([name, copied]);
-  }
-  return Object.fromEntries(kept);
-}
-
-function spend(budget: Budget, characters: number): boolean {
-  if (budget.left < characters) budget.truncated = true;
-  else budget.left -= characters;
-  return !budget.truncated;
-}
-
-/** A stack under a name of its own; a short text is the id of a trace. */
-function isTrace(key: string, value: JsonValue): boolean {
-  if (!traceKeys.has(normalizeKey(key))) return false;
-  return typeof value === "string" ? value.length > 80 || value.includes("\n") : typeof value === "object";
+    if (item === null || typeof item !== "object") return spend(String(item).length + 1) ? item : undefined;
+    if (!spend(2)) return undefined;
+    const list: JsonValue[] = [];
+    const members: [string, JsonValue][] = [];
+    for (const [key, each] of Object.entries(item)) {
+      if (truncated) break;
+      const name = cleanText(key, 120);
+      const copied = Array.isArray(item) || spend(JSON.stringify(name).length + 1) ? copy(each) : undefined;
+      if (copied === undefined) break;
+      list.push(copied);
+      members.push([name, copied]);
+    }
+    return Array.isArray(item) ? list : Object.fromEntries(members);
+  };
+  const copied = copy(value);
+  return { value: copied ?? null, truncated };
 }
