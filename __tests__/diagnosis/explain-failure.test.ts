@@ -14,61 +14,37 @@ const explainFailure = (failure: SendFailure): ApiSourceError => explain(failure
 const write = { ...sent, method: "POST", repeatable: false } as const;
 
 describe("explainFailure", () => {
-  it.each<[FailureCause, Partial<SendFacts>, string, string, RegExp]>([
-    [{ kind: "connection", code: "ENOTFOUND" }, { phase: "dns" }, "dns", "does not exist", /DNS/],
-    [
-      { kind: "connection", code: "ECONNREFUSED" },
-      { phase: "connect" },
-      "network",
-      "refused the connection",
-      /port/,
-    ],
-    [{ kind: "connection", code: "ETIMEDOUT" }, {}, "timeout", "did not begin to answer", /port/],
-    [
-      { kind: "connection", code: "ECONNRESET" },
-      { phase: "tls" },
-      "tls",
-      "TLS handshake with api.example.com failed",
-      /http:/,
-    ],
-    [{ kind: "connection", code: "CERT_HAS_EXPIRED" }, {}, "tls", "has expired", /clock/],
-    [{ kind: "connection", code: "SELF_SIGNED_CERT_IN_CHAIN" }, {}, "tls", "self-signed", /network\.ca/],
-    [{ kind: "connection", code: "ERR_SSL_WRONG_VERSION_NUMBER" }, {}, "tls", "not with TLS", /http:/],
-    [
-      { kind: "connection", code: "HPE_INVALID_CONSTANT" },
-      {},
-      "unexpected_content",
-      "not valid HTTP",
-      /port/,
-    ],
-    [
-      { kind: "connection", code: "HPE_HEADER_OVERFLOW" },
-      {},
-      "unexpected_content",
-      "headers are too large",
-      /port/,
-    ],
-    [{ kind: "connection", code: "ERR_INVALID_CHAR" }, {}, "invalid_input", "can't be sent", /headers/],
-    [{ kind: "connection" }, {}, "network", "closed it before it answered", /port/],
-    [{ kind: "timeout", limitMs: 150 }, { phase: "connect" }, "timeout", "within 0.15 s", /firewall/],
-    [{ kind: "timeout" }, {}, "timeout", "within the time its caller allows", /timeoutMs/],
-    [{ kind: "cancelled" }, {}, "cancelled", "The call was cancelled.", /caller/],
-    [{ kind: "no_answer", what: "interim_only" }, {}, "unexpected_content", "status 1xx", /WebSocket/],
+  it.each<[FailureCause | string, string, string, RegExp, SendFacts["phase"]?]>([
+    ["ENOTFOUND", "dns", "does not exist", /DNS/, "dns"],
+    ["ECONNREFUSED", "network", "refused the connection", /port/, "connect"],
+    ["ETIMEDOUT", "timeout", "did not begin to answer", /port/],
+    ["ECONNRESET", "tls", "TLS handshake with api.example.com failed", /http:/, "tls"],
+    ["CERT_HAS_EXPIRED", "tls", "has expired", /clock/],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "tls", "self-signed", /network\.ca/],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls", "not with TLS", /http:/],
+    ["HPE_INVALID_CONSTANT", "unexpected_content", "not valid HTTP", /port/],
+    ["HPE_HEADER_OVERFLOW", "unexpected_content", "headers are too large", /port/],
+    ["ERR_INVALID_CHAR", "invalid_input", "can't be sent", /headers/],
+    [{ kind: "connection" }, "network", "closed it before it answered", /port/],
+    [{ kind: "timeout", limitMs: 150 }, "timeout", "within 0.15 s", /firewall/, "connect"],
+    [{ kind: "timeout" }, "timeout", "within the time its caller allows", /timeoutMs/],
+    [{ kind: "cancelled" }, "cancelled", "The call was cancelled.", /caller/],
+    [{ kind: "no_answer", what: "interim_only" }, "unexpected_content", "status 1xx", /WebSocket/],
     [
       { kind: "no_answer", what: "impossible_status", given: 600 },
-      {},
       "unexpected_content",
-      "600 as a status",
+      "600 as a",
       /WebSocket/,
     ],
-    [{ kind: "proxy_refused", given: 407 }, {}, "network", "status 407", /username and password/],
-    [{ kind: "proxy_refused", given: 403 }, {}, "network", "status 403", /allows connections/],
-    [{ kind: "proxy_unreachable", code: "ECONNREFUSED" }, {}, "network", "The proxy", /network\.proxy/],
-  ])("%j %j is %s: %s", (cause, facts, category, message, hint) => {
-    const error = explainFailure({ ...sent, ...facts, ...cause });
+    [{ kind: "proxy_refused", given: 407 }, "network", "status 407", /username and password/],
+    [{ kind: "proxy_refused", given: 403 }, "network", "status 403", /allows connections/],
+    [{ kind: "proxy_unreachable", code: "ECONNREFUSED" }, "network", "The proxy", /network\.proxy/],
+  ])("%j is %s: %s", (given, category, message, hint, phase = "first_byte") => {
+    const cause = typeof given === "string" ? ({ kind: "connection", code: given } as const) : given;
+    const error = explainFailure({ ...sent, phase, ...cause });
     expect(error).toMatchObject({ category, message: expect.stringContaining(message) });
     expect(error.hint).toMatch(hint);
-    expect(error.details).toEqual({ phase: facts.phase ?? "first_byte", attempts: 1 });
+    expect(error.details).toEqual({ phase, attempts: 1 });
   });
 
   it("names host, code and attempts", () => {
