@@ -2,7 +2,7 @@
 
 import type { ApiDocument } from "./api-document.js";
 import { asList, asObject, isObject, type Plain } from "./parse-document.js";
-import { listMembers, listTypes, listValues, type Members } from "./schema.js";
+import { type Direction, foreignMark, listMembers, listTypes, listValues, type Members } from "./schema.js";
 
 export interface ValueFlaw {
   readonly kind: "type" | "enum" | "missing" | "unknown";
@@ -17,36 +17,30 @@ export interface ValueFlaw {
 export interface ValueCheck {
   readonly document: ApiDocument;
   readonly schema: unknown;
-  /** A request leaves out what only an answer has, and the other way round. @default "request" */
-  readonly direction?: "request" | "answer";
+  /** @default "request" */
+  readonly direction?: Direction;
   /** Whether the value is a parameter, which travels as text: `5` is an integer there, and `a,b` a list. @default false */
   readonly isText?: boolean;
 }
 
-const maxFlaws = 100;
 const maxSteps = 3_000;
 const maxDepth = 24;
-const maxRows = 50;
-/** Of a longer list of values no more are compared for the nearest one. */
-const maxValues = 1_000;
+/** Of longer lists of values or names no more are compared for the nearest one. */
+const maxExpected = 300;
 
 interface Walk extends ValueCheck {
-  readonly flaws: ValueFlaw[];
-  /** Shared with the walks that try alternatives. */
   readonly left: { steps: number };
 }
 
 interface Place {
   readonly at: string;
   readonly depth: number;
-  /** Members that the schemas around this one know. */
+  /** Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
   readonly known?: Members | undefined;
 }
 
 export function findValueFlaws(check: ValueCheck, value: unknown): ValueFlaw[] {
-  const walk: Walk = { ...check, flaws: [], left: { steps: maxSteps } };
-  visit(walk, check.schema, value, { at: "", depth: 0 });
-  return walk.flaws;
+  return find({ ...check, left: { steps: maxSteps } }, check.schema, value, { at: "", depth: 0 });
 }
 
 /** Without the kinds of flaws that examples of the document itself have: what contradicts itself isn't held against a call. */
@@ -70,145 +64,123 @@ export function writeRule({ kind, at }: ValueFlaw): string {
   return `${kind} ${at.replace(/\[\d+\]/g, "[]")}`;
 }
 
-function visit(walk: Walk, given: unknown, value: unknown, here: Place): void {
-  walk.left.steps -= 1;
-  if (walk.left.steps < 0 || walk.flaws.length >= maxFlaws || here.depth > maxDepth) return;
+function find(walk: Walk, given: unknown, value: unknown, here: Place): ValueFlaw[] {
+  const { document, isText = false, left } = walk;
+  const { at, depth } = here;
+  left.steps -= 1;
+  if (left.steps < 0 || depth > maxDepth) return [];
   // Documents forget `nullable` more often than not, and null and "" often stand for "nothing".
-  if (value === null || value === undefined || (walk.isText && value === "") || !isObject(given)) return;
-  const schema = walk.document.follow(given);
-  const isEqual = walk.isText ? isSameText : isSame;
-  const examples = listExamples(schema);
-  if (examples.some((each) => isEqual(each, value))) return;
+  if (value === null || value === undefined || (isText && value === "") || !isObject(given)) return [];
+  const schema = document.follow(given);
   const types = listTypes(schema);
-  if (walk.isText && types.includes("object")) return;
-  if (walk.isText && types.includes("array")) {
-    visitTexts(walk, schema, String(value), here);
-    return;
-  }
+  // Where an example or a default contradicts the schema that it stands in, the schema isn't held against it.
+  const examples = [
+    schema["example"],
+    schema["x-example"],
+    schema["default"],
+    ...asList(schema["examples"]),
+  ].filter((each) => each !== undefined && each !== null);
+  const isSame = isText ? isSameText : isSameValue;
+  if (examples.some((each) => isSame(each, value)) || (isText && types.includes("object"))) return [];
+  if (isText && types.includes("array")) return findInList(walk, schema, String(value), here);
   const isWrong = (each: unknown): boolean =>
-    types.length > 0 && !types.some((type) => isOfType(walk, each, type));
+    types.length > 0 && !types.some((type) => (isText ? isTextOf(type, each) : isOf(type, each)));
   if (isWrong(value)) {
-    if (!examples.some(isWrong))
-      add(walk, here, { kind: "type", expected: types, given: walk.isText ? show(value) : nameType(value) });
-    return;
+    if (examples.some(isWrong)) return [];
+    return [{ kind: "type", at, expected: types, given: isText ? show(value) : nameType(value) }];
   }
   const values = listValues(schema);
-  if (values !== undefined && !values.some((each) => isEqual(each, value))) {
-    const expected = values
-      .filter((each) => each !== null)
-      .slice(0, maxValues)
-      .map(String);
-    add(walk, here, { kind: "enum", expected, given: show(value) });
-    return;
+  if (values !== undefined && !values.some((each) => isSame(each, value))) {
+    const expected = values.filter((each) => each !== null).slice(0, maxExpected);
+    return [{ kind: "enum", at, expected: expected.map(String), given: show(value) }];
   }
-  // Where several schemas are joined, only the outermost knows all the names.
-  const known = isObject(value) && here.known === undefined ? listMembers(walk.document, schema) : here.known;
-  const inner = { at: here.at, depth: here.depth + 1, known };
-  for (const branch of asList(schema["allOf"])) visit(walk, branch, value, inner);
-  visitAlternatives(walk, schema, value, inner);
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.slice(0, maxRows).entries())
-      visit(walk, schema["items"], item, { at: `${here.at}[${index}]`, depth: inner.depth });
-  } else if (isObject(value) && known !== undefined)
-    visitMembers(walk, schema, value, { ...here, known, isOutermost: here.known === undefined });
-}
-
-function add(walk: Walk, { at }: Place, flaw: Omit<ValueFlaw, "at">): void {
-  walk.flaws.push({ ...flaw, at });
-}
-
-/** What is wrong with the value by one of several schemas. */
-function attempt(walk: Walk, schema: unknown, value: unknown, here: Place): ValueFlaw[] {
-  const flaws: ValueFlaw[] = [];
-  visit({ ...walk, flaws }, schema, value, here);
-  return flaws;
+  const known = isObject(value) ? (here.known ?? listMembers(document, schema)) : undefined;
+  const inner = { at, depth: depth + 1, known };
+  const enter = (index: number): Place => ({ at: `${at}[${index}]`, depth: depth + 1 });
+  return [
+    ...asList(schema["allOf"]).flatMap((branch) => find(walk, branch, value, inner)),
+    ...findInAlternatives(walk, schema, value, inner),
+    ...(Array.isArray(value)
+      ? value.flatMap((item, index) => find(walk, schema["items"], item, enter(index)))
+      : []),
+    ...(isObject(value) && known !== undefined ? findInMembers(walk, schema, value, here, known) : []),
+  ];
 }
 
 /** A value fits `anyOf` or `oneOf` when nothing is certainly wrong with it in one of them; else the nearest one's flaws count. */
-function visitAlternatives(walk: Walk, schema: Plain, value: unknown, here: Place): void {
-  for (const name of ["anyOf", "oneOf"]) {
+function findInAlternatives(walk: Walk, schema: Plain, value: unknown, here: Place): ValueFlaw[] {
+  const isTypeHere = ({ kind, at }: ValueFlaw): boolean => kind === "type" && at === here.at;
+  // A wrong type of the whole says that another alternative was meant.
+  const weigh = (flaws: readonly ValueFlaw[]): number =>
+    flaws.reduce((sum, flaw) => sum + (isTypeHere(flaw) ? 5 : 1), 0);
+  return ["anyOf", "oneOf"].flatMap((name) => {
     let best: ValueFlaw[] | undefined;
     for (const branch of asList(schema[name]).slice(0, 200)) {
-      const flaws = attempt(walk, branch, value, here);
+      const flaws = find(walk, branch, value, here);
       if (best === undefined || weigh(flaws) < weigh(best)) best = flaws;
       if (best.length === 0) break;
     }
     // A type that none of the alternatives has is the document's own contradiction.
-    const isContradiction =
-      listTypes(schema).length > 0 && best?.some(({ kind, at }) => kind === "type" && at === here.at);
-    if (best !== undefined && !isContradiction && walk.left.steps >= 0) walk.flaws.push(...best);
-  }
-}
-
-/** A wrong type at the very top says that another alternative was meant. */
-function weigh(flaws: readonly ValueFlaw[]): number {
-  return flaws.reduce((sum, { kind, at }) => sum + (kind === "type" && at === "" ? 5 : 1), 0);
+    const isContradiction = listTypes(schema).length > 0 && best?.some(isTypeHere);
+    return best === undefined || isContradiction || walk.left.steps < 0 ? [] : best;
+  });
 }
 
 /** A list in a parameter may be one value, or several with a comma, a bar or a space between them. */
-function visitTexts(walk: Walk, schema: Plain, text: string, here: Place): void {
+function findInList(walk: Walk, schema: Plain, text: string, here: Place): ValueFlaw[] {
   const values = listValues(schema);
   const items = values === undefined ? schema["items"] : { enum: values.flat() };
   const inner = { ...here, depth: here.depth + 1 };
-  if (attempt(walk, items, text, inner).length === 0) return;
+  if (find(walk, items, text, inner).length === 0) return [];
   const parts = text.split(/[,|\s]+/).filter(Boolean);
-  const flaws = parts.slice(0, 100).map((part) => attempt(walk, items, part, inner));
-  walk.flaws.push(...(flaws.find((each) => each.length > 0) ?? []));
+  const flaws = parts.slice(0, 100).map((part) => find(walk, items, part, inner));
+  return flaws.find((each) => each.length > 0) ?? [];
 }
 
-interface ObjectPlace extends Place {
-  readonly known: Members;
-  readonly isOutermost: boolean;
-}
-
-function visitMembers(walk: Walk, schema: Plain, value: Plain, here: ObjectPlace): void {
-  const { at, depth, known, isOutermost } = here;
+function findInMembers(walk: Walk, schema: Plain, value: Plain, here: Place, known: Members): ValueFlaw[] {
   const properties = asObject(schema["properties"]);
-  const enter = (name: string): Place => ({ at: at === "" ? name : `${at}.${name}`, depth: depth + 1 });
-  const foreign = walk.direction === "answer" ? "writeOnly" : "readOnly";
-  for (const name of asList(schema["required"]).map(String)) {
+  const enter = (name: string): Place => ({
+    at: here.at === "" ? name : `${here.at}.${name}`,
+    depth: here.depth + 1,
+  });
+  const missing = asList(schema["required"]).flatMap((each): ValueFlaw[] => {
+    const name = String(each);
     const own = walk.document.follow(known.names.get(name));
-    if (!Object.hasOwn(value, name) && own[foreign] !== true)
-      add(walk, enter(name), { kind: "missing", expected: listTypes(own), given: "" });
-  }
+    const isNeeded = !Object.hasOwn(value, name) && own[foreignMark(walk.direction)] !== true;
+    return isNeeded ? [{ kind: "missing", at: enter(name).at, expected: listTypes(own), given: "" }] : [];
+  });
   const extra = schema["patternProperties"] === undefined ? schema["additionalProperties"] : undefined;
-  for (const [name, member] of Object.entries(value).slice(0, 1_000)) {
-    if (Object.hasOwn(properties, name)) visit(walk, properties[name], member, enter(name));
-    else if (!known.names.has(name)) {
-      visit(walk, extra, member, enter(name));
-      const expected = [...known.names.keys()].slice(0, 200);
-      if (isOutermost && known.isClosed) add(walk, enter(name), { kind: "unknown", expected, given: name });
-    }
-  }
+  const wrong = Object.entries(value)
+    .slice(0, 1_000)
+    .flatMap(([name, member]): ValueFlaw[] => {
+      if (Object.hasOwn(properties, name)) return find(walk, properties[name], member, enter(name));
+      if (known.names.has(name)) return [];
+      const flaws = find(walk, extra, member, enter(name));
+      if (here.known !== undefined || !known.isClosed) return flaws;
+      const expected = [...known.names.keys()].slice(0, maxExpected);
+      return [...flaws, { kind: "unknown", at: enter(name).at, expected, given: name }];
+    });
+  return [...missing, ...wrong];
 }
 
-function isOfType({ isText }: Walk, value: unknown, type: string): boolean {
-  switch (type) {
-    case "integer":
-      return isText ? /^[+-]?\d{1,40}$/.test(String(value)) : Number.isInteger(value);
-    case "number":
-      return isText ? Number.isFinite(Number(value)) : typeof value === "number";
-    case "boolean":
-      return isText ? /^(?:true|false|0|1)$/i.test(String(value)) : typeof value === "boolean";
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return isObject(value);
-    default:
-      // Null was let pass before, and an empty parameter, which is how it is written.
-      return typeof value === type || (isText === true && type === "null");
-  }
+function isTextOf(type: string, value: unknown): boolean {
+  const text = String(value);
+  if (type === "integer") return /^[+-]?\d{1,40}$/.test(text);
+  if (type === "number") return Number.isFinite(Number(text));
+  return type !== "boolean" || /^(?:true|false|0|1)$/i.test(text);
 }
 
-/** Where an example or a default contradicts the schema that it stands in, the schema isn't held against it. */
-function listExamples(schema: Plain): unknown[] {
-  const given = [schema["example"], schema["x-example"], schema["default"], ...asList(schema["examples"])];
-  return given.filter((each) => each !== undefined && each !== null);
+function isOf(type: string, value: unknown): boolean {
+  return nameType(value) === type || (type === "number" && typeof value === "number");
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object") return false;
+function nameType(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object") return one === other;
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -216,11 +188,6 @@ function isSame(one: unknown, other: unknown): boolean {
 function isSameText(one: unknown, other: unknown): boolean {
   const text = String(other);
   return String(one) === (typeof one === "boolean" ? text.toLowerCase() : text);
-}
-
-function nameType(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
 }
 
 function show(value: unknown): string {

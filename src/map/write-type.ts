@@ -12,8 +12,10 @@ export interface TypeOptions {
   readonly direction: Direction;
 }
 
-interface Writing extends TypeOptions {
+interface Writing {
   readonly document: ApiDocument;
+  readonly direction: Direction;
+  /** How many more may be written, in all. */
   readonly left: { members: number; schemas: number };
   /** The schemas around this one. */
   readonly open: readonly Plain[];
@@ -24,39 +26,43 @@ const maxAlternatives = 4;
 /** Schemas that are made of others, which are made of others, have more types than anyone could read. */
 const maxSchemas = 1_000;
 
-export function writeType(document: ApiDocument, schema: unknown, options: TypeOptions): string {
-  const left = { members: options.members, schemas: maxSchemas };
-  return write({ ...options, document, left, open: [] }, schema);
+export function writeType(
+  document: ApiDocument,
+  schema: unknown,
+  { depth, members, direction }: TypeOptions,
+): string {
+  return write({ document, direction, left: { members, schemas: maxSchemas }, open: [] }, schema, depth);
 }
 
-function write(writing: Writing, given: unknown): string {
+function write(writing: Writing, given: unknown, depth: number): string {
   if (!isObject(given)) return "any";
-  const { document, direction, depth } = writing;
+  const { document, direction, left, open } = writing;
   const schema = document.follow(given);
-  writing.left.schemas -= 1;
+  left.schemas -= 1;
   // What contains itself is told once.
-  if (writing.open.includes(schema) || writing.left.schemas < 0) return "…";
-  const inner: Writing = { ...writing, open: [...writing.open, schema] };
+  if (open.includes(schema) || left.schemas < 0) return "…";
+  const inner = { ...writing, open: [...open, schema] };
   const shape = readShape(document, schema, direction);
   switch (shape.kind) {
     case "values":
-      return writeValues(shape.values);
+      return writeValues(shape.parts);
     case "choice": {
-      const shown = shape.branches.slice(0, maxAlternatives).map((each) => write(inner, each));
-      return joinTypes(shape.branches.length > maxAlternatives ? [...shown, "…"] : shown);
+      const shown = shape.parts.slice(0, maxAlternatives).map((each) => write(inner, each, depth));
+      return joinTypes(shape.parts.length > maxAlternatives ? [...shown, "…"] : shown);
     }
     case "list": {
-      const item = write(inner, shape.items);
+      const item = write(inner, schema["items"], depth);
       return item.includes("|") && !item.endsWith("}") ? `(${item})[]` : `${item}[]`;
     }
     case "scalar":
-      return joinTypes(shape.types.map((type) => nameScalar(type, shape.format)));
+      return joinTypes(shape.types.map((type) => nameScalar(type, schema["format"])));
     case "object": {
-      const deeper: Writing = { ...inner, depth: depth - 1 };
-      const { members, extra, otherTypes } = shape;
-      const isMap = members.length === 0 && isObject(extra) && depth > 0;
-      const own = isMap ? `{[name]: ${write(deeper, extra)}}` : writeMembers(deeper, members);
-      return joinTypes([own, ...otherTypes]);
+      const extra = schema["additionalProperties"];
+      const isMap = shape.members.length === 0 && isObject(extra) && depth > 0;
+      const own = isMap
+        ? `{[name]: ${write(inner, extra, depth - 1)}}`
+        : writeMembers(inner, shape.members, depth - 1);
+      return joinTypes([own, ...shape.types.filter((type) => type !== "object")]);
     }
     default:
       return "any";
@@ -82,8 +88,8 @@ function writeWord(text: string): string {
   return /^[\w.:/+-]{1,60}$/.test(text) ? text : `'${cleanName(text, 40)}'`;
 }
 
-function writeMembers(writing: Writing, members: readonly ObjectMember[]): string {
-  const { direction, depth, left } = writing;
+function writeMembers(writing: Writing, members: readonly ObjectMember[], depth: number): string {
+  const { direction, left } = writing;
   if (members.length === 0) return "object";
   if (depth < 0) return "{…}";
   // An answer's schema that names nothing as required says nothing of what may be missing.
@@ -94,7 +100,7 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[]): strin
     left.members -= 1;
     const preset = direction === "request" ? writeDefault(schema) : "";
     const mark = saysOptional && !isRequired ? "?" : "";
-    shown.push(`${cleanName(name, 80)}${mark}: ${write(writing, schema)}${preset}`);
+    shown.push(`${cleanName(name, 80)}${mark}: ${write(writing, schema, depth)}${preset}`);
   }
   if (shown.length < members.length) shown.push(`… ${members.length - shown.length} more`);
   return `{${shown.join(", ")}}`;
@@ -102,8 +108,8 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[]): strin
 
 /** ` = 20`, or nothing. */
 export function writeDefault({ default: preset }: Plain): string {
-  const isScalar = typeof preset === "string" || typeof preset === "number" || typeof preset === "boolean";
-  return isScalar && preset !== "" ? ` = ${writeWord(String(preset))}` : "";
+  const isScalar = ["string", "number", "boolean"].includes(typeof preset) && preset !== "";
+  return isScalar ? ` = ${writeWord(String(preset))}` : "";
 }
 
 /** A name that somebody else's document gives: on one line, without characters that no reader sees. */
