@@ -1,7 +1,7 @@
 /** Holds a call against the description before it is sent: what is certainly wrong with it, and what there is instead. */
 
 import { plural, quoteText } from "../text.js";
-import type { ApiDocument } from "./api-document.js";
+import type { ApiDocument, Route } from "./api-document.js";
 import { findFlawsUnlike, parseText } from "./check-value.js";
 import type { Description } from "./description.js";
 import { createMistake, describeFlaw, type Mistake } from "./mistake.js";
@@ -28,14 +28,11 @@ const maxBodyBytes = 1_000_000;
 
 /** @returns what is wrong; none for a call that may be right. */
 export function checkCall(description: Description, call: CheckedCall): Mistake[] {
-  let best: Mistake[] | undefined;
-  for (const { routes, values } of description.match(call.path)) {
+  const found = description.match(call.path).flatMap(({ routes, values }) => {
     const route = routes.find(({ method }) => method === call.method);
-    if (route === undefined) continue;
-    const found = checkOperation(description.document, description.readOperation(route), values, call);
-    if (found.length === 0) return [];
-    if (best === undefined || found.length < best.length) best = found;
-  }
+    return route === undefined ? [] : [checkOperation(description, route, values, call)];
+  });
+  const [best] = found.sort((one, other) => one.length - other.length);
   return best?.slice(0, maxMistakes) ?? [describeUnknown(description, call)];
 }
 
@@ -75,18 +72,20 @@ export function describeUnknown(
 }
 
 function checkOperation(
-  document: ApiDocument,
-  operation: Operation,
+  { document, readOperation }: Description,
+  route: Route,
   values: ReadonlyMap<string, string>,
   call: CheckedCall,
 ): Mistake[] {
+  const { parameters, body } = readOperation(route);
   const inPath = [...values].flatMap(([name, value]) => {
-    const parameter = operation.parameters.find((each) => each.place === "path" && each.name === name);
+    const parameter = parameters.find((each) => each.place === "path" && each.name === name);
     // A parameter that the document uses without saying what it is can still be left in.
     if (parameter !== undefined) return checkParameter(document, parameter, value);
     return isPlaceholder(value) ? [describePlaceholder("path", name, value)] : [];
   });
-  return [...inPath, ...checkQuery(document, operation, call), ...checkBody(document, operation, call)];
+  const query = parameters.filter(({ place }) => place === "query");
+  return [...inPath, ...checkQuery(document, query, call), ...checkBody(document, body, call)];
 }
 
 function checkParameter(document: ApiDocument, parameter: Parameter, value: string): Mistake[] {
@@ -118,40 +117,41 @@ function describePlaceholder(place: string, name: string, given: string): Mistak
   });
 }
 
-function checkQuery(document: ApiDocument, { parameters }: Operation, call: CheckedCall): Mistake[] {
-  const own = parameters.filter(({ place }) => place === "query");
+function checkQuery(
+  document: ApiDocument,
+  parameters: readonly Parameter[],
+  { query, freeQuery }: CheckedCall,
+): Mistake[] {
   const typesOf = ({ schema }: Parameter): string[] => listTypes(document.follow(schema));
   // The members of such an object are parameters themselves; of a free-form one any name is.
-  const isSpread = (each: Parameter): boolean =>
-    each.isExploded && !each.isEncoded && typesOf(each).includes("object");
-  const members = own
-    .filter(isSpread)
-    .map(({ schema }) => listMembers(document, document.follow(schema)).names);
-  const names = [...own.map(({ name }) => name), ...members.flatMap((each) => [...each.keys()])];
+  const spread = parameters.filter(
+    (each) => each.isExploded && !each.isEncoded && typesOf(each).includes("object"),
+  );
+  const members = spread.map(({ schema }) => listMembers(document, document.follow(schema)).names);
+  const names = [...parameters.map(({ name }) => name), ...members.flatMap((each) => [...each.keys()])];
   const isFree = (name: string): boolean =>
-    /^x[-_]/i.test(name) ||
-    call.freeQuery.has(name) ||
-    members.some((each) => each.size === 0 || each.has(name));
-  const found: Mistake[] = [];
-  const given = new Set<string>();
-  for (const [name, value] of call.query) {
-    const parameter = own.find((each) => each.name === name || isPartOf(name, each.name, typesOf(each)));
-    if (parameter !== undefined) given.add(parameter.name);
-    if (parameter === undefined && !isFree(name))
-      found.push(describeFlaw("parameter", name, { kind: "unknown", given: name, expected: names }));
-    else if (parameter?.name === name && !isSpread(parameter))
-      found.push(...checkParameter(document, parameter, value));
-  }
-  const missing = own.filter(
+    /^x[-_]/i.test(name) || freeQuery.has(name) || members.some((each) => each.size === 0 || each.has(name));
+  const given = new Set(freeQuery);
+  const wrong = query.flatMap(([name, value]) => {
+    const parameter = parameters.find(
+      (each) => each.name === name || isPartOf(name, each.name, typesOf(each)),
+    );
+    if (parameter === undefined)
+      return isFree(name)
+        ? []
+        : describeFlaw("parameter", name, { kind: "unknown", given: name, expected: names });
+    given.add(parameter.name);
+    return parameter.name === name && !spread.includes(parameter)
+      ? checkParameter(document, parameter, value)
+      : [];
+  });
+  const missing = parameters.filter(
     (each) =>
-      each.isRequired &&
-      ![given, call.freeQuery].some((set) => set.has(each.name)) &&
-      !isSpread(each) &&
-      !credentialName.test(each.name),
+      each.isRequired && !given.has(each.name) && !spread.includes(each) && !credentialName.test(each.name),
   );
   const describeMissing = (each: Parameter): Mistake =>
     describeFlaw("parameter", each.name, { kind: "missing", given: "", expected: typesOf(each) });
-  return [...found, ...missing.map(describeMissing)];
+  return [...wrong, ...missing.map(describeMissing)];
 }
 
 /** The record may send the credential otherwise than as the description's parameter. */
@@ -166,7 +166,7 @@ function isPartOf(given: string, name: string, types: readonly string[]): boolea
 }
 
 /** Bodies of other kinds than JSON are the API's to judge. */
-function checkBody(document: ApiDocument, { body }: Operation, call: CheckedCall): Mistake[] {
+function checkBody(document: ApiDocument, body: Operation["body"], call: CheckedCall): Mistake[] {
   if (body === undefined) return [];
   const json = findJson(body.media);
   if (call.body === undefined) return body.isRequired ? [describeMissingBody(document, json?.schema)] : [];
@@ -186,8 +186,8 @@ function describeMissingBody(document: ApiDocument, schema: unknown): Mistake {
     kind: "missing_body",
     at: "body",
     message: "The body is missing.",
-    hint: required.length === 0 ? "Send a body." : `Send a body with ${names}.`,
+    hint: `Send a body${names === "" ? "" : ` with ${names}`}.`,
     given: "",
-    expected: required.length === 0 ? ["body"] : required,
+    expected: names === "" ? ["body"] : required,
   });
 }

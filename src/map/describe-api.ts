@@ -1,6 +1,6 @@
 /** Tells of one API what a model asks: the map, a branch, an operation, what fits some words, a part of the guide. */
 
-import { ApiSourceError } from "../errors.js";
+import { type ApiSourceError, invalidInput } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtLine, clipText, quoteText } from "../text.js";
 import type { Route } from "./api-document.js";
@@ -9,6 +9,7 @@ import { describeOperation, dropUndefined, stripMarkdown } from "./describe-oper
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
+import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
 import type { Shown } from "./shown.js";
 import { cleanName } from "./write-type.js";
@@ -38,15 +39,6 @@ export interface DescribeOptions {
   readonly shown?: readonly Shown[];
 }
 
-/** What is known of a source, and how much of it may be told. */
-interface Telling {
-  readonly source: ApiSource;
-  readonly guide: Guide | undefined;
-  readonly shown: readonly Shown[];
-  /** Whether a value takes no more tokens as JSON than so many budgets of an answer. @default 1 */
-  fits(value: unknown, budgets?: number): boolean;
-}
-
 const defaultMaxTokens = 2_000;
 /** A map of some thousand operations is worth more than three answers: without it each of them is a search. */
 const mapBudgets = 3;
@@ -73,24 +65,26 @@ export async function describeApi(
 ): Promise<Told> {
   const { maxTokens = defaultMaxTokens, countTokens = estimate, shown = [] } = options;
   const { description, guide } = options.knowledge ?? (await loadKnowledge(source));
-  const fits: Telling["fits"] = (value, budgets = 1) => {
+  const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);
     // Nothing is that dense: a long text need not be counted.
     return json.length <= maxTokens * budgets * 12 && countTokens(json) <= maxTokens * budgets;
   };
-  const telling: Telling = { source, guide, shown, fits };
-  const path = readText("path", input.path);
-  const method = readText("method", input.method)?.toUpperCase();
-  const find = readText("find", input.find);
-  const heading = readText("guide", input.guide);
-  if (heading !== undefined) return tellGuide(telling, heading);
-  if (description === undefined) return tellUndescribed(telling);
-  if (find !== undefined) return tellFound(telling, description, find);
-  if (path === undefined) return tellMap(telling, description);
+  const [path, method, find, heading] = (["path", "method", "find", "guide"] as const).map((name) =>
+    readText(name, input[name]),
+  );
+  const { name } = source;
+  if (heading !== undefined) return tellGuide(name, guide, heading, fits);
+  if (description === undefined) return tellUndescribed(source, guide, shown, fits);
+  if (find !== undefined) return tellFound(name, description, find, fits);
+  if (path === undefined) return tellMap(name, description, guide, fits);
   return method === undefined
-    ? tellBranch(telling, description, path)
-    : tellOperation(telling, description, path, method);
+    ? tellBranch(description, path, fits)
+    : tellOperation(description, path, method.toUpperCase(), fits);
 }
+
+/** Whether a value takes no more tokens as JSON than so many budgets of an answer. @default 1 */
+type Fits = (value: unknown, budgets?: number) => boolean;
 
 function estimate(text: string): number {
   return Math.ceil(text.length / 4);
@@ -99,37 +93,33 @@ function estimate(text: string): number {
 function readText(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value.trim() || undefined;
-  throw createMissing(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
+  throw invalidInput(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
 }
 
-/** What was asked for isn't there. */
-function createMissing(message: string, hint: string): ApiSourceError {
-  return new ApiSourceError({ message, hint, category: "invalid_input" });
-}
-
-function createUnknown(description: Description, path: string, method: string): ApiSourceError {
+function refuseUnknown(description: Description, path: string, method: string): ApiSourceError {
   const { message, hint } = describeUnknown(description, { path, method: clipText(method, 10) });
-  return createMissing(message, hint);
+  return invalidInput(message, hint);
+}
+
+function listHeadings(guide: Guide | undefined): string[] {
+  return guide?.parts.slice(0, maxHeadings).map(({ heading }) => cleanName(heading, 60)) ?? [];
 }
 
 /** The most valuable line of the guide, and what else it holds. */
-function describeGuide({ guide }: Telling): Record<string, unknown> {
-  const headings = guide === undefined ? [] : listHeadings(guide);
+function describeGuide(guide: Guide | undefined): Told {
+  const headings = listHeadings(guide);
   return { guide: guide?.line, guideHeadings: headings.length === 0 ? undefined : headings };
 }
 
-function listHeadings({ parts }: Guide): string[] {
-  return parts.slice(0, maxHeadings).map(({ heading }) => cleanName(heading, 60));
-}
-
 /** A part of the guide by its heading, as much of it as fits. */
-function tellGuide({ guide, source, fits }: Telling, heading: string): Told {
-  if (guide === undefined) throw createMissing(`${source.name} has no guide.`, "Leave guide out.");
+function tellGuide(name: string, guide: Guide | undefined, heading: string, fits: Fits): Told {
+  if (guide === undefined) throw invalidInput(`${name} has no guide.`, "Leave guide out.");
   const part = findGuidePart(guide, heading);
-  if (part === undefined) {
-    const headings = listHeadings(guide).join(", ");
-    throw createMissing(`The guide has no part ${quoteText(heading, 80)}.`, `It has: ${headings}.`);
-  }
+  if (part === undefined)
+    throw invalidInput(
+      `The guide has no part ${quoteText(heading, 80)}.`,
+      `It has: ${listHeadings(guide).join(", ")}.`,
+    );
   const tell = (text: string): Told => ({ heading: cleanName(part.heading, 100), text });
   let told = tell(part.text);
   for (let length = part.text.length * 0.85; length > 100 && !fits(told); length *= 0.85)
@@ -138,15 +128,19 @@ function tellGuide({ guide, source, fits }: Telling, heading: string): Told {
 }
 
 /** Without a description: what the record gives as examples, and what calls that worked have shown. */
-function tellUndescribed(telling: Telling): Told {
-  const { source, shown, fits } = telling;
-  const endpoints = source.api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
+function tellUndescribed(
+  { name, api }: ApiSource,
+  guide: Guide | undefined,
+  shown: readonly Shown[],
+  fits: Fits,
+): Told {
+  const endpoints = api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
   const worked = shown.map(({ line }) => line);
   const isUnknown = endpoints.length + worked.length === 0;
   const tell = (): Told =>
     dropUndefined({
-      ...describeGuide(telling),
-      api: source.name,
+      ...describeGuide(guide),
+      api: name,
       endpoints: endpoints.length === 0 ? undefined : endpoints,
       worked: worked.length === 0 ? undefined : worked,
       unknown: isUnknown ? "It has no description, and no call has worked yet." : undefined,
@@ -156,28 +150,28 @@ function tellUndescribed(telling: Telling): Told {
   return tell();
 }
 
-function tellMap(telling: Telling, { document, listed }: Description): Told {
-  const { info } = document.head as { readonly info?: { readonly version?: unknown } };
-  const version = typeof info?.version === "string" ? ` ${cleanName(info.version, 20)}` : "";
+function tellMap(name: string, description: Description, guide: Guide | undefined, fits: Fits): Told {
+  const { document, listed } = description;
+  const version = asString(asObject(document.head["info"])["version"]);
   const unfollowed = clipText(document.unfollowed.join(", "), 200);
   const more = "+ is how many operations are below: ask with path for a branch, or with find.";
   const tell = (map: string): Told =>
     dropUndefined({
-      ...describeGuide(telling),
-      api: `${telling.source.name}${version}`,
+      ...describeGuide(guide),
+      api: version === undefined ? name : `${name} ${cleanName(version, 20)}`,
       operations: listed.length,
       map,
       more: / \+\d+(?:\n|$)/.test(map) ? more : undefined,
       // References that were not followed leave holes that a model should know of.
       incomplete: unfollowed === "" ? undefined : `Not followed: ${unfollowed}`,
     });
-  return tell(writePathTree(listed, (map) => telling.fits(tell(map), mapBudgets)));
+  return tell(writePathTree(listed, (map) => fits(tell(map), mapBudgets)));
 }
 
 /** A short branch with what its operations are for, else as a tree. */
-function tellBranch({ fits }: Telling, description: Description, path: string): Told {
+function tellBranch(description: Description, path: string, fits: Fits): Told {
   const branch = listBranch(description.listed, path);
-  if (branch.length === 0) throw createUnknown(description, path, "GET");
+  if (branch.length === 0) throw refuseUnknown(description, path, "GET");
   const tell = (map: string): Told => ({ branch: clipText(path, 200), operations: branch.length, map });
   const lines = branch.slice(0, maxLines).map((route) => describeLine(description, route));
   const whole = tell(lines.join("\n"));
@@ -186,29 +180,27 @@ function tellBranch({ fits }: Telling, description: Description, path: string): 
 }
 
 /** `GET /orders: List orders` */
-function describeLine(description: Description, route: Route): string {
-  const { summary, description: words = "" } = description.readOperation(route);
-  const about = clipText(stripMarkdown(summary ?? words), 70);
+function describeLine({ readOperation }: Description, route: Route): string {
+  const { summary, description = "" } = readOperation(route);
+  const about = clipText(stripMarkdown(summary ?? description), 70);
   const path = route.path.split("/").map(cleanSegment).join("/");
   return `${route.method} ${path}${route.isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
 }
 
-function tellOperation({ fits }: Telling, description: Description, path: string, method: string): Told {
-  const { listed } = description;
-  const matched = description.match(path).flatMap(({ routes }) => routes);
-  const isMeant = (route: Route): boolean => route.method === method;
-  const route =
-    listed.find((each) => isMeant(each) && each.path === path) ??
-    matched.find((each) => isMeant(each) && listed.includes(each));
-  if (route === undefined) throw createUnknown(description, path, method);
-  return describeOperation(description.document, description.readOperation(route), fits);
+function tellOperation(description: Description, path: string, method: string, fits: Fits): Told {
+  const { document, listed, match, readOperation } = description;
+  const own = listed.filter((route) => route.method === method);
+  const matched = match(path).flatMap(({ routes }) => routes);
+  const route = own.find((each) => each.path === path) ?? matched.find((each) => own.includes(each));
+  if (route === undefined) throw refuseUnknown(description, path, method);
+  return describeOperation(document, readOperation(route), fits);
 }
 
-function tellFound({ source, fits }: Telling, description: Description, words: string): Told {
+function tellFound(name: string, description: Description, words: string, fits: Fits): Told {
   const found = description.search(words, maxFound).map((route) => describeLine(description, route));
   if (found.length === 0)
-    throw createMissing(
-      `Nothing in the description of ${source.name} has one of these words.`,
+    throw invalidInput(
+      `Nothing in the description of ${name} has one of these words.`,
       "Use words of the API, or leave find out to get the map.",
     );
   while (found.length > 1 && !fits({ found })) found.pop();

@@ -35,47 +35,38 @@ export function createMistake({ given, expected, ...mistake }: Mistake): Mistake
 export function describeFlaw(
   part: Part,
   name: string,
-  { kind, given, expected }: Pick<ValueFlaw, "kind" | "given" | "expected">,
+  { kind, given, expected }: Omit<ValueFlaw, "at">,
 ): Mistake {
-  const at = part === "path" ? `{${name}}` : name;
   const shown = `\`${quoteText(name, 200).slice(1, -1)}\``;
-  const subject = { path: `${shown} in the path`, parameter: `The query parameter ${shown}`, member: shown }[
-    part
-  ];
-  if (kind === "missing") {
-    const ofType = expected.length === 0 ? "" : `, of type ${expected.join(" or ")}`;
+  const subjects = { path: `${shown} in the path`, parameter: `query parameter ${shown}`, member: shown };
+  const subject = `${part === "parameter" ? "The " : ""}${subjects[part]}`;
+  const found = { at: part === "path" ? `{${name}}` : name, given, expected };
+  if (kind === "missing")
     return createMistake({
+      ...found,
       kind: `missing_${part}`,
-      at,
       message: `${subject} is missing.`,
-      hint: `Add ${shown}${ofType}.`,
-      given,
+      hint: `Add ${shown}${expected.length === 0 ? "" : `, of type ${expected.join(" or ")}`}.`,
       expected: [name.split(".").at(-1) ?? name],
     });
-  }
   if (kind === "unknown") {
     const nearest = findNearestName(given, expected);
-    const likeliest =
-      nearest === undefined ? "" : `The nearest to ${quoteText(given, 80)} is \`${nearest}\`. `;
-    const names =
-      expected.length === 0 ? "There is none." : `There are ${expected.slice(0, maxNamed).join(", ")}.`;
+    const likeliest = nearest && `The nearest to ${quoteText(given, 80)} is \`${nearest}\`. `;
+    const names = `There are ${expected.slice(0, maxNamed).join(", ")}.`;
     return createMistake({
+      ...found,
       kind: `unknown_${part}`,
-      at,
-      message: `There is no ${subject.replace("The ", "")}.`,
-      hint: likeliest + names,
-      given,
+      message: `There is no ${subjects[part]}.`,
+      hint: `${likeliest ?? ""}${expected.length === 0 ? "There is none." : names}`,
       expected: nearest === undefined ? expected : [nearest],
     });
   }
-  const isType = kind === "type" && part === "member";
+  const isNamedType = kind === "type" && part === "member";
   return createMistake({
+    ...found,
     kind: `${part}_${kind}`,
-    at,
-    message: `${subject} is ${isType ? withArticle(given) : quoteText(given, 80)}.`,
+    message: `${subject} is ${isNamedType ? withArticle(given) : quoteText(given, 80)}.`,
     hint: `${shown} ${kind === "type" ? `must be ${expected.map(withArticle).join(" or ")}` : listChoices(expected, given)}.`,
-    given,
-    expected,
   });
 }
 

@@ -10,12 +10,13 @@ const maxLetters = 60;
 
 /** The nearest of the names: the same in another spelling, a few letters off, or one that has the other in it. */
 export function findNearestName(given: string, names: Iterable<string>): string | undefined {
-  let best: { readonly name: string; readonly distance: number } | undefined;
+  let best: string | undefined;
+  let least = 1;
   for (const name of names) {
     const distance = measureName(given, name);
-    if (best === undefined || distance < best.distance) best = { name, distance };
+    if (distance < least) [best, least] = [name, distance];
   }
-  return best !== undefined && best.distance < 1 ? best.name : undefined;
+  return best;
 }
 
 /** From 0, the same, to 1, another. */
@@ -62,11 +63,10 @@ export function findNearestRoutes(routes: readonly Route[], path: string, method
     return cost > most ? [] : [{ route, cost }];
   });
   near.sort((one, other) => one.cost - other.cost);
-  const least = near[0]?.cost ?? 0;
   return near
-    .filter(({ cost }) => cost <= least + 0.8)
-    .map(({ route }) => route)
-    .slice(0, maxRoutes);
+    .filter(({ cost }) => cost <= (near[0]?.cost ?? 0) + 0.8)
+    .slice(0, maxRoutes)
+    .map(({ route }) => route);
 }
 
 /** The least cost of making one list of segments of the other. */
@@ -75,7 +75,7 @@ function align(
   template: readonly string[],
   measure: (segment: string, other: string) => number,
 ): number {
-  let previous = Array.from({ length: template.length + 1 }, (_, column) => column * costs.extra);
+  let previous = [0, ...template].map((_, column) => column * costs.extra);
   for (const [row, segment] of given.entries()) {
     const current = [(row + 1) * costs.extra];
     for (const [column, other] of template.entries()) {

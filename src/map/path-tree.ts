@@ -3,7 +3,7 @@
 import type { Route } from "./api-document.js";
 import { growTree, isParameter, type RouteNode, splitPath } from "./routes.js";
 
-export type Fits = (text: string) => boolean;
+type Fits = (text: string) => boolean;
 
 /** No API nests its paths deeper; what does is told by its number. */
 const wholeDepth = 40;
@@ -22,31 +22,27 @@ export function writePathTree(listed: readonly Route[], fits: Fits): string {
   return writeLargest(root, fits);
 }
 
-function writeTree(node: RouteNode, depth: number, level: number = 0): string[] {
-  return [...(node.children ?? [])].flatMap(([segment, child]) => {
+function writeTree({ children }: RouteNode, depth: number, level: number = 0): string[] {
+  return [...(children ?? [])].flatMap(([segment, child]) => {
     const [name, end] = joinChain(segment, child);
-    const line = `${" ".repeat(level)}${name}`;
-    const children = [...(end.children ?? [])];
-    if (children.length === 0) return [`${line}${writeMethods(end)}`];
-    if (level + 1 >= depth) return [`${line}${writeMethods(end)} +${countBelow(end)}`];
-    if (children.some(([, each]) => each.children !== undefined))
-      return [`${line}${writeMethods(end)}`, ...writeTree(end, depth, level + 1)];
-    const leaves = children.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`).join(", ");
-    return [end.routes === undefined ? `${line} (${leaves}):` : `${line}${writeMethods(end)} (${leaves})`];
+    const own = `${" ".repeat(level)}${name}${writeMethods(end)}`;
+    const below = [...(end.children ?? [])];
+    if (below.length === 0) return [own];
+    if (level + 1 >= depth) return [`${own} +${countBelow(end)}`];
+    if (below.some(([, each]) => each.children !== undefined))
+      return [own, ...writeTree(end, depth, level + 1)];
+    const leaves = below.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`).join(", ");
+    return [end.routes === undefined ? `${own.slice(0, -1)} (${leaves}):` : `${own} (${leaves})`];
   });
 }
 
 /** `/a/b/c`, where nothing but the last is an endpoint or branches. */
 function joinChain(segment: string, node: RouteNode): [name: string, end: RouteNode] {
-  let name = `/${cleanSegment(segment)}`;
-  let end = node;
-  while (end.routes === undefined && end.children?.size === 1) {
-    for (const [next, child] of end.children) {
-      name += `/${cleanSegment(next)}`;
-      end = child;
-    }
-  }
-  return [name, end];
+  const name = `/${cleanSegment(segment)}`;
+  const [only, ...others] = node.children ?? [];
+  if (node.routes !== undefined || only === undefined || others.length > 0) return [name, node];
+  const [rest, end] = joinChain(...only);
+  return [name + rest, end];
 }
 
 function countBelow({ children }: RouteNode): number {
@@ -64,9 +60,8 @@ function writeMethods({ routes }: RouteNode): string {
 
 /** Of an API that has thousands of beginnings: those with the most operations first, as many as fit. */
 function writeLargest(root: RouteNode, fits: Fits): string {
-  let [start, name] = [root, ""];
-  if (root.children?.size === 1)
-    for (const [segment, child] of root.children) [name, start] = joinChain(segment, child);
+  const [only, ...others] = root.children ?? [];
+  const [name, start] = only === undefined || others.length > 0 ? ["", root] : joinChain(...only);
   const lines = [...(start.children ?? [])]
     .map(([segment, child]) => ({ segment, child, below: countBelow(child) }))
     .sort((one, other) => other.below - one.below)
@@ -74,17 +69,11 @@ function writeLargest(root: RouteNode, fits: Fits): string {
       const more = below === 0 ? "" : ` +${below}`;
       return `${name}/${cleanSegment(segment)}${writeMethods(child)}${more}`;
     });
-  const write = (count: number): string => {
-    const left = lines.length - count;
-    return [...lines.slice(0, count), ...(left === 0 ? [] : [`… ${left} more: use find`])].join("\n");
-  };
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(write(middle))) low = middle;
-    else high = middle - 1;
-  }
-  return write(low);
+  let shown = lines;
+  const write = (): string =>
+    [...shown, ...(shown === lines ? [] : [`… ${lines.length - shown.length} more: use find`])].join("\n");
+  while (shown.length > 0 && !fits(write())) shown = shown.slice(0, Math.floor(shown.length * 0.9));
+  return write();
 }
 
 /** As it has to be sent: what no path can hold, a line break or a space, is percent-encoded. */
@@ -120,8 +109,6 @@ export function listResources(listed: readonly Route[], most: number): string[] 
     );
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, most)
-    .map(([name]) => name);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.slice(0, most).map(([name]) => name);
 }
