@@ -1,7 +1,7 @@
 /** What an import takes and gives: requests; a record, the secrets that stood beside it, the choices there were, and what could not be said. */
 
 import type { Credential } from "../credentials/credential.js";
-import { ApiSourceError } from "../errors.js";
+import { invalidInput } from "../errors.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../source/api-source.js";
 
 type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
@@ -48,8 +48,13 @@ export interface ImportChoice {
   readonly baseUrl?: string;
 }
 
-export function importError(message: string, hint: string): ApiSourceError {
-  return new ApiSourceError({ message, hint, category: "invalid_input" });
+/** @throws ApiSourceError `invalid_input` for a number that none of the servers has. */
+export function checkServer(urls: readonly string[], { server }: ImportChoice): void {
+  if (server !== undefined && urls[server - 1] === undefined)
+    throw invalidInput(
+      `There is no server ${server}.`,
+      `There are ${urls.length}: ${urls.slice(0, 20).join(", ")}.`,
+    );
 }
 
 /** A value that stands for a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
@@ -78,4 +83,16 @@ export function countEach(values: readonly string[]): [value: string, count: num
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+/** How many endpoints a record shows. */
+export const maxEndpoints = 6;
+
+/** Smaller is better: what tells who is asking, then what is short. The specification wants a light GET that needs the credential. */
+export function rankTestPath(path: string): number {
+  const isSelf =
+    /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
+      path,
+    );
+  return (isSelf ? 0 : 1_000) + path.split("/").length * 50 + path.length;
 }

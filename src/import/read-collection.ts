@@ -83,30 +83,23 @@ function applyAuth(sample: SampleRequest, auth: Plain, fill: (text: string) => s
     headers: [...sample.headers, [name, value]],
     secretNames: [name.toLowerCase()],
   });
-  switch (type) {
-    case "noauth":
-      return sample;
-    case "bearer":
-      return withHeader("Authorization", `Bearer ${read("token", "{{token}}")}`);
-    case "oauth2": {
-      const word = read("headerPrefix").trim() || "Bearer";
-      return withHeader("Authorization", `${word} ${read("accessToken", "{{token}}")}`);
-    }
-    case "basic":
-      return { ...sample, basic: { username: read("username", "{{username}}"), password: read("password") } };
-    case "apikey": {
-      const name = read("key", "X-API-Key");
-      if (read("in") !== "query") return withHeader(name, read("value"));
-      const pair = new URLSearchParams({ [name]: read("value") });
-      const url = `${sample.url}${sample.url.includes("?") ? "&" : "?"}${pair}`;
-      return { ...sample, url, secretNames: [name.toLowerCase()] };
-    }
-    default:
-      return {
-        ...sample,
-        notes: [`Its way to authenticate (${type.slice(0, 40)}) can't be expressed by a record.`],
-      };
+  if (type === "noauth") return sample;
+  if (type === "bearer") return withHeader("Authorization", `Bearer ${read("token", "{{token}}")}`);
+  if (type === "oauth2") {
+    const word = read("headerPrefix").trim() || "Bearer";
+    return withHeader("Authorization", `${word} ${read("accessToken", "{{token}}")}`);
   }
+  if (type === "basic")
+    return { ...sample, basic: { username: read("username", "{{username}}"), password: read("password") } };
+  if (type !== "apikey") {
+    const note = `Its way to authenticate (${type.slice(0, 40)}) can't be expressed by a record.`;
+    return { ...sample, notes: [note] };
+  }
+  const name = read("key", "X-API-Key");
+  if (read("in") !== "query") return withHeader(name, read("value"));
+  const pair = new URLSearchParams({ [name]: read("value") });
+  const url = `${sample.url}${sample.url.includes("?") ? "&" : "?"}${pair}`;
+  return { ...sample, url, secretNames: [name.toLowerCase()] };
 }
 
 function readPairs(list: unknown, nameKey: string): [string, string][] {

@@ -1,7 +1,8 @@
 /** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
 
+import { type ApiSourceError, invalidInput } from "../errors.js";
 import { asList, asObject, isObject, type Plain, parseDocument } from "../map/parse-document.js";
-import { type ImportChoice, type Imported, importError } from "./imported.js";
+import type { ImportChoice, Imported } from "./imported.js";
 import { readHar, readPostman } from "./read-collection.js";
 import { readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
@@ -38,8 +39,8 @@ async function readPlain(text: string): Promise<Plain> {
   return value;
 }
 
-function unknownFormat(message: string): ReturnType<typeof importError> {
-  return importError(
+function unknownFormat(message: string): ApiSourceError {
+  return invalidInput(
     message,
     "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, a HAR file, or a curl line.",
   );

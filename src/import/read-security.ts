@@ -1,11 +1,12 @@
 /** From the security schemes of an OpenAPI or Swagger document to an authType, and what a record can't say of them. */
 
+import { invalidInput } from "../errors.js";
 import type { ApiDocument } from "../map/api-document.js";
 import type { Operation } from "../map/operation.js";
 import { asString, type Plain } from "../map/parse-document.js";
 import { listRequirements, listSchemes, readCarrier } from "../map/security.js";
 import { clipText } from "../text.js";
-import { countEach, type ImportChoice, type ImportedRecord, importError, nameVariable } from "./imported.js";
+import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
 
 /** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
 export function applySecurity(
@@ -20,7 +21,7 @@ export function applySecurity(
   const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
   const usable = all.filter(isUsable);
   if (wanted !== undefined && !usable.includes(wanted)) {
-    throw importError(
+    throw invalidInput(
       `There is no security scheme "${clipText(wanted, 60)}" that a record can express.`,
       `There are: ${usable.join(", ") || "none"}.`,
     );
