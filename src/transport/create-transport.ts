@@ -63,27 +63,24 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   );
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
-  const read = await readBody(message, { headers, maxBytes: limits.maxBytes, signal });
+  const { bytes: body, failure } = await readBody(message, { headers, maxBytes: limits.maxBytes, signal });
   if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
-  // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
-  const cause = read.failure?.kind === "connection" ? (readStop(call) ?? read.failure) : read.failure;
-  const facts = { ...readFacts(request, state), status };
   const { attempts, waits } = progress;
+  const exchange = { status, headers, body, url: redactor.redact(url), attempts, waits };
+  if (failure === undefined && refusal === undefined) return exchange;
+  const facts = { ...readFacts(request, state), status };
   return {
-    status,
-    headers,
-    body: read.bytes,
-    url: redactor.redact(url),
-    attempts,
-    waits,
-    ...(cause === undefined ? {} : { failure: { ...redactCause(cause, call), ...facts } }),
-    ...(refusal === undefined ? {} : { refusal: { ...refusal, ...facts } }),
+    ...exchange,
+    ...(failure && { failure: { ...describeFailure(failure, call), ...facts } }),
+    ...(refusal && { refusal: { ...refusal, ...facts } }),
   };
 }
 
-function redactCause(cause: FailureCause, { redactor }: SendOptions): FailureCause {
+function describeFailure(cause: FailureCause, call: SendOptions): FailureCause {
+  // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
+  if (cause.kind === "connection") return readStop(call) ?? cause;
   if (cause.kind !== "unsupported_encoding") return cause;
-  return { ...cause, encoding: redactor.redact(cause.encoding).slice(0, 60) };
+  return { ...cause, encoding: call.redactor.redact(cause.encoding).slice(0, 60) };
 }
 
 /** Why the call was stopped, when it was. */

@@ -1,7 +1,7 @@
 /** Follows redirects by hand: GET only, same origin, under the base path, a few hops. */
 
 import type { IncomingMessage } from "node:http";
-import { type RedirectScope, resolveRedirect } from "../policy/resolve-redirect.js";
+import { resolveRedirect } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { RedirectRefusal, RefusedRedirect } from "./send-failure.js";
 import type { SendOptions } from "./transport.js";
@@ -32,61 +32,45 @@ export async function followRedirects(
   send: (request: WireRequest) => Promise<IncomingMessage>,
 ): Promise<FinalAnswer> {
   const visited = new Set<string>();
-  const scope = { baseUrl: call.baseUrl, ...call.redirects };
   let { url } = request;
   for (;;) {
     visited.add(url);
     const message = await send({ ...request, url });
-    const step = judge(message, { ...request, url }, visited, scope);
+    const step = judge(message, { ...request, url }, visited, call);
     if (step === undefined) return { message, url };
-    if ("reason" in step) return { message, url, refusal: toRefusal(step, call) };
+    if (typeof step !== "string") return { message, url, refusal: step };
     // Reading it to its end would give a hostile server time; the connection is the price.
     message.destroy();
-    url = step.url;
+    url = step;
   }
 }
 
-interface Refused {
-  readonly reason: RedirectRefusal;
-  readonly target?: string;
-  readonly why?: string;
-  /** Whether the tool could go there. */
-  readonly isReachable?: boolean;
-}
-
-/** Where to go next, or why not; `undefined` when the answer is no redirect. */
+/** The URL to go on to, or why not; `undefined` when the answer is no redirect. */
 function judge(
   { statusCode: status = 0, headers: { location } }: IncomingMessage,
   { method, url }: WireRequest,
   visited: ReadonlySet<string>,
-  scope: RedirectScope,
-): { readonly url: string } | Refused | undefined {
+  { baseUrl, redirects, redactor }: SendOptions,
+): string | RefusedRedirect | undefined {
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
   if (location === undefined) {
-    return isFollowed ? { reason: method === "GET" ? "no_target" : "write" } : undefined;
+    return isFollowed ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" } : undefined;
   }
-  const decision = resolveRedirect(location, url, scope);
-  const target = decision.ok ? decision.url : decision.target;
-  if (method !== "GET") return { reason: "write", target, isReachable: decision.ok };
-  if (!isFollowed) return { reason: "unsupported_status", target };
-  if (!decision.ok) return { ...decision, ...(isUpgrade(target, url) ? { reason: "http_to_https" } : {}) };
-  if (visited.has(decision.url)) return { reason: "loop", target };
-  return visited.size > maxRedirects ? { reason: "too_many", target } : decision;
-}
-
-function toRefusal(
-  { reason, target, why, isReachable = false }: Refused,
-  { baseUrl, redactor }: SendOptions,
-): RefusedRedirect {
-  const shown = target === undefined ? undefined : redactor.redact(toShown(target));
-  return {
-    kind: "redirect",
-    reason,
-    ...(shown === undefined ? {} : { target: shown }),
-    ...(why === undefined ? {} : { why: redactor.redact(why) }),
-    ...(shown !== undefined && isReachable ? { path: toToolPath(shown, baseUrl) } : {}),
+  const decision = resolveRedirect(location, url, { baseUrl, ...redirects });
+  const refuse = (reason: RedirectRefusal, why?: string): RefusedRedirect => {
+    const target = redactor.redact(toShown(decision.ok ? decision.url : decision.target));
+    // Where the tool could go itself.
+    const path = reason === "write" && decision.ok ? { path: toToolPath(target, baseUrl) } : {};
+    return { kind: "redirect", reason, target, ...path, ...(why && { why: redactor.redact(why) }) };
   };
+  if (method !== "GET") return refuse("write");
+  if (!isFollowed) return refuse("unsupported_status");
+  if (!decision.ok) {
+    return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason, decision.why);
+  }
+  if (visited.has(decision.url)) return refuse("loop");
+  return visited.size > maxRedirects ? refuse("too_many") : decision.url;
 }
 
 /** The URL without user, query and fragment, any of which may hold a secret of somebody's. */

@@ -5,11 +5,8 @@ import type { Duplex } from "node:stream";
 
 const endOfHead = "\r\n\r\n";
 
-/** Watches the connections of one source's pools. */
-export interface ReuseGuard {
-  /** Watches the connection that a request is given, until the next one is given it. */
-  watch(request: ClientRequest): void;
-}
+/** Watches the connection that a request was given, until the next one is given it. */
+export type ReuseGuard = (request: ClientRequest, socket: Duplex) => void;
 
 /**
  * Creates the guard of one transport.
@@ -20,76 +17,62 @@ export interface ReuseGuard {
  */
 export function createReuseGuard(): ReuseGuard {
   const unwatch = new WeakMap<Duplex, () => void>();
-  return {
-    watch(request) {
-      request.once("socket", (socket) => {
-        unwatch.get(socket)?.();
-        const tally = new AnswerTally(request);
-        let isOver = false;
-        const count = (chunk: Buffer): void => {
-          // Node's parser heard of the chunk before: it listens since earlier.
-          tally.add(chunk);
-          if (isOver) socket.destroy();
-        };
-        socket.on("data", count);
-        unwatch.set(socket, () => socket.off("data", count));
-        request.once("response", (answer) => {
-          answer.once("end", () => {
-            isOver = true;
-            if (!tally.isExact) socket.destroy();
-          });
-        });
+  return (request, socket) => {
+    unwatch.get(socket)?.();
+    const tally = new AnswerTally();
+    let isOver = false;
+    const count = (chunk: Buffer): void => {
+      // Node's parser heard of the chunk before: it listens since earlier.
+      tally.add(chunk);
+      if (isOver) socket.destroy();
+    };
+    socket.on("data", count);
+    unwatch.set(socket, () => socket.off("data", count));
+    // A head before the answer's own would be taken for it. Few APIs send one: the connection is the price.
+    request.on("information", () => {
+      tally.hasMore = true;
+    });
+    request.once("response", (answer) => {
+      tally.answer = answer;
+      answer.once("end", () => {
+        isOver = true;
+        if (!tally.isExact) socket.destroy();
       });
-    },
+    });
   };
 }
 
 /** Counts the bytes of one answer as they come from the wire. */
 class AnswerTally {
-  #answer: IncomingMessage | undefined;
-  #start = Buffer.alloc(0);
-  #headLength: number | undefined;
+  answer: IncomingMessage | undefined;
+  hasMore = false;
+  #head = Buffer.alloc(0);
+  #headLength = -1;
   #byteCount = 0;
   #tail = "";
   #isComplete = false;
-  #hasMore = false;
-
-  constructor(request: ClientRequest) {
-    request.once("response", (answer) => {
-      this.#answer = answer;
-    });
-    // A head before the answer's own would be taken for it. Few APIs send one: the connection is the price.
-    request.on("information", () => {
-      this.#hasMore = true;
-    });
-  }
 
   add(chunk: Buffer): void {
-    if (this.#isComplete) this.#hasMore = true;
+    if (this.#isComplete) this.hasMore = true;
     this.#byteCount += chunk.length;
     this.#tail = (this.#tail + chunk.subarray(-endOfHead.length).toString("latin1")).slice(-endOfHead.length);
-    if (this.#headLength === undefined) {
-      this.#start = Buffer.concat([this.#start, chunk]);
-      const at = this.#start.indexOf(endOfHead);
+    if (this.#headLength < 0) {
+      this.#head = Buffer.concat([this.#head, chunk]);
+      const at = this.#head.indexOf(endOfHead);
       if (at !== -1) this.#headLength = at + endOfHead.length;
     }
-    this.#isComplete = this.#answer?.complete ?? false;
+    this.#isComplete = this.answer?.complete ?? false;
   }
 
   /** Whether what came is the answer and not a byte more. */
   get isExact(): boolean {
-    if (this.#hasMore || this.#headLength === undefined) return false;
-    const length = this.#bodyLength();
+    if (this.hasMore || this.#headLength < 0) return false;
+    // Where the head says how long the body is on the wire (RFC 9112 section 6.3).
+    const { statusCode, headers } = this.answer ?? {};
+    const length = statusCode === 204 || statusCode === 304 ? "0" : headers?.["content-length"];
+    if (length !== undefined) return this.#byteCount === this.#headLength + Number(length);
     // The last chunk of a chunked body ends with an empty line. What else ends with one is a second head, for which Node
     // closes the connection itself.
-    return length === undefined ? this.#tail === endOfHead : this.#byteCount === this.#headLength + length;
-  }
-
-  /** The length of the body on the wire, where the head says it (RFC 9112 section 6.3). */
-  #bodyLength(): number | undefined {
-    const { statusCode, headers } = this.#answer ?? {};
-    if (statusCode === 204 || statusCode === 304) return 0;
-    const length = headers?.["content-length"];
-    return length === undefined ? undefined : Number(length);
+    return this.#tail === endOfHead;
   }
 }

@@ -3,7 +3,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
-import { readCode } from "./send-failure.js";
+import { codeOf } from "./send-failure.js";
 import type { CallProgress, WatchedAnswer } from "./watch-request.js";
 
 /** A request as it would go to the wire: judged, paced, and with the credential on it. */
@@ -72,7 +72,7 @@ async function callTransport(
     // `fetch` hides the code of a failed connection in its error's cause.
     const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
     // axios-retry looks at no error but axios' own.
-    throw Object.assign(new AxiosError("No answer.", readCode(cause), config), { cause });
+    throw Object.assign(new AxiosError("No answer.", codeOf(cause).code, config), { cause });
   }
 }
 

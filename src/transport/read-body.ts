@@ -1,6 +1,6 @@
 /** Reads a body up to a cap on its decompressed bytes, and keeps what arrived when it does not arrive whole. */
 
-import { PassThrough, type Readable, type Transform } from "node:stream";
+import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import { codeOf, type FailureCause } from "./send-failure.js";
@@ -25,7 +25,6 @@ export interface ReadBodyOptions {
 type CreateDecoder = (firstByte: number) => Transform;
 
 const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecoder>([
-  ["identity", () => new PassThrough()],
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
   ["br", () => createBrotliDecompress()],
@@ -77,9 +76,13 @@ export function readBody(
     stream.on("error", (error) => end({ kind: "connection", ...codeOf(error) }));
     stream.on("close", () => end({ kind: "connection" }));
     stream.on("end", () => end());
-    if (typeof create !== "function") return finish(create);
+    if (typeof create === "object") return finish(create);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) return stop();
+    if (create === undefined) {
+      stream.on("data", keep);
+      return;
+    }
     // The decoder starts with the first byte: an empty body is fine under any encoding.
     stream.on("data", (chunk: Uint8Array) => {
       decoder ??= create(chunk[0] ?? 0)
@@ -93,13 +96,14 @@ export function readBody(
 }
 
 /**
- * What undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), or why nothing does. Two on top of each other: no
- * honest API sends them, and each multiplies a bomb.
+ * What undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), absent where there is none, or why nothing does. Two
+ * on top of each other: no honest API sends them, and each multiplies a bomb.
  */
-function findDecoder(headers: ResponseHeaders): CreateDecoder | FailureCause {
+function findDecoder(headers: ResponseHeaders): CreateDecoder | FailureCause | undefined {
   const encoding = [headers["content-encoding"] ?? ""].flat().join(", ");
-  const names = encoding.split(",").map((name) => name.trim().toLowerCase());
-  const [name = "identity", second] = names.filter((each) => each !== "" && each !== "identity");
+  const names = encoding.split(",").map((each) => each.trim().toLowerCase());
+  const [name, second] = names.filter((each) => each !== "" && each !== "identity");
+  if (name === undefined) return undefined;
   const create = second === undefined ? decoders.get(name) : undefined;
   return create ?? { kind: "unsupported_encoding", encoding };
 }

@@ -108,16 +108,10 @@ export function toThrowable(
   return new SendError({ kind: "connection", ...codeOf(error), ...facts });
 }
 
-/** Reads a code of the form that Node's (`ECONNRESET`), OpenSSL's and llhttp's have; anything else may be anything. */
-export function readCode(error: unknown): string | undefined {
-  const { code }: { readonly code?: unknown } = Object(error);
-  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
-}
-
-/** The same as a member, absent when there is none. */
+/** A code of the form that Node's (`ECONNRESET`), OpenSSL's and llhttp's have; anything else may be anything, and is left out. */
 export function codeOf(error: unknown): { readonly code?: string } {
-  const code = readCode(error);
-  return code === undefined ? {} : { code };
+  const { code }: { readonly code?: unknown } = Object(error);
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? { code } : {};
 }
 
 function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor): ApiSourceError {

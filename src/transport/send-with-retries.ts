@@ -11,7 +11,7 @@ import type { HttpMethod } from "../source/api-source.js";
 import type { Route } from "./create-agents.js";
 import type { ReuseGuard } from "./guard-reuse.js";
 import { createOwnAdapter } from "./own-transport.js";
-import { readCode } from "./send-failure.js";
+import { codeOf } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
 import { applyDefaultHeaders, readResponseHeaders } from "./wire-headers.js";
@@ -127,7 +127,7 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   const { deadline } = call;
   const answer = messageOf(error);
   const status = answer?.statusCode;
-  const code = readCode(error);
+  const { code } = codeOf(error);
   const headers = answer && readResponseHeaders(answer);
   const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
   // What a reset header says delays a retry, but only `Retry-After` itself has a write sent again.

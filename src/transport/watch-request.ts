@@ -57,8 +57,10 @@ export function createWatchedTransport(
         progress.phase = "body";
         onResponse({ statusCode: message.statusCode, headers: {}, message });
       });
-      reuse.watch(request);
-      request.once("socket", (socket) => watchSocket(socket, { host: options.hostname, progress }));
+      request.once("socket", (socket) => {
+        reuse(request, socket);
+        watchSocket(socket, options.hostname ?? "", progress);
+      });
       endUnanswered(request);
       return request;
     },
@@ -66,10 +68,7 @@ export function createWatchedTransport(
 }
 
 /** Follows a connection through its phases. */
-function watchSocket(
-  socket: Socket,
-  { host, progress }: { readonly host: string | null | undefined; readonly progress: CallProgress },
-): void {
+function watchSocket(socket: Socket, host: string, progress: CallProgress): void {
   // Behind an https proxy it can be another kind of stream, which has been connected already.
   if (!(socket instanceof Socket)) return;
   const connected = (): void => {
@@ -78,7 +77,7 @@ function watchSocket(
     progress.phase = isHandshaking ? "tls" : "first_byte";
     if (isHandshaking) socket.once("secureConnect", connected);
   };
-  progress.phase = isIP(host ?? "") === 0 ? "dns" : "connect";
+  progress.phase = isIP(host) === 0 ? "dns" : "connect";
   // A name that has no address may be known at once: then the socket is over already.
   if (socket.destroyed) return;
   if (!socket.connecting) {
