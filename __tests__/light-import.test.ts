@@ -17,6 +17,8 @@ const light = [
   "registry",
   "oauth",
   "json",
+  "policy",
+  "approval",
 ];
 const statement = /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)";/gm;
 
@@ -57,6 +59,12 @@ describe("importing the package", () => {
       "connection/test-connection.ts",
     ]);
     expect(loaded.filter((file) => file.startsWith("oauth/"))).toEqual(["oauth/file-token-store.ts"]);
+    expect(loaded.filter((file) => /^(?:policy|approval)\//.test(file)).sort()).toEqual([
+      "approval/describe-request.ts",
+      "policy/check-path-rules.ts",
+      "policy/parse-query.ts",
+      "policy/read-scalar.ts",
+    ]);
     expect(loaded.filter((file) => /^(?:store|view)\//.test(file)).sort()).toEqual([
       "store/create-memory-store.ts",
       "view/load-projection.ts",

@@ -114,8 +114,7 @@ function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): Built
   const { wire, generatedHeader } = built;
   if (generatedHeader === undefined) return built;
   const hash = createHash("sha256").update(digest).digest("hex");
-  const key = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`];
-  const value = [...key, hash.slice(20, 32)].join("-");
+  const value = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
   return { ...built, wire: { ...wire, headers: { ...wire.headers, [generatedHeader]: value } } };
 }
 

@@ -42,10 +42,7 @@ function describeBody({ built: { wire }, redactor }: GatedCall): string | undefi
   const fields = isForm
     ? [...new URLSearchParams(sent)].map((pair) => pair.map(escapeLines).join(" = "))
     : [];
-  const text = escapeUnseen(redactor.redact(isForm ? fields.join("\n") : sent));
-  return text.length <= maxShownCharacters
-    ? text
-    : `${clipAtGrapheme(text, maxShownCharacters)}… (the first ${maxShownCharacters} of ${text.length} characters)`;
+  return showText(redactor.redact(isForm ? fields.join("\n") : sent));
 }
 
 /** A line break in a field must not look like another field. */
@@ -53,12 +50,17 @@ function escapeLines(field: string): string {
   return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 }
 
-/** What has no shape, or turns the direction of what follows, would show a person something else than what is sent. */
-function escapeUnseen(text: string): string {
-  return text.replace(
+/**
+ * A text as a person is shown it: its beginning, and as `\u{…}` every character that has no shape, or turns the direction of what follows. They
+ * would read something else than what is sent.
+ */
+export function showText(given: string): string {
+  const text = given.replace(
     /[^\P{C}\n\t]|[\u2028\u2029]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
+  if (text.length <= maxShownCharacters) return text;
+  return `${clipAtGrapheme(text, maxShownCharacters)}… (the first ${maxShownCharacters} of ${text.length} characters)`;
 }
 
 /**

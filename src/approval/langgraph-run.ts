@@ -76,8 +76,7 @@ function findPlace(
   const shown: unknown = waiting.find(({ isOwn }) => isOwn)?.value;
   const { after, type }: { after?: unknown; type?: unknown } = Object(shown);
   const place = typeof after === "number" ? after : 0;
-  // Who takes any answer (a replay of what was decided before) takes the next one.
-  if (shown === undefined || isFor(undefined)) return next;
+  if (shown === undefined) return next;
   if (isFor(shown)) return Math.max(next, place);
   const isThere = Array.isArray(resume) && resume.length > next;
   return isThere && place === next && type !== question["type"] ? "next" : next;

@@ -46,7 +46,7 @@ export class Journal {
   }
 
   /**
-   * Reads what was noted down, and takes the decisions that were used before: the next one is for the next question.
+   * Reads what was noted down.
    *
    * @returns what the code begins with: that of the run before, where there was one
    * @throws RunProblem where what was noted can't be read, or is of other code.
@@ -60,10 +60,10 @@ export class Journal {
     this.#start = { code, frozenMs, state };
     if (before === undefined) return { frozenMs, state, before: [] };
     this.#before = before;
+    this.#decisions = before.decisions;
     this.#isNoted = true;
     this.#desk.resume(before.totals);
     this.#replies.push(...before.replies);
-    for (; this.#decisions < before.decisions; this.#decisions += 1) await this.#run.ask({}, () => true);
     return { frozenMs, state, before: [...before.replies, before.stopped] };
   }
 

@@ -109,9 +109,10 @@ class CodeRun {
 
   readonly #listen = ({ line, calls = [], end }: FromSandbox): void => {
     if (line !== undefined) this.#addLine(line);
-    for (const call of calls) void this.#answer(call);
+    // Nothing of what it asks is sent then.
     if (end?.isOther === true) this.#end(describeProblem(differentRun));
-    else if (end !== undefined) void this.#finish(end);
+    else for (const call of calls) void this.#answer(call);
+    if (end !== undefined) void this.#finish(end);
   };
 
   async #answer(call: Asked): Promise<void> {

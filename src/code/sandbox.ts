@@ -130,7 +130,6 @@ export class Sandbox {
     if (next === undefined || this.#isOverTime(run)) return false;
     const isAsked = run.asked.some(({ id, asked }) => id === next.id && asked === next.asked);
     if (run.end !== undefined || !isAsked) {
-      run.asked = [];
       run.end = { isOther: true };
       return false;
     }

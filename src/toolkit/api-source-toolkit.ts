@@ -161,8 +161,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   async completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts> {
     const tokens = await (await this.#shared.open()).openTokens();
-    const sources = this.#clients.map(({ source }) => source);
-    return tokens.completeAuthorization(sources, callbackUrl, context);
+    return tokens.completeAuthorization(this.#listSources(), callbackUrl, context);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** What a model reads of a source's tool: its description, and calls that work as examples. */
 
 import type { Overview } from "../map/knowledge.js";
+import { parseQuery } from "../policy/parse-query.js";
 import type { ApiSource, EndpointExample } from "../source/api-source.js";
 import { clipText, plural } from "../text.js";
 
@@ -40,14 +41,16 @@ export function describeSource(
   const rest = lines.slice(shown);
   const more = rest.slice(0, countFitting(rest, maxMoreCharacters));
   const warning = [
-    ...(title.length > maxTaglineCharacters
-      ? [`the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`]
-      : []),
-    ...(rest.length === 0
-      ? []
-      : [`${shown} of ${lines.length} endpoints fit it, the next ${more.length} stand in that of path`]),
-    ...(more.length === rest.length ? [] : [`${rest.length - more.length} are nowhere`]),
-  ].join("; ");
+    title.length > maxTaglineCharacters
+      ? `the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`
+      : "",
+    rest.length > 0
+      ? `${shown} of ${lines.length} endpoints fit it, the next ${more.length} stand in that of path`
+      : "",
+    rest.length > more.length ? `${rest.length - more.length} are nowhere` : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
   return {
     text: [...head, ...lines.slice(0, shown)].join("\n"),
     more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
@@ -87,29 +90,19 @@ function describeEndpoint({ method, path, about, query, body }: EndpointExample)
  * (`extras.input_examples`); they are of the form that the schema shows.
  */
 export function listInputExamples({ api }: ApiSource): Record<string, unknown>[] {
-  return api.endpoints.map(({ method, path, query, body }) => ({
-    method,
-    path,
-    query: query === undefined ? null : listPairs(query),
-    body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
-    headers: null,
-    select: null,
-    pages: null,
-  }));
+  const others = { headers: null, select: null, pages: null };
+  return api.endpoints.flatMap(({ method, path, query, body = null }) => {
+    const pairs = readExampleQuery(query);
+    const text = typeof body === "string" || body === null ? body : JSON.stringify(body);
+    return pairs === undefined ? [] : [{ method, path, query: pairs, body: text, ...others }];
+  });
 }
 
-/** A query in any form that the tool takes, as the pairs that its schema shows. What is none of them gives none. */
-export function listPairs(query: unknown): { name: string; value: string }[] {
-  if (typeof query === "string") {
-    return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+/** Undefined for a query that no call could have. */
+function readExampleQuery(query: unknown): Record<string, string>[] | null | undefined {
+  try {
+    return query === undefined ? null : parseQuery(query).map(([name, value]) => ({ name, value }));
+  } catch {
+    return undefined;
   }
-  if (!Array.isArray(query)) {
-    return Object.entries(Object(query)).flatMap(([name, values]) =>
-      [values].flat().map((value) => ({ name, value: String(value) })),
-    );
-  }
-  return query.map((pair) => {
-    const [name, value] = Array.isArray(pair) ? pair : [Object(pair).name, Object(pair).value];
-    return { name: String(name), value: String(value) };
-  });
 }

@@ -1,9 +1,11 @@
 /** Which calls a person should approve, and how they read: the setting that LangChain's `humanInTheLoopMiddleware` takes. */
 
+import { showText } from "../approval/describe-request.js";
 import { ApiSourceError } from "../errors.js";
+import { checkPathRules } from "../policy/check-path-rules.js";
+import { parseQuery, writeQuery } from "../policy/parse-query.js";
 import type { ApiSource } from "../source/api-source.js";
-import { clipAtGrapheme, quoteText } from "../text.js";
-import { listPairs } from "./describe-source.js";
+import { quoteText } from "../text.js";
 
 export interface InterruptOptions {
   /** Calls that read although they are no GET, such as `"POST /search"`; `*` is one segment, `**` any number of them. @default none */
@@ -29,14 +31,14 @@ export function interruptOnWrites(
   sources: readonly ApiSource[],
   { reads = [] }: InterruptOptions = {},
 ): Record<string, InterruptOnWrites> {
-  const patterns = reads.map(parseRead);
+  const named = reads.map(parseRead);
   const when: InterruptOnWrites["when"] = (request) => {
     try {
       // The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write.
       const { args } = request.toolCall;
-      return args["method"] !== "GET" && !patterns.some((isRead) => isRead(args));
+      return args["method"] !== "GET" && !isRead(args, named);
     } catch {
-      // There is no such member, or reading it threw.
+      // There is no such member, reading it threw, or it is another path.
       return true;
     }
   };
@@ -52,88 +54,62 @@ export function interruptOnWrites(
   );
 }
 
-type IsRead = (args: Record<string, unknown>) => boolean;
+interface Read {
+  readonly method: string;
+  readonly path: string;
+}
+
+function parseRead(read: string): Read {
+  const [method = "", path = "", ...more] = String(read).split(" ");
+  if (/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) && path.startsWith("/") && more.length === 0)
+    return { method, path };
+  throw new ApiSourceError({
+    message: `${quoteText(String(read))} names no call that reads.`,
+    category: "invalid_input",
+    hint: 'Write method and path below the base URL, such as "POST /search" or "POST /*/_search".',
+  });
+}
 
 /** Plain characters only: a path that some server could read as another one is no read. */
-const plainPath = /^(?:\/[\w.~!$'()*+,:@-]+)+\/?$/;
+const plainPath = /^(?:\/(?!\.\.?(?:\/|$))[\w.~!$'()*+,:@-]+)+\/?$/;
 /** Anything by which some framework might make another method of a POST. */
 const otherMethod = /method|verb/i;
 
-function parseRead(read: string): IsRead {
-  const [method, path = "", ...more] = String(read).split(" ");
-  const isMethod = ["GET", "POST", "PUT", "PATCH", "DELETE"].some((each) => each === method);
-  if (!isMethod || !path.startsWith("/") || more.length > 0) {
-    throw new ApiSourceError({
-      message: `${quoteText(String(read))} names no call that reads.`,
-      category: "invalid_input",
-      hint: 'Write method and path below the base URL, such as "POST /search" or "POST /*/_search".',
-    });
-  }
-  const pattern = path.split("/").slice(1);
-  return ({ method: asked, path: place, query, body, headers }) => {
-    if (asked !== method || typeof place !== "string") return false;
-    const [plain = "", ...search] = place.split("?");
-    const isDotted = plain.split("/").some((segment) => segment === "." || segment === "..");
-    if (!plainPath.test(plain) || isDotted) return false;
-    if (otherMethod.test(JSON.stringify([search, query, body, headers]))) return false;
-    return matches(pattern, plain.replace(/\/$/, "").split("/").slice(1));
-  };
+/** @throws what is no call, and for a path that was not named. */
+function isRead(
+  { method, path, query, body, headers }: Record<string, unknown>,
+  reads: readonly Read[],
+): boolean {
+  const [plain = "", ...search] = String(path).split("?");
+  if (typeof path !== "string" || !plainPath.test(plain)) return false;
+  if (otherMethod.test(JSON.stringify([search, query, body, headers]))) return false;
+  const allow = reads.filter((read) => read.method === method).map((read) => read.path);
+  checkPathRules(plain, { allow });
+  return true;
 }
-
-/** Steps through the path and goes back to the last `**` only: the product of both lengths at most. */
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
-  let at = 0;
-  let star = -1;
-  let resume = 0;
-  for (let index = 0; index < segments.length; ) {
-    if (pattern[at] === "**") {
-      star = at;
-      resume = index;
-      at += 1;
-    } else if (at < pattern.length && (pattern[at] === "*" || pattern[at] === segments[index])) {
-      at += 1;
-      index += 1;
-    } else if (star === -1) return false;
-    else {
-      at = star + 1;
-      resume += 1;
-      index = resume;
-    }
-  }
-  return pattern.slice(at).every((part) => part === "**");
-}
-
-/** The most of a body that a person is shown, in characters. */
-const maxShownCharacters = 10_000;
 
 function describeCall(source: ApiSource, toolCall: { readonly args: Record<string, unknown> }): string {
   try {
     const { method, path, query, body, headers } = toolCall.args;
-    const base = source.api.baseUrl.replace(/\/$/, "");
     const place = typeof path === "string" ? path : JSON.stringify(path ?? "");
-    const isWhole = /^https?:/i.test(place);
-    const url = `${isWhole ? "" : `${base}${place.startsWith("/") ? "" : "/"}`}${place}${writeQuery(query, place)}`;
-    const first = `${source.name}: ${showLine(`${String(method ?? "GET")} ${url}`)}`;
+    const base = /^https?:/i.test(place)
+      ? ""
+      : source.api.baseUrl.replace(/\/?$/, place.startsWith("/") ? "" : "/");
+    const search = writeQuery(parseQuery(query));
+    const url = `${base}${place}${search && `${place.includes("?") ? "&" : "?"}${search}`}`;
+    const first = `${source.name}: ${showText(`${String(method ?? "GET")} ${url}`)}`;
     return [first, ...describePart("Headers", headers), ...describePart("Body", body)].join("\n\n");
   } catch {
     return `${source.name}: a call whose input can't be read.`;
   }
 }
 
-function writeQuery(query: unknown, place: string): string {
-  const pairs = listPairs(query).map(({ name, value }) => [name, value].map(encodeURIComponent).join("="));
-  return pairs.length === 0 ? "" : `${place.includes("?") ? "&" : "?"}${pairs.join("&")}`;
-}
-
 function describePart(name: string, value: unknown): string[] {
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
     return [];
-  const text = showLine(typeof value === "string" ? indentJson(value) : JSON.stringify(value, null, 2));
-  const shown =
-    text.length <= maxShownCharacters
-      ? text
-      : `${clipAtGrapheme(text, maxShownCharacters)}… (the first ${maxShownCharacters} of ${text.length} characters)`;
-  return [`${name}:\n${shown}`];
+  return [
+    `${name}:\n${showText(typeof value === "string" ? indentJson(value) : JSON.stringify(value, null, 2))}`,
+  ];
 }
 
 /** Models send a body as JSON text. One that reading changes (a long number, a name that stands twice) stays as it is. */
@@ -144,11 +120,4 @@ function indentJson(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Characters that nobody sees, or that turn what follows around, as `\u{…}`: a person must see what they approve. */
-function showLine(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }

@@ -7,7 +7,7 @@ import type { HttpMethod } from "../source/api-source.js";
  * What a member looks like to a model. Validation is left to the client, whose refusals are answers: a schema that refuses
  * would throw, and an agent with any middleware dies of a throw.
  */
-function member(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnknown> {
+function required(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnknown> {
   return z.unknown().meta(jsonSchema).optional();
 }
 
@@ -15,8 +15,12 @@ function member(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnknown
  * "May be left out" as strict modes want it: the member is required, and null means absent. The description stands inside:
  * zod writes `anyOf` of bare types as `type: ["string", "null"]`, which Google's API does not take.
  */
-function nullable(jsonSchema: Record<string, unknown>, description: string): Record<string, unknown> {
-  return { anyOf: [{ ...jsonSchema, description }, { type: "null" }] };
+function optional(
+  schema: string | Record<string, unknown>,
+  description: string,
+): z.ZodOptional<z.ZodUnknown> {
+  const shape = typeof schema === "string" ? { type: schema } : schema;
+  return required({ anyOf: [{ ...shape, description }, { type: "null" }] });
 }
 
 const nameValuePairs = {
@@ -44,30 +48,25 @@ export type CallSchema = Members<"method" | "path" | "query" | "body" | "headers
 /** The input of a source's tool, with the methods its record allows; `more` is what else is to be said of paths. */
 export function createCallSchema(methods: readonly HttpMethod[], more: string): CallSchema {
   return toSchema({
-    method: member({ type: "string", enum: [...methods], description: "The HTTP method." }),
-    path: member({
+    method: required({ type: "string", enum: [...methods], description: "The HTTP method." }),
+    path: required({
       type: "string",
       description: `Path below the base URL, such as /items/42. It may carry a query string.${more === "" ? "" : ` ${more}`}`,
     }),
-    query: member(nullable(nameValuePairs, "Query parameters; repeat a name for several values.")),
-    body: member(
-      nullable({ type: "string" }, "The request body as JSON text. Not with GET; null when there is none."),
+    query: optional(nameValuePairs, "Query parameters; repeat a name for several values."),
+    body: optional("string", "The request body as JSON text. Not with GET; null when there is none."),
+    headers: optional(
+      nameValuePairs,
+      "Extra request headers, rarely needed. Authentication is added by itself.",
     ),
-    headers: member(
-      nullable(nameValuePairs, "Extra request headers, rarely needed. Authentication is added by itself."),
+    select: optional(
+      "string",
+      "JMESPath over the response body, to count, filter, sum, group or get only what is needed: items[?state=='open'].{id:id}, " +
+        "items(group_by(items,&state))[*].[[0],length([1])]. Names may be guessed: a wrong one is answered with those there are.",
     ),
-    select: member(
-      nullable(
-        { type: "string" },
-        "JMESPath over the response body, to count, filter, sum, group or get only what is needed: items[?state=='open'].{id:id}, " +
-          "items(group_by(items,&state))[*].[[0],length([1])]. Names may be guessed: a wrong one is answered with those there are.",
-      ),
-    ),
-    pages: member(
-      nullable(
-        { type: "integer" },
-        "Follow next up to so many pages: the rows of all in one answer, and select over all. For a whole list: more than enough.",
-      ),
+    pages: optional(
+      "integer",
+      "Follow next up to so many pages: the rows of all in one answer, and select over all. For a whole list: more than enough.",
     ),
   });
 }
@@ -77,7 +76,7 @@ export type CodeSchema = Members<"code">;
 /** The input of `run_api_code`. */
 export function createCodeSchema(): CodeSchema {
   return toSchema({
-    code: member({
+    code: required({
       type: "string",
       description: "JavaScript: the body of an async function. What it returns is the answer.",
     }),
@@ -89,18 +88,14 @@ export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
 /** The input of `read_api_response`. */
 export function createReadSchema(): ReadSchema {
   return toSchema({
-    id: member({ type: "string", description: "The id from shortened.id or kept of an earlier answer." }),
-    select: member(nullable({ type: "string" }, "JMESPath over all of it: items[?total > `100`].id.")),
-    find: member(
-      nullable(
-        { type: "string" },
-        "Text to search for; the answer lists where it stands: the path, and the row around it with its id.",
-      ),
+    id: required({ type: "string", description: "The id from shortened.id or kept of an earlier answer." }),
+    select: optional("string", "JMESPath over all of it: items[?total > `100`].id."),
+    find: optional(
+      "string",
+      "Text to search for; the answer lists where it stands: the path, and the row around it with its id.",
     ),
-    offset: member(
-      nullable({ type: "integer" }, "First element of an array, or first character of a text; from 0."),
-    ),
-    limit: member(nullable({ type: "integer" }, "How many elements or characters from offset on.")),
+    offset: optional("integer", "First element of an array, or first character of a text; from 0."),
+    limit: optional("integer", "How many elements or characters from offset on."),
   });
 }
 
@@ -110,14 +105,10 @@ export type DescribeSchema = Members<"source" | "path" | "method" | "find" | "gu
 export function createDescribeSchema(slugs: readonly string[]): DescribeSchema {
   const isShort = slugs.length <= 50;
   return toSchema({
-    source: member({ type: "string", ...(isShort ? { enum: [...slugs] } : {}), description: "Which API." }),
-    path: member(
-      nullable({ type: "string" }, "A path of the map, such as /items or /items/{id}; left out: all of it."),
-    ),
-    method: member(
-      nullable({ type: "string" }, "With path: the HTTP method of one operation, to get all of it."),
-    ),
-    find: member(nullable({ type: "string" }, "Words to find operations by, such as refund order.")),
-    guide: member(nullable({ type: "string" }, "A heading of the API's guide.")),
+    source: required({ type: "string", ...(isShort ? { enum: [...slugs] } : {}), description: "Which API." }),
+    path: optional("string", "A path of the map, such as /items or /items/{id}; left out: all of it."),
+    method: optional("string", "With path: the HTTP method of one operation, to get all of it."),
+    find: optional("string", "Words to find operations by, such as refund order."),
+    guide: optional("string", "A heading of the API's guide."),
   });
 }
