@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type ClientOptions, createSourceClient, type Logger } from "../../src/index.js";
+import { ApiSourceToolkit, type ClientOptions, type Logger } from "../../src/index.js";
 import {
   clientSecret,
   createTokenRecord,
+  openShop,
   startTokenServer,
   type TokenServer,
 } from "../support/token-server.js";
@@ -20,22 +21,15 @@ const redirectUri = "https://app.example.com/callback";
 beforeEach(async () => {
   server = await startTokenServer();
 });
-const record = (oauth2: Record<string, unknown> = {}): Record<string, unknown> =>
-  createTokenRecord(server, {
-    grant: "authorization_code",
-    authorizationUrl: `${server.url}/authorize?tenant=1`,
-    redirectUri,
-    scopes: ["read"],
-    authorizationParameters: { prompt: "consent" },
-    ...oauth2,
-  });
-const open = (oauth2: Record<string, unknown> = {}, options: ClientOptions = {}) => {
-  const client = createSourceClient(record(oauth2), { secrets, ...options });
-  return {
-    ...client,
-    ask: async (context = {}) => JSON.parse((await client.call(get, context)).content),
-  };
-};
+const byConsent = () => ({
+  grant: "authorization_code",
+  authorizationUrl: `${server.url}/authorize?tenant=1`,
+  redirectUri,
+  scopes: ["read"],
+  authorizationParameters: { prompt: "consent" },
+});
+const open = (oauth2: Record<string, unknown> = {}, options: ClientOptions = {}) =>
+  openShop(server, { ...byConsent(), ...oauth2 }, options);
 
 describe("a source that a person has to authorize", () => {
   it("answers with the address, and works when they came back from it", async () => {
@@ -74,17 +68,24 @@ describe("a source that a person has to authorize", () => {
     expect(new URL(error.details.auth_url).searchParams.get("scope")).toBe(scopes.join(" "));
   });
 
-  it("takes a callback once, and none that did not begin here", async () => {
-    const client = open();
-    const { error } = await client.ask();
-    const callback = server.agree(error.details.auth_url);
-    const forged = new URL(callback);
-    forged.searchParams.set("state", "x".repeat(32));
-    for (const wrong of [forged.href, "https://app.example.com/callback?code=1", "not a url at all"]) {
-      await expect(client.completeAuthorization(wrong)).rejects.toMatchObject({ code: "unknown_state" });
-    }
+  it("takes a callback once and in time, and none that did not begin here, or of a record that was changed", async () => {
+    const tokenStore = new InMemoryStore();
+    let nowMs = Date.now();
+    const client = open({}, { tokenStore, clock: { now: () => nowMs } });
+    const begin = async (): Promise<string> => server.agree((await client.ask()).error.details.auth_url);
+    const refuse = (url: string, by = client) =>
+      expect(by.completeAuthorization(url)).rejects.toMatchObject({ code: "unknown_state" });
+    const forged = (await begin()).replace(/state=[^&]*/, `state=${"x".repeat(32)}`);
+    for (const wrong of [forged, "https://app.example.com/callback?code=1", "http://a b"])
+      await refuse(wrong);
+    await refuse(await begin(), open({ clientId: "another" }, { tokenStore }));
+    const late = await begin();
+    nowMs += 900_000;
+    await refuse(late);
+    expect(server.tokenRequests).toHaveLength(0);
+    const callback = await begin();
     await client.completeAuthorization(callback);
-    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({ code: "unknown_state" });
+    await refuse(callback);
     expect(server.tokenRequests).toHaveLength(1);
   });
 
@@ -140,7 +141,12 @@ describe("a source that a person has to authorize", () => {
     const { error } = await open({}, { tokenStore }).ask();
     const other = open({}, { tokenStore });
     await other.completeAuthorization(server.agree(error.details.auth_url, "ada"));
-    expect((await open({}, { tokenStore }).ask()).data.user).toBe("ada");
+    // A server that gives no other refresh token: the first stays good.
+    server.options.rotates = false;
+    for (const _ of [1, 2]) {
+      expect((await open({}, { tokenStore }).ask()).data.user).toBe("ada");
+      server.revokeAccess();
+    }
   });
 
   it("shows a device code, and works when it was entered", async () => {
@@ -184,7 +190,7 @@ describe("in a LangGraph run", () => {
 
   it("stops for the person, and goes on with the same call; no secret is in question, checkpoint or log", async () => {
     const lines: unknown[] = [];
-    const { toolkit, checkpointer, run } = await openAgent(record(), lines);
+    const { toolkit, checkpointer, run } = await openAgent(createTokenRecord(server, byConsent()), lines);
     const stopped = await run({ messages: [new HumanMessage("go")] }, calling());
     const [question] = stopped.__interrupt__ ?? [];
     expect(question?.value).toMatchObject({
@@ -203,7 +209,7 @@ describe("in a LangGraph run", () => {
   });
 
   it("answers when it goes on and nobody has agreed", async () => {
-    const { run } = await openAgent(record(), []);
+    const { run } = await openAgent(createTokenRecord(server, byConsent()), []);
     await run({ messages: [new HumanMessage("go")] }, calling());
     const done = await run(new Command({ resume: "no" }), fakeModel().respond(new AIMessage("done")));
     expect(JSON.stringify(done.messages)).toContain("auth_required");
@@ -211,7 +217,7 @@ describe("in a LangGraph run", () => {
   });
 
   it("stops also when the grant turns out to be dead", async () => {
-    const { toolkit, run } = await openAgent(record(), []);
+    const { toolkit, run } = await openAgent(createTokenRecord(server, byConsent()), []);
     const first = await run({ messages: [new HumanMessage("go")] }, calling());
     await toolkit.completeAuthorization(server.agree(first.__interrupt__?.[0]?.value["auth_url"] ?? ""));
     await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")));

@@ -2,6 +2,12 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import {
+  type CallContext,
+  type ClientOptions,
+  createSourceClient,
+  type SourceClient,
+} from "../../src/index.js";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
 
 export interface TokenServerOptions {
@@ -242,6 +248,37 @@ export function createTokenRecord(
         clientSecret: "$" + "{SHOP_CLIENT_SECRET}",
         ...oauth2,
       },
+    },
+  };
+}
+
+export interface Shop extends SourceClient {
+  /** What `GET /me` answers. No token, code or secret is in the answer, the artifact or a line of the log. */
+  ask(context?: CallContext): Promise<ReturnType<typeof JSON.parse>>;
+}
+
+/** A client of that record, with the secrets that it names. */
+export function openShop(
+  server: TokenServer,
+  oauth2: Readonly<Record<string, unknown>> = {},
+  { api, ...options }: ClientOptions & { readonly api?: Readonly<Record<string, unknown>> } = {},
+): Shop {
+  const lines: unknown[] = [];
+  const log = (...all: unknown[]): void => void lines.push(all);
+  const client = createSourceClient(createTokenRecord(server, oauth2, api), {
+    secrets: { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") },
+    logger: { debug: log, info: log, warn: log, error: log },
+    sleep: async () => {},
+    ...options,
+  });
+  return {
+    ...client,
+    async ask(context) {
+      const { content, artifact } = await client.call({ method: "GET", path: "/me" }, context);
+      const shown = content + JSON.stringify([artifact, lines]);
+      for (const canary of server.canaries)
+        if (shown.includes(canary)) throw new Error(`Shown: ${canary} in ${shown}`);
+      return JSON.parse(content);
     },
   };
 }
