@@ -79,9 +79,10 @@ it.each<[string, ClientOptions]>([
 it("refuses a write when it can't ask, unless --approve none says that nobody is", async () => {
   for (const flags of [[], ["--approve", "none"]]) {
     const client = await connect({}, flags);
-    const { isError } = await client.callTool(write);
+    const result = await client.callTool(write);
     await client.close();
-    expect(isError).toBe(flags.length === 0);
+    expect(result.isError).toBe(flags.length === 0);
+    if (result.isError) expect(read(result)).toMatchObject({ error: { category: "approval_required" } });
   }
 });
 

@@ -166,23 +166,12 @@ describe("a write", () => {
     expect([result.isError, api.requests]).toEqual([true, []]);
   });
 
-  it("is refused where the client can't ask", async () => {
-    const result = await (await connect()).callTool(write);
-    expect(JSON.parse(textOf(result)).error.category).toBe("approval_required");
-    expect([result.isError, api.requests]).toEqual([true, []]);
-  });
-
   it("that the policy refuses is asked of nobody", async () => {
     const client = await connect({}, () => {
       throw new Error("asked");
     });
     const result = await client.callTool({ name: "shop", arguments: { method: "POST", path: "/../x" } });
     expect(JSON.parse(textOf(result)).error.category).toBe("refused_by_policy");
-  });
-
-  it("is asked of nobody where the server is told so", async () => {
-    const result = await (await connect({ approve: "none" })).callTool(write);
-    expect([result.isError, api.requests.length]).toEqual([false, 1]);
   });
 
   it("and every other call obeys the rule of the toolkit, if it has one", async () => {

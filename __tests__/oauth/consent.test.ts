@@ -143,7 +143,7 @@ describe("a source that a person has to authorize", () => {
     await other.completeAuthorization(server.agree(error.details.auth_url, "ada"));
     // A server that gives no other refresh token: the first stays good.
     server.options.rotates = false;
-    for (const _ of [1, 2]) {
+    for (const _ of [1, 2, 3]) {
       expect((await open({}, { tokenStore }).ask()).data.user).toBe("ada");
       server.revokeAccess();
     }

@@ -8,7 +8,13 @@ import type { ApiSource, LoginSettings, OAuth2Settings, SourceNetwork } from "..
 import { readEndpointParts } from "../source/base-url.js";
 import { fillSecrets } from "../source/field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "../source/fill-address.js";
-import { findVariables, listStrings, readSecrets, type Template } from "../source/read-values.js";
+import {
+  findVariables,
+  listStrings,
+  listTemplates,
+  readSecrets,
+  type Template,
+} from "../source/read-values.js";
 import {
   listNetworkSecrets,
   listNetworkTemplates,
@@ -87,19 +93,18 @@ export async function resolveGrant(
   throw new TypeError("The source has no grant.");
 }
 
-const urlFields = ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthorizationUrl"] as const;
-
 async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<ResolvedOAuth2> {
   const { source, runtime } = asked;
   const { refreshToken = `\${${nameVariable(source, "REFRESH_TOKEN")}}`, ...others } = given;
   const settings: OAuth2Settings = given.grant === "refresh_token" ? { ...others, refreshToken } : others;
-  const urls = urlFields.flatMap((name) => {
-    const text = settings[name];
-    return text === undefined ? [] : [{ name, ...readEndpointParts(text) }];
-  });
-  const addresses = urls.map(({ name, address }) => ({ field: `api.oauth2.${name}`, text: address }));
+  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl, clientSecret } = settings;
+  const endpoints = { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl };
+  const urls = listTemplates("api.oauth2", endpoints).map((url) => ({
+    ...url,
+    ...readEndpointParts(url.text),
+  }));
+  const addresses = urls.map(({ field, address }) => ({ field, text: address }));
   const fill = await createFiller(asked, addresses, settings);
-  const { clientSecret } = settings;
   runtime.hide(listStrings(fill.tree({ clientSecret, refreshToken: settings.refreshToken })));
   const filled = urls.map(({ name, address, query }) => {
     // The values of its host stand in the record: they may name this machine.
@@ -149,18 +154,12 @@ function nameGrant({ source, context, runtime }: Asked, identity: readonly unkno
   return { source: source.slug, user: runtime.userOf(context), name };
 }
 
-interface Filler {
-  /** The same data with every `${NAME}` in its strings filled. Recursion is safe here: a record has a depth that is capped. */
-  tree<Value>(value: Value): Value;
-  variable(name: string): string;
-  readonly secrets: readonly Secret[];
-}
-
+/** Reads the secrets that addresses and settings name, for what fills them in. */
 async function createFiller(
   { source, context, runtime }: Asked,
   addresses: readonly Template[],
   texts: OAuth2Settings | LoginSettings,
-): Promise<Filler> {
+) {
   const field = "grant" in texts ? "api.oauth2" : "api.login";
   const variables = findVariables(source, addresses, undefined);
   const templates = [
@@ -173,6 +172,7 @@ async function createFiller(
     runtime.resolveSecret(name, source, context),
   );
   const fill = (text: string): string => fillSecrets(text, (name) => found.get(name)?.reveal() ?? "");
+  // Recursion is safe here: a record has a depth that is capped.
   const walk = (value: unknown): unknown => {
     if (typeof value === "string") return fill(value);
     if (typeof value !== "object" || value === null) return value;
@@ -180,8 +180,9 @@ async function createFiller(
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member)]));
   };
   return {
+    /** The same data with every `${NAME}` in its strings filled. */
     tree: <Value>(value: Value) => walk(value) as Value,
-    variable: (name) => fill(variables.get(name) ?? ""),
+    variable: (name: string) => fill(variables.get(name) ?? ""),
     secrets: [...found.values()],
   };
 }
