@@ -16,6 +16,12 @@ const many = Array.from({ length: 900 }, (_, index) => ({
   state: "open",
 }));
 
+/** Answers every request so. */
+const json =
+  (...answer: Parameters<typeof sendJson> extends [unknown, ...infer Rest] ? Rest : never): Respond =>
+  (_request, response) =>
+    sendJson(response, ...answer);
+
 async function answerTo(
   respond: Respond,
   input: unknown = get,
@@ -58,7 +64,7 @@ describe("the parts of an answer", () => {
     ["X-Total", " 900 "],
     ["Content-Range", "items 0-24/900"],
   ])("show the total that %s gives", async (name, value) => {
-    const answer = await answerTo((_request, response) => sendJson(response, [], 200, { [name]: value }));
+    const answer = await answerTo(json([], 200, { [name]: value }));
     expect(answer.total).toBe(900);
   });
 
@@ -70,7 +76,7 @@ describe("the parts of an answer", () => {
     "take the name at the end of the path for %s, and a name of the body's own for itself",
     async (_what, body) => {
       const select = "length(things[?state=='open'])";
-      const answer = await answerTo((_request, response) => sendJson(response, body), {
+      const answer = await answerTo(json(body), {
         ...{ method: "GET", path: "/v1/things.json?all=1", select },
       });
       expect(answer).toMatchObject({ data: 900 });
@@ -125,7 +131,7 @@ describe("the parts of an answer", () => {
   });
 
   it("keep the whole of a body over the budget that a select was asked of, and nothing of a small one", async () => {
-    const large = await answerTo((_request, response) => sendJson(response, many), {
+    const large = await answerTo(json(many), {
       ...get,
       select: "length(@)",
     });
@@ -134,7 +140,7 @@ describe("the parts of an answer", () => {
     expect(shop.server.requests).toHaveLength(1);
     expect(await shop.ask({ ...get, path: "/x", select: "[0].id" })).toMatchObject({ data: 1 });
     await shop.close();
-    const small = await answerTo((_request, response) => sendJson(response, [1, 2]), {
+    const small = await answerTo(json([1, 2]), {
       ...get,
       select: "length(@)",
     });
@@ -142,11 +148,7 @@ describe("the parts of an answer", () => {
   });
 
   it("hold the error of a later read to the budget, too", async () => {
-    const first = await answerTo(
-      (_request, response) => sendJson(response, many),
-      { ...get, select: "[0]" },
-      { maxTokens: 300 },
-    );
+    const first = await answerTo(json(many), { ...get, select: "[0]" }, { maxTokens: 300 });
     const select = `[?${Array.from({ length: 170 }, (_, index) => `id=\`${index}\``).join("&&")}]`;
     const answer = await shop.read({ id: first.kept, select });
     expect(answer.error).toMatchObject({
@@ -157,7 +159,7 @@ describe("the parts of an answer", () => {
   });
 
   it("show the shape of a body whose select can't be run, and keep the whole for the next one", async () => {
-    const answer = await answerTo((_request, response) => sendJson(response, many), {
+    const answer = await answerTo(json(many), {
       ...get,
       select: "sum([].name)",
     });
@@ -170,7 +172,7 @@ describe("the parts of an answer", () => {
   });
 
   it("say of a query over a body that did not arrive whole that it saw a part", async () => {
-    shop = await startShopTool((_request, response) => sendJson(response, many), {
+    shop = await startShopTool(json(many), {
       limits: { maxBytes: 5_000 },
     });
     const answer = await shop.ask({ ...get, select: "length(@)" });
@@ -182,50 +184,29 @@ describe("the parts of an answer", () => {
 describe("the budget", () => {
   const long = "x".repeat(400_000);
 
+  const fields = Array.from({ length: 500 }, (_, at) => ({ field: `f${at}`, message: long.slice(0, 800) }));
+
   it.each<[string, Respond]>([
-    ["a cursor", (_request, response) => sendJson(response, { data: [{ id: 1 }], next_cursor: long })],
+    ["a cursor", json({ data: [{ id: 1 }], next_cursor: long })],
     [
-      "a cursor just short enough to be one",
-      (_request, response) =>
-        sendJson(response, { data: [{ id: 1 }], next_cursor: randomBytes(5_900).toString("base64url") }),
+      "one just short enough",
+      json({ data: [{ id: 1 }], next_cursor: randomBytes(5_900).toString("base64url") }),
     ],
-    ["a link", (_request, response) => sendJson(response, { data: [{ id: 1 }], next: `/?after=${long}` })],
-    ["an error's message", (_request, response) => sendJson(response, { message: long }, 400)],
-    [
-      "an error's code",
-      (_request, response) => sendJson(response, { error: { code: long, message: long } }, 400),
-    ],
-    [
-      "an error's details",
-      (_request, response) =>
-        sendJson(
-          response,
-          {
-            errors: Array.from({ length: 500 }, (_, index) => ({
-              field: `f${index}`,
-              message: long.slice(0, 800),
-            })),
-          },
-          422,
-        ),
-    ],
-    [
-      "a media type",
-      (_request, response) =>
-        sendJson(response, {}, 200, { "Content-Type": `text/plain; a=${long.slice(0, 7_000)}` }),
-    ],
-    ["an etag", (_request, response) => sendJson(response, {}, 200, { ETag: long.slice(0, 7_000) })],
-    ["a warning", (_request, response) => sendJson(response, {}, 200, { Warning: "w ".repeat(3_000) })],
-    ["a name in a row", (_request, response) => sendJson(response, [{ [long]: 1 }])],
+    ["a link", json({ data: [{ id: 1 }], next: `/?after=${long}` })],
+    ["an error's message", json({ message: long }, 400)],
+    ["an error's code", json({ error: { code: long, message: long } }, 400)],
+    ["an error's details", json({ errors: fields }, 422)],
+    ["a media type", json({}, 200, { "Content-Type": `text/plain; a=${long.slice(0, 7_000)}` })],
+    ["an etag", json({}, 200, { ETag: long.slice(0, 7_000) })],
+    ["a warning", json({}, 200, { Warning: "w ".repeat(3_000) })],
+    ["a name in a row", json([{ [long]: 1 }])],
   ])("binds %s", async (_what, respond) => {
     const answer = await answerTo(respond);
     expect(estimateTokens(JSON.stringify(answer))).toBeLessThan(2_000 * 1.15);
   });
 
   it("says what was left out", async () => {
-    const answer = await answerTo((_request, response) =>
-      sendJson(response, { data: [{ id: 1 }], next_cursor: "y".repeat(7_900) }),
-    );
+    const answer = await answerTo(json({ data: [{ id: 1 }], next_cursor: "y".repeat(7_900) }));
     expect(answer.next).toBeUndefined();
     expect(answer.notes?.join(" ")).toMatch(/next/);
   });
@@ -248,7 +229,7 @@ describe("reading on", () => {
 
   it("shows every row of a list once, whatever was asked for at a time", async () => {
     for (const limit of [70, 500, undefined]) {
-      const { shortened } = await answerTo((_request, response) => sendJson(response, many));
+      const { shortened } = await answerTo(json(many));
       const rows = await readAll(
         { id: shortened.id, offset: 0, ...(limit === undefined ? {} : { limit }) },
         (data) => data,
@@ -259,9 +240,7 @@ describe("reading on", () => {
   });
 
   it("offers the way on for an id alone, of a list inside an object, too", async () => {
-    const { shortened } = await answerTo((_request, response) =>
-      sendJson(response, { total: 900, rows: many }),
-    );
+    const { shortened } = await answerTo(json({ total: 900, rows: many }));
     const first = await shop.read({ id: shortened.id });
     expect(first.next).toMatchObject({ id: shortened.id, select: "rows" });
     const rest = await readAll(first.next, (data) => data);
@@ -280,7 +259,7 @@ describe("reading on", () => {
   });
 
   it("shows every match once", async () => {
-    const { shortened } = await answerTo((_request, response) => sendJson(response, many));
+    const { shortened } = await answerTo(json(many));
     const found = await readAll({ id: shortened.id, find: "Thing 1", limit: 300 }, (data) => data.matches);
     const expected = many.filter(({ name }) => name.startsWith("Thing 1")).length;
     expect(new Set(found.map((match) => (match as { path: string }).path)).size).toBe(expected);
@@ -289,7 +268,7 @@ describe("reading on", () => {
 });
 
 describe("whom a kept response belongs to", () => {
-  const large: Respond = (_request, response) => sendJson(response, many);
+  const large: Respond = json(many);
 
   it.each<[string, unknown]>([
     ["undefined", undefined],

@@ -3,215 +3,180 @@ import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
 import { createSourceClient } from "../../src/index.js";
 import { createMemoryStore } from "../../src/store/create-memory-store.js";
-import type { KeptResponse } from "../../src/store/keep-response.js";
-import { keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
+import { type KeptResponse, keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../../src/store/response-store.js";
 
-const scope = ["api-responses", "thread", "t1"];
+const namespace = ["api-responses", "thread", "t1"];
+const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", expiresAt: 2_000 } as const;
 
-function makeResponse(more: Partial<KeptResponse> = {}): KeptResponse {
-  return {
-    text: '{"a":1}',
-    kind: "json",
-    status: 200,
-    source: "acme",
-    request: "GET /a",
-    expiresAt: 2_000,
-    ...more,
-  };
+async function keep(store: ResponseStore, more: Partial<KeptResponse> = {}): Promise<string> {
+  return (await keepResponse({ store, namespace }, { text: '{"a":1}', ...kept, ...more }, 0)).id;
 }
 
-async function keep(store: ResponseStore, response: KeptResponse): Promise<string> {
-  return (await keepResponse({ store, namespace: scope }, response, 0)).id;
-}
+const load = (
+  store: ResponseStore,
+  id: string,
+  nowMs = 1_000,
+  other = namespace,
+): Promise<KeptResponse | undefined> => loadKeptResponse({ store, namespace: other }, id, nowMs);
+
+describe.each<[string, () => ResponseStore]>([
+  ["the memory store", () => createMemoryStore()],
+  ["LangGraph's InMemoryStore", () => new InMemoryStore()],
+])("a response that is kept in %s", (_name, makeStore) => {
+  it("comes back, under an unguessable id", async () => {
+    const store = makeStore();
+    const more = { contentType: "text/csv", partial: { bytes: 7, why: "cut" } };
+    const ids = [await keep(store, more), await keep(store, more)];
+    for (const id of ids) {
+      expect(id).toMatch(/^r_[a-z0-9]{16}$/);
+      expect(await load(store, id)).toEqual({ text: '{"a":1}', ...kept, ...more });
+    }
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it("of many megabytes is kept in parts, no character cut in two, and is gone when a part is", async () => {
+    const store = makeStore();
+    const text = `x${"😀".repeat(4_500_000)}`;
+    const id = await keep(store, { text });
+    expect((await load(store, id))?.text === text).toBe(true);
+    expect(await load(store, `${id}_1`)).toBeUndefined();
+    await store.delete(namespace, `${id}_1`);
+    expect(await load(store, id)).toBeUndefined();
+  });
+
+  it("is found by nobody else, not after its time, and under no other id", async () => {
+    const store = makeStore();
+    const id = await keep(store);
+    expect(await load(store, id, 1_000, ["api-responses", "thread", "t2"])).toBeUndefined();
+    for (const other of ["r_aaaaaaaaaaaaaaaa", "../r_1"]) expect(await load(store, other)).toBeUndefined();
+    expect(await load(store, id, 1_999)).toBeDefined();
+    expect(await load(store, id, 2_000)).toBeUndefined();
+    // It was deleted then.
+    expect(await load(store, id)).toBeUndefined();
+  });
+});
 
 /** What `put` was given after the value. */
 function watchPuts<Store extends ResponseStore>(store: Store): { store: Store; rest: unknown[][] } {
   const rest: unknown[][] = [];
   const { put } = store;
-  store.put = Object.defineProperty(
-    (...given: Parameters<typeof put>) => {
-      rest.push(given.slice(3));
-      return put.apply(store, given);
-    },
-    "length",
-    { value: put.length },
-  );
+  const watched = (...given: Parameters<typeof put>): Promise<unknown> => {
+    rest.push(given.slice(3));
+    return put.apply(store, given);
+  };
+  store.put = Object.defineProperty(watched, "length", { value: put.length });
   return { store, rest };
 }
 
-const stores: [string, () => ResponseStore][] = [
-  ["the memory store", () => createMemoryStore()],
-  ["LangGraph's InMemoryStore", () => new InMemoryStore()],
-];
-
-describe.each(stores)("keepResponse and loadKeptResponse on %s", (_name, makeStore) => {
-  it("gives back what was kept, under an unguessable id", async () => {
-    const store = makeStore();
-    const response = makeResponse({ contentType: "text/csv", partial: { bytes: 7, why: "cut" } });
-    const ids = [await keep(store, response), await keep(store, response)];
-    for (const id of ids) {
-      expect(id).toMatch(/^r_[a-z0-9]{16}$/);
-      expect(await loadKeptResponse({ store, namespace: scope }, id, 1_000)).toEqual(response);
-    }
-    expect(ids[0]).not.toBe(ids[1]);
-  });
-
-  it("keeps a text of many megabytes in parts, and cuts no character in two", async () => {
-    const store = makeStore();
-    const text = `x${"😀".repeat(4_500_000)}`;
-    const id = await keep(store, makeResponse({ text }));
-    expect((await loadKeptResponse({ store, namespace: scope }, id, 1_000))?.text === text).toBe(true);
-    await store.delete(scope, `${id}_1`);
-    expect(await loadKeptResponse({ store, namespace: scope }, id, 1_000)).toBeUndefined();
-  });
-
-  it.each([
-    ["of another scope", ["api-responses", "thread", "t2"], undefined, 1_000],
-    ["that has expired", scope, undefined, 2_000],
-    ["that never was", scope, "r_aaaaaaaaaaaaaaaa", 1_000],
-    ["that is none", scope, "../r_1", 1_000],
-    ["of a part", scope, "_1", 1_000],
-  ])("finds nothing under an id %s", async (_what, namespace, id, nowMs) => {
-    const store = makeStore();
-    const kept = await keep(store, makeResponse());
-    const asked = id === "_1" ? `${kept}_1` : (id ?? kept);
-    expect(await loadKeptResponse({ store, namespace }, asked, nowMs)).toBeUndefined();
-  });
-});
-
-describe("keepResponse", () => {});
+/** A store with an index of meanings, behind the queue of an agent's runtime, and what it embeds. */
+function openIndexed(): { inner: InMemoryStore; queued: AsyncBatchedStore; embedded: string[] } {
+  const embedded: string[] = [];
+  const embeddings = {
+    embedDocuments: async (texts: string[]) => {
+      embedded.push(...texts);
+      return texts.map(() => [0]);
+    },
+    embedQuery: async () => [0],
+  };
+  const inner = new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never } });
+  const queued = new AsyncBatchedStore(inner);
+  queued.start();
+  return { inner, queued, embedded };
+}
 
 describe("what is kept", () => {
   it("is told to each of LangGraph's stores in its own words: nothing to embed, and when it ends", async () => {
-    const expiresAt = 3_600_000;
     const likePostgres = watchPuts({
       ...createMemoryStore(),
       put: async (_n: string[], _k: string, _v: object, _index: unknown, _options: unknown) => {},
     });
     const likeRedis = watchPuts({ ...createMemoryStore(), ttlConfig: undefined });
     const inMemory = watchPuts<ResponseStore>(new InMemoryStore());
-    for (const { store } of [likePostgres, likeRedis, inMemory])
-      await keep(store, makeResponse({ expiresAt }));
+    for (const { store } of [likePostgres, likeRedis, inMemory]) await keep(store, { expiresAt: 3_600_000 });
     expect(likePostgres.rest).toEqual([[false, { ttl: 60 }]]);
     expect(likeRedis.rest).toEqual([[{ index: false, ttl: 60 }]]);
     expect(inMemory.rest).toEqual([[false]]);
   });
 
   it("is embedded by no store with an index of meanings, nor behind the queue of an agent's runtime", async () => {
-    const embedded: string[] = [];
-    const embeddings = {
-      embedDocuments: async (texts: string[]) => {
-        embedded.push(...texts);
-        return texts.map(() => [0]);
-      },
-      embedQuery: async () => [0],
-    };
-    const store = new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never } });
-    const queued = new AsyncBatchedStore(store);
-    queued.start();
-    await keep(store, makeResponse());
-    await keep(resolveRuntimeStore(queued), makeResponse());
+    const { inner, queued, embedded } = openIndexed();
+    await keep(inner);
+    await keep(resolveRuntimeStore(queued));
     await queued.stop();
     expect(embedded).toEqual([]);
-    expect(await store.search(scope)).toHaveLength(2);
+    expect(await inner.search(namespace)).toHaveLength(2);
   });
 
   it("is as little embedded where it is a token", async () => {
-    const embedded: string[] = [];
-    const embed = async (texts: string[]): Promise<number[][]> => {
-      embedded.push(...texts);
-      return texts.map(() => [0]);
-    };
-    const embeddings = { embedDocuments: embed, embedQuery: async () => [0] };
-    const inner = new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never } });
-    const store = new AsyncBatchedStore(inner);
-    store.start();
-    const client = createSourceClient(
-      {
-        name: "Shop",
-        api: {
-          baseUrl: "https://api.shop.example",
-          authType: "bearer",
-          login: { path: "/login", body: { password: "${PASSWORD}" }, tokenAt: "token" },
-        },
-      },
-      {
-        secrets: { PASSWORD: "0-password" },
-        tokenStore: "runtime",
-        transport: ({ url }) => ({ body: url.endsWith("/login") ? { token: "0-token-of-shop" } : {} }),
-      },
-    );
-    const { ok } = await client.call({ path: "/" }, { store });
-    await store.stop();
-    expect({ ok, kept: (await inner.listNamespaces({})).length > 0, embedded }).toEqual({
-      ok: true,
-      kept: true,
-      embedded: [],
+    const { inner, queued, embedded } = openIndexed();
+    const login = { path: "/login", body: { password: "${PASSWORD}" }, tokenAt: "token" };
+    const record = { name: "Shop", api: { baseUrl: "https://shop.example", authType: "bearer", login } };
+    const client = createSourceClient(record, {
+      secrets: { PASSWORD: "0-password" },
+      tokenStore: "runtime",
+      transport: ({ url }) => ({ body: url.endsWith("/login") ? { token: "0-token-of-shop" } : {} }),
     });
+    const { ok } = await client.call({ path: "/" }, { store: queued });
+    await queued.stop();
+    expect(ok).toBe(true);
+    expect(await inner.listNamespaces({})).not.toEqual([]);
+    expect(embedded).toEqual([]);
   });
 
   it.each(["a\0b", "a\ud800b", `\0${"😀".repeat(2_500_000)}`])(
     "holds nothing that a store of PostgreSQL's jsonb refuses, and comes back as it was",
     async (text) => {
       const store = createMemoryStore();
+      const { put } = store;
       const values: string[] = [];
-      const watched: ResponseStore = {
-        ...store,
-        put: (namespace, key, value) => {
-          values.push(JSON.stringify(value));
-          return store.put(namespace, key, value);
-        },
+      store.put = (at, key, value) => {
+        values.push(JSON.stringify(value));
+        return put(at, key, value);
       };
-      const id = await keep(watched, makeResponse({ text }));
+      const id = await keep(store, { text });
       expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
-      expect((await loadKeptResponse({ store, namespace: scope }, id, 0))?.text === text).toBe(true);
+      expect((await load(store, id))?.text === text).toBe(true);
     },
   );
-});
 
-describe("loadKeptResponse", () => {
-  it.each([{}, { text: 1 }, { ...makeResponse(), kind: "odd" }, { ...makeResponse(), expiresAt: "soon" }])(
-    "trusts nothing that a store holds: %j",
-    async (value) => {
-      const store = createMemoryStore();
-      await store.put(scope, "r_aaaa", value);
-      expect(await loadKeptResponse({ store, namespace: scope }, "r_aaaa", 0)).toBeUndefined();
-    },
-  );
+  it.each([
+    {},
+    { ...kept, text: 1 },
+    { ...kept, text: "", kind: "odd" },
+    { ...kept, text: "", expiresAt: "" },
+  ])("is not trusted when it comes back: %j", async (value) => {
+    const store = createMemoryStore();
+    await store.put(namespace, "r_aaaa", value);
+    expect(await load(store, "r_aaaa")).toBeUndefined();
+  });
 });
 
 describe("createMemoryStore", () => {
   const text = (length: number): Record<string, unknown> => ({ text: "x".repeat(length) });
+  const listKeys = async (store: ResponseStore, keys: string): Promise<string> => {
+    const found = [];
+    for (const key of keys) if ((await store.get(namespace, key)) !== null) found.push(key);
+    return found.join("");
+  };
 
-  it("lets the least recently used entry go when it is full", async () => {
+  it("lets the least recently used entry go when it is full, and refuses one larger than itself", async () => {
     const store = createMemoryStore({ maxBytes: 3_500 });
-    for (const key of ["a", "b", "c"]) await store.put(scope, key, text(500));
-    await store.get(scope, "a");
-    await store.put(scope, "d", text(500));
-    const left = await Promise.all(
-      ["a", "b", "c", "d"].map(async (key) => (await store.get(scope, key)) !== null),
-    );
-    expect(left).toEqual([true, false, true, true]);
-  });
-
-  it("refuses an entry larger than itself and keeps the others", async () => {
-    const store = createMemoryStore({ maxBytes: 2_000 });
-    await store.put(scope, "a", text(500));
-    await expect(store.put(scope, "b", text(5_000))).rejects.toThrow(RangeError);
-    expect(await store.get(scope, "a")).not.toBeNull();
+    for (const key of "abc") await store.put(namespace, key, text(500));
+    await store.get(namespace, "a");
+    await store.put(namespace, "d", text(500));
+    expect(await listKeys(store, "abcd")).toBe("acd");
+    await expect(store.put(namespace, "e", text(5_000))).rejects.toThrow(RangeError);
+    expect(await listKeys(store, "abcde")).toBe("acd");
   });
 
   it("forgets an entry that nobody read in time", async () => {
     let nowMs = 0;
     const store = createMemoryStore({ ttlMs: 100, clock: { now: () => nowMs } });
-    await store.put(scope, "a", text(1));
-    await store.put(scope, "b", text(1));
+    for (const key of "ab") await store.put(namespace, key, text(1));
     nowMs = 90;
-    await store.get(scope, "a");
+    await store.get(namespace, "a");
     nowMs = 150;
-    expect([await store.get(scope, "a"), await store.get(scope, "b")].map((entry) => entry !== null)).toEqual(
-      [true, false],
-    );
+    expect(await listKeys(store, "ab")).toBe("a");
   });
 });
