@@ -9,9 +9,10 @@ import { legitimatePaths } from "../support/legitimate-paths.js";
 import { staysUnderBase } from "../support/lenient-server.js";
 import { isLongRun, runsOf } from "../support/long-run.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
+import type { AnswerDocument } from "../support/shop-tool.js";
 
 const token = "w4ll-T0ken+/=Zq9LmX41vK";
-let api: RawServer;
+let server: RawServer;
 let evil: RawServer;
 let tool: ApiSourceTool;
 /** Where `/v1/go` points. */
@@ -19,39 +20,29 @@ let location = "";
 
 beforeAll(async () => {
   evil = await startRawServer();
-  api = await startRawServer((request, socket) => {
+  server = await startRawServer((request, socket) => {
     const isRedirect = /^\/v1\/go(?:$|[?/])/.test(request.target);
     if (isRedirect) answerWith(socket, 302, "", { Location: location });
     else answerWith(socket, 200, '{"ok":true}', { "Content-Type": "application/json" });
   });
   tool = makeTool({});
 });
-afterAll(() => Promise.all([api.close(), evil.close()]));
+afterAll(() => Promise.all([server.close(), evil.close()]));
 beforeEach(() => {
-  for (const { requests } of [api, evil]) (requests as RecordedRequest[]).length = 0;
+  for (const { requests } of [server, evil]) (requests as RecordedRequest[]).length = 0;
 });
 
 function makeTool(settings: Record<string, unknown>): ApiSourceTool {
-  return createApiSourceTool(
-    {
-      name: "Shop",
-      api: {
-        baseUrl: `${api.url}/v1`,
-        authType: "header",
-        headerName: "X-Api-Key",
-        headers: { "X-Constant": "constant" },
-        query: { version: "7" },
-        limits: { retries: 0 },
-        ...settings,
-      },
-    },
-    { credentials: { shop: { token } } },
-  );
-}
-
-interface AnswerDocument {
-  readonly status?: number;
-  readonly error?: { readonly category: string; readonly message: string; readonly hint: string };
+  const api = {
+    baseUrl: `${server.url}/v1`,
+    authType: "header",
+    headerName: "X-Api-Key",
+    headers: { "X-Constant": "constant" },
+    query: { version: "7" },
+    limits: { retries: 0 },
+    ...settings,
+  };
+  return createApiSourceTool({ name: "Shop", api }, { credentials: { shop: { token } } });
 }
 
 async function ask(input: unknown, which: ApiSourceTool = tool): Promise<AnswerDocument> {
@@ -63,11 +54,11 @@ async function ask(input: unknown, which: ApiSourceTool = tool): Promise<AnswerD
 /** The rules that no argument may break, read from the bytes on the wire. */
 function expectConfined(documents: readonly AnswerDocument[]): void {
   expect(evil.requests).toEqual([]);
-  expect([...api.garbage, ...evil.garbage]).toEqual([]);
-  for (const request of api.requests) {
+  expect([...server.garbage, ...evil.garbage]).toEqual([]);
+  for (const request of server.requests) {
     expect(["GET", "POST", "PUT", "DELETE", "PATCH"]).toContain(request.method);
     expect(staysUnderBase(request.target, "/v1")).toBe(true);
-    expect(request.headers["host"]).toBe(new URL(api.url).host);
+    expect(request.headers["host"]).toBe(new URL(server.url).host);
     expect(request.headers["x-api-key"]).toBe(token);
     expect(request.headers["x-constant"]).toBe("constant");
     expect(request.head.match(/^x-api-key:/gim)).toHaveLength(1);
@@ -75,14 +66,13 @@ function expectConfined(documents: readonly AnswerDocument[]): void {
       request.head.match(/^(?:cookie|authorization|transfer-encoding|upgrade|expect|x-forwarded|proxy-)/gim),
     ).toBeNull();
     expect(request.headers["content-length"] ?? "0").toBe(String(request.body.length));
-    expect(new URL(request.target, api.url).searchParams.getAll("version")).toEqual(["7"]);
+    expect(new URL(request.target, server.url).searchParams.getAll("version")).toEqual(["7"]);
   }
   for (const { status, error } of documents) {
     if (error === undefined) expect(status).toBe(200);
     else {
       expect(errorCategories).toContain(error.category);
-      expect(error.message).not.toBe("");
-      expect(error.hint).not.toBe("");
+      expect([error.message, error.hint]).not.toContain("");
       expect(error.message).not.toContain("Something inside the tool");
     }
   }
@@ -129,7 +119,7 @@ describe("a call with any argument", () => {
     const documents = [];
     for (const value of badValues) documents.push(await ask(value));
     expectConfined(documents);
-    expect(api.requests).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it.each([5_000, 100_000])("answers a body nested %i levels deep, callbacks or not", async (levels) => {
@@ -163,31 +153,11 @@ describe("a call with any argument", () => {
   });
 
   it("puts no generated argument where it does not belong", async () => {
-    const piece = fc.oneof(
-      fc.constantFrom(
-        "..",
-        "%2e",
-        "/",
-        "\\",
-        "%2f",
-        "//",
-        ":",
-        "@",
-        "?",
-        "#",
-        ";",
-        "a",
-        "http:",
-        "version=1",
-        "&",
-      ),
-      fc.string({ maxLength: 3, unit: "binary" }),
-    );
+    const parts = [..."/\\:@?#;&a", "..", "%2e", "%2f", "//", "http:", "version=1"];
+    const piece = fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 3, unit: "binary" }));
     const text = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
-    const name = fc.oneof(
-      text,
-      fc.constantFrom("Host", "host ", "X-Api-Key", "version", "Content-Length", "X-A", "Accept"),
-    );
+    const known = ["Host", "host ", "X-Api-Key", "version", "Content-Length", "X-A", "Accept"];
+    const name = fc.oneof(text, fc.constantFrom(...known));
     const value = fc.oneof(text, fc.jsonValue());
     const pairs = fc.oneof(
       text,
@@ -212,16 +182,23 @@ describe("a call with any argument", () => {
 });
 
 describe("the record's rules", () => {
+  const rules = {
+    methods: ["GET"],
+    paths: { deny: ["/admin", "/admin/**", "/projects/*/variables"] },
+  };
+
   it.each([
-    [{ method: "delete", path: "/items" }],
-    [{ method: "GET", path: "/ADMIN/x" }],
-    [{ method: "GET", path: "/a%64min;x=1/y" }],
-    [{ method: "GET", path: "/items/../admin" }],
-  ])("refuse %j before anything is sent", async (input) => {
-    const strict = makeTool({ methods: ["GET"], paths: { deny: ["/admin", "/admin/**"] } });
-    const { error } = await ask(input, strict);
+    { method: "delete", path: "/items" },
+    { method: "GET", path: "/ADMIN/x" },
+    { method: "GET", path: "/a%64min;x=1/y" },
+    { method: "GET", path: "/items/../admin" },
+    { method: "GET", path: "/admin%252f%CC%87users" },
+    { method: "GET", path: "/.../admin/x" },
+    { method: "GET", path: "/projects/group%252Fproj%2Fvariables" },
+  ])("refuse every reading of %j before anything is sent", async (input) => {
+    const { error } = await ask(input, makeTool(rules));
     expect(["refused_by_policy", "invalid_input"]).toContain(error?.category);
-    expect(api.requests).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it.each([
@@ -231,21 +208,11 @@ describe("the record's rules", () => {
     "/v1/admin%252f%CC%87users",
     "/v1/items?_method=DELETE",
   ])("hold for a redirect to %s", async (target) => {
-    const strict = makeTool({ paths: { deny: ["/admin", "/admin/**"] } });
     location = target;
-    const { error } = await ask({ method: "GET", path: "/go" }, strict);
+    const { error } = await ask({ method: "GET", path: "/go" }, makeTool(rules));
     expect(error?.category).toBe("refused_by_policy");
-    expect(api.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
+    expect(server.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
   });
-
-  it.each(["/admin%252f%CC%87users", "/.../admin/x", "/projects/group%252Fproj%2Fvariables"])(
-    "judge every reading of %s",
-    async (path) => {
-      const strict = makeTool({ paths: { deny: ["/admin/**", "/projects/*/variables"] } });
-      expect((await ask({ method: "GET", path }, strict)).error?.category).toBe("refused_by_policy");
-      expect(api.requests).toEqual([]);
-    },
-  );
 
   it.each([
     [{ method: "GET", path: "/items?_method=DELETE" }],
@@ -262,7 +229,7 @@ describe("the record's rules", () => {
       const form = makeTool({ ...settings, bodyFormat: "form" });
       expect((await ask(input, form)).error?.category).toBe("refused_by_policy");
     }
-    expect(api.requests).toEqual([]);
+    expect(server.requests).toEqual([]);
     const own = makeTool({ ...settings, methodParameter: "allow" });
     expect(await ask(input, own)).toMatchObject({ status: 200 });
   });
@@ -271,7 +238,7 @@ describe("the record's rules", () => {
 describe("a redirect", () => {
   function targets(): string[] {
     const { host } = new URL(evil.url);
-    const own = new URL(api.url).host;
+    const own = new URL(server.url).host;
     return [
       `http://${host}/v1/x`,
       `\\\\${host}\\v1`,
@@ -283,7 +250,7 @@ describe("a redirect", () => {
       `/v1/..%2fx`,
       `/v1x`,
       `https://${own}/v1/x`,
-      `http://localhost:${new URL(api.url).port}/v1/x`,
+      `http://localhost:${new URL(server.url).port}/v1/x`,
       `javascript:1`,
       `http://u:p@${own}/v1/x`,
       `http://${own}.evil/v1`,
@@ -311,7 +278,7 @@ describe("a redirect", () => {
     }
     expect(evil.requests).toEqual([]);
     expect(
-      api.requests.map(({ target }) => target.replace(/[?].*/, "")).filter((path) => path !== "/v1/go"),
+      server.requests.map(({ target }) => target.replace(/[?].*/, "")).filter((path) => path !== "/v1/go"),
     ).toEqual([]);
   });
 
@@ -321,8 +288,8 @@ describe("a redirect", () => {
       const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
       location = target;
       await ask({ method: "GET", path: "/go" }, own);
-      for (const request of api.requests) {
-        const given = [...new URL(request.target, api.url).searchParams].filter(([name]) =>
+      for (const request of server.requests) {
+        const given = [...new URL(request.target, server.url).searchParams].filter(([name]) =>
           /^api.?key/i.test(name),
         );
         expect(given).toEqual([["api_key", token]]);
@@ -335,7 +302,7 @@ describe("a redirect", () => {
     for (const spelt of [encodeURIComponent(token), token.replaceAll("+", "%2b").replaceAll("=", "%3D")]) {
       location = `/v1/items/?version=7&api_key=${spelt}`;
       expect(await ask({ method: "GET", path: "/go" }, own)).toMatchObject({ status: 200 });
-      const sent = new URL(api.requests.at(-1)?.target ?? "", api.url).searchParams;
+      const sent = new URL(server.requests.at(-1)?.target ?? "", server.url).searchParams;
       expect(new Set(sent.getAll("api_key"))).toEqual(new Set([token]));
     }
   });
@@ -353,13 +320,13 @@ describe("a call that looks like another", () => {
 
   it("is not taken for a tool call inside of a tool call", async () => {
     expect((await ask(nested)).error?.category).toBe("invalid_input");
-    expect(api.requests).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it("does not slip a write past approval", async () => {
     const { interruptOnWrites } = await import("../../src/toolkit/interrupt-on.js");
     const { parseSource } = await import("../../src/source/parse-source.js");
-    const source = parseSource({ name: "Shop", api: { baseUrl: `${api.url}/v1` } });
+    const source = parseSource({ name: "Shop", api: { baseUrl: `${server.url}/v1` } });
     const approveWrites = humanInTheLoopMiddleware as (options: unknown) => never;
     const agent = createAgent({
       model: fakeModel()
@@ -369,35 +336,26 @@ describe("a call that looks like another", () => {
       middleware: [approveWrites({ interruptOn: interruptOnWrites([source]) })],
     });
     await agent.invoke({ messages: [{ role: "user", content: "go" }] } as never);
-    expect(api.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
 
 describe("an idempotency key", () => {
   it("is on each write of an API that takes one, the same for each attempt, and on no GET", async () => {
-    let answers = 0;
-    const flaky = await startRawServer((_request, socket) => {
-      answers += 1;
-      answerWith(socket, answers === 1 ? 503 : 200, "{}", { "Retry-After": "0" });
-    });
-    const own = createApiSourceTool({
-      name: "Shop",
-      api: { baseUrl: flaky.url, idempotencyHeader: "Idempotency-Key" },
-    });
-    await ask({ method: "POST", path: "/orders", body: { a: 1 } }, own);
-    await ask({ method: "POST", path: "/orders", body: { a: 1 } }, own);
-    await ask(
-      { method: "POST", path: "/orders", body: { a: 1 }, headers: { "idempotency-key": "mine" } },
-      own,
+    const flaky = await startRawServer((_request, socket) =>
+      answerWith(socket, flaky.requests.length === 1 ? 503 : 200, "{}", { "Retry-After": "0" }),
     );
-    await ask({ method: "GET", path: "/orders" }, own);
+    const api = { baseUrl: flaky.url, idempotencyHeader: "Idempotency-Key" };
+    const own = createApiSourceTool({ name: "Shop", api });
+    const write = { method: "POST", path: "/orders", body: { a: 1 } };
+    const given = { ...write, headers: { "idempotency-key": "mine" } };
+    for (const input of [write, write, given, { method: "GET", path: "/orders" }]) await ask(input, own);
     await flaky.close();
-    const keys = flaky.requests.map(({ headers }) => headers["idempotency-key"]);
-    expect(keys[0]).toMatch(/^[\w-]{16,}$/);
-    expect(keys[1]).toBe(keys[0]);
-    expect(keys[2]).toMatch(/^[\w-]{16,}$/);
-    expect(keys[2]).not.toBe(keys[0]);
-    expect(keys.slice(3)).toEqual(["mine", undefined]);
+    const [first, again, second, ...others] = flaky.requests.map(({ headers }) => headers["idempotency-key"]);
+    for (const key of [first, second]) expect(key).toMatch(/^[\w-]{16,}$/);
+    expect(again).toBe(first);
+    expect(second).not.toBe(first);
+    expect(others).toEqual(["mine", undefined]);
   });
 });
 
@@ -408,7 +366,7 @@ describe("a logger that throws", () => {
     };
     const logger = { debug: fail, info: fail, warn: fail, error: fail };
     const own = createApiSourceTool(
-      { name: "Shop", api: { baseUrl: `${api.url}/v1`, authType: "bearer" } },
+      { name: "Shop", api: { baseUrl: `${server.url}/v1`, authType: "bearer" } },
       { credentials: { shop: { token: "short" } }, logger },
     );
     expect(await ask({ method: "GET", path: "/items" }, own)).toMatchObject({ status: 200 });
