@@ -56,25 +56,19 @@ function listFlaws(source: ApiSource, credential: UsableCredential | undefined):
 const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
 
 /** What no credential of any kind should have. */
-function listTextFlaws(text: string): Flaw[] {
-  const trimmed = text.trim();
-  const bare = trimmed.replace(edgeQuotes, "");
-  const isBroken = /[\r\n]/.test(text);
-  const flaws: (Flaw | false)[] = [
-    isBroken && { what: "holds a line break", fix: "Remove the line break.", meant: trimmed },
-    trimmed !== text &&
-      !isBroken && { what: "begins or ends with a space", fix: "Remove the space.", meant: trimmed },
-    bare !== trimmed && {
-      what: "begins or ends with a quotation mark",
-      fix: "Remove the quotation marks.",
-      meant: bare,
-    },
-    isPlaceholder(bare) && {
-      what: "is a placeholder or a shortened display and not a credential",
-      fix: "Put the real credential in its place.",
-    },
-  ];
-  return text === "" ? [] : flaws.filter((flaw) => flaw !== false);
+function* listTextFlaws(text: string): Generator<Flaw> {
+  const meant = text.trim();
+  const bare = meant.replace(edgeQuotes, "");
+  if (/[\r\n]/.test(text)) yield { what: "holds a line break", fix: "Remove the line break.", meant };
+  else if (meant !== text) yield { what: "begins or ends with a space", fix: "Remove the space.", meant };
+  if (bare !== meant) {
+    const fix = "Remove the quotation marks.";
+    yield { what: "begins or ends with a quotation mark", fix, meant: bare };
+  }
+  if (isPlaceholder(bare)) {
+    const fix = "Put the real credential in its place.";
+    yield { what: "is a placeholder or a shortened display and not a credential", fix };
+  }
 }
 
 /** What shells, templates and programs replace by a value. */

@@ -1,5 +1,6 @@
 /** One more look at a connection that failed, where that tells more: a TLS handshake that sends nothing. */
 
+import { once } from "node:events";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import { type Cause, explainPlainHttp } from "../diagnosis/cause.js";
@@ -23,28 +24,28 @@ const lookTimeoutMs = 1_500;
  * Connects, reads the certificate and leaves. The certificate is not verified, which is why nothing is ever sent: it was
  * verified, and refused, when the real request was made; this only finds the words for it. Gives up after 1.5 seconds. Never rejects.
  */
-function peekTls(url: URL): Promise<TlsPeek> {
+async function peekTls(url: URL): Promise<TlsPeek> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  return new Promise((resolve) => {
-    const name = isIP(host) === 0 ? { servername: host } : {};
-    const socket = tls.connect({ host, port, rejectUnauthorized: false, ...name });
-    const leave = (found: TlsPeek): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(found);
-    };
-    const timer = setTimeout(() => leave({}), lookTimeoutMs);
-    socket.once("secureConnect", () => leave({ peer: readPeer(socket) }));
-    socket.on("error", (error) => leave({ reason: readReason(error) }));
-    socket.once("close", () => leave({}));
-  });
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const socket = tls.connect({ host, port, rejectUnauthorized: false, ...name });
+  // What still fails while it is left is no news.
+  socket.on("error", () => {});
+  try {
+    await once(socket, "secureConnect", { signal: AbortSignal.timeout(lookTimeoutMs) });
+    return { peer: readPeer(socket) };
+  } catch (error) {
+    return { reason: readReason(error) };
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Node calls most failures of a handshake `EPROTO` and keeps what OpenSSL said as `reason`. */
-function readReason(error: Error): string | undefined {
-  const reason = "reason" in error && typeof error.reason === "string" ? error.reason : "";
-  return reason === "" || reason.length > 100 ? undefined : reason.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+function readReason(error: unknown): string | undefined {
+  const { reason }: { readonly reason?: unknown } = Object(error);
+  if (typeof reason !== "string" || reason === "" || reason.length > 100) return undefined;
+  return reason.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }
 
 function readPeer(socket: tls.TLSSocket): PeerCertificate {

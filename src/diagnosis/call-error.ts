@@ -6,12 +6,12 @@ import { isObject } from "../json/shape.js";
 import { clipText } from "../text.js";
 import { readErrorHeaders } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
-import { type Cause, dropQuery, explain, hint, maxHintCharacters, warnOfWrite } from "./cause.js";
+import { type Cause, dropQuery, hint, maxHintCharacters } from "./cause.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
-import { explainAnswer, explainPage } from "./explain-answer.js";
+import { explainAnswer, explainBroken, explainPage } from "./explain-answer.js";
 import type { AnswerFacts, FailedAnswer } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
-import { findBrokenJson, type HtmlPage, hasAskedForPage, readPage } from "./page.js";
+import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
 import { cleanText, clipJson, dropStack } from "./shown-text.js";
 
 const maxMessageCharacters = 600;
@@ -44,9 +44,21 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
     return judge(facts, { ...own, message: own.message ?? unsaid });
   }
   const page = hasAskedForPage(request) ? undefined : readPage(body);
-  if (page !== undefined) return refusePage(facts, page);
+  if (page !== undefined) {
+    const title = page.title === undefined ? "" : `: ${page.title}`;
+    const answer = refuse(facts, `The API answered with an HTML page${title}`, false);
+    return write(answer, noBody, explainPage(page.kind, answer));
+  }
   const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
-  return broken === undefined ? undefined : refuseBroken(facts, broken);
+  if (broken === undefined) return undefined;
+  const answer = refuse(facts, broken, body.partial !== undefined && request.method === "GET");
+  return write(answer, noBody, explainBroken(answer));
+}
+
+/** A body under 2xx that is no API's answer. */
+function refuse(facts: AnswerFacts, why: string, retryable: boolean): FailedAnswer {
+  const message = cleanText(why, maxMessageCharacters);
+  return { ...facts, category: "unexpected_content", retryable, message, codes: [], fields: [], words: "" };
 }
 
 /** What the body of a failed call says, whatever its kind. */
@@ -62,11 +74,14 @@ function readBody({ body }: AnswerFacts): ErrorBody {
 
 function judge(facts: AnswerFacts, body: ErrorBody): ReadError {
   const answer = readSaid(facts, body);
-  const { category, retryable, retryAfterSeconds, codes } = answer;
-  const cause = explainAnswer(answer);
+  return write(answer, body, explainAnswer(answer));
+}
+
+function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
+  const { message, category, retryable, retryAfterSeconds, codes, request, status } = answer;
   const details = writeDetails(body);
   const error = {
-    message: answer.message === "" ? writeFallback(facts) : answer.message,
+    message: message === "" ? writeFallback(answer) : message,
     category,
     retryable,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -74,14 +89,22 @@ function judge(facts: AnswerFacts, body: ErrorBody): ReadError {
     ...(details === undefined ? {} : { details }),
     hint: hint(cause),
   };
-  if (cause.kind === "page")
-    return { error, cause: toldOf(facts, cause, describePage(readPage(facts.body))) };
-  const [, , inner] = /^(["'])([^"']*)\1\.?$/s.exec(answer.message) ?? [];
-  const quoted = clipText((inner ?? answer.message).replace(/\.$/, ""), 200);
-  return {
-    error,
-    cause: toldOf(facts, cause, answer.message === "" ? " and no message." : `: "${quoted}".`),
-  };
+  // A person has not seen the answer.
+  const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
+  const reply = cause.kind === "page" ? describePage(answer) : quoteMessage(message);
+  return { error, cause: { ...cause, message: `${answered}${reply} ${cause.message}` } };
+}
+
+function quoteMessage(message: string): string {
+  if (message === "") return " and no message.";
+  const [, , inner = message] = /^(["'])([^"']*)\1\.?$/s.exec(message) ?? [];
+  return `: "${clipText(inner.replace(/\.$/, ""), 200)}".`;
+}
+
+function describePage({ body }: AnswerFacts): string {
+  const { kind, title } = readPage(body) ?? {};
+  const named = title === undefined ? "" : ` ("${clipText(title, 120)}")`;
+  return ` with ${kind === "login" ? "a login page" : "a web page"}${named}.`;
 }
 
 /** What the answer says, and what follows from that for the call. */
@@ -105,41 +128,6 @@ function readSaid(facts: AnswerFacts, body: ErrorBody): FailedAnswer {
   const words = [message, ...codes, ...byField].join("\n").slice(0, maxWordsCharacters);
   const fields = [...body.fields.keys()];
   return { ...facts, ...said, category, retryable, retryAfterSeconds, fields, words };
-}
-
-/** For a person, who has not seen the answer. */
-function toldOf({ request, status }: AnswerFacts, cause: Cause, reply: string): Cause {
-  const answered = `${request.method} ${dropQuery(request.url)} answered ${status}${reply}`;
-  return { ...cause, message: `${answered} ${cause.message}` };
-}
-
-function describePage(page: HtmlPage | undefined): string {
-  const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
-  return ` with ${page?.kind === "login" ? "a login page" : "a web page"}${title}.`;
-}
-
-function refusePage(facts: AnswerFacts, page: HtmlPage): ReadError {
-  const title = page.title === undefined ? "" : `: ${page.title}`;
-  const message = cleanText(`The API answered with an HTML page${title}`, maxMessageCharacters);
-  const cause = explainPage(page.kind, facts);
-  const error = { message, category: "unexpected_content", retryable: false, hint: hint(cause) } as const;
-  return { error, cause: toldOf(facts, cause, describePage(page)) };
-}
-
-function refuseBroken(facts: AnswerFacts, why: string): ReadError {
-  const message = cleanText(why, maxMessageCharacters);
-  const retryable = facts.body.partial !== undefined && facts.request.method === "GET";
-  const again = retryable
-    ? "Repeat the call once; if it breaks again, ask for less at once."
-    : "Tell the user: a proxy or a wrong encoding may have spoilt it.";
-  const cause = explain(
-    "broken_body",
-    "The answer can't be read.",
-    "Test again; if it stays so, check `api.testEndpoint`, or ask whoever runs the API (a proxy in between may spoil the answer).",
-    `What could be read of it is in data and may lack its end. ${warnOfWrite(facts)}${again}`,
-  );
-  const error = { message, category: "unexpected_content", retryable, hint: hint(cause) } as const;
-  return { error, cause: toldOf(facts, cause, `: "${clipText(message.replace(/\.$/, ""), 200)}".`) };
 }
 
 /** The error with every part within its bound, for errors that other rooms made. */

@@ -109,19 +109,10 @@ export function findCategory(input: CategoryInput): ErrorCategory {
   return known ?? (status >= 500 ? "server_error" : "bad_request");
 }
 
-interface Said {
-  readonly hasLimitCode: boolean;
-  readonly isLimited: boolean;
-  /** No credential was seen, or the caller is nobody. */
-  readonly hasNoCredential: boolean;
-  /** The credential itself is bad, or quoted (it was redacted); not merely that it may not do this. */
-  readonly hasBadCredential: boolean;
-  readonly isInvalid: boolean;
-  readonly isForbidden: boolean;
-}
+type Said = ReturnType<typeof readWords>;
 
 /** What codes and text say. */
-function readWords({ codes, message }: ErrorWords): Said {
+function readWords({ codes, message }: ErrorWords) {
   const squeezed = codes.map((code) => code.toLowerCase().replace(/[^a-z0-9]/g, ""));
   const has = (pattern: RegExp): boolean => squeezed.some((code) => pattern.test(code));
   const hasLimitCode = has(limitCode);
@@ -130,7 +121,9 @@ function readWords({ codes, message }: ErrorWords): Said {
   return {
     hasLimitCode,
     isLimited: hasLimitCode || limitText.test(message),
+    // Or the caller is nobody.
     hasNoCredential: has(noCredentialCode) || noCredentialText.test(message) || asksForCredential,
+    // Bad itself, or quoted (it was redacted); not merely that it may not do this.
     hasBadCredential: has(badCredentialCode) || isQuoted || badCredentialText.test(message.slice(0, 2_000)),
     isInvalid: has(/validation|baduserinput|unprocessable/),
     isForbidden: has(/^(?:accessdenied|forbidden|permissiondenied|insufficient(?:permissions?|scope))/),

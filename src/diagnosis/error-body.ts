@@ -46,9 +46,7 @@ const noiseKeys: ReadonlySet<string> = new Set([
   ),
 ]);
 /** Names under which an API files errors that belong to no field. */
-const generalKeys: ReadonlySet<string> = new Set(
-  listWords("nonfielderrors base all general global errors detail"),
-);
+const generalKeys = /^(?:nonfielderrors|base|all|general|global|errors|detail)$/;
 
 const maxDepth = 10;
 const maxMapDepth = 6;
@@ -181,6 +179,6 @@ class BodyReader implements ErrorBody {
 }
 
 function joinKey(field: string, key: string): string {
-  if (generalKeys.has(normalizeKey(key))) return field;
+  if (generalKeys.test(normalizeKey(key))) return field;
   return field === "" ? key : `${field}.${key}`;
 }

@@ -17,22 +17,13 @@ const listedKeys = listWords(
   "fields parametername property propertypath attr loc pointer instancepath expression",
 );
 /** A list in these names several fields; in any other it is the way to one. */
-const severalKeys: ReadonlySet<string> = new Set(["fields", "keys", "expression"]);
-
+const severalKeys = /^(?:fields|keys|expression)$/;
 /** Parts whose members are keyed by field when they don't look like an error themselves. */
-const fieldMapKeys: ReadonlySet<string> = new Set(
-  listWords(
-    "errors error message messages detail details fielderrors validationerrors invalidfields modelstate violations " +
-      "issues data params fields",
-  ),
-);
+const fieldMapKeys =
+  /^(?:(?:field|validation)?errors|error|messages?|details?|invalidfields|modelstate|violations|issues|data|params|fields)$/;
 /** Lists under these keys are of errors; under any other key of a bare map they are one field's. */
-const errorListKeys: ReadonlySet<string> = new Set(
-  listWords(
-    "errors error err message messages errormessages detail details violations issues problems causes errorlist " +
-      "fielderrors validationerrors usererrors invalidparams results data items warnings",
-  ),
-);
+const errorListKeys =
+  /^(?:(?:field|validation|user)?errors|err(?:or)?|(?:error)?messages|message|details?|violations|issues|problems|causes|errorlist|invalidparams|results|data|items|warnings)$/;
 
 /**
  * The field, such as `user.email` or a JSON pointer as given; undefined when the error names none. `list` is the normalised key of the list
@@ -60,7 +51,7 @@ function toFieldName(key: string, value: JsonValue | undefined): string | undefi
   if (!Array.isArray(value)) return typeof value === "string" ? toText(value) : undefined;
   const parts = value.slice(0, 12).map((part) => toText(part));
   const isWhole = parts.length > 0 && parts.every((part) => part !== undefined);
-  return isWhole ? parts.join(severalKeys.has(key) ? ", " : ".") : undefined;
+  return isWhole ? parts.join(severalKeys.test(key) ? ", " : ".") : undefined;
 }
 
 const maxFields = 60;
@@ -68,7 +59,7 @@ const maxItems = 20;
 
 /** Whether the member `key` of an error body holds errors by field, rather than being one error itself. */
 export function isFieldMap(key: string, value: JsonObject): boolean {
-  if (!fieldMapKeys.has(key)) return false;
+  if (!fieldMapKeys.test(key)) return false;
   const shape = toShape(value);
   const isText = (name: string): boolean => ["string", "number"].includes(typeof shape.get(name)?.value);
   if (listWords("message msg code errorcode errormessage").some(isText)) return false;
@@ -81,7 +72,7 @@ export function isFieldMap(key: string, value: JsonObject): boolean {
 /** Whether a whole body is such a map (Django, Rails): every member a list of texts, and not only under names for lists of errors. */
 export function isBareFieldMap(value: JsonObject): boolean {
   const entries = Object.entries(value).slice(0, maxFields);
-  const isField = (key: string): boolean => !errorListKeys.has(normalizeKey(key));
+  const isField = (key: string): boolean => !errorListKeys.test(normalizeKey(key));
   const isTextList = (item: JsonValue): boolean =>
     Array.isArray(item) && item.slice(0, maxItems).every((text) => typeof text === "string");
   return (

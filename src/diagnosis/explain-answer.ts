@@ -196,3 +196,15 @@ export function explainPage(kind: PageKind, subject: Subject): Cause {
   const advice = `${meaning} ${warnOfWrite(subject)}${check}`;
   return explain("page", meaning, `${fix}${kind === "login" ? describeLogin(subject) : ""}`, advice);
 }
+
+export function explainBroken(answer: FailedAnswer): Cause {
+  const again = answer.retryable
+    ? "Repeat the call once; if it breaks again, ask for less at once."
+    : "Tell the user: a proxy or a wrong encoding may have spoilt it.";
+  return explain(
+    "broken_body",
+    "The answer can't be read.",
+    "Test again; if it stays so, check `api.testEndpoint`, or ask whoever runs the API (a proxy in between may spoil the answer).",
+    `What could be read of it is in data and may lack its end. ${warnOfWrite(answer)}${again}`,
+  );
+}

@@ -28,9 +28,8 @@ const envelopeKeys: ReadonlySet<string> = new Set(
   ),
 );
 /** Where a `false` or `0` stands for "no result" too. */
-const payloadKeys = listWords("data result results payload content");
-const tellingKeys = listWords("message msg description detail reason error errmsg code");
-const errorKeys = listWords("error errors err fault exception");
+const payloadKey = /^(?:data|results?|payload|content)$/;
+const tellingKey = /^(?:message|msg|description|detail|reason|error|errmsg|code)$/;
 const faultRoots =
   /^(?:errors?|errorresponse|apierror|fault|serviceexceptionreport|exceptionreport|exception)$/;
 
@@ -63,7 +62,7 @@ function isFailure(root: JsonObject): boolean {
  */
 function isGraphqlFailure(shape: Shape): boolean {
   const data = shape.get("data")?.value;
-  if (!hasOnly(shape, "data errors extensions hasnext") || Array.isArray(data)) return false;
+  if (!hasOnly(shape, /^(?:data|errors|extensions|hasnext)$/) || Array.isArray(data)) return false;
   const payloads = isObject(data) ? Object.values(data).slice(0, 10).filter(isObject) : [];
   const lists = payloads.map((payload) => toShape(payload).get("usererrors")?.value);
   return [shape.get("errors")?.value, ...lists].some((list) =>
@@ -76,16 +75,15 @@ function isListed(shape: Shape): boolean {
   const data = shape.get("data")?.value;
   if (shape.get("status")?.value === "fail" && isObject(data))
     return (
-      hasOnly(shape, "status data message code") &&
+      hasOnly(shape, /^(?:status|data|message|code)$/) &&
       isListOf(Object.values(data), (value) => typeof value === "string")
     );
   const results = shape.size === 1 ? shape.get("results")?.value : undefined;
   return isListOf(results, (item) => isObject(item) && typeof item["error"] === "string");
 }
 
-function hasOnly(shape: Shape, keys: string): boolean {
-  const allowed = listWords(keys);
-  return [...shape.keys()].every((key) => allowed.includes(key));
+function hasOnly(shape: Shape, keys: RegExp): boolean {
+  return [...shape.keys()].every((key) => keys.test(key));
 }
 
 /** Whether it is a list with something in it, each of the kind. */
@@ -99,45 +97,47 @@ function isEnvelope(shape: Shape): boolean {
   return [...shape].every(([name, { value }]) => {
     if (envelopeKeys.has(name) || (isCall && name === "id")) return true;
     const saysNothing = isEmpty(value) && value !== false && value !== 0;
-    return saysNothing || (payloadKeys.includes(name) && isEmpty(value));
+    return saysNothing || (payloadKey.test(name) && isEmpty(value));
   });
 }
 
 function saysFailure(shape: Shape): boolean {
-  const isTold = tellingKeys.some((key) => shape.has(key));
-  const read = (keys: string): (JsonValue | undefined)[] =>
-    listWords(keys).map((key) => shape.get(key)?.value);
+  const isTold = listValues(shape, tellingKey).length > 0;
+  const isNo = (value: JsonValue): boolean =>
+    // A lone `0` may be a count of successes; beside a message it says no.
+    typeof value === "string" ? /^(?:false|no|0)$/i.test(value) : value === false || (value === 0 && isTold);
   return (
-    read("ok success successful issuccess succeeded response").some((value) => isNo(value, isTold)) ||
-    read("iserror haserror haserrors").includes(true) ||
-    errorKeys.some((key) => isErrorMember(key, shape)) ||
+    listValues(shape, /^(?:ok|success|successful|issuccess|succeeded|response)$/).some(isNo) ||
+    listValues(shape, /^(?:iserror|haserrors?)$/).includes(true) ||
+    [...shape].some(([name, { value }]) => isErrorMember(name, value, shape)) ||
     hasErrorCode(shape) ||
-    read("meta status responsestatus header").some((part) => isObject(part) && hasErrorCode(toShape(part))) ||
+    listValues(shape, /^(?:meta|(?:response)?status|header)$/).some(
+      (part) => isObject(part) && hasErrorCode(toShape(part)),
+    ) ||
     // The state of a job comes with the job's other members.
-    (isTold && read("status stat").some((value) => /^(?:error|fail)$/i.test(toText(value) ?? ""))) ||
+    (isTold &&
+      listValues(shape, /^stat(?:us)?$/).some((value) => /^(?:error|fail)$/i.test(toText(value) ?? ""))) ||
     hasFailedStatus(shape)
   );
 }
 
-/** A lone `0` may be a count of successes; beside a message it says no. */
-function isNo(value: JsonValue | undefined, isTold: boolean): boolean {
-  if (typeof value === "string") return /^(?:false|no|0)$/i.test(value);
-  return value === false || (value === 0 && isTold);
+function listValues(shape: Shape, keys: RegExp): JsonValue[] {
+  return [...shape].flatMap(([name, { value }]) => (keys.test(name) ? [value] : []));
 }
 
 /** A record that is itself called `error` (a crash tracker's) has an identity; an error has a text, a code or fields. */
-function isErrorMember(key: string, shape: Shape): boolean {
-  const value = shape.get(key)?.value;
+function isErrorMember(key: string, value: JsonValue, shape: Shape): boolean {
+  if (!/^(?:errors?|err|fault|exception)$/.test(key)) return false;
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === "string") return isComplaint(value);
   if (isObject(value)) {
-    const own = toShape(value);
-    if (["id", "createdat", "updatedat"].some((name) => own.has(name))) return false;
-    const tells = [...tellingKeys, "type", "errors", "title", "info", "status", "name"];
-    return tells.some((name) => own.has(name)) || isFieldMap(key, value);
+    const own = [...toShape(value).keys()];
+    if (own.some((name) => /^(?:id|createdat|updatedat)$/.test(name))) return false;
+    const tells = /^(?:type|errors|title|info|status|name)$/;
+    return own.some((name) => tellingKey.test(name) || tells.test(name)) || isFieldMap(key, value);
   }
   // A lone number may be a measured error; beside a message it is a code.
-  const isTold = listWords("message msg description detail reason").some((name) => shape.has(name));
+  const isTold = listValues(shape, /^(?:message|msg|description|detail|reason)$/).length > 0;
   return isTold && (value === true || (typeof value === "number" && value !== 0));
 }
 
@@ -148,19 +148,16 @@ function isComplaint(text: string | undefined): boolean {
 }
 
 function hasErrorCode(shape: Shape): boolean {
-  const read = (keys: string): (string | undefined)[] =>
-    listWords(keys).map((key) => toText(shape.get(key)?.value));
-  const numbers = read("errorcode errcode errno");
-  const isWell = numbers.some((text) => /^0+$/.test(text ?? ""));
-  return !isWell && [...numbers, ...read("errormessage errormsg errmsg errordescription")].some(isComplaint);
+  const numbers = listValues(shape, /^err(?:orcode|code|no)$/).map(toText);
+  const texts = listValues(shape, /^err(?:ormessage|ormsg|msg|ordescription)$/).map(toText);
+  return !numbers.some((text) => /^0+$/.test(text ?? "")) && [...numbers, ...texts].some(isComplaint);
 }
 
 /** A message beside a code that is an HTTP error status, or beside any failing code and an explicit `data: null`. */
 function hasFailedStatus(shape: Shape): boolean {
   const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
   if (message === undefined || /^(?:success\w*|ok|done)\b/i.test(message)) return false;
-  const keys = listWords("statuscode code cod status");
-  const entry = keys.map((key) => shape.get(key)).find(Boolean);
+  const entry = ["statuscode", "code", "cod", "status"].map((key) => shape.get(key)).find(Boolean);
   const code = toText(entry?.value) ?? "";
   if (/^[45]\d\d$/.test(code)) return true;
   const isFailing = /^-?\d{1,9}$/.test(code) && isComplaint(code);
