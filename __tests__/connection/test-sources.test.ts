@@ -62,10 +62,6 @@ describe("testSources", () => {
     expect(most()).toBe(expected);
   });
 
-  it("reports nothing for no sources", async () => {
-    expect(await testSources([], createClientRuntime([]), {})).toEqual([]);
-  });
-
   it("rejects with the reason of a caller who cancels", async () => {
     const controller = new AbortController();
     server = await startRawServer(() => controller.abort("enough"));
