@@ -1,38 +1,12 @@
-/** How a credential is put on a request: one axios request interceptor for each authType. */
+/** How a credential is put on a request: one axios request interceptor, by the source's authType. */
 
 import type { InternalAxiosRequestConfig } from "axios";
-import { type ApiSourceError, notConfigured, refusedByPolicy } from "../errors.js";
-import type { ApiSource, AuthType } from "../source/api-source.js";
+import { notConfigured, refusedByPolicy } from "../errors.js";
+import type { ApiSource } from "../source/api-source.js";
 import type { UsableCredential } from "./credential.js";
 
 /** Takes the final config of one attempt and returns it with the credential on it. */
 export type RequestInterceptor = (config: InternalAxiosRequestConfig) => InternalAxiosRequestConfig;
-
-type Attach = (config: InternalAxiosRequestConfig) => void;
-
-/** What each authType does; one that is missing fails to compile here. */
-const attachments: Record<AuthType, (source: ApiSource, credential: UsableCredential) => Attach> = {
-  /** `Authorization: <scheme> <token>` (RFC 6750 section 2.1), or the bare token without a scheme. */
-  bearer: (source, credential) => {
-    const { authScheme } = source.api;
-    const token = readToken(source, credential);
-    return attachHeader("Authorization", authScheme === "" ? token : `${authScheme} ${token}`);
-  },
-
-  /** The token as the whole value of a named header. */
-  header: (source, credential) => attachHeader(source.api.headerName ?? "", readToken(source, credential)),
-
-  /** The token as one query parameter. */
-  query: (source, credential) => attachParameter(source.api.queryParam ?? "", readToken(source, credential)),
-
-  /** `Authorization: Basic base64(username:password)` (RFC 7617), in UTF-8. */
-  basic: (source, credential) => {
-    if (credential.kind !== "basic") throw refuseKind(source);
-    // axios' own `auth` option would put the pair in plain text on the config, and so into anything that prints one.
-    const pair = Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64");
-    return attachHeader("Authorization", `Basic ${pair}`);
-  },
-};
 
 /**
  * Makes the interceptor of a source's authType; undefined for a source without authentication.
@@ -46,12 +20,14 @@ export function createAuthInterceptor(
   origin: string,
   credential: UsableCredential | undefined,
 ): RequestInterceptor | undefined {
-  const { authType } = source.api;
+  const { authType, queryParam = "" } = source.api;
   if (authType === undefined || credential === undefined) return undefined;
-  const attach = attachments[authType](source, credential);
+  const header = findCredentialHeader(source);
+  const value = writeValue(source, credential);
   return (config) => {
     checkOrigin(config, origin);
-    attach(config);
+    if (header === undefined) config.url = addParameter(config.url, queryParam, value);
+    else config.headers.set(header, value, true);
     return config;
   };
 }
@@ -60,6 +36,26 @@ export function createAuthInterceptor(
 export function findCredentialHeader({ api }: ApiSource): string | undefined {
   if (api.authType === "header") return api.headerName;
   return api.authType === "bearer" || api.authType === "basic" ? "Authorization" : undefined;
+}
+
+/**
+ * What is sent of it: the bare token as a header of its own or a parameter, `<scheme> <token>` for bearer (RFC 6750 section 2.1),
+ * `Basic base64(username:password)` in UTF-8 (RFC 7617). axios' own `auth` option would put the pair in plain text on the config, and
+ * so into anything that prints one.
+ */
+function writeValue({ name, api }: ApiSource, credential: UsableCredential): string {
+  if ((credential.kind === "basic") !== (api.authType === "basic")) {
+    throw notConfigured(
+      "malformed_credentials",
+      `The credential of ${name} is not of the kind that authType "${api.authType}" takes.`,
+      'Give { token } for bearer, header and query, and { username, password } for "basic".',
+    );
+  }
+  if (credential.kind === "basic") {
+    return `Basic ${Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64")}`;
+  }
+  const hasScheme = api.authType === "bearer" && api.authScheme !== "";
+  return hasScheme ? `${api.authScheme} ${credential.token}` : credential.token;
 }
 
 /**
@@ -75,33 +71,13 @@ function checkOrigin({ url = "", baseURL }: InternalAxiosRequestConfig, origin: 
   );
 }
 
-function attachHeader(name: string, value: string): Attach {
-  return (config) => void config.headers.set(name, value, true);
-}
-
-function attachParameter(name: string, token: string): Attach {
+/**
+ * axios runs interceptors again on every retry, on the config of the attempt before: an own parameter that is there already goes first.
+ * Done on the string, because `searchParams.set` would rewrite the bytes of all the others.
+ */
+function addParameter(url = "", name: string, token: string): string {
   const pair = `${encodeURIComponent(name)}=${encodeURIComponent(token)}`;
-  return (config) => {
-    // axios runs interceptors again on every retry, on the config of the attempt before: an own parameter that is there
-    // already goes first. Done on the string, because `searchParams.set` would rewrite the bytes of all the others.
-    const [path = "", ...rest] = new URL(config.url ?? "").href.split("?");
-    const others = rest
-      .join("?")
-      .split("&")
-      .filter((part) => part !== "" && part !== pair);
-    config.url = `${path}?${[...others, pair].join("&")}`;
-  };
-}
-
-function readToken(source: ApiSource, credential: UsableCredential): string {
-  if (credential.kind !== "token") throw refuseKind(source);
-  return credential.token;
-}
-
-function refuseKind(source: ApiSource): ApiSourceError {
-  return notConfigured(
-    "malformed_credentials",
-    `The credential of ${source.name} is not of the kind that authType "${source.api.authType}" takes.`,
-    'Give { token } for bearer, header and query, and { username, password } for "basic".',
-  );
+  const [path = "", ...rest] = new URL(url).href.split("?");
+  const others = rest.join("?").split("&");
+  return `${path}?${[...others.filter((part) => part !== "" && part !== pair), pair].join("&")}`;
 }

@@ -71,41 +71,64 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
   const { credentials, secrets, readEnvironment = readProcessEnvironment } = options;
   const ask = createAsk(options.onFailure);
   const resolveProvided = createProviderResolver(ask);
-  const ownSecret = (name: string): string | undefined =>
-    typeof secrets === "object" && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+  const askCredential = createLookUp(credentials);
+  const given = typeof askCredential === "function" ? undefined : askCredential;
 
   return {
-    isStatic: { credentials: isData(credentials), secrets: typeof secrets !== "function" },
+    isStatic: {
+      credentials: given !== undefined && !Object.values(given).some(isTokenProvider),
+      secrets: typeof secrets !== "function",
+    },
 
     async resolveCredential(source, context) {
       if (source.api.authType === undefined) return undefined;
-      const given = await ask(() => askOption(credentials, source, context), source, "credentials");
-      if (isTokenProvider(given)) return resolveProvided(given, source, context);
-      if (given !== undefined) return parseCredential(given, source, fromOption);
+      const found =
+        typeof askCredential === "function"
+          ? ((await ask(() => askCredential(source, context), source, "credentials")) ?? undefined)
+          : readOwn(given, source.slug);
+      if (isTokenProvider(found)) return resolveProvided(found, source, context);
+      if (found !== undefined) return parseCredential(found, source, fromOption);
       if (options.issue !== undefined && isIssued(source)) return options.issue(source, context);
-      const found = readCredential(source, readEnvironment);
-      if (found === undefined) throw refuseMissing(source, readEnvironment);
-      return parseCredential(found, source, listCredentialVariables(source).join(" / "));
+      const set = readCredential(source, readEnvironment);
+      if (set === undefined) throw refuseMissing(source, readEnvironment);
+      return parseCredential(set, source, listCredentialVariables(source).join(" / "));
     },
 
     async resolveSecret(name, source, context) {
-      const given =
+      const found =
         typeof secrets === "function"
           ? await ask(() => secrets(name, source, context), source, "secrets")
-          : ownSecret(name);
-      const value = given ?? readEnvironment(name);
+          : readOwn(secrets, name);
+      const value = found ?? readEnvironment(name);
       return value === undefined || value === "" ? undefined : new Secret(value);
     },
 
     listStaticSecrets(source, secretNames) {
-      const given = findEntry(credentials, source);
-      const credential = isTokenProvider(given)
-        ? undefined
-        : (given ?? readCredential(source, readEnvironment));
-      const values = secretNames.map((name) => ownSecret(name) ?? readEnvironment(name));
-      return [credential, ...values].filter((value) => value !== undefined);
+      const own = readOwn(given, source.slug) ?? readCredential(source, readEnvironment);
+      const record = typeof secrets === "function" ? undefined : secrets;
+      const values = secretNames.map((name) => readOwn(record, name) ?? readEnvironment(name));
+      return [isTokenProvider(own) ? undefined : own, ...values].filter((value) => value !== undefined);
     },
   };
+}
+
+type LookUp = (source: ApiSource, context: CallContext) => MaybePromise<GivenCredential | undefined>;
+
+/** What finds a credential: a function, or the record that was given. */
+function createLookUp(option: CredentialsOption = {}): LookUp | Readonly<Record<string, GivenCredential>> {
+  return isProvider(option) ? (source, context) => option.getCredential(source, context) : option;
+}
+
+function isProvider(option: CredentialsOption): option is CredentialProvider {
+  return "getCredential" in option && typeof option.getCredential === "function";
+}
+
+/** Nothing inherited: a tool may be called `constructor`. */
+function readOwn<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /**
@@ -147,6 +170,8 @@ function createProviderResolver(ask: Ask) {
   };
 }
 
+type Ask = <T>(question: () => MaybePromise<T>, source: ApiSource, option: string) => Promise<T>;
+
 /** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
 function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
   return async (question, source, option) => {
@@ -161,34 +186,6 @@ function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
       );
     }
   };
-}
-
-type Ask = <T>(question: () => MaybePromise<T>, source: ApiSource, option: string) => Promise<T>;
-
-async function askOption(
-  option: CredentialsOption | undefined,
-  source: ApiSource,
-  context: CallContext,
-): Promise<GivenCredential | undefined> {
-  if (typeof option === "function") return (await option(source, context)) ?? undefined;
-  if (isProvider(option)) return (await option.getCredential(source, context)) ?? undefined;
-  return findEntry(option, source);
-}
-
-function findEntry(option: CredentialsOption | undefined, source: ApiSource): GivenCredential | undefined {
-  if (option === undefined || typeof option === "function" || isProvider(option)) return undefined;
-  return Object.hasOwn(option, source.slug) ? option[source.slug] : undefined;
-}
-
-function isProvider(option: CredentialsOption | undefined): option is CredentialProvider {
-  return (
-    typeof option === "object" && "getCredential" in option && typeof option.getCredential === "function"
-  );
-}
-
-function isData(option: CredentialsOption | undefined): boolean {
-  if (typeof option === "function" || isProvider(option)) return false;
-  return !Object.values(option ?? {}).some(isTokenProvider);
 }
 
 function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): ApiSourceError {

@@ -57,12 +57,10 @@ const authentication = {
   headerName: createOptional(z.string().superRefine(createRule(findFramingFlaw)), {
     description: "The header that carries the credential, with authType `header`.",
     examples: ["X-Api-Key"],
-    fix: 'Write the name of the header that carries the key, such as "X-Api-Key", and nothing else.',
   }),
   queryParam: createOptional(z.string(), {
     description: "The query parameter that carries it, with authType `query`.",
     examples: ["api_key"],
-    fix: 'Write the name of the parameter that carries the key, such as "api_key", and nothing else.',
   }),
   authScheme: z
     .string()
@@ -127,13 +125,11 @@ const knowledge = {
     description:
       "The path of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML); a relative one starts at this file.",
     examples: ["shop.openapi.json"],
-    fix: 'Save the document beside the record, and write its file name, such as "shop.openapi.json".',
   }),
   guide: createOptional(documentSchema, {
     description:
       "The path of a Markdown file that says how this API is used; a relative one starts at this file.",
     examples: ["shop.md"],
-    fix: 'Save the guide beside the record, and write its file name, such as "shop.md".',
   }),
   preflight: createOptional(z.enum(preflights), {
     description:

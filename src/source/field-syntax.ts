@@ -6,30 +6,29 @@ export const environmentNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const secretPattern = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const placeholderPattern = /\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g;
 
+const listNames = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
 /** The NAMEs of every `${NAME}` in a text, in order. */
-export function findSecretNames(text: string): string[] {
-  return [...text.matchAll(secretPattern)].map(([, name = ""]) => name);
-}
+export const findSecretNames = (text: string): string[] => listNames(text, secretPattern);
 
 /** The names of every `{name}` in a text, in order. */
-export function findPlaceholderNames(text: string): string[] {
-  return [...text.matchAll(placeholderPattern)].map(([, name = ""]) => name);
-}
+export const findPlaceholderNames = (text: string): string[] => listNames(text, placeholderPattern);
 
 /** Fills each `${NAME}` in one pass: a value that itself looks like a placeholder stays as it is. */
-export function fillSecrets(text: string, toValue: (name: string) => string): string {
-  return text.replace(secretPattern, (_whole, name: string) => toValue(name));
-}
+export const fillSecrets = (text: string, toValue: (name: string) => string): string =>
+  text.replace(secretPattern, (_whole, name: string) => toValue(name));
 
-/** Fills each `{name}` in one pass: a value that itself looks like a placeholder stays as it is. */
-export function fillPlaceholders(text: string, toValue: (name: string) => string): string {
-  return text.replace(placeholderPattern, (_whole, name: string) => toValue(name));
-}
+/** Fills each `{name}` in the same way. */
+export const fillPlaceholders = (text: string, toValue: (name: string) => string): string =>
+  text.replace(placeholderPattern, (_whole, name: string) => toValue(name));
 
 /** Whether a `${` is left that begins no `${NAME}`, such as `${}`, `${my-key}` or an unclosed one. */
 export function hasBrokenSecret(text: string): boolean {
   return fillSecrets(text, () => "").includes("${");
 }
+
+/** Whether a text without gaps is the address of a proxy: absolute, http or https. */
+export const isProxyUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
 
 /** What can name a query parameter: no space and no control character. */
 export const parameterNamePattern: RegExp = /^[^\s\p{Cc}]+$/u;

@@ -30,11 +30,10 @@ export function resolveBaseUrl(
   const path = resolvePath(parts.rest, "api.baseUrl", readVariable);
   const resolved = `${parts.scheme}://${host}${parts.port === undefined ? "" : `:${port}`}${path}`;
   const names = findPlaceholderNames(parts.host);
-  const isPlain = URL.canParse(resolved) && hasOnlyAddress(new URL(resolved));
-  if (!isPlain || (names.length > 0 && new URL(resolved).hostname !== host.toLowerCase())) {
-    throw refuseBaseUrl();
-  }
-  const isWhollyFilled = names.length > 0 && !/[a-z0-9]/i.test(fillPlaceholders(parts.host, () => ""));
+  if (!URL.canParse(resolved)) throw refuseBaseUrl();
+  if (names.length === 0) return resolved;
+  if (new URL(resolved).hostname !== host.toLowerCase()) throw refuseBaseUrl();
+  const isWhollyFilled = !/[a-z0-9]/i.test(fillPlaceholders(parts.host, () => ""));
   if (!isWhollyFilled || !isLocal(host.toLowerCase()) || mayBeLocal(names)) return resolved;
   throw notConfigured(
     "malformed_placeholder",
@@ -59,10 +58,6 @@ export function resolvePath(template: string, field: string, readVariable: ReadV
     throw refusePlaceholder(first, field, why, "Give one segment of the path, without `..`.");
   });
   return segments.join("/");
-}
-
-function hasOnlyAddress({ username, password, search, hash }: URL): boolean {
-  return `${username}${password}${search}${hash}` === "";
 }
 
 function isLocal(host: string): boolean {

@@ -84,14 +84,10 @@ export function findVariables(
   if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, api.variables[name] ?? ""]));
   const names = [...new Set(unresolved.map(({ name }) => name))];
   const list = unresolved.map(({ name, field }) => `{${name}} in \`${field}\``).join(", ");
-  const ofCredential =
-    api.authType === "basic" && names.includes("username")
-      ? " {username} is the username of the credential, which is missing."
-      : "";
   throw notConfigured(
     "unresolved_placeholder",
     `The source "${sourceName}" has a placeholder without a value: ${list}.`,
-    `Add "variables": { "${names[0]}": "…" } under \`api\`; "\${NAME}" as its value reads the variable NAME.${ofCredential}`,
+    `Add "variables": { "${names[0]}": "…" } under \`api\`; "\${NAME}" as its value reads the variable NAME.`,
     { unresolved: names },
   );
 }

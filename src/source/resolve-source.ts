@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { notConfigured } from "../errors.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
-import { fillSecrets, findSecretNames, headerValuePattern } from "./field-syntax.js";
+import { fillSecrets, findSecretNames, headerValuePattern, isProxyUrl } from "./field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "./fill-address.js";
 import { decodeStrictly } from "./path-readings.js";
 import {
@@ -135,7 +135,7 @@ function resolveProxy(proxy: string, revealSecret: (name: string) => string): st
   const resolved = fillSecrets(proxy, (name) =>
     proxy === `\${${name}}` ? revealSecret(name).trim() : encodeURIComponent(revealSecret(name)),
   );
-  if (/^https?:\/\/[^\s/]/i.test(resolved) && URL.canParse(resolved)) return resolved;
+  if (isProxyUrl(resolved)) return resolved;
   const names = findSecretNames(proxy).join(", ");
   throw notConfigured(
     "malformed_secret",

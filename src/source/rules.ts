@@ -48,14 +48,15 @@ const strayRules = ["headerName", "queryParam", "credentialEnv", "authScheme"].m
 );
 
 const carrierRules = [
-  { authType: "header", field: "headerName", pattern: headerNamePattern.source },
-  { authType: "query", field: "queryParam", pattern: parameterNamePattern.source },
+  { authType: "header", field: "headerName", pattern: headerNamePattern.source, example: "X-Api-Key" },
+  { authType: "query", field: "queryParam", pattern: parameterNamePattern.source, example: "api_key" },
 ].map(
-  ({ authType, field, pattern }): Rule => ({
+  ({ authType, field, pattern, example }): Rule => ({
     when: is("authType", authType),
     needs: { ...has(field), ...may(field, { pattern }) },
     field,
     message: `must be given as a name, which authType "${authType}" needs`,
+    fix: `Write the name alone, such as "${example}".`,
   }),
 );
 

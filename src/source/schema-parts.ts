@@ -14,18 +14,13 @@ import type { Flaw } from "./plain-data.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Metadata of a field: JSON Schema's words, and `fix`, which is told when the value is wrong. */
-interface FieldMeta {
-  readonly description: string;
-  /** Made of the values that it can have, or of an example, when left out. */
-  readonly fix?: string;
-  readonly [keyword: string]: unknown;
-}
-
-/** A field that may be left out and has no default. */
+/**
+ * A field that may be left out and has no default. Beside JSON Schema's words its metadata has `fix`, which is told when the value is
+ * wrong: made of the values that it can have, or of an example, when left out.
+ */
 export function createOptional<Schema extends z.ZodType>(
   schema: Schema,
-  meta: FieldMeta,
+  meta: JsonSchema,
 ): z.ZodExactOptional<Schema> {
   return schema.exactOptional().meta(meta);
 }

@@ -9,7 +9,7 @@ import {
   type SourceLimits,
   type SourceNetwork,
 } from "./api-source.js";
-import { fillSecrets, findSecretNames, hasBrokenSecret } from "./field-syntax.js";
+import { fillSecrets, findSecretNames, hasBrokenSecret, isProxyUrl } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
 import type { Flaw } from "./plain-data.js";
 import { endpointRules, networkRules, writeRules } from "./rules.js";
@@ -147,13 +147,9 @@ function findProxyFlaw(text: string): Flaw | undefined {
   if (hasBrokenSecret(text)) return brokenSecretFlaw;
   // A proxy that is a secret as a whole is checked when the secret is known.
   if (/^\$\{[^{}]*\}$/.test(text)) return undefined;
-  const sample = fillSecrets(text, () => "1");
-  const url = URL.canParse(sample) ? new URL(sample) : undefined;
-  if (!url?.hostname || !/^https?:\/\//i.test(text)) {
-    return { message: "is not an absolute http or https URL" };
-  }
-  const isPlain = url.password !== "" && findSecretNames(/\/\/([^/]*)@/.exec(text)?.[1] ?? "").length === 0;
-  if (!isPlain) return undefined;
+  if (!isProxyUrl(fillSecrets(text, () => "1"))) return { message: "is not an absolute http or https URL" };
+  const user = /\/\/([^/]*)@/.exec(text)?.[1] ?? "";
+  if (!/:./.test(user) || findSecretNames(user).length > 0) return undefined;
   return {
     message: "carries a password",
     fix: 'Put it into the environment: "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".',
