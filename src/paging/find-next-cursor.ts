@@ -49,7 +49,7 @@ const endText = /^(?:\s*|0|nil|null|none|undefined|false|-1|LTE=)$/;
 
 export interface Cursor {
   /** The parameter to set; absent when the cursor's place is there and empty, which is the last page. */
-  readonly set?: { readonly name: string; readonly value: JsonValue };
+  readonly set?: Readonly<Record<string, JsonValue>>;
 }
 
 /** Undefined when the body has no cursor at all. A cursor equal to the sent one makes the same request, which the caller drops. */
@@ -69,7 +69,7 @@ export function findNextCursor(envelope: Envelope, sent: Parameters): Cursor | u
     const isNotion =
       member.at === "nextcursor" && members.get("object")?.value === "list" && members.has("results");
     const own = isNotion ? "start_cursor" : rule.to === "=" ? member.key : rule.to;
-    return { set: { name: cursor?.name ?? own, value } };
+    return { set: { [cursor?.name ?? own]: value } };
   }
   return findPageToken(envelope, sent) ?? findLastRow(envelope, sent);
 }
@@ -86,7 +86,7 @@ function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined
   if (token !== undefined) {
     const value = readCursor(token.value);
     const name = sent.find(["pagetoken", "nextpagetoken"])?.name ?? nameToken(token.key, envelope, sent);
-    return value === undefined ? {} : { set: { name, value } };
+    return value === undefined ? {} : { set: { [name]: value } };
   }
   const cursor = sent.find(sentCursorNames)?.name;
   // `next: "opaque"` doesn't say where it goes, unless a cursor was sent already.
@@ -96,7 +96,7 @@ function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined
   const value = member === undefined ? undefined : readCursor(member.value);
   if (member === undefined || value === undefined) return undefined;
   const name = { nextpage: "page", offset: "offset" }[member.at] ?? cursor ?? "cursor";
-  return { set: { name: sent.find([name])?.name ?? name, value } };
+  return { set: { [sent.find([name])?.name ?? name]: value } };
 }
 
 function nameToken(key: string, envelope: Envelope, sent: Parameters): string {
@@ -127,7 +127,7 @@ function findLastRow(envelope: Envelope, sent: Parameters): Cursor | undefined {
 }
 
 function setId(name: string, id: JsonValue | undefined): Cursor | undefined {
-  return typeof id === "string" || isJsonNumber(id) ? { set: { name, value: String(id) } } : undefined;
+  return typeof id === "string" || isJsonNumber(id) ? { set: { [name]: String(id) } } : undefined;
 }
 
 /** A sorted search that filled its page and has no `from` continues after the `sort` values of its last hit. */
@@ -137,7 +137,7 @@ function findSearchAfter(
   { body }: Parameters,
 ): Cursor | undefined {
   if (body?.["sort"] === undefined || body["from"] !== undefined || count !== body["size"]) return undefined;
-  return Array.isArray(sort) && sort.length > 0 ? { set: { name: "search_after", value: sort } } : undefined;
+  return Array.isArray(sort) && sort.length > 0 ? { set: { search_after: sort } } : undefined;
 }
 
 const maxQueryLength = 20_000;

@@ -31,7 +31,7 @@ export interface NumberInput {
 
 export interface NextNumber {
   /** The parameter to set; absent on the last page, and where neither request nor response speaks of pages. */
-  readonly set?: { readonly name: string; readonly value: number };
+  readonly set?: Readonly<Record<string, number>>;
   /** How many rows there are in all, when the request and the response don't say where in them this page stands. */
   readonly unreachableTotal?: number;
 }
@@ -40,7 +40,7 @@ export function findNextNumber(input: NumberInput): NextNumber {
   const { envelope, sent, headers, rowCount } = input;
   const given = findGivenPage(envelope, headers);
   const sentPage = sent.find(sentPageNames);
-  if (given !== undefined) return { set: { name: sentPage?.name ?? "page", value: given } };
+  if (given !== undefined) return { set: { [sentPage?.name ?? "page"]: given } };
   if (rowCount === 0 || "x-next-page" in headers) return {};
   const isOffset = sent.findCount(sentOffsetNames) !== undefined && sentPage === undefined;
   const next = (isOffset ? undefined : countPages(input)) ?? countRows(input);
@@ -76,7 +76,7 @@ function countPages(input: NumberInput): NextNumber | undefined {
     readCount(headers, ["x-page"]) ??
     ("x-wp-totalpages" in headers ? 1 : undefined);
   if (current === undefined) return undefined;
-  const set = { name: sent.find(sentPageNames)?.name ?? nameSaid(said, envelope), value: current + 1 };
+  const set = { [sent.find(sentPageNames)?.name ?? nameSaid(said, envelope)]: current + 1 };
   if (envelope.more === true) return { set };
   const sentSize = parseCount(sent.find(sentSizeNames)?.value);
   const saidSize = findCount(envelope, saidSizeNames)?.count ?? readCount(headers, ["x-per-page"]);
@@ -122,7 +122,7 @@ function countRows(input: NumberInput): NextNumber | undefined {
   const name = asked?.name ?? said?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
   if (name === undefined) return undefined;
   const seen = (asked?.count ?? said?.count ?? 0) + (saidSize || rowCount);
-  const set = { name, value: seen };
+  const set = { [name]: seen };
   if (envelope.more === true) return { set };
   const total = findTotal(input);
   // SCIM (RFC 7644, section 3.4.2.4) counts rows from 1.
@@ -139,7 +139,7 @@ function countPlaces({ envelope, sent, rowCount }: NumberInput): NextNumber | un
   if (limit === undefined) return undefined;
   const place = findCount(envelope, ["offset"])?.count ?? asked;
   const isLast = rowCount < limit || place + rowCount >= (findCount(envelope, ["totalrows"])?.count ?? 0);
-  return isLast ? {} : { set: { name: "skip", value: asked + rowCount } };
+  return isLast ? {} : { set: { skip: asked + rowCount } };
 }
 
 /** Also PostgREST's `Content-Range: 0-24/3573`. */

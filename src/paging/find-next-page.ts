@@ -62,7 +62,7 @@ function findLink(input: FindNextPageInput, envelope: Envelope): Finding | undef
   const links = [header, envelope.more === false ? undefined : findBodyLink(envelope).link];
   for (const link of links) {
     if (link === undefined) continue;
-    if (link.length > maxLength) return { note: describeTooLong("link", link.length) };
+    if (link.length > maxLength) return describeTooLong("link", link.length);
     const path = resolveLink(link, { ...input, path: input.request.path });
     if (path !== undefined) return { next: toNextPage(path, input.request) };
   }
@@ -81,7 +81,7 @@ function findChange({ request, headers, document }: FindNextPageInput, envelope:
   const set = (changes: Readonly<Record<string, JsonValue>>): Finding => {
     // An integer beyond 2^53 as its digits.
     const plain = JSON.stringify(changes);
-    if (plain.length > maxLength) return { note: describeTooLong("cursor", plain.length) };
+    if (plain.length > maxLength) return describeTooLong("cursor", plain.length);
     return { next: sent.change(JSON.parse(plain)) };
   };
   const inGraphql = findGraphqlCursor(envelope, sent);
@@ -95,16 +95,20 @@ function findChange({ request, headers, document }: FindNextPageInput, envelope:
   if (continued !== undefined) return set(continued);
   const cursor = findNextCursor(envelope, sent);
   const { rows, more } = envelope;
-  if (cursor?.set !== undefined) {
-    // CouchDB hands out a bookmark even behind the last row; following it for ever brings nothing.
-    return rows?.items.length === 0 && more !== true ? {} : set({ [cursor.set.name]: cursor.set.value });
-  }
+  // CouchDB hands out a bookmark even behind the last row; following it for ever brings nothing.
+  if (cursor?.set !== undefined) return rows?.items.length === 0 && more !== true ? {} : set(cursor.set);
   // A book has pages too, and an order a total: those are no lists.
   if (cursor !== undefined || findBodyLink(envelope).isEnd || rows === undefined || envelope.isRecord)
     return {};
-  const number = findNextNumber({ envelope, sent, headers, rowCount: rows.items.length });
-  if (number.set !== undefined) return set({ [number.set.name]: number.set.value });
-  return describeUnreachable(number.unreachableTotal, rows.items.length, more);
+  const rowCount = rows.items.length;
+  const number = findNextNumber({ envelope, sent, headers, rowCount });
+  if (number.set !== undefined) return set(number.set);
+  const total = number.unreachableTotal;
+  if (total === undefined && more !== true) return {};
+  const said = total === undefined ? "that there is more" : `${total} in all`;
+  return {
+    note: `The API says ${said}, and this answer has ${rowCount}; nothing in it tells how to get the others. Its documentation may name a parameter (page, offset, cursor).`,
+  };
 }
 
 /** MediaWiki: every member of `continue` is a parameter of the next request. */
@@ -116,18 +120,8 @@ function findContinue(document: JsonValue | undefined): JsonObject | undefined {
   return values.length > 0 && values.length < 10 && isPlain ? members : undefined;
 }
 
-function describeTooLong(what: "link" | "cursor", length: number): string {
-  return `There is a next page, but its ${what} is too long to be sent (${length} characters), so \`next\` is left out.`;
-}
-
-function describeUnreachable(
-  total: number | undefined,
-  rowCount: number,
-  more: boolean | undefined,
-): Finding {
-  if (total === undefined && more !== true) return {};
-  const said = total === undefined ? "that there is more" : `${total} in all`;
+function describeTooLong(what: "link" | "cursor", length: number): Finding {
   return {
-    note: `The API says ${said}, and this answer has ${rowCount}; nothing in it tells how to get the others. Its documentation may name a parameter (page, offset, cursor).`,
+    note: `There is a next page, but its ${what} is too long to be sent (${length} characters), so \`next\` is left out.`,
   };
 }

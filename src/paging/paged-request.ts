@@ -37,8 +37,11 @@ export interface Parameter {
 /** What parameters of paging are put into: `page[size]`, `searchCriteria[pageSize]`, `{"pagination":{"per_page":5}}`. */
 const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination", "searchcriteria"]);
 
+/** `page[size]`, or `page.size` for a member of the body. */
+const held = /^([^[\].]{1,60})[[.]([^[\]]{1,60})\]?$/;
+
 interface Known extends Parameter {
-  /** Its normalised name, whole and as what stands in the brackets of a holder. */
+  /** Its normalised name, whole and as what stands inside of a holder. */
   readonly names: readonly string[];
 }
 
@@ -49,8 +52,9 @@ export class Parameters {
   readonly #known: readonly Known[];
 
   constructor(private readonly request: PagedRequest) {
-    this.body = request.method === "POST" ? readBody(request.body) : undefined;
-    this.#known = [...request.query.map(readPair), ...listMembers(this.body ?? {})];
+    const body = request.method === "POST" ? readBody(request.body) : undefined;
+    this.body = isJsonObject(body) ? body : undefined;
+    this.#known = [...request.query, ...listMembers(this.body ?? {})].map(toKnown);
   }
 
   /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
@@ -75,7 +79,7 @@ export class Parameters {
     return undefined;
   }
 
-  /** The same request with these parameters: where they stood; new ones beside their like, in the body of a POST that has one, else in the query. */
+  /** The same request with parameters set: in place, else into the body of a POST that has one, else at the end of the query. */
   change(changes: Readonly<Record<string, JsonValue>>): NextPage {
     const { method, path, query } = this.request;
     const pairs = [...query];
@@ -91,27 +95,19 @@ export class Parameters {
   }
 }
 
-function readPair([name, value]: readonly [string, string]): Known {
-  const [, holder = "", inner] = /^([^[\]]{1,60})\[([^[\]]{1,60})\]$/.exec(name) ?? [];
-  const isHeld = inner !== undefined && holders.has(normalizeKey(holder));
-  return { name, value, names: [normalizeKey(name), ...(isHeld ? [normalizeKey(inner)] : [])] };
+function toKnown([name, value]: readonly [string, string]): Known {
+  const [, holder = "", inner = ""] = held.exec(name) ?? [];
+  const names = holders.has(normalizeKey(holder)) ? [name, inner] : [name];
+  return { name, value, names: names.map(normalizeKey) };
 }
 
-function listMembers(body: JsonObject): Known[] {
-  const known = (name: string, key: string, value: JsonValue): Known => ({
-    ...{ name, names: [normalizeKey(key)] },
-    value: typeof value === "string" || isJsonNumber(value) ? String(value) : "",
+/** The members of a body and of the holders in it, as a query would have them. */
+function listMembers(body: JsonObject, path = ""): [string, string][] {
+  return Object.entries(body).flatMap(([name, value]): [string, string][] => {
+    if (path === "" && isJsonObject(value) && holders.has(normalizeKey(name)))
+      return listMembers(value, `${name}.`);
+    return [[path + name, typeof value === "string" || isJsonNumber(value) ? String(value) : ""]];
   });
-  return Object.entries(body).flatMap(([name, value]) =>
-    isJsonObject(value) && holders.has(normalizeKey(name))
-      ? Object.entries(value).map(([inner, item]) => known(`${name}.${inner}`, inner, item))
-      : [known(name, name, value)],
-  );
-}
-
-function readBody(body: JsonValue | undefined): JsonObject | undefined {
-  const value = typeof body === "string" ? parseOr(body, undefined) : body;
-  return isJsonObject(value) ? value : undefined;
 }
 
 /** A new member goes into the holder that the body has already; `a.b` makes one. */
@@ -120,17 +116,16 @@ function setMember(body: JsonObject, name: string, value: JsonValue): JsonObject
   const own = Object.keys(body).find((key) => holders.has(normalizeKey(key)) && isJsonObject(body[key]));
   const holder = second === undefined ? (Object.hasOwn(body, name) ? undefined : own) : first;
   if (holder === undefined) return { ...body, [name]: value };
-  const held = body[holder];
-  return { ...body, [holder]: { ...(isJsonObject(held) ? held : {}), [second ?? name]: value } };
+  const members = body[holder];
+  return { ...body, [holder]: { ...(isJsonObject(members) ? members : {}), [second ?? name]: value } };
 }
 
 /** Beside `searchCriteria[pageSize]` stands `searchCriteria[currentPage]`, beside `page[size]` stands `page[number]` (JSON:API). */
 function nameBesideLike(name: string, query: Query): string {
   const plain = name.slice(name.indexOf(".") + 1);
-  if (plain.includes("[")) return plain;
-  const pairs = query.map(([sent]) => /^([^[\]]{1,60})\[([^[\]]{1,60})\]$/.exec(sent));
+  const pairs = query.map(([sent]) => (sent.endsWith("]") ? held.exec(sent) : null));
   const [, holder, like = ""] = pairs.find((pair) => holders.has(normalizeKey(pair?.[1] ?? ""))) ?? [];
-  if (holder === undefined) return plain;
+  if (holder === undefined || plain.includes("[")) return plain;
   if (plain === holder) return `${holder}[number]`;
   const isCamel = /[a-z][A-Z]/.test(like);
   return `${holder}[${isCamel ? plain.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) : plain}]`;
@@ -150,7 +145,7 @@ function encode(text: string): string {
 export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
   if (next.method !== request.method) return false;
   if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query))) return false;
-  return next.body === undefined || writeBody(next.body) === writeBody(request.body);
+  return next.body === undefined || writeJson(readBody(next.body)) === writeJson(readBody(request.body));
 }
 
 function normalizePath(pathAndQuery: string): string {
@@ -160,16 +155,13 @@ function normalizePath(pathAndQuery: string): string {
   return `${dropEndSlashes(path)}?${parameters}`;
 }
 
-/** A text and the value it holds are the same body. Any depth. */
-function writeBody(body: JsonValue = null): string {
-  return writeJson(typeof body === "string" ? parseOr(body, body) : body);
-}
-
-function parseOr<Otherwise>(text: string, otherwise: Otherwise): JsonValue | Otherwise {
+/** A body as the value that it is, or that its JSON text holds. */
+function readBody(body: JsonValue = null): JsonValue {
+  if (typeof body !== "string") return body;
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
-    return otherwise;
+    return body;
   }
 }
 

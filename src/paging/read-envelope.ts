@@ -40,8 +40,8 @@ const maxMembers = 1_000;
 
 interface Opened {
   readonly object: JsonObject;
-  readonly shape: Shape;
   readonly at: string;
+  readonly depth: number;
   readonly path: readonly string[];
 }
 
@@ -54,30 +54,27 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   const members = new Map<string, Member>();
   const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
   const singles: Rows[] = [];
-  const root = isJsonObject(document) ? openRoot(document, []) : undefined;
-  let level: readonly Opened[] = root === undefined ? [] : [root];
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    const below: Opened[] = [];
-    for (const { object, shape, at, path } of level) {
-      const isOfRecord = isRecord(object);
-      const isOfPaging = at === "" || isPaging(at, shape);
-      for (const [name, { key, value }] of shape) {
-        if (members.size >= maxMembers) break;
-        const own = at === "" ? name : `${at}.${name}`;
-        const member = { key: key.replace(/^@/, ""), at: own, name, value, isOfRecord, isOfPaging };
-        if (!members.has(member.at)) members.set(member.at, member);
-        if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
-        if (!isJsonObject(value)) continue;
-        if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
-        below.push({ object: value, shape: toShape(value), at: member.at, path: [...path, key] });
-      }
+  const open = isJsonObject(document) ? [openRoot(document, [])] : [];
+  for (const { object, at, depth, path } of open) {
+    const shape = toShape(object);
+    const isOfRecord = isRecord(object);
+    const isOfPaging = depth === 0 || isPaging(at, shape);
+    for (const [name, { key, value }] of shape) {
+      if (members.size >= maxMembers) break;
+      const below = depth === 0 ? name : `${at}.${name}`;
+      const member = { key: key.replace(/^@/, ""), at: below, name, value, isOfRecord, isOfPaging };
+      if (!members.has(below)) members.set(below, member);
+      if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
+      if (!isJsonObject(value)) continue;
+      if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
+      if (depth + 1 < maxDepth)
+        open.push({ object: value, at: below, depth: depth + 1, path: [...path, key] });
     }
-    level = below;
   }
   return {
     members,
     rows: chooseRows(lists, requestPath) ?? singles[0],
-    isRecord: root !== undefined && isRecord(root.object),
+    isRecord: open[0] !== undefined && isRecord(open[0].object),
     more: findMore(members),
   };
 }
@@ -99,24 +96,20 @@ export function findRows(
 
 /** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
 function openRoot(object: JsonObject, path: readonly string[]): Opened {
-  const shape = toShape(object);
-  const entries =
-    shape.size > 10 ? [] : [...shape.values()].filter(({ key }) => !/^@(?:xmlns|xsi)/.test(key));
-  const [only] = entries;
-  const isWrapper = entries.length === 1 && path.length < maxDepth;
-  if (isWrapper && only !== undefined && isJsonObject(only.value) && !isSingleRow(path, only.key))
-    return openRoot(only.value, [...path, only.key]);
-  return { object, shape, at: "", path };
+  const keys = [...toShape(object).values()].map(({ key }) => key);
+  const [only = "", ...others] = keys.filter((key) => !/^@(?:xmlns|xsi)/.test(key));
+  const value = object[only];
+  const isWrapper = others.length === 0 && keys.length <= 10 && path.length < maxDepth;
+  return isWrapper && isJsonObject(value) && !isSingleRow(path, only)
+    ? openRoot(value, [...path, only])
+    : { object, at: "", depth: 0, path };
 }
 
 /** XML has no lists: one row alone is an object, known by the name of what is around it (`orders.order`, `feed.entry`, RSS' `channel.item`). */
 function isSingleRow(path: readonly string[], key: string): boolean {
-  const [around, name] = [normalizeKey(path.at(-1) ?? ""), normalizeKey(key)];
-  if (name === "") return false;
-  return (
-    ([`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name) ||
-    /^(?:feed\.entry|channel\.item)$/.test(`${around}.${name}`)
-  );
+  const [around, name] = [nameOf(path), normalizeKey(key)];
+  const isPlural = [`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name;
+  return name !== "" && (isPlural || /^(?:feed\.entry|channel\.item)$/.test(`${around}.${name}`));
 }
 
 const pagingHolder = /meta|pag(?:e|ing|ination|er)|info|result|response|list|summary|search|links|cursors?$/;
@@ -125,10 +118,13 @@ const pagingName =
 
 /** By its name, by a list in it, or by two members that speak of pages: `rate_limit: { limit, remaining }` is none. */
 function isPaging(at: string, shape: Shape): boolean {
-  if (pagingHolder.test(at.slice(at.lastIndexOf(".") + 1))) return true;
   const entries = [...shape];
   const named = entries.filter(([name, { value }]) => pagingName.test(name) && !isJsonObject(value));
-  return named.length > 1 || entries.some(([, { value }]) => Array.isArray(value));
+  return (
+    pagingHolder.test(at.slice(at.lastIndexOf(".") + 1)) ||
+    named.length > 1 ||
+    entries.some(([, { value }]) => Array.isArray(value))
+  );
 }
 
 function isRecord(object: JsonObject): boolean {
@@ -194,13 +190,10 @@ const moreName =
 const endName = /^(?:is)?last(?:page)?$|^done$|^endoflist$/;
 
 function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
-  for (const { name, value, isOfPaging } of members.values()) {
-    if (!isOfPaging) continue;
-    // XML has its booleans as text.
-    if (!/^(?:true|false)$/.test(String(value))) continue;
-    const flag = String(value) === "true";
-    if (moreName.test(name)) return flag;
-    if (endName.test(name)) return !flag;
-  }
-  return undefined;
+  // XML has its booleans as text.
+  const flag = [...members.values()].find(
+    ({ name, value, isOfPaging }) =>
+      isOfPaging && /^(?:true|false)$/.test(String(value)) && (moreName.test(name) || endName.test(name)),
+  );
+  return flag && moreName.test(flag.name) === (String(flag.value) === "true");
 }
