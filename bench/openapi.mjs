@@ -150,7 +150,7 @@ async function measureReading(dist, bytes) {
       bytes: text.length,
       ratio: median(ratios),
       megabytes: memory / 1e6,
-      routes: kept[0].routes.length,
+      routes: kept[0].listed.length,
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -38,7 +38,7 @@ export class AuthFinder {
 
   read(request: SampleRequest, url: URL): void {
     const { headers, basic, secretNames = [] } = request;
-    if (basic !== undefined) this.#add("basic", "authorization", basic);
+    if (basic !== undefined) this.#addBasic(basic);
     const [authorization] = headers.filter(([name]) => /^authorization$/i.test(name));
     if (authorization !== undefined) this.#readAuthorization(authorization[1]);
     for (const [name, value] of headers) {
@@ -46,13 +46,13 @@ export class AuthFinder {
       if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
       else if (ownHeader.test(name) && !isVendorType) continue;
       else if (secretHeader.test(name) || secretNames.includes(name.toLowerCase()))
-        this.#add("header", name, { token: value });
+        this.#add("header", name, value);
       else this.#addConstant(name, value);
     }
     for (const [name, value] of url.searchParams)
-      if (isSecretParameter(name, request)) this.#add("query", name, { token: value });
-    const [username, password] = [url.username, url.password].map(decodePercent);
-    if (username) this.#add("basic", "authorization", { username, password: password ?? "" });
+      if (isSecretParameter(name, request)) this.#add("query", name, value);
+    const [username = "", password = ""] = [url.username, url.password].map(decodePercent);
+    if (username !== "") this.#addBasic({ username, password });
   }
 
   /** The first token of a path: a record has one for all its calls. */
@@ -71,30 +71,27 @@ export class AuthFinder {
   #readAuthorization(value: string): void {
     const { api } = this.#record;
     const [, word = "", rest = value] = /^([A-Za-z][\w-]*)[ ]+(\S.*)$/.exec(value) ?? [];
-    if (/^(?:digest|oauth|ntlm|negotiate|hawk|aws4.*|hmac.*)$/i.test(word) && /[=,]/.test(rest)) {
+    if (/^(?:digest|oauth|ntlm|negotiate|hawk|aws4.*|hmac.*)$/i.test(word) && /[=,]/.test(rest))
       this.notes.push(`Authorization: ${word} signs each request, which a record can't express.`);
-      return;
-    }
-    if (/^basic$/i.test(word)) {
+    else if (/^basic$/i.test(word)) {
       const [username = "", ...password] = Buffer.from(rest, "base64").toString("utf8").split(":");
       const isKnown = !isPlaceholder(rest) && password.length > 0;
-      this.#add("basic", "authorization", {
-        username: isKnown ? username : "",
-        password: password.join(":"),
-      });
-      return;
+      this.#addBasic({ username: isKnown ? username : "", password: password.join(":") });
+    } else {
+      this.#add("bearer", "authorization", rest);
+      if (word !== "Bearer" && api.authType === "bearer") api.authScheme ??= word;
     }
-    this.#add("bearer", "authorization", { token: rest });
-    if (word !== "Bearer" && api.authType === "bearer") api.authScheme ??= word;
   }
 
-  #add(type: AuthType, name: string, credential: Credential): void {
+  #addBasic(credential: { readonly username: string; readonly password: string }): void {
+    this.#add("basic", "authorization", credential.username, credential);
+  }
+
+  #add(type: AuthType, name: string, value: string, credential: Credential = { token: value }): void {
     const { api } = this.#record;
     const key = `${type === "query" ? "?" : ""}${name.toLowerCase()}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    const value =
-      "token" in credential ? credential.token : "username" in credential ? credential.username : "";
     if (api.authType === undefined) {
       api.authType = type;
       if (type === "header") api.headerName = name;

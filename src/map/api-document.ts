@@ -36,8 +36,16 @@ export interface DocumentParts extends Pick<ApiDocument, "head" | "unfollowed"> 
 }
 
 export function createApiDocument({ parts, paths, head, unfollowed }: DocumentParts): ApiDocument {
-  const memory = createMemory<unknown>(maxParsed);
-  const readPart = (key: string): unknown => memory(key, () => JSON.parse(parts.get(key) ?? "null"));
+  const parsed = new Map<string, unknown>();
+  const readPart = (key: string): unknown => {
+    const value: unknown = parsed.get(key) ?? JSON.parse(parts.get(key) ?? "null");
+    // Of more than these the least recently asked goes first.
+    parsed.delete(key);
+    parsed.set(key, value);
+    const [oldest = key] = parsed.keys();
+    if (parsed.size > maxParsed) parsed.delete(oldest);
+    return value;
+  };
   const read = (reference: string): unknown => {
     const [name, fragment = ""] = reference.split(/#(.*)/s);
     const file = name || "0";
@@ -95,19 +103,4 @@ export function decodePercent(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Remembers what was made; of more than `most` the least recently asked goes first. */
-export function createMemory<Value>(most: number): (key: string, make: () => Value) => Value {
-  const kept = new Map<string, Value>();
-  return (key, make) => {
-    const value = kept.has(key) ? (kept.get(key) as Value) : make();
-    kept.delete(key);
-    kept.set(key, value);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= most) break;
-      kept.delete(oldest);
-    }
-    return value;
-  };
 }

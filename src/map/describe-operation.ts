@@ -3,7 +3,7 @@
 import { clipText } from "../text.js";
 import type { ApiDocument } from "./api-document.js";
 import { makeExample } from "./make-example.js";
-import { findJson, type Media, type Operation, type Parameter } from "./operation.js";
+import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
 import type { Direction } from "./schema.js";
 import { cleanName, writeDefault, writeType } from "./write-type.js";
 
@@ -38,9 +38,11 @@ export function describeOperation(
 }
 
 function tell(document: ApiDocument, operation: Operation, detail: Detail): Record<string, unknown> {
-  const { method, path, isDeprecated, body, answers } = operation;
-  const list = (place: string): Record<string, string> | undefined =>
-    listParameters(document, operation, place, detail);
+  const { method, path, isDeprecated, parameters, body, answers } = operation;
+  const list = (place: string): Record<string, string> | undefined => {
+    const own = parameters.filter((each) => each.place === place);
+    return own.length === 0 ? undefined : describeParameters(document, own, detail);
+  };
   const success =
     answers.find(({ status, media }) => /^2/.test(status) && media.length > 0) ??
     answers.find(({ status }) => /^2|^default$/.test(status));
@@ -57,7 +59,7 @@ function tell(document: ApiDocument, operation: Operation, detail: Detail): Reco
     headers: list("header"),
     body:
       body &&
-      `${body.isRequired ? "" : "optional: "}${writePayload(document, body.media, detail.body, "request")}`,
+      `${body.isRequired ? "" : "optional: "}${writePayload(document, body.media, detail.body, "request") || "any"}`,
     answer:
       success &&
       `${cleanName(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
@@ -89,28 +91,24 @@ export function stripMarkdown(text: string): string {
 }
 
 /** Required ones first, each as `name?: "type = default; what it is"`. */
-function listParameters(
+function describeParameters(
   document: ApiDocument,
-  { parameters }: Operation,
-  place: string,
+  parameters: readonly Parameter[],
   detail: Detail,
-): Record<string, string> | undefined {
-  const own = parameters.filter((each) => each.place === place);
-  if (own.length === 0) return undefined;
-  own.sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
-  const describe = ({ name, isRequired, schema, description = "" }: Parameter): [string, string] => {
+): Record<string, string> {
+  const sorted = parameters.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
+  const shown = sorted.slice(0, detail.parameters).map(({ name, isRequired, schema, description = "" }) => {
     const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
     const about = clipText(stripMarkdown(description), detail.parameter);
     const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
-    const mark = isRequired ? "" : "?";
-    return [`${cleanName(name, 80)}${mark}`, `${type}${writeDefault(document.follow(schema))}${words}`];
-  };
-  const more = own.length - detail.parameters;
-  const shown = own.slice(0, detail.parameters).map(describe);
+    const preset = writeDefault(document.follow(schema));
+    return [`${cleanName(name, 80)}${isRequired ? "" : "?"}`, `${type}${preset}${words}`];
+  });
+  const more = sorted.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
 }
 
-/** The type of a body or an answer, behind its format; JSON goes without saying. */
+/** The type of a body or an answer, behind its format; JSON goes without saying. `""` where there is none. */
 function writePayload(
   document: ApiDocument,
   media: readonly Media[],
@@ -118,8 +116,7 @@ function writePayload(
   direction: Direction,
 ): string {
   const chosen = findJson(media) ?? media[0];
-  if (chosen === undefined) return direction === "request" ? "any" : "";
-  const { type, schema } = chosen;
-  const format = /[/+]json/.test(type) || type === "*/*" ? "" : `${cleanName(type, 60)} `;
-  return `${format}${writeType(document, schema, { depth, members, direction })}`;
+  if (chosen === undefined) return "";
+  const format = isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${cleanName(chosen.type, 60)} `;
+  return `${format}${writeType(document, chosen.schema, { depth, members, direction })}`;
 }

@@ -1,8 +1,8 @@
-/** A description as one source uses it: its operations, where they stand below the base URL, and what was read of them. */
+/** A description as one source uses it: its operations, and where they stand below the base URL. */
 
 import { checkPathRules } from "../policy/check-path-rules.js";
 import type { ApiSettings } from "../source/api-source.js";
-import { type ApiDocument, createMemory, type Route } from "./api-document.js";
+import type { ApiDocument, Route } from "./api-document.js";
 import { type Operation, readOperation } from "./operation.js";
 import { findPlacement, listReadings, placeRoutes, type Server } from "./place-paths.js";
 import { growTree, matchPath, type RouteMatch } from "./routes.js";
@@ -12,40 +12,31 @@ export interface Description {
   readonly document: ApiDocument;
   /** The document's servers, where none of them is the record's. */
   readonly otherServers: readonly Server[];
-  /** Every operation below the base URL, by the paths of calls. */
-  readonly routes: readonly Route[];
-  /** Those that the record lets a call make. */
+  /** The operations below the base URL that the record lets a call make, by the paths of calls. */
   readonly listed: readonly Route[];
-  /** What a call's path may mean. */
+  /** What a call's path may mean, of all operations. */
   match(path: string): RouteMatch[];
   /** Finds among `listed`; the index is made when it is first asked. */
   readonly search: Search;
-  /** One operation, read when it is first asked for. */
   readOperation(route: Route): Operation;
 }
-
-/** How many operations are remembered as they were read. */
-const maxKept = 200;
 
 export function createDescription(document: ApiDocument, api: ApiSettings): Description {
   const placement = findPlacement(document, api);
   const routes = placeRoutes(document, placement);
   const tree = growTree(routes);
   const listed = routes.filter((route) => isAllowed(route, api));
-  const operations = createMemory<Operation>(maxKept);
   let search: Search | undefined;
   return {
     document,
     otherServers: placement.otherServers,
-    routes,
     listed,
     match: (path) => listReadings(placement, path).flatMap((each) => matchPath(tree, each)),
     search: (words, most) => {
       search ??= createSearch(document, listed);
       return search(words, most);
     },
-    readOperation: (route) =>
-      operations(`${route.method} ${route.key}`, () => readOperation(document, route)),
+    readOperation: (route) => readOperation(document, route),
   };
 }
 

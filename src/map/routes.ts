@@ -16,8 +16,8 @@ export interface RouteMatch {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** How many nodes are looked at for one path: a tree made to branch at every segment must not keep a call. */
-const maxVisits = 2_000;
+/** How many nodes are gone on from at each segment: a tree made to branch at every one must not keep a call. */
+const maxNodes = 50;
 const maxMatches = 8;
 /** No API nests its paths like that. */
 const maxSegments = 40;
@@ -59,28 +59,23 @@ export function isParameter(segment: string): boolean {
 /** Every template that the path may mean, literal segments first. */
 export function matchPath(root: RouteNode, path: string): RouteMatch[] {
   const segments = splitPath(path.split(/[?#]/, 1)[0] ?? path).map(decodePercent);
-  const found: RouteMatch[] = [];
-  let visits = 0;
-  const visit = (node: RouteNode, at: number): void => {
-    visits += 1;
-    if (visits > maxVisits || found.length >= maxMatches) return;
-    const segment = segments[at];
-    if (segment === undefined) {
-      if (node.routes !== undefined) found.push(readMatch(node.routes, segments));
-      return;
-    }
-    for (const name of new Set([segment, ...(node.patterns ?? [])])) {
-      const next = node.children?.get(name);
-      const isMeant = name === segment || (segment !== "" && hasPattern(segment, name));
-      if (next === undefined || !isMeant) continue;
-      visit(next, at + 1);
-      const isLonger = at + 1 < segments.length && name !== segment;
-      if (isLonger && next.routes !== undefined && spanning.test(name))
-        found.push(readMatch(next.routes, segments));
-    }
-  };
-  visit(root, 0);
-  return found;
+  const spanned: RouteMatch[] = [];
+  let nodes: RouteNode[] = [root];
+  for (const [at, segment] of segments.entries()) {
+    const isLast = at === segments.length - 1;
+    const enter = ({ children, patterns = [] }: RouteNode): RouteNode[] => {
+      const fitting = patterns.filter((name) => name !== segment && hasPattern(segment, name));
+      return [segment, ...fitting].flatMap((name) => {
+        const next = children?.get(name);
+        if (next?.routes !== undefined && !isLast && name !== segment && spanning.test(name))
+          spanned.push(readMatch(next.routes, segments));
+        return next ?? [];
+      });
+    };
+    nodes = nodes.flatMap(enter).slice(0, maxNodes);
+  }
+  const whole = nodes.flatMap(({ routes }) => (routes === undefined ? [] : readMatch(routes, segments)));
+  return [...whole, ...spanned].slice(0, maxMatches);
 }
 
 /** A last parameter that takes slashes, as one that names a file or a branch does: nothing in the specification says so. */
@@ -89,6 +84,7 @@ const spanning =
 
 /** Whether a segment can be made of one such as `{name}.json`; linear, and without a pattern of the document's making. */
 function hasPattern(segment: string, pattern: string): boolean {
+  if (segment === "") return false;
   const literals = pattern.split(/\{[^{}]*\}/);
   let at = 0;
   for (const [index, literal] of literals.entries()) {

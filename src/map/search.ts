@@ -21,19 +21,15 @@ const stopWords = new Set(
 );
 
 export function createSearch(document: ApiDocument, routes: readonly Route[]): Search {
-  const postings = new Map<string, Map<Route, number>>();
-  for (const route of routes) {
-    for (const [word, weight] of weighWords(document, route, routes.length <= maxRead)) {
-      const posting = postings.get(word) ?? new Map<Route, number>();
-      postings.set(word, posting.set(route, weight));
-    }
-  }
-  return (words, most) => {
+  const isRead = routes.length <= maxRead;
+  const weighed = routes.map((route) => ({ route, words: weighWords(document, route, isRead) }));
+  return (given, most) => {
     const scores = new Map<Route, number>();
-    for (const word of new Set(splitWords(words))) {
-      const posting = postings.get(word) ?? new Map<Route, number>();
-      const rarity = Math.log(1 + routes.length / (posting.size + 0.5));
-      for (const [route, weight] of posting) scores.set(route, (scores.get(route) ?? 0) + rarity * weight);
+    for (const word of new Set(splitWords(given))) {
+      const having = weighed.filter(({ words }) => words.has(word));
+      const rarity = Math.log(1 + routes.length / (having.length + 0.5));
+      for (const { route, words } of having)
+        scores.set(route, (scores.get(route) ?? 0) + rarity * (words.get(word) ?? 0));
     }
     const ranked = [...scores].sort(([, one], [, other]) => other - one);
     return ranked.slice(0, most).map(([route]) => route);
