@@ -8,6 +8,7 @@ import {
 } from "../../src/policy/check-method.js";
 import { listParameters } from "../../src/policy/check-parameters.js";
 import { type HttpMethod, httpMethods } from "../../src/source/api-source.js";
+import { words } from "../support/words.js";
 
 describe("checkMethod", () => {
   const categoryOf = (method: unknown): unknown => {
@@ -30,7 +31,9 @@ describe("checkMethod", () => {
   });
 
   it.each([
-    ..."TRACE CONNECT HEAD OPTIONS poſt __proto__ constructor toString common ＧＥＴ".split(" "),
+    ...words(`
+      TRACE CONNECT HEAD OPTIONS poſt __proto__ constructor toString common ＧＥＴ
+    `),
     "GET\r\nX: 1",
   ])("refuses %j", (method) => {
     expect(categoryOf(method)).toBe("refused_by_policy");
@@ -63,33 +66,23 @@ describe("checkOverride", () => {
   };
 
   it.each([
-    ..."_method=DELETE _METHOD=delete %5Fmethod=PUT _method[]=DELETE [_method]=DELETE _method]=POST a=1;_method=DELETE".split(
-      " ",
-    ),
-    ..."a=1%26_method%3DDELETE a=1%2526_method%253DDELETE $method=DELETE %24method=DELETE method=delete METHOD=Post".split(
-      " ",
-    ),
-    ..."method=%20DELETE method=DELETE%00 method=ＤＥＬＥＴＥ method=D%C2%ADELETE verb=delete http_method=PATCH httpMethod=put".split(
-      " ",
-    ),
-    ..."x-http-method-override=DELETE X-HTTP-Method=PUT X_HTTP_METHOD_OVERRIDE=x methodOverride=DELETE _method=PURGE".split(
-      " ",
-    ),
-    ..."x-http-verb-override=DELETE request_method=delete _httpmethod=DELETE m%C2%ADethod=DELETE _method=get+".split(
-      " ",
-    ),
+    ...words(`
+      _method=DELETE _METHOD=delete %5Fmethod=PUT _method[]=DELETE [_method]=DELETE _method]=POST a=1;_method=DELETE
+      a=1%26_method%3DDELETE a=1%2526_method%253DDELETE $method=DELETE %24method=DELETE method=delete METHOD=Post
+      method=%20DELETE method=DELETE%00 method=ＤＥＬＥＴＥ method=D%C2%ADELETE verb=delete http_method=PATCH httpMethod=put
+      x-http-method-override=DELETE X-HTTP-Method=PUT X_HTTP_METHOD_OVERRIDE=x methodOverride=DELETE _method=PURGE
+      x-http-verb-override=DELETE request_method=delete _httpmethod=DELETE m%C2%ADethod=DELETE _method=get+
+    `),
   ])("refuses %s in a GET, and in a POST where the record leaves methods out", (query) => {
     expect(passes(query)).toBe(false);
     expect(passes(query.replace(/post/gi, "DELETE"), restricted)).toBe(false);
   });
 
   it.each([
-    ..."method=flickr.photos.delete method=eth_getBalance payment_method=delete shipping-method=POST methods=DELETE".split(
-      " ",
-    ),
-    ..."method= method=GET _method=GET _method=HEAD method=card adverb=put q=_method verbose=1 methodology=PUT method_id=1".split(
-      " ",
-    ),
+    ...words(`
+      method=flickr.photos.delete method=eth_getBalance payment_method=delete shipping-method=POST methods=DELETE
+      method= method=GET _method=GET _method=HEAD method=card adverb=put q=_method verbose=1 methodology=PUT method_id=1
+    `),
   ])("lets %s pass", (query) => {
     expect(passes(query)).toBe(true);
   });

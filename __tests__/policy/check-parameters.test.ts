@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { checkReservedNames, listParameters } from "../../src/policy/check-parameters.js";
 import { writeQuery } from "../../src/policy/parse-query.js";
+import { words } from "../support/words.js";
 
 /** As the pairs of a call are judged: from what is sent. */
 function check(name: string, value = "x"): void {
@@ -19,15 +20,11 @@ const reserved = ["key", "api_key", "X-Token", "fields[users]"];
 
 describe("checkReservedNames", () => {
   it.each([
-    ..."key KEY Key kEy key[] key[x] key[ key. key.x key;x key=x ?key &key ｋｅｙ %6bey %256bey %25256Bey".split(
-      " ",
-    ),
-    ..."key%20 %20key +key key+ key%5B%5D key%00 %00key key%5bx k%C2%ADey key%26x key%3Dx key%23 key%3Fx".split(
-      " ",
-    ),
-    ..."api_key API_KEY api.key api[key Api%5FKey x-token X-TOKEN x-token[] fields[users] FIELDS[users] ａｐｉ＿ｋｅｙ".split(
-      " ",
-    ),
+    ...words(`
+      key KEY Key kEy key[] key[x] key[ key. key.x key;x key=x ?key &key ｋｅｙ %6bey %256bey %25256Bey
+      key%20 %20key +key key+ key%5B%5D key%00 %00key key%5bx k%C2%ADey key%26x key%3Dx key%23 key%3Fx
+      api_key API_KEY api.key api[key Api%5FKey x-token X-TOKEN x-token[] fields[users] FIELDS[users] ａｐｉ＿ｋｅｙ
+    `),
     " key ",
     "\tkey",
     "key\n",
@@ -39,10 +36,10 @@ describe("checkReservedNames", () => {
     "api key",
     "\u212aey",
     "key \u200b",
-    ..."key%00x key%2500x k%2500ey [key] key] [key key[][] [key][] ]key []key [key].x %5Bkey%5D a=1&key a;key=1 [api_key] api_key] api_key[ api.key[] [api.key]".split(
-      " ",
-    ),
-    ..."[fields][users] fields.users fields[users][] [fields[users]]".split(" "),
+    ...words(`
+      key%00x key%2500x k%2500ey [key] key] [key key[][] [key][] ]key []key [key].x %5Bkey%5D a=1&key a;key=1 [api_key] api_key] api_key[ api.key[] [api.key]
+      [fields][users] fields.users fields[users][] [fields[users]]
+    `),
   ])("refuses %j", (name) => {
     expect(() => check(name)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { resolveRedirect } from "../../src/policy/resolve-redirect.js";
+import { words } from "../support/words.js";
 
 const base = { baseUrl: "https://api.example.com/v1" };
 const current = "https://api.example.com/v1/users/1";
@@ -25,30 +26,26 @@ describe("resolveRedirect", () => {
 
   it.each([
     ...[
-      ..."https://evil.example/v1/x //evil.example/v1/x \\\\evil.example/v1/x /\\evil.example/v1 /\t/evil.example/v1".split(
-        " ",
-      ),
-      ..."https://api.example.com.evil.example/v1/x https://api.example.com@evil.example/v1/x http://evil.example/v1".split(
-        " ",
-      ),
-      ..."https://api.example.com:8443/v1/x https://api.example.com./v1/x https://аpi.example.com/v1/x".split(
-        " ",
-      ),
-      ..."file:///etc/passwd data:text/plain,x javascript:alert(1) blob:https://api.example.com/v1/x".split(
-        " ",
-      ),
+      ...words(`
+        https://evil.example/v1/x //evil.example/v1/x \\\\evil.example/v1/x /\\evil.example/v1 /\t/evil.example/v1
+        https://api.example.com.evil.example/v1/x https://api.example.com@evil.example/v1/x http://evil.example/v1
+        https://api.example.com:8443/v1/x https://api.example.com./v1/x https://аpi.example.com/v1/x
+        file:///etc/passwd data:text/plain,x javascript:alert(1) blob:https://api.example.com/v1/x
+      `),
     ].map((location) => [location, "other_origin"]),
     ["http://api.example.com:8080/v1/x", "https_to_http"],
     ...[
       ...["https://user:pw@api.example.com/v1/x", "https://", "https://[::1", "", "/v1/a\tb", "/v1/a\\b"],
-      ..."/v1//a /v1/a%00b /v1/a%0d%0ab /v1/a%5cb /v1/%zz /v1/%c0%ae%c0%ae/x".split(" "),
+      ...words(`
+        /v1//a /v1/a%00b /v1/a%0d%0ab /v1/a%5cb /v1/%zz /v1/%c0%ae%c0%ae/x
+      `),
       `/v1/${"a".repeat(8000)}`,
     ].map((location) => [location, "malformed"]),
     ...[
-      ..."/admin / /v1evil/x /V1/x ../../admin /v1/../admin /v1/%2e%2e/admin /v1/..%2fadmin /v1/%252e%252e/admin".split(
-        " ",
-      ),
-      ..."/v1/..;/admin /v1/．．/admin /v1/..%3f/admin".split(" "),
+      ...words(`
+        /admin / /v1evil/x /V1/x ../../admin /v1/../admin /v1/%2e%2e/admin /v1/..%2fadmin /v1/%252e%252e/admin
+        /v1/..;/admin /v1/．．/admin /v1/..%3f/admin
+      `),
     ].map((location) => [location, "outside_base_path"]),
   ])("refuses %.60j as %s", (location = "", reason) => {
     expect(resolveRedirect(location, current, base)).toMatchObject({ ok: false, reason });

@@ -7,6 +7,7 @@ import { staysUnderBase } from "../support/lenient-server.js";
 import { isLongRun, runsOf } from "../support/long-run.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 import { isHarmless, origin, pathPieces, refusalOf, resolve } from "../support/resolving.js";
+import { words } from "../support/words.js";
 
 /** In the short run one of eleven: each start, dot pair, tail and separator is among them. */
 const hostilePaths = [...combineHostilePaths()].filter((_, index) => isLongRun || index % 11 === 0);
@@ -121,18 +122,12 @@ describe("resolveUrl with an absolute URL of the same API", () => {
   });
 
   it.each([
-    ..."api.example.com.evil.example api.example.com@evil.example evil.example evil.example\\@api.example.com".split(
-      " ",
-    ),
-    ..."user@api.example.com :@api.example.com @api.example.com api.example.com:8443 api.example.com. sub.api.example.com".split(
-      " ",
-    ),
-    ..."example.com аpi.example.com ａpi.example.com api。example.com api%2eexample.com api.ex\u00adample.com [::1".split(
-      " ",
-    ),
-    ..."api.example.com%23.evil.example api.example.com:443:443 api.example.com:99999 /api.example.com".split(
-      " ",
-    ),
+    ...words(`
+      api.example.com.evil.example api.example.com@evil.example evil.example evil.example\\@api.example.com
+      user@api.example.com :@api.example.com @api.example.com api.example.com:8443 api.example.com. sub.api.example.com
+      example.com аpi.example.com ａpi.example.com api。example.com api%2eexample.com api.ex\u00adample.com [::1
+      api.example.com%23.evil.example api.example.com:443:443 api.example.com:99999 /api.example.com
+    `),
     "api.ex\tample.com",
     "api.example\n.com",
   ])("refuses the host %j", (host) => {
@@ -183,9 +178,10 @@ describe("resolveUrl with query parameters", () => {
   });
 
   it.each(
-    "x?api_key=1 x?API_KEY=1 x?api_key[]=1 x?a=1;%61pi_key=2 x?%2561pi_key=1 x?+api_key=1 x?api.key=1 x?VERSION=1 ?api_key x?a=1&&api_key=2 x?;api_key=1 x?a=1;version=2".split(
-      " ",
-    ),
+    words(`
+      x?api_key=1 x?API_KEY=1 x?api_key[]=1 x?a=1;%61pi_key=2 x?%2561pi_key=1 x?+api_key=1 x?api.key=1
+      x?VERSION=1 ?api_key x?a=1&&api_key=2 x?;api_key=1 x?a=1;version=2
+    `),
   )("refuses the reserved name in %s", (path) => {
     expect(refusalOf(path, { constantQuery: { version: "1" } })?.category).toBe("refused_by_policy");
   });

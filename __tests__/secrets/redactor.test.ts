@@ -116,16 +116,6 @@ describe("createRedactor", () => {
     expect(redactorOf(' "quoted-secret"\n').redact("is quoted-secret.")).toBe("is [REDACTED].");
   });
 
-  it("keeps two hundred secrets apart from what is near them", () => {
-    const secrets = Array.from(
-      { length: 200 },
-      (_, index) => `token-${index}-${(index * 7919).toString(36)}-secret`,
-    );
-    const redactor = redactorOf(...secrets);
-    const text = secrets.map((secret) => `${secret} ${secret.slice(1)}`).join("\n");
-    expect(redactor.redact(text)).toBe(secrets.map((secret) => `[REDACTED] ${secret.slice(1)}`).join("\n"));
-  });
-
   it("finds a hexadecimal secret and a UUID in the other case", () => {
     const redactor = redactorOf("550e8400-e29b-41d4-a716-446655440000", "DEADBEEF00112233");
     expect(redactor.redact("550E8400-E29B-41D4-A716-446655440000 deadbeef00112233")).toBe(

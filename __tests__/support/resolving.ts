@@ -3,6 +3,7 @@
 import { ApiSourceError } from "../../src/errors.js";
 import { type ResolvedUrl, type ResolveUrlInput, resolveUrl } from "../../src/policy/resolve-url.js";
 import { staysUnderBase } from "./lenient-server.js";
+import { words } from "./words.js";
 
 export const origin = "https://api.example.com";
 
@@ -31,11 +32,9 @@ export function isHarmless(path: string): "refused" | "confined" | "escaped" {
 
 /** What lenient servers have made ways out of. */
 export const pathPieces: readonly string[] = [
-  ..."/ / // \\ . .. ... ; ;x %2f %5c %2e %252e %25 %252f %c0 %ae %e0%80%ae %u002e a b : @ ? # = & % %00 %0a %3b".split(
-    " ",
-  ),
-  ..."%3f %CC%87 \u0307 %E2%80%8B %252f%CC%87 ．． ‥ 。 ／ ＼ ⁄ ∕ ％ ； \u200b \u00ad é ﬀ \u0338 { } {x} http: //evil".split(
-    " ",
-  ),
+  ...words(`
+    / / // \\ . .. ... ; ;x %2f %5c %2e %252e %25 %252f %c0 %ae %e0%80%ae %u002e a b : @ ? # = & % %00 %0a %3b
+    %3f %CC%87 \u0307 %E2%80%8B %252f%CC%87 ．． ‥ 。 ／ ＼ ⁄ ∕ ％ ； \u200b \u00ad é ﬀ \u0338 { } {x} http: //evil
+  `),
   ...["%ef%bc%8e", "\t", "\n", " ", "+", "%20", "\ufeff", "%25252e"],
 ];

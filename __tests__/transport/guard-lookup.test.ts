@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { guardLookup, isLocalAddress, readHostNames } from "../../src/transport/guard-lookup.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../support/test-transport.js";
+import { words } from "../support/words.js";
 
 const local = [
   "127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 169.254.0.1 169.254.169.254 169.254.170.2 100.100.100.200",
@@ -88,9 +89,9 @@ describe("guardLookup", () => {
   });
 
   it.each(
-    "api.example.com localhost.example.com notlocalhost.com localhost.com. metadata.google.internal".split(
-      " ",
-    ),
+    words(`
+      api.example.com localhost.example.com notlocalhost.com localhost.com. metadata.google.internal
+    `),
   )("takes %s for a public name", async (host) => {
     await expect(ask(host, answering("127.0.0.1"))).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
   });
@@ -167,15 +168,6 @@ describe("a transport", () => {
     expect(error.message).toContain("api.example.com resolves to 127.0.0.1");
     expect(api.connections.opened).toBe(0);
   });
-
-  it.each(["127.0.0.1", "2130706433", "0x7f.1", "localhost"])(
-    "takes %s in the base URL as meant",
-    async (host) => {
-      expect(
-        await (await start(host, host === "localhost" ? { lookup: answering("127.0.0.1") } : {})).send({}),
-      ).toMatchObject({ status: 200 });
-    },
-  );
 
   it("connects with allowLocalAddresses", async () => {
     const options = { lookup: answering("127.0.0.1"), network: { allowLocalAddresses: true } };

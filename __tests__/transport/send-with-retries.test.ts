@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { httpMethods } from "../../src/source/api-source.js";
 import { retryDelay } from "../../src/transport/send-with-retries.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
@@ -260,34 +259,5 @@ describe("retryDelay", () => {
     ["nothing when the backoff is all that is left", { random: () => 1, remainingMs: 500 }, undefined],
   ])("is %s", (_name, options, expected) => {
     expect(retryDelay({ ...defaults, ...options })).toBe(expected);
-  });
-
-  it("is between the floor and both limits for any input, or nothing", () => {
-    const wait = fc.nat(120_000);
-    const hint = fc.option(fc.double(), { nil: undefined });
-    const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 5_000 }),
-        hint,
-        wait,
-        wait,
-        fraction,
-        (retry, retryAfterSeconds, ...rest) => {
-          const [maxWaitMs, remainingMs, chance] = rest;
-          const delayMs = retryDelay({
-            retry,
-            retryAfterSeconds,
-            maxWaitMs,
-            remainingMs,
-            random: () => chance,
-          });
-          if (delayMs === undefined) return;
-          expect(delayMs).toBeGreaterThanOrEqual(100);
-          expect(delayMs).toBeLessThanOrEqual(Math.max(100, maxWaitMs));
-          expect(delayMs).toBeLessThan(remainingMs);
-        },
-      ),
-    );
   });
 });

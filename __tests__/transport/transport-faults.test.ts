@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Exchange } from "../../src/transport/transport.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../support/test-transport.js";
 
@@ -150,19 +149,9 @@ describe("a fault after the status", () => {
       socket.write(Buffer.concat([brotliCompressSync(prefix), Buffer.alloc(100)]));
     });
     const exchange = await transport.send({ path: "/x" });
-    expect(text(exchange)).toBe('{"a":1}');
+    expect(Buffer.from(exchange.body).toString()).toBe('{"a":1}');
     expect(exchange.failure).toBeUndefined();
     await untilNoConnection();
-  });
-
-  it.each([
-    ["one byte over the cap", maxBytes + 1, "too_large"],
-    ["exactly the cap", maxBytes, undefined],
-  ])("%s", async (_name, size, kind) => {
-    await start(coded("gzip", gzipSync(Buffer.alloc(size, 97))));
-    const exchange = await transport.send({ path: "/x" });
-    expect(exchange.failure?.kind).toBe(kind);
-    expect(exchange.body).toHaveLength(maxBytes);
   });
 });
 
@@ -223,34 +212,3 @@ describe("sockets", () => {
     await untilNoConnection();
   });
 });
-
-describe("memory", () => {
-  const megabyte = 1 << 20;
-  const brotliBomb = brotliCompressSync(Buffer.alloc(16 * megabyte));
-
-  it.each<[string, (socket: Socket) => void]>([
-    [
-      "gzip that grows to 1 GiB",
-      coded("gzip", Buffer.concat(Array.from({ length: 103 }, () => tenMegabytesOfZeros))),
-    ],
-    ["brotli that grows past the cap", coded("br", brotliBomb)],
-    ["text without end", endless(`${ok}\r\n`, Buffer.from("lorem ipsum dolor sit amet\n".repeat(2_000)))],
-  ])("grows by less than 64 MB for %s", async (_name, respond) => {
-    await start(respond);
-    const before = process.memoryUsage.rss();
-    let peak = before;
-    const timer = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage.rss());
-    }, 2);
-    const exchange = await transport.send({ path: "/x" });
-    clearInterval(timer);
-    peak = Math.max(peak, process.memoryUsage.rss());
-    expect(exchange.failure?.kind).toBe("too_large");
-    expect(exchange.body).toHaveLength(maxBytes);
-    expect(peak - before).toBeLessThan(64 * megabyte);
-  });
-});
-
-function text(exchange: Exchange): string {
-  return Buffer.from(exchange.body).toString();
-}
