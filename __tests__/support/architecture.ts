@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["axios", "axios-retry"],
     // The file system for the hosts file alone: a name in it is meant to be local.
     node: ["node:http", "node:https", "node:fs/promises"],
-    lines: 1700,
+    lines: 1650,
   },
   body: { values: ["json"], packages: ["htmlparser2", "papaparse"], lines: 1100 },
   diagnosis: { values: ["json"], lines: 2700 },

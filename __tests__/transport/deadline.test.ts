@@ -145,6 +145,15 @@ describe("a call", () => {
     expect(await transport.fail({})).toMatchObject({ kind: "timeout", phase, attempts: 1 });
   });
 
+  it("is not begun when it was cancelled before, or its time is up", async () => {
+    await start(() => {});
+    const { pace, turns } = createTestPace();
+    const failed = await transport.fail({}, { pace, signal: AbortSignal.abort() });
+    expect(failed).toMatchObject({ kind: "cancelled", attempts: 0 });
+    expect(await transport.fail({}, { pace, timeoutMs: 0 })).toMatchObject({ kind: "timeout", attempts: 0 });
+    expect([turns(), api.connections.opened]).toEqual([0, 0]);
+  });
+
   it("that is over does not go on when a sleep that knows no signal ends", async () => {
     const wake = new EventEmitter();
     const sleep = (): Promise<void> => once(wake, "now").then(() => {});

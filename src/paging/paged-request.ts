@@ -3,7 +3,7 @@
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
 import { writeJson } from "../json/write-json.js";
-import { dropEndSlashes } from "../policy/check-path.js";
+import { dropEnd } from "../policy/check-path.js";
 import type { HttpMethod } from "../source/api-source.js";
 import { parseCount } from "./read-envelope.js";
 
@@ -152,7 +152,7 @@ function normalizePath(pathAndQuery: string): string {
   const [path = "", ...query] = pathAndQuery.split("?");
   const parameters = new URLSearchParams(query.join("?"));
   parameters.sort();
-  return `${dropEndSlashes(path)}?${parameters}`;
+  return `${dropEnd(path, "/")}?${parameters}`;
 }
 
 /** A body as the value that it is, or that its JSON text holds. */
@@ -175,7 +175,7 @@ const searchName =
 export function isSearch(request: PagedRequest): boolean {
   const query = isJsonObject(request.body) ? request.body["query"] : undefined;
   if (typeof query === "string" && query.includes("{")) return !/\bmutation\b/.test(query);
-  const name = dropEndSlashes(request.path).split("/").at(-1) ?? "";
+  const name = dropEnd(request.path, "/").split("/").at(-1) ?? "";
   const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
   return readingWords.test(words) || new Parameters(request).has(searchName);
 }

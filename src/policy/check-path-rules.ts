@@ -3,6 +3,7 @@
 import { refusedByPolicy } from "../errors.js";
 import { encodedSlash, listReadings, toDecoded, toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
+import { dropEnd } from "./check-path.js";
 
 export interface PathRules {
   /** Patterns of which one must match; absent allows every path, an empty list none. */
@@ -84,11 +85,7 @@ function toLoose(reading: string): string {
 function dropEndDots(reading: string): string {
   return reading
     .split(/([/\ue02f])/)
-    .map((name) => {
-      let end = name.length;
-      while (end > 0 && name[end - 1] === ".") end -= 1;
-      return name.slice(0, end);
-    })
+    .map((name) => dropEnd(name, "."))
     .join("");
 }
 

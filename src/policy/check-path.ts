@@ -112,14 +112,14 @@ function findPlaceholder(path: string): string | undefined {
 
 /** The base URL's path without its trailing slashes: `""` for a base without a path. */
 export function toBasePath(base: URL): string {
-  return dropEndSlashes(base.pathname);
+  return dropEnd(base.pathname, "/");
 }
 
-/** In linear time, which no expression that looks for the end has. */
-export function dropEndSlashes(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === "/") end -= 1;
-  return path.slice(0, end);
+/** The text without this character at its end, in linear time, which no expression that looks for the end has. */
+export function dropEnd(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Same scheme, host and port. Not by `origin`, which a `blob:` URL borrows from the URL inside it. */

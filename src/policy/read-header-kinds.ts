@@ -33,51 +33,47 @@ const harmlessNames = words(
   "idempotency-key x-idempotency-key user-agent lock-token x-csrf-token x-xsrf-token client-request-id x-ms-client-request-id",
 );
 
-/** Found anywhere in a name, however it is written together: no case and no hyphen is safe to split at. */
-const roots = {
-  identity:
+/**
+ * For each kind the roots that are found anywhere in a name, however it is written together (no case and no hyphen is safe to
+ * split at), and the words that are too short for that: they are whole words.
+ */
+const kinds = Object.entries({
+  identity: [
     "user account role tenant member behalf admin impersonat sudo caller identit principal customer consumer organi[sz]ation owner delegat workspace login operator privileg permission assume orgid projectid scope company realm namespace trusted msisdn masquerad runas merchant employee email",
-  credential:
+    "as act acting actor on org group groups team project sub subject uid su",
+  ],
+  credential: [
     "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert pswd ticket",
-  routing:
+    "key keys sid otp pin sign signed psk",
+  ],
+  routing: [
     "host forward proxy origin rewrit overrid method client remote upstream backend server gateway referer referrer sendfile redirect ipaddr destination middleware envoy appengine cloudfront connection domain target internal bypass querystring pathinfo wapprofile",
-  "range or trace": "range upgrade trace baggage datadog sentry newrelic",
-} as const;
-
-/** Too short to be looked for inside of others: whole words, or the end of one written together (`clientip`, `accesskey`). */
-const shortWords = {
-  identity: "as act acting actor on org group groups team project sub subject uid su",
-  credential: "key keys sid otp pin sign signed psk",
-  routing:
     "url uri ip via real path port scheme proto verb addr ssl tls cf fly iap arr accel route from x-http http https script true cluster source peer",
-  "range or trace": "b3 span te expect sampled ot",
-} as const;
+  ],
+  "range or trace": ["range upgrade trace baggage datadog sentry newrelic", "b3 span te expect sampled ot"],
+}).map(([kind, [roots = "", short = ""]]) => ({
+  kind,
+  roots: new RegExp(roots.replaceAll(" ", "|")),
+  short: words(short),
+}));
+
+/** Ends of one written together (`clientip`, `accesskey`). */
 const shortEnds = /(?:key|verb|url|uri|(?:true|source|peer|my|real|src)ip)$/;
-
-export type HeaderKind = keyof typeof roots;
-
-const rootPatterns = Object.entries(roots).map(
-  ([kind, list]) => [kind as HeaderKind, new RegExp(list.replaceAll(" ", "|"))] as const,
-);
-const shortSets = Object.entries(shortWords).map(
-  ([kind, list]) => [kind as HeaderKind, words(list)] as const,
-);
 
 /**
  * The kind of a header that only the record can permit; `undefined` for every other, which passes.
  *
  * @example findHeaderKind("Dropbox-API-Select-User") // "identity"
  */
-export function findHeaderKind(name: string): HeaderKind | undefined {
+export function findHeaderKind(name: string): string | undefined {
   const folded = toFoldedHeaderName(name);
   if (harmlessNames.has(folded)) return undefined;
-  const parts = splitWords(name);
   const compact = folded.replaceAll("-", "");
-  const [byRoot] = rootPatterns.find(([, pattern]) => pattern.test(compact)) ?? [];
-  if (byRoot !== undefined) return byRoot;
-  const [byWord] = shortSets.find(([, set]) => parts.some((part) => set.has(part))) ?? [];
-  if (byWord !== undefined) return byWord;
-  return parts.some((part) => shortEnds.test(part)) ? "credential" : undefined;
+  const parts = splitWords(name);
+  const found =
+    kinds.find(({ roots }) => roots.test(compact)) ??
+    kinds.find(({ short }) => parts.some((part) => short.has(part)));
+  return found?.kind ?? (parts.some((part) => shortEnds.test(part)) ? "credential" : undefined);
 }
 
 /** Lower-case words of a name, split at other characters than letters and digits, and where the case changes. */

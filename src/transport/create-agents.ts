@@ -16,25 +16,16 @@ import type { TransportOptions } from "./transport.js";
 /** The part of an axios request that says how it travels. */
 export type Route = Pick<AxiosRequestConfig, "httpAgent" | "httpsAgent" | "proxy">;
 
-export interface Agents {
-  /**
-   * Returns how a request travels. One that must not be repeated gets a connection of its own: a server may close an
-   * idle connection at the moment it is used again, and then nobody knows whether the request arrived.
-   */
-  route(repeatable: boolean): Route;
-  /** Closes every connection. */
-  close(): void;
-}
-
-export type AgentsOptions = Pick<TransportOptions, "network" | "baseUrl" | "lookup" | "readHostNames">;
-
 /**
  * Creates the pools of a source, for the scheme of its base URL. The environment's proxy variables are never read, and
- * certificates are always verified.
+ * certificates are always verified. A request that must not be repeated gets a connection of its own: a server may close
+ * an idle connection at the moment it is used again, and then nobody knows whether the request arrived.
  *
  * @throws ApiSourceError `not_configured` for an unusable proxy URL or certificate.
  */
-export function createAgents(options: AgentsOptions): Agents {
+export function createAgents(
+  options: Pick<TransportOptions, "network" | "baseUrl" | "lookup" | "readHostNames">,
+): { route(repeatable: boolean): Route; close(): void } {
   const { network } = options;
   const isHttps = new URL(options.baseUrl).protocol === "https:";
   const proxy = network.proxy === undefined ? undefined : parseProxy(network.proxy);

@@ -6,10 +6,10 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from "node:net";
 import { ApiSourceError } from "../errors.js";
 import type { TransportOptions } from "./transport.js";
 
-export interface GuardLookupOptions extends Pick<TransportOptions, "lookup" | "readHostNames"> {
+type GuardLookupOptions = Pick<TransportOptions, "lookup" | "readHostNames"> & {
   /** Lets every answer pass. */
   readonly allowLocalAddresses: boolean;
-}
+};
 
 /**
  * Creates the `lookup` of an agent. It runs inside the connection attempt and hands on the very addresses it judged,

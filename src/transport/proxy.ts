@@ -56,7 +56,7 @@ function decode(part: string): string {
   }
 }
 
-export interface TunnelOptions {
+interface TunnelOptions {
   readonly proxy: HttpProxy;
   /** For the connection with the API, client certificate included. */
   readonly apiTls: https.AgentOptions;

@@ -5,22 +5,6 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import { codeOf, type FailureCause } from "./send-failure.js";
 
-export interface BodyRead {
-  /** What arrived, decompressed: at most `maxBytes`. */
-  readonly bytes: Uint8Array;
-  /** Why the body did not arrive whole; absent when it did. What the signal stopped is a broken `connection` here. */
-  readonly failure?: FailureCause;
-}
-
-export interface ReadBodyOptions {
-  /** Those of the answer. */
-  readonly headers: ResponseHeaders;
-  /** The most bytes to keep, counted after decompression. */
-  readonly maxBytes: number;
-  /** Stops the reading. */
-  readonly signal: AbortSignal;
-}
-
 /** Creates what undoes a coding. Node's defaults are kept, so that data that ends too early is an error (axios flushes it away). */
 type CreateDecoder = (firstByte: number) => Transform;
 
@@ -35,11 +19,18 @@ const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
 /**
  * Reads the stream to its end, its cap or its failure, and never throws. The stream is destroyed unless it ended, so
  * that its socket is free again. It listens and does not iterate: an iterator loses what came right before a failure.
+ *
+ * @param maxBytes the most bytes to keep, counted after decompression
+ * @returns what arrived, and why it is not the whole body, if it isn't; what the signal stopped is a broken `connection`
  */
 export function readBody(
   stream: Readable,
-  { headers, maxBytes, signal }: ReadBodyOptions,
-): Promise<BodyRead> {
+  {
+    headers,
+    maxBytes,
+    signal,
+  }: { readonly headers: ResponseHeaders; readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<{ readonly bytes: Uint8Array; readonly failure?: FailureCause }> {
   const create = findDecoder(headers);
   return new Promise((resolve) => {
     let decoder: Transform | undefined;

@@ -33,13 +33,8 @@ export interface WatchedAnswer {
   readonly message: IncomingMessage;
 }
 
-/** axios' `transport`: what it calls in place of `http.request`. */
-export interface WatchedTransport {
-  request(options: RequestOptions, onResponse: (answer: WatchedAnswer) => void): ClientRequest;
-}
-
 /**
- * Creates the `transport` of one call.
+ * Creates axios' `transport` of one call: what it calls in place of `http.request`.
  *
  * axios gives no access to the request while it runs, and neither it nor Node ends a request that is answered by
  * `101 Switching Protocols` or by `1xx` heads without end.
@@ -47,7 +42,7 @@ export interface WatchedTransport {
 export function createWatchedTransport(
   progress: CallProgress,
   { signal, reuse }: { readonly signal: AbortSignal; readonly reuse: ReuseGuard },
-): WatchedTransport {
+): { request(options: RequestOptions, onResponse: (answer: WatchedAnswer) => void): ClientRequest } {
   return {
     request(options, onResponse) {
       const client = options.protocol === "https:" ? https : http;
