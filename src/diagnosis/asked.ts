@@ -2,8 +2,7 @@
 
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { AnswerFacts, FailedAnswer } from "./facts.js";
-import { cleanText } from "./shown-text.js";
+import type { FailedAnswer } from "./facts.js";
 
 export interface Challenge {
   /** As written, such as `Bearer`. */
@@ -52,22 +51,6 @@ export function readErrorHeaders(headers: ResponseHeaders): { message?: string; 
   return { ...(message ? { message } : {}), ...(code ? { code } : {}) };
 }
 
-export interface Scopes {
-  readonly needed?: string;
-  readonly granted?: string;
-}
-
-/** The scopes that an answer names (RFC 6750, section 3; GitHub, Gitea and others in headers of their own). */
-export function readScopes(headers: ResponseHeaders): Scopes {
-  const challenge = parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has("scope"));
-  const needed = readHeader(headers, "x-accepted-oauth-scopes") ?? challenge?.params.get("scope");
-  const granted = readHeader(headers, "x-oauth-scopes");
-  return {
-    ...(needed ? { needed: cleanText(needed, 200) } : {}),
-    ...(granted ? { granted: cleanText(granted, 200) } : {}),
-  };
-}
-
 /**
  * Where the API wants the credential, other than where the record puts it: a header, or a scheme of `Authorization`. `signing`: a scheme
  * that signs each request or talks back and forth; no fixed credential serves it.
@@ -83,48 +66,40 @@ const signing =
 const headerScheme = /^x-[a-z0-9-]{2,40}$/i;
 
 /** What the refusal says against the place or the scheme of the credential; undefined when it says nothing, or asks for what was sent. */
-export function findPlacement(facts: FailedAnswer): Placement | undefined {
-  const { api } = facts.source;
-  const header = findAskedHeader(facts.words) ?? "";
-  const isOther = header.toLowerCase() !== api.headerName?.toLowerCase();
+export function findPlacement(answer: FailedAnswer): Placement | undefined {
+  const { api } = answer.source;
+  const header = findAskedHeader(answer.words) ?? "";
   if (/^authorization$/i.test(header)) {
-    const isWanted = api.authType !== undefined && !sendsAuthorization(facts.source);
-    return findChallenge(facts) ?? (isWanted ? { by: "scheme", name: "Bearer" } : undefined);
+    const isWanted = api.authType !== undefined && readSentScheme(answer.source) === undefined;
+    return findChallenge(answer) ?? (isWanted ? { by: "scheme", name: "Bearer" } : undefined);
   }
-  return isOther && isCredentialHeader(header) ? { by: "header", name: header } : findChallenge(facts);
+  const isOther = header.toLowerCase() !== api.headerName?.toLowerCase();
+  return isOther && isCredentialHeader(header) ? { by: "header", name: header } : findChallenge(answer);
 }
 
 /** What the challenge announces. */
-function findChallenge({ source, headers }: AnswerFacts): Placement | undefined {
+function findChallenge({ source, headers }: FailedAnswer): Placement | undefined {
+  const { api } = source;
+  const sent = readSentScheme(source);
+  // For a key in a header or the query APIs make up scheme names such as `ApiKey`.
+  const made = api.authType === undefined ? [] : ["apikey", "api-key", "api_key"];
+  const keys = [...made, api.headerName ?? "", ...Object.keys(api.headers)].map((name) => name.toLowerCase());
+  const own = sent === undefined ? keys : [sent];
   const asked = parseChallenges(headers["www-authenticate"])
     .map(({ scheme }) => scheme)
     .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
-  const own = listOwnNames(source);
-  if (sendsWhole(source) || asked.some((scheme) => own.includes(scheme.toLowerCase()))) return undefined;
+  if (sent === "" || asked.some((scheme) => own.includes(scheme.toLowerCase()))) return undefined;
   const header = asked.find((scheme) => headerScheme.test(scheme));
   if (header !== undefined) return { by: "header", name: header };
   const name = asked.find((scheme) => !signing.test(scheme)) ?? asked[0];
   return name === undefined ? undefined : { by: signing.test(name) ? "signing" : "scheme", name };
 }
 
-/** What asks for that was sent; for a key in a header or the query APIs make up scheme names such as `ApiKey`. */
-function listOwnNames({ api }: ApiSource): string[] {
-  if (api.authType === "bearer") return [api.authScheme.trim().toLowerCase()];
-  if (api.authType === "basic") return ["basic"];
-  const made = api.authType === undefined ? [] : ["apikey", "api-key", "api_key"];
-  return [...made, api.headerName ?? "", ...Object.keys(api.headers)].map((name) => name.toLowerCase());
-}
-
-/** Whether the credential goes into `Authorization`. */
-function sendsAuthorization(source: ApiSource): boolean {
-  const { authType } = source.api;
-  return authType === "bearer" || authType === "basic" || sendsWhole(source);
-}
-
-/** Whether the credential is the whole of `Authorization`: which scheme stands in it nobody knows. */
-function sendsWhole({ api }: ApiSource): boolean {
-  if (api.authType === "bearer") return api.authScheme === "";
-  return api.authType === "header" && api.headerName?.toLowerCase() === "authorization";
+/** The scheme in `Authorization`, in lower case; `""` when the credential is the whole of it, undefined when it goes elsewhere. */
+function readSentScheme({ api }: ApiSource): string | undefined {
+  if (api.authType === "bearer") return api.authScheme.trim().toLowerCase();
+  if (api.authType === "basic") return "basic";
+  return api.authType === "header" && /^authorization$/i.test(api.headerName ?? "") ? "" : undefined;
 }
 
 /** A field name that can be told from an ordinary word: it has a hyphen, or is one of the few that have none. */

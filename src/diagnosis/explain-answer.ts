@@ -2,12 +2,13 @@
 
 import type { ErrorCategory } from "../errors.js";
 import { writeDuration } from "../text.js";
-import { findAskedHeader, isCredentialHeader, parseChallenges, readScopes } from "./asked.js";
+import { findAskedHeader, isCredentialHeader, parseChallenges, readHeader } from "./asked.js";
 import { type Cause, describeSent, explain, explainPlainHttp, proxySignIn, warnOfWrite } from "./cause.js";
 import { describeLogin, describeOrigin, explainRefusal } from "./explain-credential.js";
 import { explainRequest } from "./explain-request.js";
 import type { FailedAnswer, Subject } from "./facts.js";
 import { type PageKind, readPage } from "./page.js";
+import { cleanText } from "./shown-text.js";
 
 /** Categories under which an API may really mean the credential, or a header that every call needs. */
 const openCategories: readonly ErrorCategory[] = ["bad_request", "validation", "unauthorized", "forbidden"];
@@ -157,10 +158,14 @@ function explainPermission(answer: FailedAnswer): Cause {
     );
   }
   const from = describeOrigin(answer);
-  const { needed, granted } = readScopes(headers);
-  const scopes = `${needed ? ` Needed: ${needed}.` : ""}${granted ? ` It has: ${granted}.` : ""}`;
+  // RFC 6750, section 3; GitHub, Gitea and others name them in headers of their own.
+  const challenge = parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has("scope"));
+  const asked = readHeader(headers, "x-accepted-oauth-scopes") ?? challenge?.params.get("scope") ?? "";
+  const needed = cleanText(asked, 200);
+  const granted = cleanText(readHeader(headers, "x-oauth-scopes") ?? "", 200);
+  const scopes = `${needed && ` Needed: ${needed}.`}${granted && ` It has: ${granted}.`}`;
   const message = `The credential, from ${from}, was probably understood, but may not do this.${scopes}`;
-  const give = needed === undefined ? "the permission to read this" : `the scope ${needed}`;
+  const give = needed === "" ? "the permission to read this" : `the scope ${needed}`;
   return explain(
     "permission_missing",
     message,

@@ -10,7 +10,7 @@ import { cleanText } from "./shown-text.js";
 type Owner = Pick<Subject, "source" | "credential">;
 
 /** Such as "as `Authorization: Bearer <token>` (authType "bearer")"; undefined without authType. */
-export function describeCarrier({ api }: ApiSource): string | undefined {
+function describeCarrier({ api }: ApiSource): string | undefined {
   switch (api.authType) {
     case "bearer":
       return `as \`Authorization: ${api.authScheme === "" ? "" : `${api.authScheme} `}<token>\` (authType "bearer")`;
@@ -43,7 +43,7 @@ export function describeLogin(owner: Owner): string {
 }
 
 /** The record fields that serve what an API asks for, ready to be pasted; undefined for what no authType can serve. */
-export function describePlacement({ api, slug }: ApiSource, placement: Placement): string | undefined {
+function describePlacement({ api, slug }: ApiSource, placement: Placement): string | undefined {
   if (placement.by === "signing") return undefined;
   const name = cleanText(placement.name, 60);
   if (placement.by === "header") return `"authType": "header", "headerName": "${name}" under \`api\``;

@@ -97,10 +97,9 @@ export function findDoubledSegments(
   const base = listSegments(baseUrl.replace(/^https?:\/\/[^/]*/i, ""));
   const segments = listSegments(own);
   for (let length = Math.min(base.length, segments.length); length > 0; length--) {
-    const tail = base.slice(-length);
-    if (tail.some((segment, index) => segment !== segments[index])) continue;
-    const rest = [`/${segments.slice(length).join("/")}`, ...query].join("?");
-    return { segments: `/${tail.join("/")}`, rest };
+    const tail = `/${base.slice(-length).join("/")}`;
+    if (tail !== `/${segments.slice(0, length).join("/")}`) continue;
+    return { segments: tail, rest: [`/${segments.slice(length).join("/")}`, ...query].join("?") };
   }
   return undefined;
 }
