@@ -10,26 +10,19 @@ let server: HttpServer;
 let tool: ApiSourceTool;
 
 beforeAll(async () => {
+  const bodies: Record<string, readonly [status: number, type: string, body: string]> = {
+    "/v1/empty": [204, "", ""],
+    "/v1/text": [200, "text/plain", "plain words"],
+    "/v1/image": [200, "image/png", "\x89PNG\r\n\x1a\n\0\x01\x02\x03"],
+    "/v1/missing": [404, "application/json", '{"message":"No such item."}'],
+  };
   server = await startHttpServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://local");
-    if (pathname === "/v1/slow") return;
-    if (pathname === "/v1/missing") return sendJson(response, { message: "No such item." }, 404);
-    if (pathname === "/v1/empty") {
-      response.writeHead(204);
-      response.end();
-      return;
-    }
-    if (pathname === "/v1/text") {
-      response.writeHead(200, { "content-type": "text/plain" });
-      response.end("plain words");
-      return;
-    }
-    if (pathname === "/v1/image") {
-      response.writeHead(200, { "content-type": "image/png" });
-      response.end(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]));
-      return;
-    }
-    sendJson(response, { method: request.method, url: request.url, body: request.body });
+    if (request.url === "/v1/slow") return;
+    const { method, url } = request;
+    const [status, type, body] = bodies[url] ?? [];
+    if (status === undefined) return sendJson(response, { method, url, body: request.body });
+    response.writeHead(status, type === "" ? {} : { "content-type": type });
+    response.end(Buffer.from(body ?? "", "latin1"));
   });
   tool = createApiSourceTool(
     { name: "Acme", tagline: "Items", api: { baseUrl: `${server.url}/v1`, authType: "bearer" } },

@@ -29,7 +29,7 @@ const options = { readEnvironment };
 
 interface Subject {
   make(): Promise<StructuredToolInterface>;
-  /** A call that succeeds, by the same instance's toolkit. */
+  /** A call that succeeds. */
   example(): Promise<Record<string, unknown>>;
 }
 
@@ -40,93 +40,65 @@ async function keep(): Promise<string> {
   return JSON.parse(text).shortened.id;
 }
 
-const fromToolkit = async (index: number, answers?: "whole"): Promise<StructuredToolInterface> => {
+const fromToolkit = async (answers: "view" | "whole"): Promise<StructuredToolInterface> => {
   const toolkit = await ApiSourceToolkit.fromSources([record()], options);
-  const tool = toolkit.getTools(answers === undefined ? {} : { answers })[index];
+  const [tool] = toolkit.getTools({ answers });
   if (tool === undefined) throw new Error("no such tool");
   return tool;
 };
 
-const subjects: [string, Subject][] = [
-  [
-    "createApiSourceTool",
-    { make: async () => createApiSourceTool(record(), options), example: async () => call },
-  ],
-  [
-    "createReadApiResponseTool",
-    {
-      make: async () => createReadApiResponseTool(options),
-      example: async () => ({ id: await keep(), select: "length(@)" }),
-    },
-  ],
-  ["a source's tool of a toolkit", { make: () => fromToolkit(0), example: async () => call }],
-  ["its tool with whole answers", { make: () => fromToolkit(0, "whole"), example: async () => call }],
-];
+const subjects: Record<string, Subject> = {
+  createApiSourceTool: {
+    make: async () => createApiSourceTool(record(), options),
+    example: async () => call,
+  },
+  createReadApiResponseTool: {
+    make: async () => createReadApiResponseTool(options),
+    example: async () => ({ id: await keep(), select: "length(@)" }),
+  },
+  "a source's tool of a toolkit": { make: () => fromToolkit("view"), example: async () => call },
+  "its tool with whole answers": { make: () => fromToolkit("whole"), example: async () => call },
+};
 
-describe.each(subjects)("%s", (_name, { make, example }) => {
-  const toCall = async (): Promise<{
-    type: "tool_call";
-    id: string;
-    name: string;
-    args: Record<string, unknown>;
-  }> => ({
-    type: "tool_call",
-    id: "call_1",
-    name: (await make()).name,
-    args: await example(),
-  });
+describe.each(Object.entries(subjects))("%s", (_name, { make, example }) => {
+  const toCall = async () =>
+    ({ type: "tool_call", id: "call_1", name: (await make()).name, args: await example() }) as const;
 
-  it("1: can be made", async () => {
-    expect(isStructuredTool((await make()) as never)).toBe(true);
-  });
-
-  it("2: can be made of the environment alone, and uses it", async () => {
-    expect(JSON.parse(String(await (await make()).invoke(await example()))).status).toBe(200);
-  });
-
-  it("3: has a name that every provider takes", async () => {
-    expect((await make()).name).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/);
-  });
-
-  it("4: has an input schema", async () => {
-    expect(toJsonSchema((await make()).schema as never)).toMatchObject({
-      type: "object",
-      properties: expect.any(Object),
-    });
-  });
-
-  it("5: has in it every parameter of a call", async () => {
-    const { properties = {} } = toJsonSchema((await make()).schema as never) as { properties?: object };
+  it("1 to 5: can be made of the environment alone, has a name that every provider takes, and a schema with every parameter of a call", async () => {
+    const tool = await make();
+    expect(isStructuredTool(tool as never)).toBe(true);
+    expect(JSON.parse(String(await tool.invoke(await example()))).status).toBe(200);
+    expect(tool.name).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/);
+    const { type, properties = {} } = toJsonSchema(tool.schema as never) as {
+      type?: string;
+      properties?: object;
+    };
+    expect(type).toBe("object");
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(await example())));
   });
 
-  it("6: answers a tool call with a ToolMessage: text and an artifact", async () => {
-    const message: unknown = await (await make()).invoke(await toCall());
-    if (!ToolMessage.isInstance(message)) throw new Error("no ToolMessage");
-    expect(message).toMatchObject({
-      tool_call_id: "call_1",
-      status: "success",
-      artifact: { source: expect.any(String) },
-    });
-    expect(typeof message.content).toBe("string");
-    expect(JSON.parse(message.text).status).toBe(200);
-  });
-
-  it("7: and so does a batch of them", async () => {
+  it("6 and 7: answers a tool call with a ToolMessage, text and an artifact, and so does a batch of them", async () => {
     const tool = await make();
-    const messages: unknown[] = await tool.batch([await toCall(), await toCall()] as never);
-    expect(messages.map((message) => ToolMessage.isInstance(message) && message.status)).toEqual([
-      "success",
-      "success",
-    ]);
+    const messages: unknown[] = [
+      await tool.invoke(await toCall()),
+      ...(await tool.batch([await toCall(), await toCall()] as never)),
+    ];
+    for (const message of messages) {
+      if (!ToolMessage.isInstance(message)) throw new Error("no ToolMessage");
+      const artifact = { source: expect.any(String) };
+      expect(message).toMatchObject({ tool_call_id: "call_1", status: "success", artifact });
+      expect(typeof message.content).toBe("string");
+      expect(JSON.parse(message.text).status).toBe(200);
+    }
+    expect(messages).toHaveLength(3);
   });
 
-  it("8: answers bare arguments with text", async () => {
-    expect(typeof (await (await make()).invoke(await example()))).toBe("string");
-  });
-
-  it("9: and so does a batch of them", async () => {
-    const texts: unknown[] = await (await make()).batch([await example(), await example()] as never);
-    expect(texts.map((text) => JSON.parse(String(text)).status)).toEqual([200, 200]);
+  it("8 and 9: answers bare arguments with text, and so does a batch of them", async () => {
+    const tool = await make();
+    const texts: unknown[] = [
+      await tool.invoke(await example()),
+      ...(await tool.batch([await example(), await example()] as never)),
+    ];
+    expect(texts.map((text) => typeof text === "string" && JSON.parse(text).status)).toEqual([200, 200, 200]);
   });
 });
