@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ClientOptions } from "../../src/client/client-options.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
-import { openEars } from "../support/canary-toolkit.js";
+import { expectNoCanary, openEars } from "../support/canary-toolkit.js";
 import { type EchoApi, startEchoApi } from "../support/echo-api.js";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { makeCertificates } from "../support/make-certificates.js";
@@ -11,12 +11,8 @@ const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
 const finder = createCanaryFinder([secret]);
 let api: EchoApi;
 let raw: RawServer;
-/** The head and body of the next answers of the raw server. */
-let reply: { status: number; headers: Record<string, string>; body: string } = {
-  status: 200,
-  headers: {},
-  body: "",
-};
+/** The next answers of the raw server. */
+let reply = { status: 200, headers: {}, body: "" };
 
 beforeAll(async () => {
   api = await startEchoApi();
@@ -44,14 +40,7 @@ async function open(
     ears.hear("message", message);
     return message;
   };
-  const expectNoCanary = (find = finder): void => {
-    expect(ears.heard.length).toBeGreaterThan(0);
-    for (const { exit, text } of ears.heard) {
-      const found = find.find(text);
-      if (found !== undefined) throw new Error(`${exit}: ${found}`);
-    }
-  };
-  return { ask, toolkit, expectNoCanary };
+  return { ask, toolkit, expectNoCanary: (find = finder) => expectNoCanary(ears, find) };
 }
 
 const bearer = (baseUrl: string, more = {}): Record<string, unknown> => ({
@@ -60,16 +49,15 @@ const bearer = (baseUrl: string, more = {}): Record<string, unknown> => ({
 });
 
 describe("a secret that stands across the place where a text is cut", () => {
-  const header = (status: number, headers: Record<string, string>, body = ""): typeof reply => ({
-    status,
-    headers,
-    body,
-  });
+  const header = (status: number, headers: Record<string, string>, body = ""): typeof reply => {
+    return { status, headers, body };
+  };
   const typed = (status: number, type: string, body: string): typeof reply =>
     header(status, { "Content-Type": type }, body);
   const json = (status: number, value: unknown): typeof reply =>
     typed(status, "application/json", JSON.stringify(value));
   const sixty = Array.from({ length: 60 }, (_, id) => id);
+  const limited = { "X-RateLimit-Remaining": "0" };
   const challenge = (text: string): typeof reply => header(401, { "WWW-Authenticate": `Bearer ${text}` });
   const places: Readonly<Record<string, (text: string) => typeof reply>> = {
     "an error text in WWW-Authenticate": (text) => challenge(`error="x", error_description="${text}"`),
@@ -79,15 +67,8 @@ describe("a secret that stands across the place where a text is cut", () => {
     "the name of a rate limit's policy": (text) =>
       header(429, { "RateLimit-Policy": `"${text}";q=1;w=1`, RateLimit: `"${text}";r=0;t=1` }),
     "a legacy policy": (text) =>
-      header(
-        200,
-        {
-          "X-RateLimit-Limit": `1, 1;w=60;name="${text}"`,
-          "X-RateLimit-Remaining": "0",
-          "X-RateLimit-Policy": text,
-        },
-        "[]",
-      ),
+      header(200, { ...limited, "X-RateLimit-Limit": `1, 1;w=60;name="${text}"` }, "[]"),
+    "a named policy": (text) => header(200, { ...limited, "X-RateLimit-Policy": text }, "[]"),
     "a charset": (text) => typed(200, `text/plain; charset=${text}`, "words"),
     "a content type": (text) => typed(200, `text/x-${text}`, "words"),
     "a content encoding": (text) => header(200, { "Content-Encoding": text }, "words"),
@@ -95,11 +76,10 @@ describe("a secret that stands across the place where a text is cut", () => {
     "a malformed redirect": (text) => header(302, { Location: `http://[${text}` }),
     "an error message": (text) => json(400, { error: { message: text, code: text, field: text } }),
     "an error page": (text) => typed(500, "text/html", `<title>${text}</title><h1>${text}</h1>`),
-    "a long value": (text) =>
-      json(
-        200,
-        sixty.map((id) => ({ id, [text]: text, text })),
-      ),
+    "a long value": (text) => {
+      const rows = sixty.map((id) => ({ id, [text]: text, text }));
+      return json(200, rows);
+    },
     "a row of CSV": (text) =>
       typed(200, "text/csv", [`id,${text}`, ...sixty.map((id) => `${id},${text}`)].join("\n")),
     "broken JSON": (text) => typed(200, "application/json", `{"${text}":1,"b":["${text}`),
@@ -166,38 +146,27 @@ describe("a secret of one call", () => {
       credentials: async (_source, { configurable }) => ({ token: String(configurable?.["token"]) }),
     });
     api.secrets = [secret];
+    const ofThread = { configurable: { token: secret, thread_id: "t" } };
     for (const echo of ["json", "text", "error-message", "headers", "redirect-away", "binary", "next"]) {
-      const { artifact } = await ask(
-        "a",
-        { method: "GET", path: `/${echo}` },
-        { configurable: { token: secret, thread_id: "t" } },
-      );
+      const { artifact } = await ask("a", { method: "GET", path: `/${echo}` }, ofThread);
       const id = artifact?.responseId;
       if (id === undefined) continue;
-      await ask("read_api_response", { id }, { configurable: { thread_id: "t" } });
-      await ask("read_api_response", { id, select: "rows[*].text" }, { configurable: { thread_id: "t" } });
+      await ask("read_api_response", { id }, ofThread);
+      await ask("read_api_response", { id, select: "rows[*].text" }, ofThread);
       const value = await toolkit.readResponse(id, { threadId: "t" });
-      expect(
-        finder.find(
-          value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : JSON.stringify(value),
-        ),
-      ).toBeUndefined();
+      const text =
+        value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : JSON.stringify(value);
+      expect(finder.find(text)).toBeUndefined();
     }
     expectNoCanary();
   });
 
   it("that changed in the environment is kept from all, the old one and the new", async () => {
-    const environment: Record<string, string> = {
-      A_TOKEN: "old-Kd8Wm3Xc6Vb9Tn2",
-      B_TOKEN: "b-Jf5Gh7Kl2Pq9Rs4",
-    };
-    const { ask, expectNoCanary } = await open(
-      [bearer(`${api.url}/v1`), { ...bearer(`${api.url}/v1`), name: "B" }],
-      {
-        readEnvironment: (name) => environment[name],
-      },
-    );
     const all = ["old-Kd8Wm3Xc6Vb9Tn2", "b-Jf5Gh7Kl2Pq9Rs4"];
+    const environment: Record<string, string | undefined> = { A_TOKEN: all[0], B_TOKEN: all[1] };
+    const records = ["A", "B"].map((name) => ({ ...bearer(`${api.url}/v1`), name }));
+    const readEnvironment = (name: string): string | undefined => environment[name];
+    const { ask, expectNoCanary } = await open(records, { readEnvironment });
     api.secrets = all;
     await ask("a", { method: "GET", path: "/list" });
     environment["A_TOKEN"] = secret;
@@ -228,16 +197,10 @@ describe("a client certificate's key and a proxy's password", () => {
         secrets: { CLIENT_KEY: client.key, PROXY_PASSWORD: secret },
       },
     );
-    for (const text of [
-      client.key,
-      JSON.stringify(client.key),
-      lines[3] ?? "",
-      secret,
-      encodeURIComponent(client.key),
-      Buffer.from(client.key).toString("base64"),
-    ]) {
-      reply = { status: 200, headers: {}, body: text };
-      api.secrets = [];
+    const { key } = client;
+    const encoded = [JSON.stringify(key), encodeURIComponent(key), Buffer.from(key).toString("base64")];
+    api.secrets = [];
+    for (const text of [key, ...encoded, lines[3] ?? "", secret]) {
       const echo = await ask("a", { method: "POST", path: "/text", body: { text } });
       expect(echo.content).toContain("[REDACTED]");
     }
@@ -247,27 +210,29 @@ describe("a client certificate's key and a proxy's password", () => {
 });
 
 describe("a credential of the wrong shape", () => {
+  const toRecord = (authType: string): unknown => ({
+    name: "A",
+    api: { baseUrl: `${api.url}/v1`, authType, ...(authType === "query" ? { queryParam: "k" } : {}) },
+  });
+  const malformed = { category: "not_configured", code: "malformed_credentials" };
   const pairs = [{ username: secret }, { username: 1, password: secret }];
+
   it.each([{}, { token: 5 }, { token: "" }, { apikey: secret }, ...pairs, secret, 7, [], [secret], true])(
     "is an answer that names no value: %j",
     async (credential) => {
-      for (const authType of ["bearer", "basic", "query"]) {
-        const record = {
-          name: "A",
-          api: { baseUrl: `${api.url}/v1`, authType, ...(authType === "query" ? { queryParam: "k" } : {}) },
-        };
+      for (const record of ["bearer", "basic", "query"].map(toRecord)) {
         const { ask, expectNoCanary } = await open([record], { credentials: { a: credential } as never });
         const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
-        expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
+        expect(error).toMatchObject(malformed);
         expectNoCanary();
       }
     },
   );
 
   it("is refused when no URL can carry it", async () => {
-    const record = { name: "A", api: { baseUrl: `${api.url}/v1`, authType: "query", queryParam: "k" } };
-    const { ask } = await open([record], { credentials: { a: { token: "half-\ud800-character" } } });
+    const credentials = { a: { token: "half-\ud800-character" } };
+    const { ask } = await open([toRecord("query")], { credentials });
     const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
-    expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
+    expect(error).toMatchObject(malformed);
   });
 });

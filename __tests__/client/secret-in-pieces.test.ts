@@ -27,42 +27,23 @@ const encoded: Readonly<Record<string, (text: string) => string>> = {
   "in hexadecimal": (text) => Buffer.from(text).toString("hex"),
 };
 
-/** How an API takes a credential apart that it echoes. */
-const split: Readonly<Record<string, readonly [type: string, write: (text: string) => string]>> = {
-  "an element in XML": [
-    "application/xml",
-    (text) => `<r><h>${text.slice(0, 15)}<b/>${text.slice(15)}</h></r>`,
-  ],
-  "a comment in XML": [
-    "application/xml",
-    (text) => `<r><h>${text.slice(0, 15)}<!-- x -->${text.slice(15)}</h></r>`,
-  ],
-  "a section in XML": [
-    "application/xml",
-    (text) => `<r a="1"><h>${text.slice(0, 15)}<![CDATA[${text.slice(15)}]]></h></r>`,
-  ],
-  "an element in HTML": [
-    "text/html",
-    (text) => `<html><body><p>${text.slice(0, 15)}<b>${text.slice(15)}</b></p></body></html>`,
-  ],
-  "references in HTML": [
-    "text/html",
-    (text) =>
-      `<html><body><p>${text.slice(0, 15)}<i></i>&#${text.charCodeAt(15)};${text.slice(16)}</p></body></html>`,
-  ],
-  "indented lines of YAML": [
-    "application/yaml",
-    (text) => `key: >-\n    ${text.slice(0, 15)}\n    ${text.slice(15)}\n`,
-  ],
-  "indented lines in XML": [
-    "application/xml",
-    (text) => `<r><h>\n\t${text.slice(0, 15)}\n\t<b/>\n\t${text.slice(15)}\n</h></r>`,
-  ],
-  "lines of an event": [
-    "text/event-stream",
-    (text) => `data: ${text.slice(0, 15)}\ndata: ${text.slice(15)}\n\n`,
-  ],
+/** How an API takes a credential apart that it echoes: `{1}` its beginning, `{2}` the rest, `{3}` the rest with a reference first. */
+const split: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  "an element in XML": ["application/xml", "<r><h>{1}<b/>{2}</h></r>"],
+  "a comment in XML": ["application/xml", "<r><h>{1}<!-- x -->{2}</h></r>"],
+  "a section in XML": ["application/xml", '<r a="1"><h>{1}<![CDATA[{2}]]></h></r>'],
+  "indented lines in XML": ["application/xml", "<r><h>\n\t{1}\n\t<b/>\n\t{2}\n</h></r>"],
+  "an element in HTML": ["text/html", "<html><body><p>{1}<b>{2}</b></p></body></html>"],
+  "references in HTML": ["text/html", "<html><body><p>{1}<i></i>{3}</p></body></html>"],
+  "indented lines of YAML": ["application/yaml", "key: >-\n    {1}\n    {2}\n"],
+  "lines of an event": ["text/event-stream", "data: {1}\ndata: {2}\n\n"],
 };
+
+function splitUp(body: string, text: string): string {
+  const [first, rest] = [text.slice(0, 15), text.slice(15)];
+  const parts = [body, first, rest, `&#${rest.charCodeAt(0)};${rest.slice(1)}`];
+  return body.replace(/\{(\d)\}/g, (_all, which) => parts[which] ?? "");
+}
 
 const lead = (body: string): string => `echo ${body} key: `;
 
@@ -71,10 +52,13 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(url, "http://local");
     const credential = `${headers.authorization}`.replace("Bearer ", "");
     const how = decodeURIComponent(pathname.split("/").at(-1) ?? "");
-    const [type, write] = split[how] ?? wrapped[how] ?? ["text/plain", String];
+    const [type, write] = wrapped[how] ?? ["text/plain", String];
     const encode = encoded[searchParams.get("as") ?? ""] ?? String;
-    response.writeHead(200, { "Content-Type": type });
-    response.end(write(how in split ? `${credential}` : `${lead(body)}${encode(credential)} end`));
+    const [typeOfSplit, parts] = split[how] ?? [];
+    response.writeHead(200, { "Content-Type": typeOfSplit ?? type });
+    response.end(
+      parts === undefined ? write(`${lead(body)}${encode(credential)} end`) : splitUp(parts, credential),
+    );
   });
 });
 afterAll(() => api.close());
@@ -165,13 +149,8 @@ describe.each([
     const kept = await ask("a", { method: "POST", path, select: "'nothing'", body: {} });
     const id = kept.artifact.responseId;
     expect(id).toBeDefined();
-    for (const rest of [
-      {},
-      { select: "to_string(@)" },
-      { select: "reverse(to_string(@))" },
-      { find: "live" },
-    ])
-      await ask("read_api_response", { id, ...rest });
+    const rests = [{}, { select: "to_string(@)" }, { select: "reverse(to_string(@))" }, { find: "live" }];
+    for (const rest of rests) await ask("read_api_response", { id, ...rest });
     const value = JSON.stringify(await toolkit.readResponse(String(id)));
     expect(value).toContain("[REDACTED]");
     const reversed = [...secret].reverse().join("");

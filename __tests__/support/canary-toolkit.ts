@@ -6,6 +6,7 @@ import type { Logger, RuntimeStore } from "../../src/runtime.js";
 import type { AuthType } from "../../src/source/api-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
+import { createCanaryFinder } from "./find-canary.js";
 
 /** None is real. Visible ASCII where a header carries it, anything elsewhere. */
 export const canaries = {
@@ -40,6 +41,24 @@ export const credentials = {
   query: { token: canaries.query },
   basic: { username: "somebody", password: canaries.password },
 } as const;
+
+/** Finds any canary, and what basic makes of its own. */
+export const canaryFinder: ReturnType<typeof createCanaryFinder> = createCanaryFinder([
+  ...Object.values(canaries),
+  `somebody:${canaries.password}`,
+  Buffer.from(`somebody:${canaries.password}`).toString("base64"),
+]);
+
+/** @param exits - Those that must have been heard. */
+export function expectNoCanary({ heard }: Ears, finder = canaryFinder, exits: readonly string[] = []): void {
+  const texts = new Map(heard.map(({ exit, text }) => [text, exit]));
+  for (const [text, exit] of texts) {
+    const found = finder.find(text);
+    if (found !== undefined) throw new Error(`${exit}: ${found}`);
+  }
+  const missed = exits.filter((each) => !heard.some(({ exit }) => exit === each));
+  if (texts.size === 0 || missed.length > 0) throw new Error(`Nothing was heard at ${missed.join(", ")}.`);
+}
 
 /** Where the code under test wrote to, each as one text. */
 export interface Ears {
