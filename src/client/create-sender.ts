@@ -163,19 +163,20 @@ export class KnownLimitError extends ApiSourceError {
 
   /** @param sourceName - Who the quota belongs to, for the message. */
   constructor(sourceName: string, { retryAfterSeconds, reason }: Cooldown) {
+    const isLimit = reason === "limit";
+    const why = isLimit
+      ? `The rate limit of ${sourceName} is used up`
+      : `${sourceName} is unavailable and said when to come back`;
     super({
-      message:
-        reason === "limit"
-          ? `The rate limit of ${sourceName} is used up; no request was sent.`
-          : `${sourceName} is unavailable and said when to come back; no request was sent.`,
-      category: reason === "limit" ? "rate_limited" : "server_error",
+      message: `${why}; no request was sent.`,
+      category: isLimit ? "rate_limited" : "server_error",
       retryable: true,
       retryAfterSeconds,
       hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again. Other parts of the API may still answer.`,
     });
-    this.rateLimit =
-      reason === "limit"
-        ? { remaining: 0, resetInSeconds: retryAfterSeconds, retryAfterSeconds }
-        : { retryAfterSeconds };
+    this.rateLimit = {
+      ...(isLimit ? { remaining: 0, resetInSeconds: retryAfterSeconds } : {}),
+      retryAfterSeconds,
+    };
   }
 }

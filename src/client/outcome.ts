@@ -1,6 +1,6 @@
 /** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
-import { ApiSourceError, type ErrorCategory } from "../errors.js";
+import { ApiSourceError, type ErrorCategory, notConfigured } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import type { CallContext } from "../runtime.js";
 import { isCancelled, isTimeLimit } from "../transport/deadline.js";
@@ -63,19 +63,20 @@ export function writeOutcome({ ok, answer, artifact, redact }: WholeOutcome): Ou
   return { ok, content: redact(writeAnswer(answer)), artifact };
 }
 
-/** What is known of a failed call. */
-export interface FailureFacts {
-  /** The tool's name. */
-  readonly source: string;
-  /** Of the answer, where one came before the failure. */
-  readonly status?: number | undefined;
-  readonly rateLimit?: RateLimit | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly redact: (text: string) => string;
-}
-
-/** The answer of a call that failed before it had something to show. */
-export function describeFailure(thrown: unknown, runtime: ClientRuntime, facts: FailureFacts): Answer {
+/**
+ * The answer of a call that failed before it had something to show.
+ *
+ * @param facts - `source`: the tool's name. `status`: of an answer that came before the failure.
+ */
+export function describeFailure(
+  thrown: unknown,
+  runtime: ClientRuntime,
+  facts: Pick<Answer, "status" | "rateLimit"> & {
+    readonly source: string;
+    readonly maxTokens?: number | undefined;
+    readonly redact: (text: string) => string;
+  },
+): Answer {
   const { source, status, rateLimit, redact, maxTokens = runtime.maxTokens ?? defaultMaxTokens } = facts;
   const failure = toFailure(thrown);
   // What an application's own function threw: its message is for whoever runs it, and never for the model.
@@ -91,19 +92,14 @@ export function describeFailure(thrown: unknown, runtime: ClientRuntime, facts: 
 function toFailure(thrown: unknown): ApiSourceError {
   if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
   if (isTimeLimit(thrown)) {
-    return new ApiSourceError({
-      message: "The call was stopped by the time limit of the agent or the application.",
-      category: "timeout",
-      hint: "Ask for less at once.",
-    });
+    const message = "The call was stopped by the time limit of the agent or the application.";
+    return new ApiSourceError({ message, category: "timeout", hint: "Ask for less at once." });
   }
-  return new ApiSourceError({
-    message:
-      "Something inside the tool or a function the application gave it failed; its message is not shown.",
-    category: "not_configured",
-    code: "internal_error",
-    hint: "The agent can't change this. Whoever runs the application finds what failed in the log.",
-  });
+  return notConfigured(
+    "internal_error",
+    "Something inside the tool or a function the application gave it failed; its message is not shown.",
+    "The agent can't change this. Whoever runs the application finds what failed in the log.",
+  );
 }
 
 /**

@@ -86,17 +86,15 @@ export function traceCredential(
   { credentials }: ClientRuntime,
   credential: UsableCredential | undefined,
 ): CredentialOrigin {
-  if (source.api.authType === undefined) return { variables: [], candidates: [], isFromEnvironment: false };
-  const candidates = listCredentialVariables(source);
+  const candidates = source.api.authType === undefined ? [] : listCredentialVariables(source);
   // The environment belongs to the credentials room; it tells a value only beside the credential, which is no text.
   const values = candidates.map((name) => {
     const value = credentials.listStaticSecrets(source, [name]).at(-1);
     return typeof value === "string" ? value : undefined;
   });
   if (source.api.authType === "basic") {
-    const isFromEnvironment =
-      credential?.kind === "basic" && values.join(":") === `${credential.username}:${credential.password}`;
-    return { variables: candidates, candidates, isFromEnvironment };
+    const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
+    return { variables: candidates, candidates, isFromEnvironment: values.join(":") === pair };
   }
   const token = credential?.kind === "token" ? credential.token : undefined;
   const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));

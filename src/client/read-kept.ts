@@ -8,7 +8,7 @@ import { readPart } from "../query/read-part.js";
 import type { CallContext } from "../runtime.js";
 import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
 import { clipMark } from "../text.js";
-import { createDeadline, type Deadline } from "../transport/deadline.js";
+import { createDeadline } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { type Answer, countLeft, defaultMaxTokens } from "./answer.js";
 import { parseReadRequest, type ReadRequest } from "./call-request.js";
@@ -16,7 +16,7 @@ import type { ClientRuntime } from "./create-client-runtime.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { type Outcome, toOutcome } from "./outcome.js";
 import { runSelect } from "./show-answer.js";
-import { fillFrame } from "./show-body.js";
+import { fillFrame, type ShowInput } from "./show-body.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;
@@ -36,7 +36,7 @@ export async function readKept(
     const kept = await runtime.archive.load(id, context);
     if (kept === undefined) throw unknownId(id);
     Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
-    return showPart(runtime, { kept, request, context, deadline });
+    return showPart(runtime, kept, request, { context, deadline });
   }).finally(() => deadline.close());
 }
 
@@ -70,15 +70,12 @@ async function pickKept(
   return runSelect(whole, select, { kind, path });
 }
 
-interface ReadInput {
-  readonly kept: KeptResponse;
-  readonly request: ReadRequest;
-  readonly context: CallContext;
-  readonly deadline: Deadline;
-}
-
-async function showPart(runtime: ClientRuntime, input: ReadInput): Promise<Answer> {
-  const { kept, request, ...call } = input;
+async function showPart(
+  runtime: ClientRuntime,
+  kept: KeptResponse,
+  request: ReadRequest,
+  call: Pick<ShowInput, "context" | "deadline">,
+): Promise<Answer> {
   const { id, select } = request;
   const { kind, status, partial, source } = kept;
   const limit = runtime.maxTokens ?? defaultMaxTokens;
