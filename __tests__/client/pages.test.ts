@@ -182,7 +182,7 @@ describe("joinPages", () => {
   });
 
   it("holds every row of every page once and in order", () => {
-    const some = fc.array(fc.array(fc.integer(), { maxLength: 6 }), { minLength: 1, maxLength: 6 });
+    const some = fc.array(fc.array(fc.nat(3), { maxLength: 6 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(some, (pages) => {
         const documents = pages.map((page) => ({ list: page.map((value) => ({ value })) }));

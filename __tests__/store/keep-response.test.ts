@@ -130,13 +130,17 @@ describe("what is kept", () => {
       const store = createMemoryStore();
       const { put } = store;
       const values: string[] = [];
+      let lastKey = "";
       store.put = (at, key, value) => {
+        lastKey = key;
         values.push(JSON.stringify(value));
         return put(at, key, value);
       };
       const id = await keep(store, { text });
       expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
       expect((await load(store, id))?.text === text).toBe(true);
+      // The entry that is found names the parts: it comes when they are there.
+      expect(lastKey).toBe(id);
     },
   );
 
