@@ -24,13 +24,7 @@ function note(report: ConnectionReport): ConnectionReport {
 }
 
 /** The words are looked for in `message → fix ⚠ warnings`. */
-type Row = readonly [
-  title: string,
-  verdict: string,
-  answer: Answer,
-  words: RegExp | readonly RegExp[],
-  broken?: BrokenSource,
-];
+type Row = readonly [answer: Answer, words: RegExp | readonly RegExp[], broken?: BrokenSource];
 
 const loginPage =
   '<!doctype html><html><head><title>Sign in to Shop</title></head><body><form><input type="password"></form></body></html>';
@@ -61,284 +55,209 @@ const through =
   (request, socket) =>
     give(request.target.startsWith(place) ? answer : leads(302, place), request, socket);
 
-const answers: readonly Row[] = [
-  [
-    "the right token",
-    "ok",
-    guarded("authorization", rightToken),
-    [/200 with the credential, and 401 without/, /→ {2}⚠/],
-  ],
-  ["an endpoint that answers anyone", "anonymous_ok", anyone, [/proves nothing/, /api\.testEndpoint/]],
-  ["a record without a test endpoint", "no_test_endpoint", anyone, /testEndpoint/, at("")],
-  [
-    "a placeholder without a value",
-    "unresolved_placeholder",
-    anyone,
-    [/\{tenant\}/, /"variables"/],
-    at("/{tenant}/user"),
-  ],
-  ["no credential", "missing_credentials", anyone, /SHOP_TOKEN or SHOP_API_KEY/, { env: {} }],
-  [
-    "no value for a secret header",
-    "missing_credentials",
-    anyone,
-    /Set SHOP_TENANT/,
-    { api: { headers: { "X-Tenant": "${SHOP_TENANT}" } } },
-  ],
-  [
-    "an API that wants a credential the record does not have",
-    "missing_credentials",
-    asks('Basic realm="shop"'),
-    /"authType": "basic"/,
-    { api: { authType: undefined as never } },
-  ],
-  [
-    "a token with a line break",
-    "malformed_credentials",
-    anyone,
-    [/line break/, /SHOP_TOKEN/],
-    withToken(`${goodToken}\n`),
-  ],
-  [
-    "a quoted token",
-    "malformed_credentials",
-    unauthorized,
-    [/SHOP_TOKEN, begins or ends with a quotation mark/, /Correct SHOP_TOKEN: remove/],
-    withToken(`"${goodToken}"`),
-  ],
-  [
-    "a pasted Bearer",
-    "malformed_credentials",
-    unauthorized,
-    [/begins with `Bearer `/, /token alone/],
-    withToken(rightToken),
-  ],
-  [
-    "basic with base64 already",
-    "malformed_credentials",
-    unauthorized,
-    [/base64 already/, /as they are/],
-    { api: { authType: "basic" }, env: { SHOP_USERNAME: encodedPair, SHOP_PASSWORD: "" } },
-  ],
-  ["a wrong token", "invalid_credentials", unauthorized, [/Bad credentials/, /SHOP_TOKEN/]],
-  [
-    "an expired JWT",
-    "invalid_credentials",
-    unauthorized,
-    [/expired at 2023-11-14T22:13:20Z/, /new token/],
-    withToken(jwt({ exp: 1_700_000_000 })),
-  ],
-  [
-    "bearer where Basic is wanted",
-    "invalid_credentials",
-    asks("Basic realm=x"),
-    /→ First check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
-  ],
-  [
-    "a permission that is missing",
-    "missing_permissions",
-    says(403, "Not accessible by token", { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" }),
-    [/Needed: repo\. It has: gist/, /scope repo/],
-  ],
-  [
-    "a User-Agent that is asked for",
-    "missing_header",
-    {
-      status: 403,
-      body: "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.",
-    },
-    /"User-Agent": "my-app/,
-  ],
-  [
-    "a version header that is asked for",
-    "missing_header",
-    says(400, "Notion-Version header should be defined, instead was `undefined`."),
-    [/the header Notion-Version/, /"headers": \{ "Notion-Version"/],
-  ],
-  [
-    "an Accept that is not acceptable",
-    "missing_header",
-    says(406, "Only application/vnd.shop.v2+json is produced here"),
-    [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
-  ],
-  [
-    "a Content-Type that is asked for",
-    "missing_header",
-    { status: 415 },
-    /"Content-Type": "application\/json"/,
-  ],
-  [
-    "a redirect to another host",
-    "redirected",
-    leads(302, "https://api.other.invalid/v2/user"),
-    [
-      /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
-      /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
+const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  ok: {
+    "the right token": [
+      guarded("authorization", rightToken),
+      [/200 with the credential, and 401 without/, /→ {2}⚠/],
     ],
-  ],
-  [
-    "a redirect to a login page",
-    "redirected",
-    leads(302, "/login?next=/user"),
-    [/login page/, /→ Probably the credential in SHOP_TOKEN/],
-    { basePath: "/v1" },
-  ],
-  [
-    "a login page within the base URL",
-    "redirected",
-    through("/login", { body: loginPage }),
-    [/a login page, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
-  ],
-  [
-    "a redirect to HTTPS",
-    "redirected",
-    (request, socket) =>
-      answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
-    [/HTTPS/, /"baseUrl": "https:\/\/127\.0\.0\.1:\d+"/],
-  ],
-  [
-    "a redirect out of the base path",
-    "redirected",
-    leads(301, "/v2/user"),
-    /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
-    { basePath: "/v1" },
-  ],
-  [
-    "a redirect in a circle",
-    "redirected",
-    through("/user/", leads(301, "/user")),
-    [/has been before/, /circle.*slash/],
-  ],
-  ["a redirect to nowhere", "redirected", { status: 302 }, /without saying where/],
-  [
-    "a slash at the end that is asked for",
-    "ok",
-    giveSlash,
-    /⚠.*redirect to .*\/user\/: write `api\.testEndpoint` so/,
-  ],
-  [
-    "a doubled segment",
-    "not_found",
-    { status: 404 },
-    [/\/v1\/v1\/user/, /"testEndpoint": "\/user\?a=1"/],
-    at("/v1/user?a=1", "/v1"),
-  ],
-  [
-    "a version that may be wrong, or lack the part before it",
-    "not_found",
-    says(404, "Not Found"),
-    [
-      /version segment v9 in `api\.baseUrl`/,
-      /such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v9"/,
+    "a slash at the end that is asked for": [
+      giveSlash,
+      /⚠.*redirect to .*\/user\/: write `api\.testEndpoint` so/,
     ],
-    { basePath: "/v9" },
-  ],
-  ["a website's 404", "not_found", { status: 404, body: page("Page not found") }, /web page/],
-  [
-    "a method that is not allowed",
-    "method_not_allowed",
-    { status: 405, headers: { Allow: "POST, OPTIONS" } },
-    [/takes POST, OPTIONS/, /api\.testEndpoint/],
-  ],
-  [
-    "a parameter that is missing",
-    "bad_request",
-    says(400, "Missing required parameter: q"),
-    [
-      /"Missing required parameter: q"/,
-      /→ Add q to `api\.testEndpoint`, as in "\/user\?a=1&q=…", or, if every call needs it, to `api\.query`;/,
+    "a web page that the test endpoint names": [
+      guarded("authorization", rightToken, { status: 401 }, page("Welcome")),
+      /⚠.*answer is a web page \("Welcome"\).*api\.testEndpoint/,
+      at("/index.html"),
     ],
-    at("/user?a=1"),
-  ],
-  [
-    "a field that may not be blank",
-    "bad_request",
-    { status: 422, body: { message: "Validation failed", errors: { title: ["can't be blank"] } } },
-    /Add title to/,
-  ],
-  ["a limit that is reached", "rate_limited", limited, [/alive/, /can't be told/, /7 seconds/]],
-  [
-    "a limit of an address",
-    "rate_limited",
-    says(429, "API rate limit exceeded for 203.0.113.9"),
-    /probably not seen/,
-  ],
-  ["a limit of an account", "rate_limited", says(429, "Your plan allows 60 calls"), /was recognised/],
-  [
-    "a server that is down",
-    "server_error",
-    { status: 503, headers: { "Retry-After": "120" } },
-    /120 seconds/,
-  ],
-  ["a choice of addresses", "unexpected_status", { status: 300 }, /./],
-  [
-    "a login page under 200",
-    "not_an_api",
-    { body: loginPage },
-    [/login page \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
-  ],
-  [
-    "a website under 200",
-    "not_an_api",
-    { body: page("Welcome") },
-    [/web page \("Welcome"\)/, /api\.baseUrl/],
-  ],
-  [
-    "a bot protection",
-    "not_an_api",
-    { status: 403, body: page("Just a moment...") },
-    [/bot protection/, /User-Agent/],
-  ],
-  [
-    "a web page that the test endpoint names",
-    "ok",
-    guarded("authorization", rightToken, { status: 401 }, page("Welcome")),
-    /⚠.*answer is a web page \("Welcome"\).*api\.testEndpoint/,
-    at("/index.html"),
-  ],
-  [
-    "broken JSON",
-    "not_an_api",
-    { body: '{"a":', headers: { "Content-Type": "application/json" } },
-    /can't be read/,
-  ],
-  [
-    "a failure under 200",
-    "error_in_body",
-    { body: { ok: false, error: "channel_is_odd" } },
-    /channel_is_odd.*status says success/,
-  ],
-  [
-    "a failure that only the record knows",
-    "error_in_body",
-    { body: { state: "kaputt" } },
-    /errorWhen/,
-    { api: { errorWhen: "state == 'kaputt'" } },
-  ],
-  ["no answer", "unreachable", (_request, socket) => socket.destroy(), /closed it before it answered/],
-  [
-    "an answer that breaks off",
-    "unreachable",
-    (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
-    /closed before its end: the answer with status 200 did not arrive whole/,
-  ],
-  ["no HTTP", "not_an_api", (_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"), /another service/],
-  [
-    "silence",
-    "timeout",
-    () => {},
-    [/did not begin to answer within 0\.15 s/, /api\.limits\.timeoutMs/],
-    slow,
-  ],
-  [
-    "a body without an end",
-    "timeout",
-    (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
-    [/began to answer, but its body did not end within 0\.15 s/, /short answer/],
-    slow,
-  ],
-  ["a proxy's 407", "unreachable", { status: 407 }, [/proxy/, /api\.network\.proxy/]],
-];
+  },
+  anonymous_ok: {
+    "an endpoint that answers anyone": [anyone, [/proves nothing/, /api\.testEndpoint/]],
+  },
+  no_test_endpoint: {
+    "a record without a test endpoint": [anyone, /testEndpoint/, at("")],
+  },
+  unresolved_placeholder: {
+    "a placeholder without a value": [anyone, [/\{tenant\}/, /"variables"/], at("/{tenant}/user")],
+  },
+  missing_credentials: {
+    "no credential": [anyone, /SHOP_TOKEN or SHOP_API_KEY/, { env: {} }],
+    "no value for a secret header": [
+      anyone,
+      /Set SHOP_TENANT/,
+      { api: { headers: { "X-Tenant": "${SHOP_TENANT}" } } },
+    ],
+    "an API that wants a credential the record does not have": [
+      asks('Basic realm="shop"'),
+      /"authType": "basic"/,
+      { api: { authType: undefined as never } },
+    ],
+  },
+  malformed_credentials: {
+    "a token with a line break": [anyone, [/line break/, /SHOP_TOKEN/], withToken(`${goodToken}\n`)],
+    "a quoted token": [
+      unauthorized,
+      [/SHOP_TOKEN, begins or ends with a quotation mark/, /Correct SHOP_TOKEN: remove/],
+      withToken(`"${goodToken}"`),
+    ],
+    "a pasted Bearer": [unauthorized, [/begins with `Bearer `/, /token alone/], withToken(rightToken)],
+    "basic with base64 already": [
+      unauthorized,
+      [/base64 already/, /as they are/],
+      { api: { authType: "basic" }, env: { SHOP_USERNAME: encodedPair, SHOP_PASSWORD: "" } },
+    ],
+  },
+  invalid_credentials: {
+    "a wrong token": [unauthorized, [/Bad credentials/, /SHOP_TOKEN/]],
+    "an expired JWT": [
+      unauthorized,
+      [/expired at 2023-11-14T22:13:20Z/, /new token/],
+      withToken(jwt({ exp: 1_700_000_000 })),
+    ],
+    "bearer where Basic is wanted": [
+      asks("Basic realm=x"),
+      /→ First check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
+    ],
+  },
+  missing_permissions: {
+    "a permission that is missing": [
+      says(403, "Not accessible by token", { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" }),
+      [/Needed: repo\. It has: gist/, /scope repo/],
+    ],
+  },
+  missing_header: {
+    "a User-Agent that is asked for": [
+      {
+        status: 403,
+        body: "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.",
+      },
+      /"User-Agent": "my-app/,
+    ],
+    "a version header that is asked for": [
+      says(400, "Notion-Version header should be defined, instead was `undefined`."),
+      [/the header Notion-Version/, /"headers": \{ "Notion-Version"/],
+    ],
+    "an Accept that is not acceptable": [
+      says(406, "Only application/vnd.shop.v2+json is produced here"),
+      [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
+    ],
+    "a Content-Type that is asked for": [{ status: 415 }, /"Content-Type": "application\/json"/],
+  },
+  redirected: {
+    "a redirect to another host": [
+      leads(302, "https://api.other.invalid/v2/user"),
+      [
+        /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
+        /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
+      ],
+    ],
+    "a redirect to a login page": [
+      leads(302, "/login?next=/user"),
+      [/login page/, /→ Probably the credential in SHOP_TOKEN/],
+      { basePath: "/v1" },
+    ],
+    "a login page within the base URL": [
+      through("/login", { body: loginPage }),
+      [/a login page, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
+    ],
+    "a redirect to HTTPS": [
+      (request, socket) =>
+        answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
+      [/HTTPS/, /"baseUrl": "https:\/\/127\.0\.0\.1:\d+"/],
+    ],
+    "a redirect out of the base path": [
+      leads(301, "/v2/user"),
+      /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
+      { basePath: "/v1" },
+    ],
+    "a redirect in a circle": [through("/user/", leads(301, "/user")), [/has been before/, /circle.*slash/]],
+    "a redirect to nowhere": [{ status: 302 }, /without saying where/],
+  },
+  not_found: {
+    "a doubled segment": [
+      { status: 404 },
+      [/\/v1\/v1\/user/, /"testEndpoint": "\/user\?a=1"/],
+      at("/v1/user?a=1", "/v1"),
+    ],
+    "a version that may be wrong, or lack the part before it": [
+      says(404, "Not Found"),
+      [
+        /version segment v9 in `api\.baseUrl`/,
+        /such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v9"/,
+      ],
+      { basePath: "/v9" },
+    ],
+    "a website's 404": [{ status: 404, body: page("Page not found") }, /web page/],
+  },
+  method_not_allowed: {
+    "a method that is not allowed": [
+      { status: 405, headers: { Allow: "POST, OPTIONS" } },
+      [/takes POST, OPTIONS/, /api\.testEndpoint/],
+    ],
+  },
+  bad_request: {
+    "a parameter that is missing": [
+      says(400, "Missing required parameter: q"),
+      [
+        /"Missing required parameter: q"/,
+        /→ Add q to `api\.testEndpoint`, as in "\/user\?a=1&q=…", or, if every call needs it, to `api\.query`;/,
+      ],
+      at("/user?a=1"),
+    ],
+    "a field that may not be blank": [
+      { status: 422, body: { message: "Validation failed", errors: { title: ["can't be blank"] } } },
+      /Add title to/,
+    ],
+  },
+  rate_limited: {
+    "a limit that is reached": [limited, [/alive/, /can't be told/, /7 seconds/]],
+    "a limit of an address": [says(429, "API rate limit exceeded for 203.0.113.9"), /probably not seen/],
+    "a limit of an account": [says(429, "Your plan allows 60 calls"), /was recognised/],
+  },
+  server_error: {
+    "a server that is down": [{ status: 503, headers: { "Retry-After": "120" } }, /120 seconds/],
+  },
+  unexpected_status: {
+    "a choice of addresses": [{ status: 300 }, /./],
+  },
+  not_an_api: {
+    "a login page under 200": [
+      { body: loginPage },
+      [/login page \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
+    ],
+    "a website under 200": [{ body: page("Welcome") }, [/web page \("Welcome"\)/, /api\.baseUrl/]],
+    "a bot protection": [{ status: 403, body: page("Just a moment...") }, [/bot protection/, /User-Agent/]],
+    "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }, /can't be read/],
+    "no HTTP": [(_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"), /another service/],
+  },
+  error_in_body: {
+    "a failure under 200": [
+      { body: { ok: false, error: "channel_is_odd" } },
+      /channel_is_odd.*status says success/,
+    ],
+    "a failure that only the record knows": [
+      { body: { state: "kaputt" } },
+      /errorWhen/,
+      { api: { errorWhen: "state == 'kaputt'" } },
+    ],
+  },
+  unreachable: {
+    "no answer": [(_request, socket) => socket.destroy(), /closed it before it answered/],
+    "an answer that breaks off": [
+      (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
+      /closed before its end: the answer with status 200 did not arrive whole/,
+    ],
+    "a proxy's 407": [{ status: 407 }, [/proxy/, /api\.network\.proxy/]],
+  },
+  timeout: {
+    silence: [() => {}, [/did not begin to answer within 0\.15 s/, /api\.limits\.timeoutMs/], slow],
+    "a body without an end": [
+      (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
+      [/began to answer, but its body did not end within 0\.15 s/, /short answer/],
+      slow,
+    ],
+  },
+};
 
 function giveSlash(
   request: { target: string; headers: Readonly<Record<string, string>> },
@@ -352,14 +271,15 @@ function giveSlash(
 }
 
 describe("testConnection", () => {
-  // Objects and not rows: for a row that is shorter than the parameters, jest waits for a callback.
-  const cases = answers.map(([title, verdict, answer, words, broken]) => ({
-    title,
-    verdict,
-    answer,
-    words,
-    broken,
-  }));
+  const cases = Object.entries(answers).flatMap(([verdict, rows]) =>
+    Object.entries(rows).map(([title, [answer, words, broken]]) => ({
+      title,
+      verdict,
+      answer,
+      words,
+      broken,
+    })),
+  );
 
   it.each(cases)("tells $title: $verdict", async ({ answer, broken, verdict, words }) => {
     const report = note(await testAgainst(answer, broken));
