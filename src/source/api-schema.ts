@@ -122,13 +122,11 @@ const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
 /** What is known of an API besides its record, and what is made of it. */
 const knowledge = {
   openapi: createOptional(documentSchema, {
-    description:
-      "The path of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML); a relative one starts at this file.",
+    description: "The path, from this file on, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
     examples: ["shop.openapi.json"],
   }),
   guide: createOptional(documentSchema, {
-    description:
-      "The path of a Markdown file that says how this API is used; a relative one starts at this file.",
+    description: "The path, from this file on, of a Markdown file that says how this API is used.",
     examples: ["shop.md"],
   }),
   preflight: createOptional(z.enum(preflights), {

@@ -156,8 +156,7 @@ export interface ApiSettings {
   readonly oauth2?: OAuth2Settings;
   /** Where a token comes from that expires: a first call of the API itself. */
   readonly login?: LoginSettings;
-  /** How a body is written. @default "json" */
-  /** Absent where the record leaves it to each call: JSON, or what the call's `Content-Type` names. */
+  /** How a body is written. Absent where the record leaves it to each call: JSON, or what the call's `Content-Type` names. */
   readonly bodyFormat?: BodyFormat;
   /** Which methods the agent may use. @default all five */
   readonly methods: readonly HttpMethod[];

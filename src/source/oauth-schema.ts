@@ -59,24 +59,11 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
   .looseObject({
     grant: z.enum(oauthGrants).meta({
       description: "How a token is got (RFC 6749, RFC 8628).",
-      fix: 'Write "client_credentials" (the application itself), "refresh_token" (a person agreed elsewhere), "authorization_code" or "device_code" (a person agrees in a browser).',
     }),
-    issuer: endpointUrl(
-      "",
-      "The authorization server's own name, from which endpoints that are left out are looked up.",
-    ),
-    tokenUrl: endpointUrl(
-      "/oauth/token",
-      "The token endpoint: https, or this machine. {name} is filled from `variables`.",
-    ),
-    authorizationUrl: endpointUrl(
-      "/oauth/authorize",
-      "Where a person agrees, with grant `authorization_code`.",
-    ),
-    deviceAuthorizationUrl: endpointUrl(
-      "/oauth/device",
-      "Where a device code is got, with grant `device_code`.",
-    ),
+    issuer: endpointUrl("", "The authorization server's name; endpoints left out are looked up there."),
+    tokenUrl: endpointUrl("/oauth/token", "The token endpoint. {name} is filled from `variables`."),
+    authorizationUrl: endpointUrl("/oauth/authorize", "Where a person agrees: grant `authorization_code`."),
+    deviceAuthorizationUrl: endpointUrl("/oauth/device", "Where a device code is got: grant `device_code`."),
     clientId: secretStringSchema.regex(/\S/, { error: "is empty" }).meta({
       description: 'The application\'s name at the authorization server; may be "${NAME}".',
       fix: 'Write the client id the API gave the application, or "${NAME}".',
@@ -86,8 +73,7 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       examples: ["${SHOP_CLIENT_SECRET}"],
     }),
     clientAuthentication: createOptional(z.enum(clientAuthentications), {
-      description:
-        "How the client shows its secret: in an Authorization header (basic), in the body (post), or it has none. Left out: basic with a secret, none without.",
+      description: "How the client shows its secret. Left out: `basic` with a secret, `none` without.",
     }),
     refreshToken: createOptional(secretOnlySchema, {
       description: 'The first refresh token of grant `refresh_token`, as "${NAME}".',
@@ -114,8 +100,7 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       examples: [{ access_type: "offline", prompt: "consent" }],
     }),
     redirectUri: createOptional(redirectSchema, {
-      description:
-        "Where the browser goes with the code, as registered at the API; the application hands that URL to `completeAuthorization`.",
+      description: "Where the browser goes with the code; that URL is handed to `completeAuthorization`.",
       examples: ["https://app.example.com/oauth/callback"],
     }),
   })
@@ -159,8 +144,7 @@ export const loginSchema: z.ZodType<LoginSettings> = z
       examples: ["data.access_token"],
     }),
     expiresInSecondsAt: createOptional(expressionSchema, {
-      description:
-        "A JMESPath that finds how many seconds the token lives. Left out, it lives until the API answers 401.",
+      description: "A JMESPath that finds how many seconds it lives. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),
     expiresInSeconds: createOptional(z.int().min(1).max(31_536_000), {

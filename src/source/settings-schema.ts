@@ -22,49 +22,36 @@ import {
   wordsSchema,
 } from "./schema-parts.js";
 
-const integer = (from: number, to: number, example: number, what = "a whole number") =>
+const integer = (from: number, to: number, example: number) =>
   z
     .int()
     .min(from)
     .max(to)
-    .meta({ fix: `Write ${what} from ${from} to ${to}, such as ${example}.` });
-const milliseconds = (from: number, example: number) => integer(from, maxTimerMs, example, "milliseconds");
+    .meta({ fix: `Write a whole number from ${from} to ${to}, such as ${example}.` });
+const limit = (from: number, to: number, usual: number, description: string) =>
+  integer(from, to, usual).default(usual).meta({ description });
+const optionalLimit = (to: number, example: number, description: string) =>
+  createOptional(integer(1, to, example), { description });
 
 export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
-  timeoutMs: milliseconds(1, 30_000).default(30_000).meta({
-    description: "The deadline of a whole call, waits and retries included, in milliseconds.",
-  }),
+  timeoutMs: limit(1, maxTimerMs, 30_000, "The deadline of a whole call, waits and retries included."),
   // Below the longest string Node can make (about 536 million characters), so that a body can become text.
-  maxBytes: integer(1, 500_000_000, 10_000_000, "bytes").default(10_000_000).meta({
-    description: "The largest body that is read, in bytes after decompression.",
-  }),
+  maxBytes: limit(1, 500_000_000, 10_000_000, "The largest body that is read, in bytes after decompression."),
   maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
   }),
-  retries: integer(0, 10, 2).default(2).meta({
-    description: "How often a request that can't repeat a write is sent again; 0 turns retries off.",
-  }),
-  maxWaitMs: milliseconds(0, 10_000).default(10_000).meta({
-    description: "The longest single wait for a rate limit inside a call, in milliseconds; 0 never waits.",
-  }),
-  maxPages: integer(1, 10_000, 50).default(50).meta({
-    description: "How many pages a call with `pages` reads at most.",
-  }),
-  pagesTimeoutMs: milliseconds(1, 120_000).default(120_000).meta({
-    description: "The deadline of a whole call with `pages`, in milliseconds.",
-  }),
-  requestsPerMinute: createOptional(integer(1, 1_000_000, 60), {
-    description: "The quota this source keeps to, in requests per minute.",
-  }),
+  retries: limit(0, 10, 2, "How often a request that can't repeat a write is sent again; 0 is never."),
+  maxWaitMs: limit(0, maxTimerMs, 10_000, "The longest single wait for a rate limit inside a call."),
+  maxPages: limit(1, 10_000, 50, "How many pages a call with `pages` reads at most."),
+  pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
+  requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to."),
   quotaScope: createOptional(z.enum(quotaScopes), {
     description:
       "What `requestsPerMinute` is counted for: each credential, or the source as a whole where the API counts per application.",
     default: "credential",
   }),
-  concurrency: createOptional(integer(1, 10_000, 4), {
-    description: "How many requests of this source run at the same time.",
-  }),
+  concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
 });
 
 const pemSchema = secretStringSchema.min(1);
@@ -84,11 +71,10 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
     }),
     key: createOptional(pemSchema, {
       description:
-        'PEM text, or a path to it, of the client certificate\'s key; "${NAME}" keeps it out of the record.',
+        'PEM text, or a path to it, of the certificate\'s key; "${NAME}" keeps it out of the record.',
     }),
     allowLocalAddresses: z.boolean().default(false).meta({
-      description:
-        "Whether a public-looking host name may resolve to a loopback, link-local or metadata address.",
+      description: "Whether a public host name may resolve to a loopback, link-local or metadata address.",
       fix: "Write true or false, without quotes.",
     }),
   })
@@ -101,10 +87,9 @@ const patternSchema = z
   .string()
   .regex(/^\//, stop("does not begin with `/`"))
   .regex(
-    /^[^?#\\\s\p{Cc}]*$/u,
-    stop("holds `?`, `#`, a backslash, a space or a control character, which no path has"),
+    /^[^?#{}\\\s\p{Cc}]*$/u,
+    stop("holds `?`, `#`, a brace, a backslash, a space or a control character, which no path has"),
   )
-  .regex(/^[^{}]*$/, stop("holds a brace, which matches itself alone"))
   .regex(/^(?:\/(?:\*{1,2}|[^*/]*))*$/, stop("has a `*` that is part of a segment"))
   .refine((pattern) => !hasDotSegment(pattern), "has a `.` or `..` segment, which no request has")
   .meta({
