@@ -44,23 +44,20 @@ const order = { customer: "c_1", lines: [{ sku: "A-1", quantity: 2 }] };
 const since = { since: "2026-01-01" };
 
 const get = (path: string, query: object = since) => ({ method: "GET", path, query });
+const put = (path: string, body: unknown) => ({ method: "PUT", path, body });
 const post = (path: string, body?: unknown) => ({
   method: "POST",
   path,
   ...(body === undefined ? {} : { body }),
 });
+const line = (members: object) => post("/orders", { ...order, lines: [members] });
 
 /** Each kind of mistake: where it is, the call, and what its hint must name. */
 const mistakes: readonly (readonly [string, string, Record<string, unknown>, string])[] = [
   ["unknown_path", "path", get("/order"), "GET /orders"],
   ["unknown_path", "path", get("/orders/7/refund"), "/orders/{id}/refunds"],
   ["unknown_path", "path", get("/v1/v1/orders"), "/orders"],
-  [
-    "wrong_method",
-    "method",
-    { ...post("/orders/7", {}), method: "PUT" },
-    "/orders/{id} has GET, DELETE, PATCH",
-  ],
+  ["wrong_method", "method", put("/orders/7", {}), "/orders/{id} has GET, DELETE, PATCH"],
   ["placeholder", "{id}", get("/orders/:id"), "`id`"],
   ["placeholder", "{id}", get("/orders/YOUR_ID"), "`id`"],
   ["placeholder", "since", get("/orders", { since: "<since>" }), "`since`"],
@@ -73,18 +70,8 @@ const mistakes: readonly (readonly [string, string, Record<string, unknown>, str
   ["parameter_type", "ids", get("/orders", { ...since, ids: "1,two" }), "an integer"],
   ["missing_body", "body", post("/orders"), "`customer`, `lines`"],
   ["missing_member", "body.lines", post("/orders", { customer: "c_1" }), "`body.lines`, of type array"],
-  [
-    "missing_member",
-    "body.lines[0].quantity",
-    post("/orders", { ...order, lines: [{ sku: "A" }] }),
-    "quantity",
-  ],
-  [
-    "member_type",
-    "body.lines[0].quantity",
-    post("/orders", { ...order, lines: [{ sku: "A", quantity: "2" }] }),
-    "an integer",
-  ],
+  ["missing_member", "body.lines[0].quantity", line({ sku: "A" }), "quantity"],
+  ["member_type", "body.lines[0].quantity", line({ sku: "A", quantity: "2" }), "an integer"],
   ["member_enum", "body.currency", post("/orders", { ...order, currency: "EUR" }), '"eur"'],
   ["unknown_member", "body.curency", post("/orders", { ...order, curency: "eur" }), "`currency`"],
   ["missing_member", "body.amount", post("/orders/7/refunds", { sum: 5 }), "`body.amount`"],
@@ -109,7 +96,7 @@ const right: readonly (readonly [what: string, call: Record<string, unknown>])[]
   ["null where it isn't said", post("/orders", { ...order, currency: null })],
   ["a recursive member", post("/orders", { ...order, parent: order })],
   ["an unknown member of an open object", { ...post("/orders/7", { mood: "good" }), method: "PATCH" }],
-  ["a free-form object", { ...post("/settings", { anything: [1, { a: null }] }), method: "PUT" }],
+  ["a free-form object", put("/settings", { anything: [1, { a: null }] })],
   ["the second alternative", post("/orders/7/refunds", { lines: [1] })],
   [
     "a form",

@@ -79,27 +79,25 @@ export function findAnswerDrift(
   const { answers } = description.readOperation(route);
   const status = String(answer.status);
   const shown = `GET ${clipText(answer.path, 100)}`;
-  const described = [status, `${status.charAt(0)}XX`, "default"]
-    .map((wanted) => answers.find((each) => each.status.toUpperCase() === wanted.toUpperCase()))
-    .find((each) => each !== undefined);
+  const [described] = [status, `${status.charAt(0)}XX`, "default"].flatMap((wanted) =>
+    answers.filter((each) => each.status.toUpperCase() === wanted.toUpperCase()),
+  );
   if (described === undefined)
     return answers.length === 0 ? [] : [`\`api.openapi\` has no answer ${status} for ${shown}.`];
   const schema = findJson(described.media)?.schema;
-  const { document } = description;
-  const flaws = findValueFlaws(
-    { document, schema, direction: "answer" },
-    applyNativeNumbers(answer.document),
-  );
+  const check = { document: description.document, schema, direction: "answer" } as const;
+  const flaws = findValueFlaws(check, applyNativeNumbers(answer.document));
   const kinds = new Map(flaws.map((flaw) => [writeRule(flaw), describeFlaw(flaw)]));
   const words = [...kinds.values()].slice(0, maxFlaws).join("; ");
   return words === "" ? [] : [`The answer doesn't fit what \`api.openapi\` says of ${shown}: ${words}.`];
 }
 
 function describeFlaw({ kind, at, expected, given }: ValueFlaw): string {
-  const where = at === "" ? "it" : `\`${clipText(at, 100)}\``;
-  if (kind === "missing") return `${where} is missing`;
-  if (kind === "unknown") return `${where} is not described`;
-  return kind === "type"
-    ? `${where} is of type ${given} instead of ${expected.join(" or ")}`
-    : `${where} has a value that is not listed`;
+  const says = {
+    missing: "is missing",
+    unknown: "is not described",
+    type: `is of type ${given} instead of ${expected.join(" or ")}`,
+    enum: "has a value that is not listed",
+  };
+  return `${at === "" ? "it" : `\`${clipText(at, 100)}\``} ${says[kind]}`;
 }

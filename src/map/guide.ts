@@ -54,10 +54,7 @@ function findBestLine(lines: readonly string[]): string | undefined {
 
 /** The part of that heading, or nearly that. */
 export function findGuidePart({ parts }: Guide, heading: string): GuidePart | undefined {
-  const wanted = heading.replace(/^#+\s*/, "").trim();
-  const nearest = findNearestName(
-    wanted,
-    parts.map((part) => part.heading),
-  );
+  const headings = parts.map((part) => part.heading);
+  const nearest = findNearestName(heading.replace(/^#+\s*/, "").trim(), headings);
   return parts.find((part) => part.heading === nearest);
 }

@@ -56,26 +56,20 @@ const loadGuide: (path: string) => Promise<Guide> = createShelf(async (file) =>
 
 /** What is wrong with the documents of these sources, as problems of their records. Reads what was not read yet. */
 export async function findDocumentProblems(sources: readonly ApiSource[]): Promise<RecordProblem[]> {
-  const problems: RecordProblem[] = [];
+  const found: RecordProblem[] = [];
   for (const { name, api } of sources) {
-    for (const field of ["openapi", "guide"] as const) {
+    for (const [field, load] of [["openapi", loadDocument] as const, ["guide", loadGuide] as const]) {
       const file = api[field];
-      try {
-        if (file !== undefined) await (field === "openapi" ? loadDocument : loadGuide)(file);
-      } catch (error) {
+      if (file === undefined) continue;
+      await load(file).catch((error: unknown) => {
         if (!(error instanceof ApiSourceError)) throw error;
-        const message = `can't be read: ${error.message}.`;
-        problems.push({
-          source: name,
-          path: `api.${field}`,
-          given: JSON.stringify(file),
-          message,
-          fix: error.hint,
-        });
-      }
+        const { message, hint: fix } = error;
+        const given = JSON.stringify(file);
+        found.push({ source: name, path: `api.${field}`, given, message: `can't be read: ${message}.`, fix });
+      });
     }
   }
-  return problems;
+  return found;
 }
 
 /** What a tool's description says of an API: how many operations it has, and on what. */

@@ -5,21 +5,30 @@ import { growTree, isParameter, type RouteNode, splitPath } from "./routes.js";
 
 type Fits = (text: string) => boolean;
 
-/** No API nests its paths deeper; what does is told by its number. */
-const wholeDepth = 40;
+/** No API nests its paths deeper than the first; what does is told by its number. */
+const depths = [40, 6, 5, 4, 3, 2, 1];
+const maxInBrackets = 50;
 
 /**
  * The whole tree where it fits, else its upper levels with the number of operations below: `/projects GET POST +312`. A node without a
- * method is GET alone, unless `:` follows, which says that it is no endpoint itself. In round brackets stand children that have none.
+ * method is GET alone, unless `:` follows, which says that it is no endpoint itself. In round brackets stand a few children that have none.
  */
 export function writePathTree(listed: readonly Route[], fits: Fits): string {
   const root = growTree(listed);
-  for (const depth of [wholeDepth, 6, 5, 4, 3, 2, 1]) {
-    const text = writeTree(root, depth).join("\n");
+  let lines: string[] = [];
+  for (const depth of depths) {
+    const written = writeTree(root, depth);
     // Of a branch, the one path that all begin with is not a level.
-    if (fits(text) && (text.includes("\n") || depth === wholeDepth)) return text;
+    if (written.length === 1 && lines.length > 0) break;
+    lines = written;
+    if (fits(lines.join("\n"))) return lines.join("\n");
   }
-  return writeLargest(root, fits);
+  // An API that has thousands of beginnings.
+  let shown = lines.length;
+  const write = (): string =>
+    [...lines.slice(0, shown), `… ${lines.length - shown} more: use find`].join("\n");
+  while (shown > 0 && !fits(write())) shown = Math.floor(shown * 0.9);
+  return write();
 }
 
 function writeTree({ children }: RouteNode, depth: number, level: number = 0): string[] {
@@ -29,7 +38,7 @@ function writeTree({ children }: RouteNode, depth: number, level: number = 0): s
     const below = [...(end.children ?? [])];
     if (below.length === 0) return [own];
     if (level + 1 >= depth) return [`${own} +${countBelow(end)}`];
-    if (below.some(([, each]) => each.children !== undefined))
+    if (below.length > maxInBrackets || below.some(([, each]) => each.children !== undefined))
       return [own, ...writeTree(end, depth, level + 1)];
     const leaves = below.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`).join(", ");
     return [end.routes === undefined ? `${own.slice(0, -1)} (${leaves}):` : `${own} (${leaves})`];
@@ -56,24 +65,6 @@ function writeMethods({ routes }: RouteNode): string {
   if (routes === undefined) return ":";
   const methods = routes.map(({ method, isDeprecated }) => ` ${method}${isDeprecated ? "(deprecated)" : ""}`);
   return methods.join("") === " GET" ? "" : methods.join("");
-}
-
-/** Of an API that has thousands of beginnings: those with the most operations first, as many as fit. */
-function writeLargest(root: RouteNode, fits: Fits): string {
-  const [only, ...others] = root.children ?? [];
-  const [name, start] = only === undefined || others.length > 0 ? ["", root] : joinChain(...only);
-  const lines = [...(start.children ?? [])]
-    .map(([segment, child]) => ({ segment, child, below: countBelow(child) }))
-    .sort((one, other) => other.below - one.below)
-    .map(({ segment, child, below }) => {
-      const more = below === 0 ? "" : ` +${below}`;
-      return `${name}/${cleanSegment(segment)}${writeMethods(child)}${more}`;
-    });
-  let shown = lines;
-  const write = (): string =>
-    [...shown, ...(shown === lines ? [] : [`… ${lines.length - shown.length} more: use find`])].join("\n");
-  while (shown.length > 0 && !fits(write())) shown = shown.slice(0, Math.floor(shown.length * 0.9));
-  return write();
 }
 
 /** As it has to be sent: what no path can hold, a line break or a space, is percent-encoded. */
