@@ -2,7 +2,6 @@
 
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
-import type { RedirectErrorDetails } from "../transport/transport.js";
 import type { CauseKind } from "./cause.js";
 import { explainConnection, readTruncation } from "./explain-connection.js";
 import { explainRedirect } from "./explain-redirect.js";
@@ -91,7 +90,7 @@ export function isRedirect(failure: SendFailure): failure is RedirectFailure {
 /** A redirect is never retryable: the same request meets the same answer. */
 function refuseRedirect(failure: RedirectFailure): ConnectionError {
   const { status, target, reason } = failure;
-  const details: RedirectErrorDetails = {
+  const details = {
     redirect: { status, ...(target === undefined ? {} : { target }), reason },
   };
   const { message, advice = "" } = explainRedirect(failure);

@@ -83,13 +83,12 @@ function readLeaves(text: string): string[] {
 export function createNeedles(text: string): readonly Needle[] {
   const isShort = !hasLength(text);
   const kind = { text, isShort, isNumber: /^[0-9]+$/.test(text), isWord: /^[a-z]+$/i.test(text) };
-  const [utf8, ...others] = listBytes(text).map((raw) => ({
+  const forms = listBytes(text).map((raw) => ({
+    ...kind,
     raw,
     resolved: trimEnd(resolveEscapes(raw, false)),
   }));
-  if (utf8 === undefined) return [];
-  if (isShort || utf8.resolved.length >= shortestResolved)
-    return [utf8, ...others].map((bytes) => ({ ...kind, ...bytes }));
+  if (isShort || (forms[0]?.resolved.length ?? 0) >= shortestResolved) return forms;
   return [text, ...listEscaped(text)].map((spelling) => ({ ...kind, raw: Buffer.from(spelling) }));
 }
 

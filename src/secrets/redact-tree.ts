@@ -3,32 +3,23 @@
 /** Stands between two texts: no credential holds it, since no header can carry it. */
 const separator = "\0";
 
-export interface TreeOptions {
-  readonly truncated: boolean;
-  /** Whether a secret is a number: then numbers are looked at, too. */
-  readonly hasNumbers: boolean;
-}
-
 type Redact = (text: string, options: { readonly truncated: boolean }) => string;
 
 /**
  * The tree with each string, key and number redacted; the same object when nothing changes. Walks without recursion, so
  * that any depth will do. What is neither an array nor a plain object is left alone.
+ *
+ * @param hasNumbers whether a secret is a number: then numbers are looked at, too
  */
-export function redactTree(tree: unknown, redact: Redact, { truncated, hasNumbers }: TreeOptions): unknown {
+export function redactTree(tree: unknown, redact: Redact, truncated: boolean, hasNumbers: boolean): unknown {
   const texts = listTexts(tree, hasNumbers);
-  const joined = texts.join(separator);
   // What stands in front keeps it from being taken for a document.
-  const redacted = redact(separator + joined, { truncated }).slice(1);
+  const joined = separator + texts.join(separator);
+  const redacted = redact(joined, { truncated });
   if (redacted === joined) return tree;
-  const parts = redacted.split(separator);
+  const parts = redacted.slice(1).split(separator);
   const isAligned = parts.length === texts.length;
-  return copyTree(
-    tree,
-    texts,
-    isAligned ? parts : texts.map((text) => redact(text, { truncated })),
-    hasNumbers,
-  );
+  return copyTree(tree, isAligned ? parts : texts.map((text) => redact(text, { truncated })), hasNumbers);
 }
 
 /** All texts in the order of the document, a key before its value. */
@@ -45,41 +36,29 @@ function listTexts(tree: unknown, hasNumbers: boolean): string[] {
   return texts;
 }
 
-interface Task {
-  readonly parent: unknown[] | Record<string, unknown>;
-  readonly value: unknown;
-}
-
 /** Takes the texts in the order in which they were listed. */
-function copyTree(
-  tree: unknown,
-  texts: readonly string[],
-  clean: readonly string[],
-  hasNumbers: boolean,
-): unknown {
+function copyTree(tree: unknown, texts: readonly string[], hasNumbers: boolean): unknown {
   const root: unknown[] = [];
-  const open: Task[] = [{ parent: root, value: tree }];
+  const open: { readonly parent: unknown[] | Record<string, unknown>; readonly value: unknown }[] = [];
+  open.push({ parent: root, value: tree });
   let next = 0;
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
     const { parent, value } = task;
-    const key = Array.isArray(parent) ? undefined : clean[next++];
+    const key = Array.isArray(parent) ? "" : (texts[next++] ?? "");
+    const text = textOf(value, hasNumbers);
     let made = value;
-    if (textOf(value, hasNumbers) !== undefined) {
-      if (clean[next] !== texts[next]) made = clean[next];
-      next++;
-    } else if (Array.isArray(value)) {
-      const copy: unknown[] = [];
-      made = copy;
-      for (let at = value.length - 1; at >= 0; at--) open.push({ parent: copy, value: value[at] });
-    } else if (isPlainObject(value)) {
-      const copy: Record<string, unknown> = {};
+    if (text !== undefined) {
+      const redacted = texts[next++];
+      if (redacted !== text) made = redacted;
+    } else if (Array.isArray(value) || isPlainObject(value)) {
+      const copy = Array.isArray(value) ? [] : {};
       made = copy;
       for (const member of Object.values(value).reverse()) open.push({ parent: copy, value: member });
     }
     if (Array.isArray(parent)) parent.push(made);
     // Not an assignment: that would set the prototype when the name is `__proto__`.
     else
-      Object.defineProperty(parent, key ?? "", {
+      Object.defineProperty(parent, key, {
         value: made,
         writable: true,
         enumerable: true,

@@ -88,7 +88,7 @@ function extendRedactor(
       return found.length === 0 ? given : replaceInBytes(bytes, found);
     },
     redactValue: (value, { truncated = false } = {}) =>
-      redactTree(value, redact, { truncated, hasNumbers }) as typeof value,
+      redactTree(value, redact, truncated, hasNumbers) as typeof value,
     with: (secrets) =>
       secrets.every((secret) => all.has(secret.reveal()))
         ? redactor

@@ -86,16 +86,14 @@ export async function readHostNames(path: string = systemHostsFile): Promise<Rea
  * Loopback, unspecified and link-local networks (RFC 6890), and the addresses at which clouds serve credentials to any
  * process that asks. Private networks (10/8, 172.16/12, 192.168/16, fc00::/7) are not among them: APIs live there.
  */
-const localIpv4 = [
+const localNetworks = new BlockList();
+for (const [network, prefix] of [
   ["0.0.0.0", 8],
   ["127.0.0.0", 8],
   ["169.254.0.0", 16], // link-local, with the metadata service of most clouds (169.254.169.254, 169.254.170.2)
   ["100.100.100.200", 32], // Alibaba Cloud metadata
   ["168.63.129.16", 32], // Azure's virtual machine host
   ["192.0.0.192", 32], // Oracle Cloud metadata
-] as const;
-
-const localIpv6 = [
   ["::", 128],
   ["::1", 128],
   ["fe80::", 10],
@@ -104,9 +102,9 @@ const localIpv6 = [
   ["fd00:42::42", 128], // Scaleway metadata
   ["fd00:a9fe:a9fe::1", 128], // Linode (Akamai) metadata
   ["fd00:c1::a9fe:a9fe", 128], // Oracle Cloud metadata
-] as const;
-
-const localNetworks = createBlockList();
+] as const) {
+  localNetworks.addSubnet(network, prefix, isIPv4(network) ? "ipv4" : "ipv6");
+}
 
 /**
  * Tells whether an address is local in the sense above. An IPv6 address that carries an IPv4 address is judged by it
@@ -118,13 +116,6 @@ export function isLocalAddress(address: string): boolean {
   if (!isIPv6(bare)) return true;
   if (localNetworks.check(bare, "ipv6")) return true;
   return toEmbeddedIpv4(toGroups(bare)).some((embedded) => localNetworks.check(embedded, "ipv4"));
-}
-
-function createBlockList(): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of localIpv4) list.addSubnet(network, prefix, "ipv4");
-  for (const [network, prefix] of localIpv6) list.addSubnet(network, prefix, "ipv6");
-  return list;
 }
 
 /** The eight 16-bit groups of an IPv6 address; the URL parser brings every spelling to one. */

@@ -11,17 +11,12 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import type { Deadline } from "./deadline.js";
 import type { TransportFunction } from "./own-transport.js";
-import type { RedirectFailure, RedirectRefusal, SendFailure } from "./send-failure.js";
-
-export type { TransportPhase } from "./send-failure.js";
+import type { RedirectFailure, SendFailure } from "./send-failure.js";
 
 /** Puts the credential on one attempt; the secret lives in its closure only. */
 export type AxiosRequestInterceptor = (
   config: InternalAxiosRequestConfig,
 ) => InternalAxiosRequestConfig | Promise<InternalAxiosRequestConfig>;
-
-/** Tells which host names the machine itself maps to an address. */
-export type ReadHostNames = () => Promise<ReadonlySet<string>>;
 
 export interface TransportOptions {
   /** How the source is reached; `ca`, `cert` and `key` are PEM text here, never a path. */
@@ -38,7 +33,7 @@ export interface TransportOptions {
   /** The resolver of host names. @default `dns.lookup` of Node */
   readonly lookup?: LookupFunction;
   /** The names in the machine's hosts file. @default the system's file, read when an answer would be refused */
-  readonly readHostNames?: ReadHostNames;
+  readonly readHostNames?: () => Promise<ReadonlySet<string>>;
 }
 
 export interface SendOptions {
@@ -89,14 +84,4 @@ export interface Exchange {
   readonly attempts: number;
   /** The waits before these requests, in milliseconds, and what each was for, such as `429, Retry-After 2`. */
   readonly waits: readonly { readonly ms: number; readonly why: string }[];
-}
-
-/** The `details` of the error that a `refusal` is told as. */
-export interface RedirectErrorDetails {
-  readonly redirect: {
-    readonly status: number;
-    /** Where the server pointed, redacted and without query and fragment; absent when it named no place. */
-    readonly target?: string;
-    readonly reason: RedirectRefusal;
-  };
 }
