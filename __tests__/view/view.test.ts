@@ -88,10 +88,8 @@ describe("a view", () => {
   });
 
   it("makes no clip for fewer than 20 characters, whatever the length", () => {
-    const rows = Array.from({ length: 60 }, (_, id) => ({
-      id,
-      note: `${id} ${"word ".repeat(60)}`.slice(0, 70 + id * 3),
-    }));
+    const note = "word ".repeat(60);
+    const rows = Array.from({ length: 60 }, (_, id) => ({ id, note: `${id} ${note}`.slice(0, 70 + id * 3) }));
     let clips = 0;
     for (let maxTokens = 700; maxTokens < 3000; maxTokens += isLongRun ? 40 : 200) {
       const shown = parseJson(shrink(rows, maxTokens).view) as { id: number; note?: string }[];
@@ -140,18 +138,18 @@ describe("a view", () => {
       url: `https://shop.example.test/v1/orders/ord_${1000 + index}`,
       cancelled_at: null,
     }));
-    const { view, omitted, try: queries, shown } = shrink({ orders, has_more: true }, 800);
+    const { view, omitted, try: queries } = shrink({ orders, has_more: true }, 800);
     expect(view.slice(0, 200)).toBe(
       '{"orders":[{"id":"ord_1000","customer_id":500,"status":"paid","total":10.25,"comment":"Please leave the parcel with the neighbour. "},{"id":"ord_1001","customer_id":501,"status":"open","total":11.25,"',
     );
     const rows = (parseJson(view) as { orders: JsonObject[] }).orders;
     expect(Object.keys(rows.at(-1) ?? {})).toEqual(["id", "customer_id"]);
-    expect(shown).toBe(rows.length);
-    expect(omitted[0]).toEqual({ path: "orders", shown: rows.length, of: 200, about: "rows" });
+    const shown = rows.length;
+    expect(omitted[0]).toEqual({ path: "orders", shown, of: 200, about: "rows" });
     expect(queries).toEqual([
       "items(group_by(orders,&status))[*].{status:[0],count:length([1])}",
       "orders[?status=='refunded'].{id:id,customer_id:customer_id,total:total} | [:20]",
-      `orders[${shown}:${(shown ?? 0) + 20}].{id:id,customer_id:customer_id,status:status,total:total}`,
+      `orders[${shown}:${shown + 20}].{id:id,customer_id:customer_id,status:status,total:total}`,
     ]);
   });
 
@@ -229,7 +227,8 @@ describe("a view", () => {
 
   it("shows of a text its beginning to the end of a line, and says how it goes on", () => {
     const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of a long log.\n`).join("");
-    const { view, omitted, try: queries, shown = 0 } = shrink(text, 500);
+    const { view, omitted, try: queries } = shrink(text, 500);
+    const shown = (JSON.parse(view) as string).length - 1;
     expect(JSON.parse(view)).toBe(`${text.slice(0, shown)}…`);
     expect(text[shown - 1]).toBe("\n");
     const goesOn = JSON.stringify(text.slice(shown, shown + 60).trim());

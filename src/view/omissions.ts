@@ -88,8 +88,7 @@ function describeField(place: Place, tallies: Tallies, rank: number): Finding {
 
 /** Whether not all rows around it were looked at: then its count is unknown. */
 function isSampled(place: Place): boolean {
-  for (let at = place.parent; at !== undefined; at = at.parent) if (at.isPart) return true;
-  return false;
+  return listAround(place).some(({ isPart }) => isPart);
 }
 
 function describeTypes({ types: found, kind, longest, samples }: Place): string {
@@ -103,30 +102,31 @@ function describeTypes({ types: found, kind, longest, samples }: Place): string 
   return `string, up to ${Number(longest.toPrecision(2)).toLocaleString("en")} characters`;
 }
 
-/** The findings in entries of their own as far as there is room, the rest by type in one entry for each table. */
+/**
+ * The findings in entries of their own as far as there is room, the rest by type in one entry for each table; where that is too much,
+ * only the first by one word each and the rest counted.
+ */
 export function fitOmissions(
   findings: readonly Finding[],
   maxTokens: number,
   countTokens: CountTokens,
 ): Omission[] {
-  for (const omitted of listEverShorter(findings))
-    if (countTokens(JSON.stringify(omitted)) <= maxTokens) return omitted;
-  return [];
-}
-
-/** All in entries of their own, fewer of them so, then only the first by one word each and the rest counted. */
-function* listEverShorter(findings: readonly Finding[]): Generator<Omission[], void> {
   const { length } = findings;
-  for (const own of length <= mostNamed ? [length, Math.ceil(length / 2), 12, 3, 1, 0] : [])
-    if (own <= length) yield joinOmissions(findings, own);
+  const fits = (omitted: Omission[]): boolean => countTokens(JSON.stringify(omitted)) <= maxTokens;
+  for (const own of length <= mostNamed ? [length, Math.ceil(length / 2), 12, 3, 1, 0] : []) {
+    const omitted = own <= length ? joinOmissions(findings, own) : undefined;
+    if (omitted !== undefined && fits(omitted)) return omitted;
+  }
   const brief = findings.slice(0, mostNamed).map((each) => ({
     ...each,
     group: each.group.replace(/^always .*|[ ,].*/s, "") || "constant",
   }));
   for (let left = Math.min(length - 1, mostNamed); left >= 0; left = Math.ceil(left * 0.85) - 1) {
     const more = { path: wholePath, about: `and ${length - left} more` };
-    yield [...joinOmissions(brief.slice(0, left), countRows(findings, Math.min(left, 1))), more];
+    const omitted = [...joinOmissions(brief.slice(0, left), countRows(findings, Math.min(left, 1))), more];
+    if (fits(omitted)) return omitted;
   }
+  return [];
 }
 
 /** The first `count` in entries of their own. */
@@ -165,7 +165,10 @@ function joinNames(names: readonly string[]): string {
 
 /** The rows that a place is in, those of the innermost list or map first. */
 function listRows(place: Place): Place[] {
-  const rows: Place[] = [];
-  for (let at = place.parent; at !== undefined; at = at.parent) if (at.parent?.element === at) rows.push(at);
-  return rows;
+  return listAround(place).filter((at) => at.parent?.element === at);
+}
+
+/** From its parent to the whole. */
+function listAround({ parent }: Place): Place[] {
+  return parent === undefined ? [] : [parent, ...listAround(parent)];
 }

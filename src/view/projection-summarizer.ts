@@ -4,7 +4,7 @@ import { clipAtLine, clipMark } from "../text.js";
 import { writeIfFits } from "./count-tokens.js";
 import { countNaming, findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
-import { findMainTable, proposeQueries } from "./propose-queries.js";
+import { proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
 import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
 import { ViewWriter } from "./write-view.js";
@@ -50,7 +50,7 @@ function summarizeTree({ document, maxTokens, countTokens, runSelect }: Summariz
   const left = maxTokens - countTokens(view);
   const fits = (result: SummarizerInput["document"]): boolean =>
     writeIfFits(result, maxTokens, countTokens) !== undefined;
-  const proposals = proposeQueries({ root, tallies, runSelect, fits });
+  const proposals = proposeQueries(root, tallies, runSelect, fits);
   const findings = findOmissions(root, tallies);
   const forOmitted = Math.min(
     left - count(proposals.slice(0, 2)),
@@ -59,8 +59,7 @@ function summarizeTree({ document, maxTokens, countTokens, runSelect }: Summariz
   const omitted = fitOmissions(findings, forOmitted, countTokens);
   const forQueries = left - count(omitted);
   const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forQueries);
-  const shown = tallies.get(findMainTable(root) ?? root)?.rows;
-  return { view, omitted, try: queries, ...(shown === undefined ? {} : { shown }) };
+  return { view, omitted, try: queries };
 }
 
 /** The largest threshold of the grid from 0 to `most` that fits; 0 when none does. */
@@ -82,5 +81,5 @@ function summarizeText(text: string, { maxTokens, countTokens }: SummarizerInput
   const goesOn = JSON.stringify(text.slice(shown, shown + 60).trim());
   const about = `string, characters; goes on with ${goesOn}`;
   const omitted: Omission[] = [{ path: "@", shown, of: text.length, about }];
-  return { view: show(length), omitted, try: [`[${shown}:${shown + 2_000}]`, "length(@)"], shown };
+  return { view: show(length), omitted, try: [`[${shown}:${shown + 2_000}]`, "length(@)"] };
 }

@@ -19,27 +19,28 @@ const dullKinds: readonly Kind[] = ["same", "link", "blob"];
 /** What rows are mostly counted by. */
 const sortingName = /stat(?:e|us)$|type$|kind$|categor|priorit|severity|role$|plan$|^level$/i;
 
-export interface ProposeOptions {
-  readonly root: Place;
-  readonly tallies: Tallies;
-  readonly runSelect: RunSelect;
-  /** Whether the result of a query is small enough to be answered whole. */
-  readonly fits: (result: JsonValue) => boolean;
-}
-
-/** Gives up to three expressions, the most useful first. */
-export function proposeQueries(options: ProposeOptions): string[] {
+/**
+ * Gives up to three expressions, the most useful first.
+ *
+ * @param fits - Whether the result of a query is small enough to be answered whole.
+ */
+export function proposeQueries(
+  root: Place,
+  tallies: Tallies,
+  runSelect: RunSelect,
+  fits: (result: JsonValue) => boolean,
+): string[] {
   const accepted: string[] = [];
-  for (const expression of listCandidates(options).slice(0, mostRuns)) {
+  for (const expression of listCandidates(root, tallies).slice(0, mostRuns)) {
     if (accepted.length >= mostProposals) break;
-    const result = options.runSelect(expression);
-    if (result !== undefined && !isEmpty(result) && options.fits(result)) accepted.push(expression);
+    const result = runSelect(expression);
+    if (result !== undefined && !isEmpty(result) && fits(result)) accepted.push(expression);
   }
   return accepted;
 }
 
 /** The list or map that most of a document consists of, at one place. */
-export function findMainTable(root: Place): Place | undefined {
+function findMainTable(root: Place): Place | undefined {
   const weigh = (place: Place): number => place.rows * (1 + (place.element?.fields.size ?? 0));
   let best = root;
   const visit = (place: Place): void => {
@@ -67,7 +68,7 @@ function listColumns(row: Place, keys: readonly string[] = []): Column[] {
   });
 }
 
-function listCandidates({ root, tallies }: ProposeOptions): string[] {
+function listCandidates(root: Place, tallies: Tallies): string[] {
   const table = findMainTable(root);
   const isMissed = (place: Place): boolean => !dullKinds.includes(place.kind) && !isShown(place, tallies);
   const rest = [...root.fields.values()]
@@ -103,9 +104,9 @@ function listGroupings(rows: string, columns: readonly Column[], shown: readonly
   const group = texts.find(({ place }) => sortingName.test(place.key)) ?? texts[0] ?? groups[0];
   if (group === undefined) return [];
   const { place, name } = group;
-  const isString = place.types.has("string");
   const [rarest, count] = [...place.distinct].reduce((least, entry) => (entry[1] < least[1] ? entry : least));
-  const filter = within(rows, `?${name}==${isString ? quoteText(rarest) : `\`${rarest}\``}`);
+  const literal = place.types.has("string") ? quoteText(rarest) : `\`${rarest}\``;
+  const filter = within(rows, `?${name}==${literal}`);
   const others = shown.filter((column) => column !== group).slice(0, mostColumns - 1);
   return [
     `items(group_by(${rows},&${name}))[*].{${writeKey(place.key)}:[0],count:length([1])}`,

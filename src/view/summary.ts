@@ -49,8 +49,6 @@ export interface Summary {
   readonly omitted: readonly Omission[];
   /** Up to three JMESPath expressions that were run on this very body and whose result fits the budget. */
   readonly try: readonly string[];
-  /** How many leading rows of the main list, or characters of the text, stand in the view: reading on starts behind them. */
-  readonly shown?: number;
   /** Prose beside the view, by a model. */
   readonly summary?: string;
 }
