@@ -4,8 +4,6 @@ import { expect } from "@jest/globals";
 import type { ResponseHeaders } from "../../src/limits/rate-limit.js";
 
 export interface DocumentedError {
-  /** The API, the case, and where the body, or its form, is documented. */
-  readonly name: string;
   readonly status: number;
   readonly headers?: ResponseHeaders;
   readonly contentType?: string;
@@ -16,9 +14,9 @@ export interface DocumentedError {
   readonly error: object;
 }
 
-export const documentedErrors: readonly DocumentedError[] = [
-  {
-    name: "RFC 9457, out of credit (https://www.rfc-editor.org/rfc/rfc9457#section-3)",
+/** By the API, the case, and where the body, or its form, is documented. */
+export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
+  "RFC 9457, out of credit (https://www.rfc-editor.org/rfc/rfc9457#section-3)": {
     status: 403,
     contentType: "application/problem+json",
     body: {
@@ -36,8 +34,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { balance: 30 },
     },
   },
-  {
-    name: "RFC 9457, validation (https://www.rfc-editor.org/rfc/rfc9457#section-3)",
+  "RFC 9457, validation (https://www.rfc-editor.org/rfc/rfc9457#section-3)": {
     status: 422,
     contentType: "application/problem+json",
     body: {
@@ -59,23 +56,22 @@ export const documentedErrors: readonly DocumentedError[] = [
       },
     },
   },
-  {
-    name: "GitHub, validation failed (https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api)",
-    status: 422,
-    body: {
-      message: "Validation Failed",
-      errors: [{ resource: "Issue", field: "title", code: "missing_field" }],
-      documentation_url: "https://docs.github.com/rest/issues/issues#create-an-issue",
-      status: "422",
+  "GitHub, validation failed (https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api)":
+    {
+      status: 422,
+      body: {
+        message: "Validation Failed",
+        errors: [{ resource: "Issue", field: "title", code: "missing_field" }],
+        documentation_url: "https://docs.github.com/rest/issues/issues#create-an-issue",
+        status: "422",
+      },
+      error: {
+        message: "Validation Failed",
+        category: "validation",
+        details: { fields: { title: ["missing_field"] } },
+      },
     },
-    error: {
-      message: "Validation Failed",
-      category: "validation",
-      details: { fields: { title: ["missing_field"] } },
-    },
-  },
-  {
-    name: "GitLab, message by field (https://docs.gitlab.com/api/rest/troubleshooting/)",
+  "GitLab, message by field (https://docs.gitlab.com/api/rest/troubleshooting/)": {
     status: 400,
     body: { message: { bio: ["is too long (maximum is 255 characters)"] } },
     error: {
@@ -84,8 +80,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { bio: ["is too long (maximum is 255 characters)"] } },
     },
   },
-  {
-    name: "JSON:API (https://jsonapi.org/examples/#error-objects)",
+  "JSON:API (https://jsonapi.org/examples/#error-objects)": {
     status: 422,
     contentType: "application/vnd.api+json",
     body: {
@@ -110,69 +105,68 @@ export const documentedErrors: readonly DocumentedError[] = [
       },
     },
   },
-  {
-    name: "Salesforce, required field (https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm)",
-    status: 400,
-    body: [
-      {
-        message: "Required fields are missing: [Name]",
-        errorCode: "REQUIRED_FIELD_MISSING",
-        fields: ["Name"],
-      },
-    ],
-    error: {
-      message: expect.stringMatching(/Required fields are missing: \[Name\]/),
-      category: "validation",
-      code: "REQUIRED_FIELD_MISSING",
-      details: { fields: { Name: ["Required fields are missing: [Name]"] } },
-    },
-  },
-  {
-    name: "WordPress, params by name (https://developer.wordpress.org/rest-api/extending-the-rest-api/adding-custom-endpoints/)",
-    status: 400,
-    body: {
-      code: "rest_invalid_param",
-      message: "Invalid parameter(s): per_page",
-      data: { status: 400, params: { per_page: "per_page must be between 1 and 100" }, details: {} },
-    },
-    error: {
-      message: "Invalid parameter(s): per_page",
-      category: "validation",
-      code: "rest_invalid_param",
-      details: { fields: { per_page: ["per_page must be between 1 and 100"] } },
-    },
-  },
-  {
-    name: "GitHub GraphQL, a path in the answer is no field (https://docs.github.com/en/graphql/guides/introduction-to-graphql)",
-    status: 200,
-    body: {
-      data: { repository: null },
-      errors: [
+  "Salesforce, required field (https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm)":
+    {
+      status: 400,
+      body: [
         {
-          type: "NOT_FOUND",
-          path: ["repository"],
-          message: "Could not resolve to a Repository with the name 'a/b'.",
+          message: "Required fields are missing: [Name]",
+          errorCode: "REQUIRED_FIELD_MISSING",
+          fields: ["Name"],
         },
       ],
+      error: {
+        message: expect.stringMatching(/Required fields are missing: \[Name\]/),
+        category: "validation",
+        code: "REQUIRED_FIELD_MISSING",
+        details: { fields: { Name: ["Required fields are missing: [Name]"] } },
+      },
     },
-    error: {
-      message: "Could not resolve to a Repository with the name 'a/b'.",
-      category: "not_found",
-      code: "NOT_FOUND",
+  "WordPress, params by name (https://developer.wordpress.org/rest-api/extending-the-rest-api/adding-custom-endpoints/)":
+    {
+      status: 400,
+      body: {
+        code: "rest_invalid_param",
+        message: "Invalid parameter(s): per_page",
+        data: { status: 400, params: { per_page: "per_page must be between 1 and 100" }, details: {} },
+      },
+      error: {
+        message: "Invalid parameter(s): per_page",
+        category: "validation",
+        code: "rest_invalid_param",
+        details: { fields: { per_page: ["per_page must be between 1 and 100"] } },
+      },
     },
-  },
-  {
-    name: "Rails, fields that are called like parts of an error (https://guides.rubyonrails.org/active_record_validations.html#working-with-validation-errors)",
-    status: 422,
-    body: { title: ["can't be blank"], body: ["is too short (minimum is 5 characters)"] },
-    error: {
-      message: "title: can't be blank; body: is too short (minimum is 5 characters)",
-      category: "validation",
-      details: { fields: { title: ["can't be blank"], body: ["is too short (minimum is 5 characters)"] } },
+  "GitHub GraphQL, a path in the answer is no field (https://docs.github.com/en/graphql/guides/introduction-to-graphql)":
+    {
+      status: 200,
+      body: {
+        data: { repository: null },
+        errors: [
+          {
+            type: "NOT_FOUND",
+            path: ["repository"],
+            message: "Could not resolve to a Repository with the name 'a/b'.",
+          },
+        ],
+      },
+      error: {
+        message: "Could not resolve to a Repository with the name 'a/b'.",
+        category: "not_found",
+        code: "NOT_FOUND",
+      },
     },
-  },
-  {
-    name: "Google, invalid argument (https://cloud.google.com/apis/design/errors)",
+  "Rails, fields that are called like parts of an error (https://guides.rubyonrails.org/active_record_validations.html#working-with-validation-errors)":
+    {
+      status: 422,
+      body: { title: ["can't be blank"], body: ["is too short (minimum is 5 characters)"] },
+      error: {
+        message: "title: can't be blank; body: is too short (minimum is 5 characters)",
+        category: "validation",
+        details: { fields: { title: ["can't be blank"], body: ["is too short (minimum is 5 characters)"] } },
+      },
+    },
+  "Google, invalid argument (https://cloud.google.com/apis/design/errors)": {
     status: 400,
     body: {
       error: {
@@ -194,26 +188,24 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { page_size: ["Must be at most 1000."] } },
     },
   },
-  {
-    name: "AWS JSON, throttled (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html)",
-    status: 400,
-    body: { __type: "com.amazon.coral.availability#ThrottlingException", Message: "Rate exceeded" },
-    error: {
-      message: "Rate exceeded",
-      category: "rate_limited",
-      code: "ThrottlingException",
-      retryable: true,
+  "AWS JSON, throttled (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html)":
+    {
+      status: 400,
+      body: { __type: "com.amazon.coral.availability#ThrottlingException", Message: "Rate exceeded" },
+      error: {
+        message: "Rate exceeded",
+        category: "rate_limited",
+        code: "ThrottlingException",
+        retryable: true,
+      },
     },
-  },
-  {
-    name: "S3, no such key (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html)",
+  "S3, no such key (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html)": {
     status: 404,
     markup:
       '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>The resource you requested does not exist</Message><Resource>/mybucket/myfoto.jpg</Resource><RequestId>4442587FB7D0A2F9</RequestId></Error>',
     error: { message: "The resource you requested does not exist", category: "not_found", code: "NoSuchKey" },
   },
-  {
-    name: "S3, slow down (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html)",
+  "S3, slow down (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html)": {
     status: 503,
     markup: "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>",
     error: {
@@ -223,8 +215,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       retryable: true,
     },
   },
-  {
-    name: "OAuth 2 token endpoint (https://www.rfc-editor.org/rfc/rfc6749#section-5.2)",
+  "OAuth 2 token endpoint (https://www.rfc-editor.org/rfc/rfc6749#section-5.2)": {
     status: 400,
     body: {
       error: "invalid_grant",
@@ -233,8 +224,7 @@ export const documentedErrors: readonly DocumentedError[] = [
     },
     error: { message: "The authorization code has expired.", category: "bad_request", code: "invalid_grant" },
   },
-  {
-    name: "OAuth 2 bearer, everything in the header (https://www.rfc-editor.org/rfc/rfc6750#section-3)",
+  "OAuth 2 bearer, everything in the header (https://www.rfc-editor.org/rfc/rfc6750#section-3)": {
     status: 401,
     headers: {
       "www-authenticate":
@@ -243,8 +233,7 @@ export const documentedErrors: readonly DocumentedError[] = [
     body: undefined,
     error: { message: "The access token expired", category: "unauthorized", code: "invalid_token" },
   },
-  {
-    name: "Discord (https://discord.com/developers/docs/reference#error-messages)",
+  "Discord (https://discord.com/developers/docs/reference#error-messages)": {
     status: 400,
     body: {
       code: 50035,
@@ -270,8 +259,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       },
     },
   },
-  {
-    name: "Elasticsearch (https://www.elastic.co/guide/en/elasticsearch/reference/current/common-options.html)",
+  "Elasticsearch (https://www.elastic.co/guide/en/elasticsearch/reference/current/common-options.html)": {
     status: 404,
     body: {
       error: {
@@ -285,8 +273,7 @@ export const documentedErrors: readonly DocumentedError[] = [
     },
     error: { message: "no such index [bogus]", category: "not_found", code: "index_not_found_exception" },
   },
-  {
-    name: "Kubernetes, invalid (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/)",
+  "Kubernetes, invalid (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/)": {
     status: 422,
     body: {
       kind: "Status",
@@ -307,8 +294,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { "spec.containers": ["Required value"] } },
     },
   },
-  {
-    name: "ASP.NET Core (https://learn.microsoft.com/en-us/aspnet/core/web-api/#automatic-http-400-responses)",
+  "ASP.NET Core (https://learn.microsoft.com/en-us/aspnet/core/web-api/#automatic-http-400-responses)": {
     status: 400,
     contentType: "application/problem+json",
     body: {
@@ -324,8 +310,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { Name: ["The Name field is required."] } },
     },
   },
-  {
-    name: "FastAPI (https://fastapi.tiangolo.com/tutorial/handling-errors/)",
+  "FastAPI (https://fastapi.tiangolo.com/tutorial/handling-errors/)": {
     status: 422,
     body: {
       detail: [{ loc: ["path", "item_id"], msg: "value is not a valid integer", type: "type_error.integer" }],
@@ -336,8 +321,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { "path.item_id": ["value is not a valid integer"] } },
     },
   },
-  {
-    name: "Django REST framework, fields (https://www.django-rest-framework.org/api-guide/exceptions/)",
+  "Django REST framework, fields (https://www.django-rest-framework.org/api-guide/exceptions/)": {
     status: 400,
     body: {
       amount: ["A valid integer is required."],
@@ -352,8 +336,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       },
     },
   },
-  {
-    name: "NestJS (https://docs.nestjs.com/techniques/validation)",
+  "NestJS (https://docs.nestjs.com/techniques/validation)": {
     status: 400,
     body: {
       statusCode: 400,
@@ -362,34 +345,34 @@ export const documentedErrors: readonly DocumentedError[] = [
     },
     error: { message: "email must be an email; name should not be empty", category: "bad_request" },
   },
-  {
-    name: "Google Maps, refusal under 200 (https://developers.google.com/maps/documentation/geocoding/requests-geocoding#StatusCodes)",
-    status: 200,
-    body: { error_message: "The provided API key is invalid.", results: [], status: "REQUEST_DENIED" },
-    error: { message: "The provided API key is invalid.", category: "unauthorized", code: "REQUEST_DENIED" },
-  },
-  {
-    name: "JSON-RPC 2.0 under 200 (https://www.jsonrpc.org/specification#error_object)",
+  "Google Maps, refusal under 200 (https://developers.google.com/maps/documentation/geocoding/requests-geocoding#StatusCodes)":
+    {
+      status: 200,
+      body: { error_message: "The provided API key is invalid.", results: [], status: "REQUEST_DENIED" },
+      error: {
+        message: "The provided API key is invalid.",
+        category: "unauthorized",
+        code: "REQUEST_DENIED",
+      },
+    },
+  "JSON-RPC 2.0 under 200 (https://www.jsonrpc.org/specification#error_object)": {
     status: 200,
     body: { jsonrpc: "2.0", error: { code: -32601, message: "Method not found" }, id: "1" },
     error: { message: "Method not found", category: "not_found", code: "-32601" },
   },
-  {
-    name: "nginx, HTML (https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page)",
+  "nginx, HTML (https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page)": {
     status: 502,
     markup:
       "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>",
     error: { message: "502 Bad Gateway", category: "server_error", retryable: true },
   },
-  {
-    name: "Express, a stack in a page (https://expressjs.com/en/guide/error-handling.html)",
+  "Express, a stack in a page (https://expressjs.com/en/guide/error-handling.html)": {
     status: 500,
     markup:
       '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Error: no tenant &amp; no plan<br> &nbsp; &nbsp;at findTenant (/srv/app/tenant.js:1:2)<br> &nbsp; &nbsp;at Layer.handle [as handle_request] (/srv/app/node_modules/express/lib/router/layer.js:95:5)<br> &nbsp; &nbsp;at next (/srv/app/n.js:3:4)</pre>\n</body>\n</html>\n',
     error: { message: "Error: no tenant & no plan", category: "server_error" },
   },
-  {
-    name: "Stripe, missing parameter (https://docs.stripe.com/error-codes)",
+  "Stripe, missing parameter (https://docs.stripe.com/error-codes)": {
     status: 400,
     body: {
       error: {
@@ -406,8 +389,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { amount: ["Missing required param: amount."] } },
     },
   },
-  {
-    name: "FHIR OperationOutcome (https://build.fhir.org/operationoutcome-example-validationfail.json.html)",
+  "FHIR OperationOutcome (https://build.fhir.org/operationoutcome-example-validationfail.json.html)": {
     status: 400,
     body: {
       resourceType: "OperationOutcome",
@@ -433,49 +415,48 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { "Patient.identifier": ['Error parsing resource XML (Unknown Content "label"'] } },
     },
   },
-  {
-    name: "Spring Boot, binding errors (https://docs.spring.io/spring-boot/api/java/org/springframework/boot/web/error/ErrorAttributeOptions.html)",
-    status: 400,
-    body: {
-      timestamp: "2024-03-01T10:00:00.000+00:00",
+  "Spring Boot, binding errors (https://docs.spring.io/spring-boot/api/java/org/springframework/boot/web/error/ErrorAttributeOptions.html)":
+    {
       status: 400,
-      error: "Bad Request",
-      message: "Validation failed for object='user'. Error count: 1",
-      errors: [
-        {
-          codes: ["NotBlank.user.name", "NotBlank.name", "NotBlank"],
-          arguments: [{ codes: ["user.name", "name"], defaultMessage: "name", code: "name" }],
-          defaultMessage: "must not be blank",
-          objectName: "user",
-          field: "name",
-          rejectedValue: "",
-          bindingFailure: false,
-          code: "NotBlank",
-        },
-      ],
-      path: "/users",
+      body: {
+        timestamp: "2024-03-01T10:00:00.000+00:00",
+        status: 400,
+        error: "Bad Request",
+        message: "Validation failed for object='user'. Error count: 1",
+        errors: [
+          {
+            codes: ["NotBlank.user.name", "NotBlank.name", "NotBlank"],
+            arguments: [{ codes: ["user.name", "name"], defaultMessage: "name", code: "name" }],
+            defaultMessage: "must not be blank",
+            objectName: "user",
+            field: "name",
+            rejectedValue: "",
+            bindingFailure: false,
+            code: "NotBlank",
+          },
+        ],
+        path: "/users",
+      },
+      error: {
+        message: "Validation failed for object='user'. Error count: 1",
+        category: "validation",
+        details: { fields: { name: ["must not be blank"] } },
+      },
     },
-    error: {
-      message: "Validation failed for object='user'. Error count: 1",
-      category: "validation",
-      details: { fields: { name: ["must not be blank"] } },
+  "Magento, named placeholders (https://developer.adobe.com/commerce/webapi/get-started/gs-web-api-response/)":
+    {
+      status: 404,
+      body: {
+        message: "No such entity with %fieldName = %fieldValue",
+        parameters: { fieldName: "entity_id", fieldValue: "17" },
+      },
+      error: {
+        message: "No such entity with entity_id = 17",
+        category: "not_found",
+        details: { fields: { entity_id: ["No such entity with entity_id = 17"] } },
+      },
     },
-  },
-  {
-    name: "Magento, named placeholders (https://developer.adobe.com/commerce/webapi/get-started/gs-web-api-response/)",
-    status: 404,
-    body: {
-      message: "No such entity with %fieldName = %fieldValue",
-      parameters: { fieldName: "entity_id", fieldValue: "17" },
-    },
-    error: {
-      message: "No such entity with entity_id = 17",
-      category: "not_found",
-      details: { fields: { entity_id: ["No such entity with entity_id = 17"] } },
-    },
-  },
-  {
-    name: "hapi, validation.keys",
+  "hapi, validation.keys": {
     status: 400,
     body: {
       error: "Bad Request",
@@ -489,8 +470,7 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { "post, title": ["Invalid request payload input"] } },
     },
   },
-  {
-    name: "FluentValidation, propertyName",
+  "FluentValidation, propertyName": {
     status: 400,
     body: [{ propertyName: "Surname", errorMessage: "'Surname' must not be empty.", attemptedValue: "" }],
     error: {
@@ -499,42 +479,39 @@ export const documentedErrors: readonly DocumentedError[] = [
       details: { fields: { Surname: ["'Surname' must not be empty."] } },
     },
   },
-  {
-    name: "Facebook, a token that is no good any more (https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling)",
-    status: 400,
-    body: {
+  "Facebook, a token that is no good any more (https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling)":
+    {
+      status: 400,
+      body: {
+        error: {
+          message:
+            "Error validating access token: Session has expired on Wednesday, 14-Feb-18 18:00:00 PST. The current time is Thursday, 15-Feb-18 13:46:35 PST.",
+          type: "OAuthException",
+          code: 190,
+          error_subcode: 463,
+          fbtrace_id: "H2il2t5bn4e",
+        },
+      },
       error: {
-        message:
-          "Error validating access token: Session has expired on Wednesday, 14-Feb-18 18:00:00 PST. The current time is Thursday, 15-Feb-18 13:46:35 PST.",
-        type: "OAuthException",
-        code: 190,
-        error_subcode: 463,
-        fbtrace_id: "H2il2t5bn4e",
+        message: expect.stringMatching(/^Error validating access token/),
+        category: "unauthorized",
+        code: "190",
+        details: { error_subcode: 463 },
       },
     },
-    error: {
-      message: expect.stringMatching(/^Error validating access token/),
-      category: "unauthorized",
-      code: "190",
-      details: { error_subcode: 463 },
-    },
-  },
-  {
-    name: "OAuth 2, a client secret that is wrong",
+  "OAuth 2, a client secret that is wrong": {
     status: 400,
     body: { error: "invalid_client", error_description: "Invalid client secret" },
     error: { message: "Invalid client secret", category: "unauthorized", code: "invalid_client" },
   },
-  {
-    name: "AWS, access denied under 400",
+  "AWS, access denied under 400": {
     status: 400,
     body: { __type: "com.amazonaws.dynamodb.v20120810#AccessDeniedException", message: "Access denied." },
     error: { message: "Access denied.", category: "forbidden", code: "AccessDeniedException" },
   },
-  {
-    name: "a 400 that quotes the credential",
+  "a 400 that quotes the credential": {
     status: 400,
     body: { error: { message: "The key [REDACTED] is not one of ours.", type: "invalid_request_error" } },
     error: { message: expect.stringMatching(/not one of ours/), category: "unauthorized" },
   },
-];
+};

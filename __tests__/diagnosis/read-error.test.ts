@@ -19,7 +19,7 @@ async function bodyOf({ markup, body, contentType }: DocumentedError): Promise<R
 }
 
 describe("readError", () => {
-  it.each(documentedErrors)("reads $name", async (documented) => {
+  it.each(Object.entries(documentedErrors))("reads %s", async (_name, documented) => {
     const { status, headers = {}, error } = documented;
     expect(read({ status, headers, body: await bodyOf(documented) })).toMatchObject(error);
   });
