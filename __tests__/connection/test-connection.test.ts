@@ -12,7 +12,7 @@ import {
   testAgainst,
 } from "../support/broken-source.js";
 import { startHttpServer } from "../support/http-server.js";
-import { answerWith } from "../support/raw-server.js";
+import { answerWith, startRawServer } from "../support/raw-server.js";
 
 const seen = new Map<string, ConnectionReport>();
 
@@ -461,6 +461,13 @@ describe("testConnection", () => {
       reason,
     );
     await expect(testConnection({}, { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it("takes no second look past a proxy", async () => {
+    const proxy = await startRawServer((_request, socket) => socket.end("SSH-2.0\r\n"));
+    const { report, server } = await recordAgainst({ body: {} }, { api: { network: { proxy: proxy.url } } });
+    await proxy.close();
+    expect([report.verdict, server.connections.opened]).toEqual(["not_an_api", 0]);
   });
 
   it("tells plain HTTP at a port that the record takes for HTTPS", async () => {
