@@ -43,8 +43,8 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
     const own = readBody(facts);
     return judge(facts, { ...own, message: own.message ?? unsaid });
   }
-  const page = hasAskedForPage(request) ? undefined : readPage(body);
-  if (page !== undefined) {
+  const page = readPage(body);
+  if (page !== undefined && !hasAskedForPage(request)) {
     const title = page.title === undefined ? "" : `: ${page.title}`;
     const answer = refuse(facts, `The API answered with an HTML page${title}`, false);
     return write(answer, noBody, explainPage(page.kind, answer));

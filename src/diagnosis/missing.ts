@@ -15,19 +15,6 @@ const thingText =
   /\bno such [a-z]{3,40}\b|\bwith (?:the )?(?:id|name|key)\b|\b(?!(?:was|were|are|has|been|could|does|did|can|requested|resource|page|file|url|error|status|what|http|it|you)\b)[a-z]{3,40} (?:was |is |could |does |did )?(?:not (?:be )?(?:found|exist)|n't exist)\b/i;
 const thingCode = /nosuch|[a-z]_?not_?found|unknown_?(?:user|channel|message|member)/i;
 
-/** What is not there: the path, a thing on it, one of the two, what the body names, or a thing that once was. */
-type Missing = "path" | "thing" | "either" | "named_in_body" | "gone";
-
-function findMissing({ status, body, request, codes, message }: FailedAnswer): Missing {
-  if (status === 410) return "gone";
-  if (body.kind === "html" || routeText.test(message) || codes.some((code) => routeCode.test(code)))
-    return "path";
-  if (status < 300) return "named_in_body";
-  const said = message.split(/[\s'"`“”‘’()[\]{}<>,;:=]+|[.!?]+(?=\s|$)/);
-  const isTold = said.includes(listSegments(request.path).at(-1) ?? "/") || thingText.test(message);
-  return isTold || codes.some((code) => thingCode.test(code)) ? "thing" : "either";
-}
-
 /** What the joined URL was, and which part of it is probably wrong. */
 export function explainMissing(answer: FailedAnswer): Cause {
   const { source, request, body } = answer;
@@ -61,28 +48,26 @@ function suggestPath(baseUrl: string, testEndpoint: string): string {
   return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
 }
 
-function adviseOnMissing(answer: FailedAnswer): string {
-  const { message, request, source } = answer;
+function adviseOnMissing({ status, message, codes, body, request, source }: FailedAnswer): string {
   const url = cleanText(dropQuery(request.url), 300);
   const doubled = findDoubledSegments(source.api.baseUrl, request.path)?.segments;
   if (doubled !== undefined)
     return `The URL was ${url}: the base URL already ends with ${doubled}, so leave ${doubled} out of path.`;
-  const missing = findMissing(answer);
-  if (missing === "gone") return "It existed and is gone for good: don't ask for it again.";
-  if (missing === "path")
+  if (status === 410) return "It existed and is gone for good: don't ask for it again.";
+  if (body.kind === "html" || routeText.test(message) || codes.some((code) => routeCode.test(code)))
     return `No such endpoint: the API has no route for ${request.method} ${url}. Check the path's spelling, version segment and plural form against the API's documentation; the base URL ${source.api.baseUrl} is already in front of it.`;
-  if (missing === "named_in_body")
+  if (status < 300)
     return "The path is right, but what the query or the body names does not exist or the credential may not see it. List or search first to find the right name or id.";
   const segments = listSegments(request.path);
   const last = cleanText(segments.at(-1) ?? "what was asked for", 80);
-  const list =
-    segments.length > 1
-      ? `GET ${cleanText(`/${segments.slice(0, -1).join("/")}`, 200)}`
-      : "List or search first";
-  const isNamed = /\d/.test(last) || message.includes(last);
-  return missing === "thing"
-    ? `The path looks right, but ${isNamed ? last : "what the API names"} does not exist there or the credential may not see it. ${list} to find the right one.`
-    : `${last} does not exist there, the credential may not see it, or the path is wrong: the URL was ${url}. ${list} to find the right one, and check the path's spelling.`;
+  const above = cleanText(`/${segments.slice(0, -1).join("/")}`, 200);
+  const list = segments.length > 1 ? `GET ${above}` : "List or search first";
+  const said = message.split(/[\s'"`“”‘’()[\]{}<>,;:=]+|[.!?]+(?=\s|$)/);
+  const isNamed = said.includes(segments.at(-1) ?? "/") || thingText.test(message);
+  if (!isNamed && !codes.some((code) => thingCode.test(code)))
+    return `${last} does not exist there, the credential may not see it, or the path is wrong: the URL was ${url}. ${list} to find the right one, and check the path's spelling.`;
+  const what = /\d/.test(last) || message.includes(last) ? last : "what the API names";
+  return `The path looks right, but ${what} does not exist there or the credential may not see it. ${list} to find the right one.`;
 }
 
 /**
