@@ -26,6 +26,8 @@ describe("createCooldowns", () => {
     [429, spent, 40, "a 429 with a reset"],
     [403, spent, 40, "a 403 with nothing left"],
     [403, { "retry-after": "20" }, 20, "a 403 with a wait"],
+    [400, { "retry-after": "20" }, 20, "a 400 with a wait (Linear)"],
+    [420, { "retry-after": "20" }, 20, "the old 420"],
     [503, { "retry-after": "30" }, 30, "a 503 with a wait"],
     [200, spent, 40, "the success that took the last request"],
     [404, spent, 40, "a failure that took the last request"],

@@ -2,12 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { ExactNumber } from "../../src/json/exact-number.js";
 import { maxWaitSeconds } from "../../src/limits/parse-wait.js";
-import {
-  isLimited,
-  type RateLimit,
-  type ResponseHeaders,
-  shouldShowRateLimit,
-} from "../../src/limits/rate-limit.js";
+import { type RateLimit, type ResponseHeaders, shouldShowRateLimit } from "../../src/limits/rate-limit.js";
 import { type RateLimitInput, readRateLimit, readRetryAfter } from "../../src/limits/read-rate-limit.js";
 import { runsOf } from "../support/long-run.js";
 import { headerSets, setsNowMs } from "./header-sets.js";
@@ -230,22 +225,5 @@ describe("shouldShowRateLimit", () => {
     [undefined, true, false],
   ])("of %j, limited %p, is %p", (rateLimit, limited, shown) => {
     expect(shouldShowRateLimit(rateLimit, { limited })).toBe(shown);
-  });
-});
-
-describe("isLimited", () => {
-  it.each<[number, RateLimit | undefined, boolean]>([
-    [429, { remaining: 5 }, true],
-    [420, undefined, true],
-    [403, undefined, false],
-    [403, { remaining: 10 }, false],
-    [403, { remaining: 0 }, true],
-    [403, { retryAfterSeconds: 60 }, true],
-    [400, { remaining: 0 }, true],
-    [401, { remaining: 0 }, false],
-    [200, { remaining: 0 }, false],
-    [503, { retryAfterSeconds: 60 }, false],
-  ])("of status %p with %j is %p", (status, rateLimit, limited) => {
-    expect(isLimited(status, rateLimit)).toBe(limited);
   });
 });

@@ -33,7 +33,6 @@ const cursorRules: readonly CursorRule[] = [
   { at: /^bookmark$/, to: "bookmark" }, // CouchDB _find, Pinterest
   { at: /(?:^|\.)(?:nextoffset|nextpage\.offset)$/, to: "offset" }, // Asana
   { at: /(?:^|\.)(?:nextstart|nextpagestart)$/, to: "start" }, // Pipedrive, Bitbucket Server
-  { at: /(?:^|\.)nextskip$/, to: "skip" },
   { at: /(?:^|\.)(?:pagination|paging|meta)\.cursor$|^cursor$/, to: "cursor" }, // Square
 ];
 

@@ -7,15 +7,16 @@ import { type Count, type Envelope, findCount, parseCount } from "./read-envelop
 
 const pageNames = "page currentpage pagenumber pageno pageindex pagenum".split(" ");
 const sentPageNames = [...pageNames, "p", "pg"];
+const nextPageNames = ["nextpage", "nextpagenumber", "pagination.next", "paging.next", "info.next"];
 const saidPageNames = [...pageNames, "current"];
 const saidSizeNames = "perpage pagesize limit maxresults itemsperpage hitsperpage size".split(" ");
 const sentSizeNames = [...saidSizeNames, ..."pagelimit top take count rpp rows pagecount".split(" ")];
 const pageCountNames = "totalpages nbpages pagecount numpages lastpage totalpagecount pages".split(" ");
 const totalNames = [
-  ..."total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows totalsize totalentries".split(
+  ..."total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows".split(" "),
+  ..."totalsize totalentries nbhits numfound recordstotal odatacount resultcount resulttotal count".split(
     " ",
   ),
-  ..."nbhits numfound recordstotal odatacount resultcount resulttotal count".split(" "),
 ];
 const offsetNames = "offset startat startindex start skip".split(" ");
 const sentOffsetNames = [...offsetNames, "from", "pageoffset"];
@@ -38,7 +39,9 @@ export interface NextNumber {
 
 export function findNextNumber(input: NumberInput): NextNumber {
   const { envelope, sent, headers, rowCount } = input;
-  const given = findGivenPage(envelope, headers);
+  // The number of the next page itself: GitLab's `X-Next-Page`, `next_page: 3`.
+  const said = findCount(envelope, nextPageNames)?.count || undefined;
+  const given = readCount(headers, ["x-next-page"]) ?? said;
   const sentPage = sent.find(sentPageNames);
   if (given !== undefined) return { set: { [sentPage?.name ?? "page"]: given } };
   if (rowCount === 0 || "x-next-page" in headers) return {};
@@ -53,13 +56,6 @@ export function findNextNumber(input: NumberInput): NextNumber {
     sentPage !== undefined ||
     sent.has(/^(?:ids?|(?:start|end)?keys?)$/);
   return isAll ? {} : { unreachableTotal: total };
-}
-
-/** The number of the next page itself: GitLab's `X-Next-Page`, `next_page: 3`. */
-function findGivenPage(envelope: Envelope, headers: ResponseHeaders): number | undefined {
-  const header = readCount(headers, ["x-next-page"]);
-  const names = ["nextpage", "nextpagenumber", "pagination.next", "paging.next", "info.next"];
-  return header ?? (findCount(envelope, names)?.count || undefined);
 }
 
 /** Undefined where nothing speaks of pages. */

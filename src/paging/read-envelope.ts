@@ -34,7 +34,7 @@ export interface Envelope {
   readonly more: boolean | undefined;
 }
 
-/** Deeper than any documented list stands (`data.viewer.repositories.edges`), and more members than any envelope has. */
+/** Deeper than any documented list stands (`data.viewer.repositories.edges`), and as many members as no envelope has. */
 const maxDepth = 6;
 const maxMembers = 1_000;
 
@@ -56,11 +56,11 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   const singles: Rows[] = [];
   const open = isJsonObject(document) ? [openRoot(document, [])] : [];
   for (const { object, at, depth, path } of open) {
+    if (members.size >= maxMembers) break;
     const shape = toShape(object);
     const isOfRecord = isRecord(object);
     const isOfPaging = depth === 0 || isPaging(at, shape);
     for (const [name, { key, value }] of shape) {
-      if (members.size >= maxMembers) break;
       const below = depth === 0 ? name : `${at}.${name}`;
       const member = { key: key.replace(/^@/, ""), at: below, name, value, isOfRecord, isOfPaging };
       if (!members.has(below)) members.set(below, member);
