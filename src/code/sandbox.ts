@@ -26,7 +26,7 @@ interface Run {
   leftMs: number;
   /** When its time is up, while it computes. */
   untilMs: number;
-  end?: RunEnd;
+  end: RunEnd | undefined;
 }
 
 /**
@@ -81,7 +81,16 @@ export class Sandbox {
       vm.runtime.setMaxStackSize(256 * 1024);
       const call = this.#prepare(vm, state);
       const time = { leftMs: this.#settings.cpuMs, untilMs: 0 };
-      const run: Run = { vm, wasFull, call, before: [...before], asked: [], waiting: 0, ...time };
+      const run: Run = {
+        vm,
+        wasFull,
+        call,
+        before: [...before],
+        asked: [],
+        waiting: 0,
+        end: undefined,
+        ...time,
+      };
       this.#run = run;
       vm.runtime.setInterruptHandler(() => this.#isOverTime(run));
       this.#enter(() => this.#begin(run, code));
@@ -172,29 +181,25 @@ export class Sandbox {
     // On one line with the code: the lines of an error are the model's own.
     const wrapped = `(async () => {${code}\n})`;
     const { sucrase } = this.#settings;
-    const problem = this.#evaluate(run, wrapped);
-    const isOther = problem?.thrown?.name === "SyntaxError" && sucrase !== undefined;
-    const left = isOther ? this.#evaluateTypes(run, wrapped, sucrase) : problem;
-    if (left !== undefined) run.end = left;
-  }
-
-  #evaluateTypes(run: Run, text: string, sucrase: string): RunEnd | undefined {
+    this.#evaluate(run, wrapped);
+    if (run.end?.thrown?.name !== "SyntaxError" || sucrase === undefined) return;
     try {
       const options = { transforms: ["typescript"], disableESTransforms: true };
-      return this.#evaluate(run, this.#load(sucrase).transform(text, options).code);
+      const { code: text } = this.#load(sucrase).transform(wrapped, options);
+      run.end = undefined;
+      this.#evaluate(run, text);
     } catch (error) {
       const told = error instanceof Error ? error.message : "";
       const [, message = told, line] = /^(?:.*: )?(.*) \((\d+):\d+\)$/.exec(told) ?? [];
-      return { thrown: { name: "SyntaxError", message, ...(line && { line: Number(line) }) } };
+      run.end = { thrown: { name: "SyntaxError", message, ...(line && { line: Number(line) }) } };
     }
   }
 
-  /** Starts the code; gives why it can't. */
-  #evaluate({ vm, call }: Run, text: string): RunEnd | undefined {
-    const result = vm.evalCode(text, "code.js");
-    if (result.error !== undefined) return this.#describeThrown(Object(vm.dump(result.error)));
-    call("run", result.value);
-    return undefined;
+  /** Starts the code, unless it can't. */
+  #evaluate(run: Run, text: string): void {
+    const result = run.vm.evalCode(text, "code.js");
+    if (result.error === undefined) run.call("run", result.value);
+    else run.end = this.#describeThrown(Object(run.vm.dump(result.error)));
   }
 
   #settle(run: Run, id: number, { text, isRefused }: CodeReply): void {

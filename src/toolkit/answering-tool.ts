@@ -38,20 +38,9 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   readonly #answer: Answer;
   readonly #mayWait: (input: Record<string, unknown>) => boolean;
 
-  constructor({
-    name,
-    description,
-    schema,
-    metadata,
-    extras,
-    answer,
-    mayWait = () => false,
-  }: AnsweringToolFields<Schema>) {
-    super({
-      responseFormat: "content_and_artifact",
-      metadata,
-      ...(extras === undefined ? {} : { extras }),
-    });
+  constructor(fields: AnsweringToolFields<Schema>) {
+    const { name, description, schema, metadata, extras, answer, mayWait = () => false } = fields;
+    super({ responseFormat: "content_and_artifact", metadata, ...(extras && { extras }) });
     this.name = name;
     this.description = description;
     this.schema = schema;
