@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
-import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
 import { z } from "zod";
 import type { ApprovalDecision, ApprovalRequest } from "../../src/approval/approval.js";
@@ -85,12 +85,6 @@ describe("approval outside of a run", () => {
         return { type: "approve", digest: request.digest };
       }),
     );
-    const shop = createApiSourceTool(
-      record(),
-      withApprover(() => ({ type: "approve" })),
-    );
-    await shop.invoke(order, { configurable: { thread_id: "t" } });
-    server.requests.length = 0;
     expect(await call(order)).toMatchObject({ status: 200 });
     expect(seen).toEqual([
       {
@@ -152,7 +146,6 @@ describe("approval outside of a run", () => {
     ["a rejection", { type: "reject", message: "No." }, "No."],
     ["a rejection without words", { type: "reject" }, "A person rejected this call."],
     ["nothing", undefined, "Nothing was sent"],
-    ["another digest", { type: "approve", digest: "0".repeat(64) }, "about another request"],
     ["an edit of nothing", { type: "edit" }, "none of approve, reject, and edit"],
   ])("sends nothing for %s", async (_decision, decision, message) => {
     const answer = await openTool(withApprover(() => decision))(order);
@@ -373,6 +366,21 @@ describe("the ways into a run", () => {
     expect(sent()).toHaveLength(1);
     await agent.invoke(approve, before as typeof config);
     expect(sent()).toHaveLength(1);
+  });
+
+  it("sends the same idempotency key again where what was noted down is lost", async () => {
+    const checkpointer = new MemorySaver();
+    const open = () => {
+      const options = { approve: "writes", responseStore: new InMemoryStore() } as const;
+      const shop = createApiSourceTool(record({ idempotencyHeader: "Idempotency-Key" }), options);
+      return openAgent([shop], checkpointer);
+    };
+    await open().invoke(go, config);
+    const before = (await open().graph.getState(config)).config;
+    await open().invoke(approve, config);
+    await open().invoke(approve, before as typeof config);
+    const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
   it("sends nothing when what would be sent is no longer what was shown", async () => {

@@ -67,6 +67,9 @@ describe("extras", () => {
         },
         { method: "POST", path: "/orders", about: "create", query: "dry=1", body: { sku: "é" } },
         { method: "POST", path: "/notes", about: "note", query: [{ name: "a", value: "1" }], body: "text" },
+        { method: "GET", path: "/ping", about: "ping" },
+        // No call can have such a query.
+        { method: "GET", path: "/wrong", about: "wrong", query: { a: { b: 1 } } },
       ],
     });
     const none = { headers: null, select: null, pages: null };
@@ -82,6 +85,7 @@ describe("extras", () => {
         },
         { method: "POST", path: "/orders", query: [pair("dry", "1")], body: '{"sku":"é"}', ...none },
         { method: "POST", path: "/notes", query: [pair("a", "1")], body: "text", ...none },
+        { method: "GET", path: "/ping", query: null, body: null, ...none },
       ],
     });
   });
