@@ -23,6 +23,8 @@ export function resolveBaseUrl(
   readVariable: ReadVariable,
   mayBeLocal: (names: readonly string[]) => boolean,
 ): string {
+  // As the schema accepted it.
+  if (!template.includes("{")) return template;
   const parts = readBaseUrlParts(template);
   if (!parts) throw refuseBaseUrl();
   const host = fillPlaceholders(parts.host, (name) => toHostValue(name, readVariable(name)));

@@ -70,7 +70,7 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
   const network = await resolveNetwork(api.network, reveal);
-  const hidden = listSecretNames(source).flatMap((name) => found.get(name) ?? []);
+  const hidden = found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
     ...(testEndpoint === undefined
