@@ -231,8 +231,8 @@ describe("add", () => {
   const added = (): string => `add --name Books --auth bearer --test-endpoint /me --base-url ${api.url}`;
 
   it("tests, then saves the record, and the credential from standard input to .env with mode 0600", async () => {
-    const [before, after] = ["# mine\r\nOTHER='a\nBOOKS_TOKEN=no\n'\n", "\nLAST='b\nBOOKS_TOKEN=no\n'"];
-    await put(".env", `${before}BOOKS_TOKEN=old${after}`);
+    const [before, after] = ["# mine\r\nOTHER='a\nBOOKS_TOKEN=no\n'\n", '\nLAST="b\nBOOKS_TOKEN=no\n"'];
+    await put(".env", `${before}BOOKS_TOKEN="old\\\\"${after}`);
     const { code, stdout, stderr } = await run(`${added()} --secret-stdin --json`, { input: `${secret}\n` });
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^ok /)]);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -61,20 +61,35 @@ function setAuth(api: ImportedRecord["api"], auth: AuthType | "none"): void {
 /** Asks for what the record still needs. */
 export async function completeDraft(draft: Draft, knowsAuth: boolean, prompts: Prompts): Promise<void> {
   const { record } = draft;
-  if (record.api.baseUrl === "") await askBaseUrl(draft, prompts);
+  const { api } = record;
+  if (api.baseUrl === "") await askField(draft, "baseUrl", prompts);
   record.name ??= await prompts.askText("Name: what people call the API", {
-    proposal: parseSource({ api: { baseUrl: record.api.baseUrl } }).name,
-    check: (name) => findProblem({ name, api: { baseUrl: record.api.baseUrl } }, ["name", "slug"]),
+    proposal: parseSource({ api: { baseUrl: api.baseUrl } }).name,
+    check: (name) => findProblem({ name, api: { baseUrl: api.baseUrl } }, ["name", "slug"]),
   });
   if (knowsAuth) await askCarrier(draft, prompts);
   else await askAuth(draft, prompts);
-  if (record.api.testEndpoint === undefined) await askTestEndpoint(draft, prompts);
+  if (api.testEndpoint === undefined) await askField(draft, "testEndpoint", prompts);
 }
 
-export async function askBaseUrl({ record: { api } }: Draft, prompts: Prompts): Promise<void> {
-  api.baseUrl = await prompts.askText("Base URL: every path is below it", {
-    proposal: api.baseUrl,
-    check: (baseUrl) => findProblem({ api: { baseUrl } }, ["api.baseUrl"]),
+const questions = {
+  baseUrl: "Base URL: every path is below it",
+  headerName: "Header of the key",
+  queryParam: "Query parameter of the key",
+  testEndpoint: "Test endpoint: a light GET that only a valid credential may read",
+};
+
+/** Asks for one field; what stands there is proposed, else what many APIs have. */
+export async function askField(
+  { record: { api } }: Draft,
+  field: keyof typeof questions,
+  prompts: Prompts,
+): Promise<void> {
+  const testEndpoint = api.authType === undefined ? "/" : "/me";
+  const proposals = { baseUrl: "", headerName: "X-API-Key", queryParam: "api_key", testEndpoint };
+  api[field] = await prompts.askText(questions[field], {
+    proposal: api[field] ?? proposals[field],
+    check: (value) => findProblem({ api: { ...api, [field]: value } }, [`api.${field}`]),
   });
 }
 
@@ -93,28 +108,10 @@ export async function askAuth(draft: Draft, prompts: Prompts): Promise<void> {
 }
 
 /** The header or parameter that the authType needs. */
-async function askCarrier({ record: { api } }: Draft, prompts: Prompts): Promise<void> {
-  if (api.authType === "header")
-    api.headerName ??= await prompts.askText("Header of the key", {
-      proposal: "X-API-Key",
-      check: (headerName) => findProblem({ api: { ...api, headerName } }, ["api.headerName"]),
-    });
-  if (api.authType === "query")
-    api.queryParam ??= await prompts.askText("Query parameter of the key", {
-      proposal: "api_key",
-      check: (queryParam) => findProblem({ api: { ...api, queryParam } }, ["api.queryParam"]),
-    });
-}
-
-export async function askTestEndpoint({ record: { api } }: Draft, prompts: Prompts): Promise<void> {
-  const { baseUrl } = api;
-  api.testEndpoint = await prompts.askText(
-    "Test endpoint: a light GET that only a valid credential may read",
-    {
-      proposal: api.testEndpoint ?? (api.authType === undefined ? "/" : "/me"),
-      check: (testEndpoint) => findProblem({ api: { baseUrl, testEndpoint } }, ["api.testEndpoint"]),
-    },
-  );
+async function askCarrier(draft: Draft, prompts: Prompts): Promise<void> {
+  const { authType, headerName, queryParam } = draft.record.api;
+  if (authType === "header" && headerName === undefined) await askField(draft, "headerName", prompts);
+  if (authType === "query" && queryParam === undefined) await askField(draft, "queryParam", prompts);
 }
 
 /** Asks for the credential; basic needs a username and a password. An empty answer leaves it to the environment. */

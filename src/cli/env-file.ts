@@ -38,49 +38,25 @@ export async function editEnvFile(
   });
 }
 
+/**
+ * An assignment as dotenv reads it, to the end of its last line: a quoted value may go over several lines, and what looks like one in it
+ * is none.
+ */
+const assignment =
+  /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(?:(["'`])(?:\\.|(?!\3)[^\\])*\3)?[^\r\n]*(\r\n?|\n)?/gms;
+
 /** The text with one variable set or removed. */
 function setVariable(text: string, name: string, value: string | undefined): string {
-  const found = listAssignments(text).filter((each) => each.name === name);
-  if (value === undefined)
-    return found.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+  const found = [...text.matchAll(assignment)].filter((match) => match[2] === name);
+  const replace = (whole: string, { 0: old, index }: RegExpExecArray, by: string): string =>
+    whole.slice(0, index) + by + whole.slice(index + old.length);
+  if (value === undefined) return found.reduceRight((rest, match) => replace(rest, match, ""), text);
   const line = `${name}=${Buffer.from(quoteValue(name, value)).toString("latin1")}`;
   // dotenv takes the last assignment, a shell too: that one is replaced, earlier ones stay as they are.
   const last = found.at(-1);
   if (last === undefined) return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
-  const lineBreak = /\r?\n$/.exec(text.slice(last.start, last.end))?.[0] ?? "";
-  return `${text.slice(0, last.start)}${last.prefix}${line}${lineBreak}${text.slice(last.end)}`;
-}
-
-interface Assignment {
-  readonly name: string;
-  /** `export ` and white space before the name. */
-  readonly prefix: string;
-  readonly start: number;
-  /** After the line break of its last line. */
-  readonly end: number;
-}
-
-/** Every assignment; a quoted value may go over several lines, and what looks like a line in it is none. */
-function listAssignments(text: string): Assignment[] {
-  const found: Assignment[] = [];
-  for (let start = 0; start < text.length; ) {
-    let end = endOfLine(text, start);
-    const match = /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(["'`]?)/.exec(text.slice(start, end));
-    const [head = "", prefix = "", name = "", quote = ""] = match ?? [];
-    if (quote !== "") {
-      let close = text.indexOf(quote, start + head.length);
-      while (close !== -1 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
-      if (close !== -1) end = endOfLine(text, close);
-    }
-    if (name !== "") found.push({ name, prefix, start, end });
-    start = end;
-  }
-  return found;
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end === -1 ? text.length : end + 1;
+  const [, prefix = "", , , lineBreak = ""] = last;
+  return replace(text, last, prefix + line + lineBreak);
 }
 
 /** As dotenv reads it back: plain where nothing is special, else in quotes inside which nothing is. */

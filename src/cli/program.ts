@@ -19,8 +19,14 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    // Without a command it shows its help, and calls that no mistake.
+    if (error.code === "commander.help") terminal.tell(rightLine("--help"));
     return error.exitCode === 0 ? 0 : 2;
   }
+}
+
+function rightLine(words: string): string {
+  return `Right would be: api-sources ${words}`;
 }
 
 function createProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
@@ -33,16 +39,13 @@ function createProgram(terminal: Terminal, finish: (exitCode: number) => void): 
     .version(readVersion(), "--version", "print the version")
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.tell(text) })
-    .showHelpAfterError("Right would be: api-sources --help")
+    .showHelpAfterError(rightLine("--help"))
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
     );
   const define: Define = (usage, description, right, run) => {
-    const command = program
-      .command(usage)
-      .description(description)
-      .showHelpAfterError(`Right would be: api-sources ${right}`);
+    const command = program.command(usage).description(description).showHelpAfterError(rightLine(right));
     return command.action(async () =>
       finish(await run(command.optsWithGlobals(), ...(command.processedArgs as never))),
     );

@@ -7,7 +7,7 @@ import { readProcessEnvironment } from "../credentials/environment.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import { toVariables } from "./credential-store.js";
-import { askAuth, askBaseUrl, askCredential, askTestEndpoint, type Draft } from "./draft.js";
+import { askAuth, askCredential, askField, type Draft } from "./draft.js";
 import type { Prompts } from "./prompts.js";
 import { CommandError, cleanLine, type Terminal } from "./terminal.js";
 import { writeDetails } from "./test.js";
@@ -79,8 +79,7 @@ async function mend(draft: Draft, { verdict, fix }: ConnectionReport, prompts: P
   const step = await prompts.askChoice("What now?", choices);
   if (step === "stop") throw new CommandError(1, "Nothing was saved.");
   if (step === "fix") for (const [field, value] of fixes) api[field] = value;
-  if (step === "testEndpoint") await askTestEndpoint(draft, prompts);
-  if (step === "baseUrl") await askBaseUrl(draft, prompts);
+  if (step === "testEndpoint" || step === "baseUrl") await askField(draft, step, prompts);
   if (step === "auth") await askAuth(draft, prompts);
   const lacksCredential = step === "auth" && api.authType !== undefined && draft.credential === undefined;
   if (step === "credential" || lacksCredential)
