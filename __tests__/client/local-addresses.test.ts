@@ -45,20 +45,9 @@ describe("a base URL that names a local address is meant", () => {
 });
 
 describe("a variable of the base URL names no other host", () => {
-  const ends = ["evil.example/", "evil.example#", "evil.example?", "evil.example:80", "evil.example\\"];
-  const parts = [
-    "a@evil.example",
-    "%2f",
-    "..",
-    "",
-    "a b",
-    "a\nb",
-    "127.0.0.1:1",
-    "[::1]",
-    "a%00",
-    "-a",
-    "é/",
-  ];
+  const ends = ["/", "#", "?", ":80", "\\"].map((end) => `evil.example${end}`);
+  const addresses = ["127.0.0.1:1", "[::1]"];
+  const parts = ["a@evil.example", "%2f", "..", "", "a b", "a\nb", "a%00", "-a", "é/", ...addresses];
 
   it.each([...ends, ...parts])("%j", async (tenant) => {
     const before = server.requests.length;

@@ -258,16 +258,14 @@ describe("a redirect", () => {
     ];
   }
 
+  const inQuery = { authType: "query", queryParam: "api_key", headerName: undefined, headers: {} };
+
   it.each([
     ["header", {}],
-    ["bearer", { authType: "bearer" }],
-    ["query", { authType: "query", queryParam: "api_key" }],
+    ["bearer", { authType: "bearer", headerName: undefined }],
+    ["query", inQuery],
   ])("takes the credential of authType %s nowhere else", async (_authType, settings) => {
-    const own = makeTool({
-      headerName: undefined,
-      ...settings,
-      ...(_authType === "header" ? { headerName: "X-Api-Key" } : {}),
-    });
+    const own = makeTool(settings);
     for (const target of targets()) {
       location = target;
       for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"]) {
@@ -277,28 +275,24 @@ describe("a redirect", () => {
       }
     }
     expect(evil.requests).toEqual([]);
-    expect(
-      server.requests.map(({ target }) => target.replace(/[?].*/, "")).filter((path) => path !== "/v1/go"),
-    ).toEqual([]);
+    const paths = server.requests.map(({ target }) => target.replace(/[?].*/, ""));
+    expect([...new Set(paths)]).toEqual(["/v1/go"]);
   });
 
   it.each(["/v1/items?api_key=other", "/v1/items?api%5Fkey=other", "/v1/items?a=1&api_key[]=other"])(
     "to %s carries no other value of the credential's parameter",
     async (target) => {
-      const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
       location = target;
-      await ask({ method: "GET", path: "/go" }, own);
+      await ask({ method: "GET", path: "/go" }, makeTool(inQuery));
       for (const request of server.requests) {
-        const given = [...new URL(request.target, server.url).searchParams].filter(([name]) =>
-          /^api.?key/i.test(name),
-        );
-        expect(given).toEqual([["api_key", token]]);
+        const sent = [...new URL(request.target, server.url).searchParams];
+        expect(sent.filter(([name]) => /^api.?key/i.test(name))).toEqual([["api_key", token]]);
       }
     },
   );
 
   it("that repeats the credential as it was sent is followed, and sends it once", async () => {
-    const own = makeTool({ authType: "query", queryParam: "api_key", headerName: undefined, headers: {} });
+    const own = makeTool(inQuery);
     for (const spelt of [encodeURIComponent(token), token.replaceAll("+", "%2b").replaceAll("=", "%3D")]) {
       location = `/v1/items/?version=7&api_key=${spelt}`;
       expect(await ask({ method: "GET", path: "/go" }, own)).toMatchObject({ status: 200 });
@@ -309,14 +303,8 @@ describe("a redirect", () => {
 });
 
 describe("a call that looks like another", () => {
-  const nested = {
-    type: "tool_call",
-    id: "x",
-    name: "shop",
-    method: "GET",
-    path: "/items",
-    args: { method: "DELETE", path: "/items/1" },
-  };
+  const args = { method: "DELETE", path: "/items/1" };
+  const nested = { type: "tool_call", id: "x", name: "shop", method: "GET", path: "/items", args };
 
   it("is not taken for a tool call inside of a tool call", async () => {
     expect((await ask(nested)).error?.category).toBe("invalid_input");
