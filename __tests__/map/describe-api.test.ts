@@ -209,34 +209,28 @@ describe("describe_api", () => {
 });
 
 describe("a large description", () => {
-  const paths = (count: number) =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, index) => {
-        const path = `/${["a", "b", "c"][index % 3]}zone/${index % 50}area/{id}/item${index}`;
-        return [path, { get: { responses: {} }, post: { responses: {} } }];
-      }),
-    );
-  const open = async (count: number) =>
-    parseSource(
-      shop({ openapi: await write(`large-${count}.json`, { openapi: "3.0.0", paths: paths(count) }) }),
-    );
+  const nest = (index: number) => `/${["a", "b", "c"][index % 3]}zone/${index % 50}area/{id}/item${index}`;
+  const level = (index: number) => `/api/item.${index}`;
 
-  it.each([300, 3_000, 30_000])(
-    "of %d paths is within the budget, its upper levels with counts",
-    async (count) => {
-      const source = await open(count);
-      const told = await describeApi(source, {}, { countTokens: estimateTokens });
-      expect(told).toMatchObject({ operations: count * 2 });
-      expect(estimateTokens(JSON.stringify(told))).toBeLessThanOrEqual(6_000);
-      if (count > 300)
-        expect(told).toMatchObject({
-          map: expect.stringContaining("+"),
-          more: expect.stringContaining("path"),
-        });
-      const branch = await describeApi(source, { path: "/azone/0area" }, { countTokens: estimateTokens });
-      expect(estimateTokens(JSON.stringify(branch))).toBeLessThanOrEqual(2_000);
-    },
-  );
+  it.each([
+    ["300 nested paths, whole", 300, nest, "/azone:\n"],
+    ["30,000 nested paths, their upper levels with counts", 30_000, nest, "+"],
+    ["30,000 paths of one level, as many as fit", 30_000, level, "\n /item.9 GET POST\n"],
+  ])("is within the budget: %s", async (_what, count, toPath, shown) => {
+    const methods = { get: { responses: {} }, post: { responses: {} } };
+    const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
+    const openapi = await write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
+    const source = parseSource(shop({ openapi }));
+    const ask = async (input: object, budget: number) => {
+      const told = await describeApi(source, input, { countTokens: estimateTokens });
+      expect(estimateTokens(JSON.stringify(told))).toBeLessThanOrEqual(budget);
+      return told;
+    };
+    const map = { operations: count * 2, map: expect.stringContaining(shown) };
+    expect(await ask({}, 6_000)).toMatchObject(map);
+    const path = toPath(0).split("/").slice(0, 3).join("/");
+    expect(await ask({ path }, 2_000)).toMatchObject({ branch: path });
+  });
 });
 
 describe("documents that can't be read", () => {
