@@ -1,9 +1,8 @@
 /** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
 
 import { type ApiSourceError, invalidInput } from "../errors.js";
-import { asList, asObject, isObject, type Plain, parseDocument } from "../map/parse-document.js";
-import type { ImportChoice, Imported } from "./imported.js";
-import { readHar, readPostman } from "./read-collection.js";
+import { asList, asObject, asString, isObject, type Plain, parseDocument } from "../map/parse-document.js";
+import type { ImportChoice, Imported, SampleRequest } from "./imported.js";
 import { readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
 import { createFromRequests } from "./sample-request.js";
@@ -23,10 +22,9 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
     return readOpenApi(document, choice);
   if (Array.isArray(asObject(document["log"])["entries"]))
     return createFromRequests(readHar(document), choice);
-  if (asObject(document["info"])["schema"] !== undefined && Array.isArray(document["item"])) {
-    const { name, requests } = readPostman(document, choice.baseUrl);
-    return createFromRequests(requests, choice, name);
-  }
+  const { name, schema } = asObject(document["info"]);
+  if (schema !== undefined && Array.isArray(document["item"]))
+    return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
   if (asList(document["resources"]).length > 0)
     throw unknownFormat("It looks like an export of Insomnia, which is not read.");
   throw unknownFormat("It is none of the formats that are read.");
@@ -44,4 +42,106 @@ function unknownFormat(message: string): ApiSourceError {
     message,
     "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, a HAR file, or a curl line.",
   );
+}
+
+const maxItems = 5_000;
+
+/** The requests of a HAR file (http://www.softwareishard.com/blog/har-12-spec/) that were answered with JSON, or all when none was. */
+function readHar(document: Plain): SampleRequest[] {
+  const entries = asList(asObject(document["log"])["entries"]).slice(0, maxItems).map(asObject);
+  const isJson = ({ response }: Plain): boolean =>
+    /json/i.test(asString(asObject(asObject(response)["content"])["mimeType"]) ?? "");
+  const chosen = entries.some(isJson) ? entries.filter(isJson) : entries;
+  return chosen.map((entry) => {
+    const { method, url, headers, postData } = asObject(entry["request"]);
+    return {
+      method: (asString(method) ?? "GET").toUpperCase(),
+      url: asString(url) ?? "",
+      headers: readPairs(headers, "name"),
+      isForm: /x-www-form-urlencoded/i.test(asString(asObject(postData)["mimeType"]) ?? ""),
+    };
+  });
+}
+
+/** The requests of a collection (https://schema.postman.com), its variables filled in; folders hand their `auth` down. */
+function readPostman(document: Plain, baseUrl: string | undefined): SampleRequest[] {
+  const variables = new Map(readPairs(document["variable"], "key"));
+  const fill = (text: string): string =>
+    text.replace(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g, (whole, name: string) => {
+      // Often the environment of whoever made it has the base URL, which is a file of its own.
+      const isBase = /^(?:base_?|server_?|api_?)?(?:url|host)$/i.test(name);
+      return variables.get(name) || (isBase && baseUrl) || whole;
+    });
+  const requests: SampleRequest[] = [];
+  const waiting = [{ items: asList(document["item"]), auth: document["auth"] }];
+  for (let next = waiting.pop(); next !== undefined && requests.length < maxItems; next = waiting.pop()) {
+    for (const item of next.items.map(asObject)) {
+      const auth = item["auth"] ?? next.auth;
+      if (Array.isArray(item["item"])) waiting.push({ items: item["item"], auth });
+      else if (item["request"] !== undefined) requests.push(readPostmanRequest(item, auth, fill));
+    }
+  }
+  return requests;
+}
+
+function readPostmanRequest(item: Plain, inherited: unknown, fill: (text: string) => string): SampleRequest {
+  const { request } = item;
+  const { url, method, header, auth, body } =
+    typeof request === "string" ? { url: request } : asObject(request);
+  const raw = fill(asString(url) ?? asString(asObject(url)["raw"]) ?? joinUrl(asObject(url)));
+  // `:id` in a path is a variable of it.
+  const path = raw.replace(/\/:([A-Za-z_]\w*)/g, "/{$1}");
+  const about = asString(item["name"]);
+  const sample: SampleRequest = {
+    method: (asString(method) ?? "GET").toUpperCase(),
+    url: /^[a-z]+:\/\//i.test(path) ? path : `https://${path}`,
+    headers: readPairs(header, "key").map(([name, value]) => [name, fill(value)] as const),
+    ...(about === undefined ? {} : { about }),
+    isForm: asObject(body)["mode"] === "urlencoded",
+  };
+  return applyAuth(sample, asObject(auth ?? inherited), fill);
+}
+
+/** A URL that is written in parts alone. */
+function joinUrl({ protocol, host, path, query }: Plain): string {
+  const join = (value: unknown, mark: string): string => [value ?? ""].flat().map(String).join(mark);
+  const pairs = readPairs(query, "key").map((pair) => pair.join("="));
+  const end = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/")}${end}`;
+}
+
+function applyAuth(sample: SampleRequest, auth: Plain, fill: (text: string) => string): SampleRequest {
+  const type = asString(auth["type"]) ?? "noauth";
+  const values = new Map(readPairs(auth[type], "key").map(([name, value]) => [name, fill(value)]));
+  const read = (name: string, preset: string = ""): string => values.get(name) || preset;
+  const withHeader = (name: string, value: string): SampleRequest => ({
+    ...sample,
+    headers: [...sample.headers, [name, value]],
+    secretNames: [name.toLowerCase()],
+  });
+  if (type === "noauth") return sample;
+  if (type === "bearer") return withHeader("Authorization", `Bearer ${read("token", "{{token}}")}`);
+  if (type === "oauth2") {
+    const word = read("headerPrefix").trim() || "Bearer";
+    return withHeader("Authorization", `${word} ${read("accessToken", "{{token}}")}`);
+  }
+  if (type === "basic")
+    return { ...sample, basic: { username: read("username", "{{username}}"), password: read("password") } };
+  if (type !== "apikey") {
+    const note = `Its way to authenticate (${type.slice(0, 40)}) can't be expressed by a record.`;
+    return { ...sample, notes: [note] };
+  }
+  const name = read("key", "X-API-Key");
+  if (read("in") !== "query") return withHeader(name, read("value"));
+  const pair = new URLSearchParams({ [name]: read("value") });
+  const url = `${sample.url}${sample.url.includes("?") ? "&" : "?"}${pair}`;
+  return { ...sample, url, secretNames: [name.toLowerCase()] };
+}
+
+function readPairs(list: unknown, nameKey: string): [string, string][] {
+  return asList(list).flatMap((each): [string, string][] => {
+    const { [nameKey]: name, value, disabled } = asObject(each);
+    const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+    return typeof name === "string" && name !== "" && disabled !== true ? [[name, text]] : [];
+  });
 }
