@@ -190,6 +190,17 @@ describe("the hint of a 403", () => {
   });
 });
 
+describe("a 403 to a credential that can't be right by its look", () => {
+  it.each([
+    ["Forbidden", "The credential, from SHOP_TOKEN, is quoted"],
+    ["The scope orders:read is missing", "may not do this"],
+  ])("speaks of its look unless %s tells of a permission", (message, words) => {
+    const flaw = { what: "is quoted", fix: "Remove the quotes." };
+    const credential = { variables: ["SHOP_TOKEN"], flaw };
+    expect(hintOf(403, { body: jsonBody({ message }), credential })).toContain(words);
+  });
+});
+
 describe("the words of a refusal", () => {
   const page = (title: string): string =>
     `<!doctype html><html><title>${title}</title><h1>${title}</h1></html>`;

@@ -129,6 +129,7 @@ describe("findPartialFailures", () => {
     for (const [name, value] of successes.filter(([title]) => !isPartial.test(title)))
       expect([name, findPartialFailures(JSON.parse(JSON.stringify(value)))]).toEqual([name, []]);
     expect(findPartialFailures({ errors: false, items: [{ index: { status: 201 } }] })).toEqual([]);
+    expect(findPartialFailures([{ ok: 1 }, { success: null }, { succeeded: "late" }])).toEqual([]);
     expect(findPartialFailures({ errors: [], data: [{ error: "kept as data" }] })).toEqual([]);
     const lists = Array.from({ length: 9 }, (_, index) => [`list${index}`, [{ ok: false }]]);
     expect(findPartialFailures(Object.fromEntries(lists))).toHaveLength(3);

@@ -143,7 +143,7 @@ async function explainError(error: ApiSourceError, subject: TestSubject): Promis
   if (!(error instanceof ConnectionError)) return explainPreparation(error, subject);
   const { failure } = error;
   if (isRedirect(failure)) return explainRedirect(failure, subject);
-  // With a proxy, what answers a second look would be the proxy.
+  // A second look would go past the proxy.
   return subject.source.api.network.proxy === undefined
     ? explainCloser(failure, subject.baseUrl)
     : explainConnection(failure, subject.baseUrl);

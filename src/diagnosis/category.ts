@@ -121,7 +121,7 @@ function readWords({ codes, message }: ErrorWords) {
   return {
     hasLimitCode,
     isLimited: hasLimitCode || limitText.test(message),
-    // Or the caller is nobody.
+    // Too, where the caller is nobody.
     hasNoCredential: has(noCredentialCode) || noCredentialText.test(message) || asksForCredential,
     // Bad itself, or quoted (it was redacted); not merely that it may not do this.
     hasBadCredential: has(badCredentialCode) || isQuoted || badCredentialText.test(message.slice(0, 2_000)),
