@@ -7,10 +7,9 @@ import { ApiSourceError } from "../errors.js";
 import type { Cooldown } from "../limits/create-cooldowns.js";
 import { createLimiter } from "../limits/create-limiter.js";
 import { createSemaphore } from "../limits/create-semaphore.js";
-import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
+import type { RateLimit } from "../limits/rate-limit.js";
 import { readRateLimit } from "../limits/read-rate-limit.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
-import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 import { createTransport, type Transport } from "../transport/create-transport.js";
@@ -67,7 +66,8 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         const transport = openTransport(transports, source, runtime, resolved);
         const { failure, refusal, ...received } = await transport.send(built.wire, sending);
         const { status, body: bytes } = received;
-        const headers = redactHeaders(received.headers, redactor);
+        // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.
+        const headers = redactor.redactValue(received.headers);
         const why = failure && describeTruncation(failure);
         const cut = why === undefined ? {} : { cut: { why } };
         const failed = refusal ?? failure;
@@ -114,15 +114,6 @@ function openTransport(
   const opened = createTransport({ network, limits, baseUrl, clock, sleep, random, logger, transport });
   transports.set(key, opened);
   return opened;
-}
-
-/** A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter. */
-function redactHeaders(headers: ResponseHeaders, { redact }: Redactor): ResponseHeaders {
-  const clean = Object.entries(headers).map(([name, value]) => [
-    redact(name),
-    typeof value === "string" ? redact(value) : value.map((each) => redact(each)),
-  ]);
-  return Object.fromEntries(clean);
 }
 
 /** The rules of the record, and our own query parameters with what we send in them: a server may repeat those. */
