@@ -197,29 +197,23 @@ describe("run_api_code", () => {
 
   it("begins with an empty state where the store gives back a part of it", async () => {
     const responseStore = new InMemoryStore();
-    const in1 = { configurable: { thread_id: "1" } };
     const { run: ask } = await open({}, { responseStore });
-    await ask("state.n = 41", in1);
-    const items = await responseStore.search([], { limit: 100 });
-    const [item] = items.filter(({ value }) => JSON.stringify(value).includes("41"));
+    await ask("state.n = 41");
+    const [item] = await responseStore.search([], { limit: 100 });
     const torn = JSON.parse(JSON.stringify(item?.value).replace("41}", ""));
     await responseStore.put(item?.namespace ?? [], item?.key ?? "", torn);
-    expect((await ask("return state", in1)).data).toEqual({});
+    expect((await ask("return state")).data).toEqual({});
   });
 
-  it("says when state is not kept, and leaves the one before", async () => {
-    await run("state.small = 1");
-    for (const code of [
-      "state.big = 'x'.repeat(200000); return 1",
-      "state = 5; return 1",
-      "state.me = state; return 1",
-    ]) {
-      const { data, notes } = await run(code);
-      expect(data).toBe(1);
-      expect(notes).toEqual([expect.stringContaining("`state` was not kept")]);
-    }
-    expect((await run("return state")).data).toEqual({ small: 1 });
-  });
+  it.each(["state.big = 'x'.repeat(200000)", "state = 5", "state.me = state"])(
+    "says when state is not kept, and leaves the one before: %s",
+    async (code) => {
+      await run("state.small = 1");
+      const { data, notes } = await run(`${code}; return 1`);
+      expect([data, notes]).toEqual([1, [expect.stringContaining("`state` was not kept")]]);
+      expect((await run("return state")).data).toEqual({ small: 1 });
+    },
+  );
 
   it("logs the first and the last lines within a quarter of the budget", async () => {
     expect((await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log).toEqual([
@@ -262,24 +256,17 @@ describe("run_api_code", () => {
       "Only GET",
     ])
       expect(tool.description).toContain(part);
-    const record = {
-      name: "Shop",
-      api: {
-        baseUrl: "https://x.example",
-        endpoints: [{ method: "GET", path: "/carts", about: "All carts" }],
-      },
-    };
-    const one = createApiCodeTool(await ApiSourceToolkit.fromSources([record]), { writes: "approve" });
-    expect(one.description).toContain('api.shop.get("/carts"');
-    expect(one.description).toContain("A write waits for a person.");
-    const many = Array.from({ length: 60 }, (_, index) => ({
-      name: `Source ${index}`,
-      tagline: "A long line about it. ".repeat(20),
-      api: { baseUrl: "https://x.example" },
-    }));
-    const { description } = createApiCodeTool(await ApiSourceToolkit.fromSources(many));
-    expect(description.length).toBeLessThan(1_024);
-    expect(description).toContain("source_1,");
-    expect(description).toContain("Limits: 60 s");
+    const describeTool = async (records: object[], options: ApiCodeToolOptions = {}): Promise<string> =>
+      createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
+    const baseUrl = "https://x.example";
+    const endpoints = [{ method: "GET", path: "/carts", about: "All carts" }];
+    const one = await describeTool([{ name: "Shop", api: { baseUrl, endpoints } }], { writes: "approve" });
+    expect(one).toContain('api.shop.get("/carts"');
+    expect(one).toContain("A write waits for a person.");
+    const tagline = "A long line about it. ".repeat(20);
+    const names = Array.from({ length: 60 }, (_, index) => `Source ${index}`);
+    const many = await describeTool(names.map((name) => ({ name, tagline, api: { baseUrl } })));
+    expect(many.length).toBeLessThan(1_024);
+    expect(many).toMatch(/source_1,[\s\S]*Limits: 60 s/);
   });
 });

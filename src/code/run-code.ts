@@ -21,12 +21,15 @@ interface RunParts {
   readonly journal: Journal | undefined;
 }
 
-export interface CodeReport extends RunEnd {
+interface Ended extends RunEnd {
+  /** Calls without an answer when the code ended. */
+  readonly unanswered: number;
+}
+
+export interface CodeReport extends Ended {
   readonly log: readonly string[];
   /** Lines that came when there were too many. */
   readonly unshownLines: number;
-  /** Calls without an answer when the code ended. */
-  readonly unanswered: number;
 }
 
 /** The end of a run, or of one that was not begun, that is no error of the code's own. */
@@ -50,8 +53,8 @@ class CodeRun {
   readonly #log: string[] = [];
   #logCharacters = 0;
   #unshownLines = 0;
-  readonly #ended: Promise<Pick<CodeReport, keyof RunEnd | "unanswered">>;
-  #resolve: (end: Pick<CodeReport, keyof RunEnd | "unanswered">) => void = () => {};
+  readonly #ended: Promise<Ended>;
+  #resolve: (end: Ended) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
   constructor(options: RunningCode & RunParts) {

@@ -29,7 +29,7 @@ const program = `(async () => {
 
 /** @throws ApiSourceError `not_configured` where quickjs-emscripten is not installed. */
 export function createSandboxThreads(
-  settings: Omit<SandboxSettings, keyof ReturnType<typeof findPackages> | "prelude">,
+  settings: Omit<SandboxSettings, "quickjs" | "sucrase" | "prelude">,
 ): SandboxThreads {
   const own: SandboxSettings = { ...findPackages(), prelude, ...settings };
   const idle = new Map<Worker, NodeJS.Timeout>();
