@@ -7,6 +7,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { listRecordFiles, readRecordsFile } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { isPlainObject } from "../source/plain-data.js";
+import { listKnownKeys } from "../source/record-schema.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "./write-file-atomically.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -71,8 +72,6 @@ export class SourceDirectory {
    */
   async put(record: unknown): Promise<SourceEntry> {
     const source = parseSource(record);
-    // Only a write needs the JSON Schema: a list starts sooner without it.
-    const { apiSourceJsonSchema } = await import("../source/json-schema.js");
     const given: Members = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });
     await removeAbandonedWrites(this.path, Date.now());
@@ -82,17 +81,13 @@ export class SourceDirectory {
       const file = old?.file ?? join(this.path, `${source.slug}.json`);
       if (old === undefined) assertNameIsFree(source, entries);
       else assertIsSame(source, old, entries);
-      const merged = old?.record === undefined ? given : mergeRecord(old.record, given, apiSourceJsonSchema);
+      const merged = old?.record === undefined ? given : mergeRecord(old.record, given);
       const text = `${JSON.stringify(merged, null, 2)}\n`;
       // Not there a moment ago: if somebody else has just written it, look again instead of replacing it.
-      if (await writeFileAtomically(file, text, { exclusive: old === undefined }))
-        return {
-          slug: source.slug,
-          file,
-          record: merged,
-          source: parseSource(record, { file }),
-          problems: [],
-        };
+      if (await writeFileAtomically(file, text, { exclusive: old === undefined })) {
+        const placed = parseSource(record, { file });
+        return { slug: source.slug, file, record: merged, source: placed, problems: [] };
+      }
     }
   }
 
@@ -170,26 +165,17 @@ function clash(slug: string, why: string): ApiSourceError {
  * A new record laid over the one in a file: the members of `given`, in the order of `old` and then their own. A member of `old` that the
  * schema doesn't know and `given` doesn't have stays: somebody wrote it for a reason of theirs. A known one that `given` doesn't have goes.
  */
-function mergeRecord(old: Members, given: Members, schema: unknown): Members {
-  const properties = readMembers(schema, "properties");
-  const merged: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(old)) {
-    // An editor reads `$schema`: nobody who writes a record by code gives it again.
-    const isKnown = name !== "$schema" && Object.hasOwn(properties, name);
-    const next = given[name];
-    // Only objects with members of their own in the schema: `headers` and the like are maps, and taken as given.
-    const hasMembers = isKnown && Object.keys(readMembers(properties[name], "properties")).length > 0;
-    if (!Object.hasOwn(given, name)) {
-      if (!isKnown) merged[name] = value;
-    } else if (hasMembers && isPlainObject(value) && isPlainObject(next))
-      merged[name] = mergeRecord(value, next, properties[name]);
-    else merged[name] = next;
+function mergeRecord(old: Members, given: Members, path: readonly string[] = []): Members {
+  const merged = new Map(Object.entries(old));
+  // An editor reads `$schema`: nobody who writes a record by code gives it again.
+  for (const name of listKnownKeys(path) ?? [])
+    if (name !== "$schema" && !Object.hasOwn(given, name)) merged.delete(name);
+  for (const [name, value] of Object.entries(given)) {
+    const before = merged.get(name);
+    const place = [...path, name];
+    // Only objects whose members the schema knows: `headers` and the like are maps, and taken as given.
+    const isLevel = isPlainObject(before) && isPlainObject(value) && listKnownKeys(place) !== undefined;
+    merged.set(name, isLevel ? mergeRecord(before, value, place) : value);
   }
-  for (const [name, value] of Object.entries(given)) if (!Object.hasOwn(merged, name)) merged[name] = value;
-  return merged;
-}
-
-function readMembers(schema: unknown, name: string): Members {
-  const value = isPlainObject(schema) ? schema[name] : undefined;
-  return isPlainObject(value) ? value : {};
+  return Object.fromEntries(merged);
 }
