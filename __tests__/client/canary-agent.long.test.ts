@@ -41,13 +41,8 @@ afterEach(() => {
   Object.assign(console, { log, error, warn });
 });
 
-const callbacks = [
-  "handleToolStart",
-  "handleToolEnd",
-  "handleToolError",
-  "handleToolEvent",
-  "handleCustomEvent",
-];
+const heardOf = ["handleToolStart", "handleToolEnd", "handleToolError"];
+const callbacks = [...heardOf, "handleToolEvent", "handleCustomEvent"];
 
 /** Hears all that a callback is told. */
 class ListeningHandler extends BaseCallbackHandler {
@@ -70,20 +65,10 @@ class ListeningTracer extends BaseTracer {
   }
 }
 
-/** The secrets that an API of this authType echoes: its own and another's. */
-function echoedBy(authType: (typeof authTypes)[number]): readonly string[] {
-  return [canaries[authType === "basic" ? "password" : authType], canaries.third];
-}
-
 /** Success, failure, refusal, a redirect and a large answer: what a conversation meets. */
-const paths = [
-  "/list?form=0",
-  "/error-message?form=1",
-  "/../out",
-  "/redirect-away?form=0",
-  "/limited?form=0",
-  "/json",
-];
+const paths = "/list?form=0 /error-message?form=1 /../out /redirect-away?form=0 /limited?form=0 /json".split(
+  " ",
+);
 
 function scripted(name: string): ReturnType<typeof fakeModel> {
   const calls = paths.map((path, index) => ({ name, args: { method: "GET", path }, id: `c${index}` }));
@@ -92,34 +77,19 @@ function scripted(name: string): ReturnType<typeof fakeModel> {
 
 describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
   beforeEach(() => {
-    api.secrets = echoedBy(authType);
+    // Its own secret and another's.
+    api.secrets = [canaries[authType === "basic" ? "password" : authType], canaries.third];
   });
 
   it("callbacks and tracer runs", async () => {
     const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
     const [tool] = toolkit.getTools().filter(({ name }) => name === authType);
-    for (const path of paths) {
-      await tool?.invoke(
-        { method: "GET", path },
-        { callbacks: [new ListeningHandler(), new ListeningTracer()] },
-      );
-    }
-    const gone = tool?.invoke(
-      { method: "GET", path: "/list" },
-      {
-        callbacks: [new ListeningHandler(), new ListeningTracer()],
-        signal: AbortSignal.abort(new Error("gone")),
-      },
-    );
+    const listening = () => ({ callbacks: [new ListeningHandler(), new ListeningTracer()] });
+    for (const path of paths) await tool?.invoke({ method: "GET", path }, listening());
+    const signal = AbortSignal.abort(new Error("gone"));
+    const gone = tool?.invoke({ method: "GET", path: "/list" }, { ...listening(), signal });
     await gone?.catch((thrown: unknown) => ears.hear("rejection", thrown));
-    expectNoCanary(ears, undefined, [
-      "handleToolStart",
-      "handleToolEnd",
-      "handleToolError",
-      "tracer",
-      "tracer update",
-      "rejection",
-    ]);
+    expectNoCanary(ears, undefined, [...heardOf, "tracer", "tracer update", "rejection"]);
   });
 
   it("what a tool streams", async () => {
@@ -244,10 +214,8 @@ describe("no secret is in", () => {
         );
         for (const tool of toolkit.getTools().slice(0, authTypes.length)) {
           const args = { method: "GET", path: "/list?form=99" };
-          ears.hear(
-            "answer",
-            await tool.invoke({ type: "tool_call", id: "c", name: tool.name, args } as never),
-          );
+          const call = { type: "tool_call", id: "c", name: tool.name, args };
+          ears.hear("answer", await tool.invoke(call as never));
         }
       } catch (thrown) {
         ears.hear("throw", thrown);

@@ -62,13 +62,7 @@ describe("onCall", () => {
     busy = 1;
     const context = { context: { userId: "u1" }, threadId: "t1" };
     await client.call({ method: "GET", path: "/busy", query: { token: secret } }, context);
-    const request = {
-      source: "shop",
-      method: "GET",
-      path: "/busy?token=[REDACTED]",
-      context: { userId: "u1" },
-      threadId: "t1",
-    };
+    const request = { source: "shop", method: "GET", path: "/busy?token=[REDACTED]", ...context };
     expect(events).toEqual([
       { phase: "before", ...request },
       { phase: "after", ...request, status: 200, bytes: 7, attempts: 2, durationMs: expect.any(Number) },
@@ -106,10 +100,12 @@ describe("onCall", () => {
 
   it("is told of a quota that refuses, and of no request then", async () => {
     const { client, events } = watch({});
-    const limited = createSourceClient(
-      { ...client.source, api: { ...client.source.api, limits: { requestsPerMinute: 1, maxWaitMs: 0 } } },
-      { credentials: { shop: { token: secret } }, onCall: (event) => events.push(event) },
-    );
+    const api = { ...client.source.api, limits: { requestsPerMinute: 1, maxWaitMs: 0 } };
+    const options = {
+      credentials: { shop: { token: secret } },
+      onCall: (event: CallEvent) => events.push(event),
+    };
+    const limited = createSourceClient({ ...client.source, api }, options);
     await limited.call({ path: "/x" });
     await limited.call({ path: "/x" });
     expect(phases(events)).toEqual([

@@ -114,11 +114,8 @@ describe("a view", () => {
   });
 
   it("shows a map of records as the list of the same records", () => {
-    const rows = Array.from({ length: 120 }, (_, index) => ({
-      name: `host ${index}`,
-      cpu: index % 16,
-      zone: `z${index % 7}`,
-    }));
+    const numbers = [...Array(120).keys()];
+    const rows = numbers.map((at) => ({ name: `host ${at}`, cpu: at % 16, zone: `z${at % 7}` }));
     const map = Object.fromEntries(rows.map((row, index) => [`h${index}`, row]));
     const listed = parseJson(shrink(rows, 700).view) as JsonValue[];
     const mapped = Object.values(parseJson(shrink(map, 700).view) as JsonObject);
@@ -190,26 +187,21 @@ describe("a view", () => {
 
   it("is made quickly of any depth, and of keys, strings and numbers of any length", () => {
     const length = isLongRun ? 9e6 : 9e5;
+    const many = [...Array(isLongRun ? 60_000 : 6_000).keys()];
     let deep: JsonValue = 1;
     for (let level = 0; level < (isLongRun ? 100_000 : 10_000); level += 1)
       deep = level % 2 === 0 ? [deep] : { in: deep };
     const bodies: JsonValue[] = [
       deep,
-      {
-        rows: Array.from({ length: 60 }, (_, index) => ({ id: index, note: "some words ".repeat(40), deep })),
-      },
+      { rows: many.slice(0, 60).map((id) => ({ id, note: "some words ".repeat(40), deep })) },
       {
         [`${"k_".repeat(30_000)}`]: 1,
         ["x".repeat(length)]: "y",
         text: "z".repeat(length),
         prose: "z z ".repeat(length / 4),
       },
-      Object.fromEntries(
-        Array.from({ length: isLongRun ? 60_000 : 6_000 }, (_, index) => [`key_${index}`, null]),
-      ),
-      Object.fromEntries(
-        Array.from({ length: isLongRun ? 60_000 : 6_000 }, (_, index) => [`${index}`, index]),
-      ),
+      Object.fromEntries(many.map((index) => [`key_${index}`, null])),
+      Object.fromEntries(many.map((index) => [`${index}`, index])),
       Array.from({ length: isLongRun ? 1000 : 100 }, (_, row) =>
         Object.fromEntries(Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row])),
       ),
@@ -294,13 +286,8 @@ describe("omitted", () => {
   });
 
   it("says what is the same in every row, once", () => {
-    const rows = Array.from({ length: 200 }, (_, index) => ({
-      id: index,
-      currency: "EUR",
-      livemode: false,
-      refunded: 0,
-      total: index * 3,
-    }));
+    const same = { currency: "EUR", livemode: false, refunded: 0 };
+    const rows = Array.from({ length: 200 }, (_, id) => ({ id, ...same, total: id * 3 }));
     const { view, omitted } = shrink(rows, 400);
     expect(view).not.toContain("EUR");
     const said = omitted.map(({ about }) => about).join("; ");
@@ -339,10 +326,11 @@ describe("try", () => {
   });
 
   it("holds none whose result is larger than the budget", () => {
+    const note = "word ".repeat(900);
     const rows = Array.from({ length: 90 }, (_, id) => ({
       id,
       state: ["open", "closed"][id % 2] ?? "",
-      note: "word ".repeat(900),
+      note,
     }));
     for (let maxTokens = 300; maxTokens < 900; maxTokens += 100)
       for (const query of shrink(rows, maxTokens).try)
