@@ -108,8 +108,9 @@ describe("a token", () => {
 
   it.each([
     [307, "/token2"],
+    [307, "/token/below"],
     [303, "/token/below"],
-  ])("never is asked for with the API's own headers, nor at where a %s leads", async (status, location) => {
+  ])("never is asked for with the API's own headers, nor at where a %s to %s leads", async (status, location) => {
     await start({
       misbehave: (_request, response) => {
         response.writeHead(status, { location }).end();
