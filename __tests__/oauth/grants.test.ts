@@ -110,20 +110,23 @@ describe("a token", () => {
     [307, "/token2"],
     [307, "/token/below"],
     [303, "/token/below"],
-  ])("never is asked for with the API's own headers, nor at where a %s to %s leads", async (status, location) => {
-    await start({
-      misbehave: (_request, response) => {
-        response.writeHead(status, { location }).end();
-        return true;
-      },
-    });
-    const api = { headers: { "X-Api-Key": "$" + "{SHOP_CLIENT_SECRET}" }, query: { k: "v" } };
-    const { error } = await openShop(server, {}, { api }).ask();
-    expect(error).toMatchObject({ category: "refused_by_policy", code: "endpoint_redirected" });
-    expect(server.requests.map(({ url, headers }) => [url, headers["x-api-key"]])).toEqual([
-      ["/token", undefined],
-    ]);
-  });
+  ])(
+    "never is asked for with the API's own headers, nor at where a %s to %s leads",
+    async (status, location) => {
+      await start({
+        misbehave: (_request, response) => {
+          response.writeHead(status, { location }).end();
+          return true;
+        },
+      });
+      const api = { headers: { "X-Api-Key": "$" + "{SHOP_CLIENT_SECRET}" }, query: { k: "v" } };
+      const { error } = await openShop(server, {}, { api }).ask();
+      expect(error).toMatchObject({ category: "refused_by_policy", code: "endpoint_redirected" });
+      expect(server.requests.map(({ url, headers }) => [url, headers["x-api-key"]])).toEqual([
+        ["/token", undefined],
+      ]);
+    },
+  );
 });
 
 describe("50 calls at once", () => {

@@ -50,7 +50,8 @@ export async function sendAlone(
 }
 
 /**
- * Sends one request to an authorization server: a destination of its own, https or this machine, and never redirected.
+ * Sends one request to an authorization server: a destination of its own, https or this machine. The transport sends no write to where
+ * a redirect leads; what a server says of itself may stand below its own address.
  *
  * @returns the answer, whatever its status.
  * @throws ApiSourceError for an address that secrets may not go to, when nothing came back, for a redirect, and for an answer that is
@@ -61,12 +62,6 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
   const shown = describeEndpoint(url);
   const refuse = (message: string, code: string, todo: string): ApiSourceError =>
     refuseSetup(message, code, todo, { category: "refused_by_policy" });
-  const refuseRedirect = (): ApiSourceError =>
-    refuse(
-      `${shown} answered with a redirect, which is not followed: secrets stay where the record sends them.`,
-      "endpoint_redirected",
-      "write the address it leads to into the record, if it is right",
-    );
   // The last door before a secret leaves for an authorization server.
   if (findEndpointUrlFlaw(url) !== undefined)
     throw refuse(
@@ -74,13 +69,16 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
       "insecure_endpoint",
       "write the endpoint with https in the record",
     );
-  const exchange = await sendAlone(request, call).catch((error: unknown) => {
+  return sendAlone(request, call).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
-    if (error.failure.kind === "redirect") throw refuseRedirect();
-    throw refuseFailure(error.failure, `No token was got from ${shown}`, url);
+    if (error.failure.kind !== "redirect")
+      throw refuseFailure(error.failure, `No token was got from ${shown}`, url);
+    throw refuse(
+      `${shown} answered with a redirect, which is not followed: secrets stay where the record sends them.`,
+      "endpoint_redirected",
+      "write the address it leads to into the record, if it is right",
+    );
   });
-  if (exchange.url !== call.runtime.redactor().redact(url)) throw refuseRedirect();
-  return exchange;
 }
 
 /** Whether an address that a server named may be asked: never one of this machine or its network, unless the server is there, too. */
