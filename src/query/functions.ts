@@ -18,15 +18,7 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
   ceil: [1, 1, (call) => applyRounding(call.number(0), "ceil")],
   contains: [2, 2, contains],
   floor: [1, 1, (call) => applyRounding(call.number(0), "floor")],
-  from_items: [
-    1,
-    1,
-    (call) =>
-      makeObject(
-        call,
-        call.list(0).map((item) => toPair(item, call.budget)),
-      ),
-  ],
+  from_items: [1, 1, (call) => makeObject(call, call.list(0).map(toPair(call.budget)))],
   group_by: [2, 2, groupBy],
   items: [1, 1, (call) => call.members(0).map(([key, value]) => makePair(readKey(call, key), value))],
   keys: [1, 1, (call) => call.members(0).map(([key]) => readKey(call, key))],
@@ -34,15 +26,7 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
   map: [2, 2, (call) => call.list(1).map(call.expression(0))],
   max: [1, 1, (call) => pickBest(call, 1)],
   max_by: [2, 2, (call) => pickBest(call, 1)],
-  merge: [
-    1,
-    99,
-    (call) =>
-      makeObject(
-        call,
-        call.args.flatMap((_, index) => call.members(index)),
-      ),
-  ],
+  merge: [1, 99, merge],
   min: [1, 1, (call) => pickBest(call, -1)],
   min_by: [2, 2, (call) => pickBest(call, -1)],
   not_null: [1, 99, (call) => call.args.map((_, at) => call.any(at)).find((value) => value !== null) ?? null],
@@ -109,6 +93,11 @@ function lengthOf(call: Call): JsonValue {
   const value = call.any(0);
   if (typeof value === "string") return readLength(call.string(0));
   return Array.isArray(value) ? value.length : call.members(0, "a string, a list or an object").length;
+}
+
+function merge(call: Call): JsonValue {
+  const members = call.args.flatMap((_, position) => call.members(position));
+  return makeObject(call, members);
 }
 
 function reverse(call: Call): JsonValue {
@@ -195,12 +184,14 @@ export function isPair(item: JsonValue[]): boolean {
 }
 
 /** A key may be what `items` gave of a group: a number, a flag or null. */
-function toPair(item: JsonValue, budget: Budget): readonly [string, JsonValue] {
-  const [key, value] = Array.isArray(item) && item.length === 2 ? item : [];
-  if (key === undefined || isJsonContainer(key))
-    throw new TypeError("from_items() takes pairs of a key and a value");
-  return [writeString(key, budget), value ?? null];
-}
+const toPair =
+  (budget: Budget) =>
+  (item: JsonValue): readonly [string, JsonValue] => {
+    const [key, value] = Array.isArray(item) && item.length === 2 ? item : [];
+    if (key === undefined || isJsonContainer(key))
+      throw new TypeError("from_items() takes pairs of a key and a value");
+    return [writeString(key, budget), value ?? null];
+  };
 
 /** Writing a value takes as long as looking at it several times; so does a member of a new object. */
 const writingWeight = 5;

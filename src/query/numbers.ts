@@ -63,10 +63,10 @@ function fromDecimal(digits: bigint, exponent: number): QueryNumber {
 
 /** Negative, zero or positive; exact for numbers of up to a hundred digits. */
 export function compareNumbers(first: QueryNumber, second: QueryNumber): number {
+  if (typeof first === "number" && typeof second === "number") return first - second;
   const difference = Number(first) - Number(second);
   // Two numbers beyond a double differ by NaN: they compare as equal infinities.
   if (!Number.isFinite(difference)) return Number.isNaN(difference) ? 0 : difference;
-  if (typeof first === "number" && typeof second === "number") return difference;
   const [one, other] = align(toDecimal(first), toDecimal(second));
   return one < other ? -1 : Number(one > other);
 }

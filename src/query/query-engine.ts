@@ -49,27 +49,20 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
     check: (expression) => {
       parseExpression(grammar, expression);
     },
-    run: (document, expression, options = {}) => runExpression(grammar, document, expression, options),
+    run: (root, expression, { maxValues, kind, called } = {}) => {
+      const tree = parseExpression(grammar, expression);
+      const witness = new Witness();
+      const numericStrings = kind === "csv" || kind === "xml";
+      try {
+        const run = { root, budget: new Budget(), witness, numericStrings, called };
+        const value = new Evaluator(run).visit(tree, root);
+        new Budget(maxValues).spendWhole(value);
+        return { value, notes: witness.listNotes(tree, root) };
+      } catch (error) {
+        throw explainFailure(error, witness.listNotes(tree, root));
+      }
+    },
   };
-}
-
-function runExpression(
-  grammar: Grammar,
-  root: JsonValue,
-  expression: string,
-  { maxValues, kind, called }: QueryOptions,
-): QueryResult {
-  const tree = parseExpression(grammar, expression);
-  const witness = new Witness();
-  try {
-    const numericStrings = kind === "csv" || kind === "xml";
-    const run = { root, budget: new Budget(), witness, numericStrings, called };
-    const value = new Evaluator(run).visit(tree, root);
-    new Budget(maxValues).spendWhole(value);
-    return { value, notes: witness.listNotes(tree, root) };
-  } catch (error) {
-    throw explainFailure(error, witness.listNotes(tree, root));
-  }
 }
 
 function explainFailure(error: unknown, notes: readonly string[]): ApiSourceError {

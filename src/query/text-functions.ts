@@ -24,6 +24,7 @@ export const textFunctions: Readonly<Record<string, QueryFunction>> = {
 /** The engine's search is linear for short patterns only: a longer one, or one looked for from the end, costs both lengths multiplied. */
 const linearPattern = 200;
 const comparedPerStep = 200;
+const copiedPerStep = 32;
 
 /** Charges a search, which is done next. */
 export function spendSearch(text: string, pattern: string, budget: Budget, isBackward = false): void {
@@ -99,17 +100,23 @@ export function readSlice(value: string | JsonValue[], bounds: SliceBounds, budg
   return sliceItems(Array.from(value), bounds, budget).join("");
 }
 
-function sliceItems<Item>(items: readonly Item[], bounds: SliceBounds, budget: Budget): Item[] {
-  const { start, stop, step } = bounds;
+function sliceItems<Item>(
+  items: readonly Item[],
+  { start, stop, step }: SliceBounds,
+  budget: Budget,
+): Item[] {
   const stride = step ?? 1;
-  if (stride > 0) return everyOf(items.slice(start ?? 0, stop ?? items.length), stride, budget);
   // Backwards, a slice takes what stands behind its stop, up to and with its start.
   const behind = (bound: number | null, otherwise: number): number =>
     bound === null ? otherwise : bound === -1 ? items.length : bound + 1;
-  return everyOf(items.slice(behind(stop, 0), behind(start, items.length)).reverse(), stride, budget);
-}
-
-function everyOf<Item>(items: Item[], stride: number, budget: Budget): Item[] {
-  budget.spend(items.length / 8);
-  return stride === 1 ? items : items.filter((_, index) => index % stride === 0);
+  const [from, to] =
+    stride > 0 ? [start ?? 0, stop ?? items.length] : [behind(stop, 0), behind(start, items.length)];
+  const taken = items.slice(from, to);
+  budget.spend(taken.length / copiedPerStep);
+  if (stride === 1) return taken;
+  const length = Math.ceil(taken.length / Math.abs(stride));
+  return Array.from(
+    { length },
+    (_, index) => taken.at(stride > 0 ? index * stride : index * stride - 1) as Item,
+  );
 }
