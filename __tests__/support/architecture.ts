@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   paging: { values: ["json", "policy"], lines: 1000 },
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1500 },
   view: { values: ["json", "query"], lines: 1100 },
-  store: { values: ["json", "view", "body"], lines: 350 },
+  store: { values: ["json", "body"], lines: 350 },
   // Left of client, so that whatever sends a request passes the gate, the plain client too.
   approval: { values: [], packages: ["@langchain/core"], lines: 600 },
   // registry, for its atomic write; policy, query and diagnosis for the login call.

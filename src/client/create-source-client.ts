@@ -87,7 +87,7 @@ export interface SourceClient {
  * @throws SourceRecordError when the record is wrong.
  */
 export function createSourceClient(record: unknown, options: ClientOptions = {}): SourceClient {
-  const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
+  const source = parseSource(record, options);
   return joinSourceClient(source, shareClientRuntime([source], options));
 }
 
@@ -109,8 +109,8 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
   const open = async ({ approve, gate }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
     opened ??= load();
     const [calls, callable] = await opened;
-    const asking = callable.gate ?? (approve === undefined ? undefined : callable.runtime.openGate(approve));
-    return [calls, { ...callable, gate: gate ?? asking }];
+    const asked = gate ?? callable.gate ?? (approve && callable.runtime.openGate(approve));
+    return [calls, { ...callable, gate: asked }];
   };
   return {
     source,

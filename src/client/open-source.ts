@@ -20,7 +20,7 @@ export async function openSource(
   | { readonly problems: readonly RecordProblem[] }
 > {
   try {
-    const source = parseSource(record, options.logger === undefined ? {} : { logger: options.logger });
+    const source = parseSource(record, options);
     await checkExpressions([source]);
     if (hasDocuments(source)) await loadOverviews([source], {});
     return { source, runtime: createClientRuntime([source], options) };
