@@ -42,16 +42,14 @@ describe("api.oauth2 and api.login", () => {
     expect(parseSource(record({ login })).api.login).toEqual({ ...login, method: "POST", headers: {} });
   });
 
+  const oauth = (more: Record<string, unknown>) => ({ oauth2: { ...client, ...more } });
+  const logIn = (more: Record<string, unknown>) => ({ login: { ...login, ...more } });
   const person = { tokenUrl, clientId: "app" };
   it.each<[Record<string, unknown>]>([
     [{ authType: "header", headerName: "X-Token", oauth2: client }],
-    [{ oauth2: { ...client, tokenUrl: undefined, issuer: "https://login.example.com/tenant" } }],
-    [
-      {
-        oauth2: { ...client, tokenUrl: "http://127.0.0.1:8080/token?tenant=1", clientAuthentication: "post" },
-      },
-    ],
-    [{ oauth2: { ...client, audience: "a", tokenParameters: { resource: "r" } } }],
+    [oauth({ tokenUrl: undefined, issuer: "https://login.example.com/tenant" })],
+    [oauth({ tokenUrl: "http://127.0.0.1:8080/token?tenant=1", clientAuthentication: "post" })],
+    [oauth({ audience: "a", tokenParameters: { resource: "r" } })],
     [{ variables: { t: "acme" }, oauth2: { ...client, tokenUrl: "https://{t}.example.com/{t}/token" } }],
     [{ oauth2: { ...person, grant: "refresh_token", refreshToken: "$" + "{R}" } }],
     [
@@ -67,50 +65,35 @@ describe("api.oauth2 and api.login", () => {
     ],
     [{ oauth2: { ...person, grant: "device_code", deviceAuthorizationUrl: "https://a.example/d" } }],
     [{ login: { path: "/login", form: { user: "$" + "{U}" }, tokenAt: "@", expiresInSeconds: 60 } }],
-    [
-      {
-        login: {
-          path: "/login",
-          basic: { username: "u", password: "$" + "{P}" },
-          tokenAt: "a",
-          expiresInSecondsAt: "c",
-        },
-      },
-    ],
+    [logIn({ body: undefined, basic: { username: "u", password: "$" + "{P}" }, expiresInSecondsAt: "c" })],
   ])("are accepted, by the parser and by the JSON Schema: %j", (api) => {
     const plain: unknown = JSON.parse(JSON.stringify(record(api)));
     expect([findProblems(api), validator.validate(plain).valid]).toEqual([[], true]);
   });
 
   it.each<[Record<string, unknown>, string]>([
-    [{ oauth2: { ...client, tokenUrl: undefined } }, "api.oauth2.tokenUrl is missing"],
-    [{ oauth2: { ...client, grant: "password" } }, "api.oauth2.grant must be"],
-    [{ oauth2: { ...client, clientId: undefined } }, "api.oauth2.clientId is missing"],
-    [{ oauth2: { ...client, clientSecret: undefined } }, "api.oauth2.clientSecret is missing"],
-    [{ oauth2: { ...client, tokenUrl: "http://login.example.com/t" } }, "api.oauth2.tokenUrl is not https"],
-    [
-      { oauth2: { ...client, tokenUrl: "http://127.0.0.1.example.com/t" } },
-      "api.oauth2.tokenUrl is not https",
-    ],
-    [{ oauth2: { ...client, tokenUrl: "https://u:p@a.example/t" } }, "api.oauth2.tokenUrl carries a user"],
-    [{ oauth2: { ...client, issuer: "login.example.com" } }, "api.oauth2.issuer is not an absolute"],
-    [{ oauth2: { ...client, grant: "authorization_code" } }, "api.oauth2.authorizationUrl is missing"],
-    [{ oauth2: { ...client, grant: "device_code" } }, "api.oauth2.deviceAuthorizationUrl is missing"],
-    [{ oauth2: { ...client, refreshToken: "$" + "{R}" } }, "api.oauth2.refreshToken is for grant"],
-    [{ oauth2: { ...client, scopes: ["a b"] } }, "api.oauth2.scopes[0] is not one scope"],
-    [{ oauth2: { ...client, clientSecret: "pl4in-s3cret" } }, "api.oauth2.clientSecret holds a credential"],
+    [oauth({ tokenUrl: undefined }), "api.oauth2.tokenUrl is missing"],
+    [oauth({ grant: "password" }), "api.oauth2.grant must be"],
+    [oauth({ clientId: undefined }), "api.oauth2.clientId is missing"],
+    [oauth({ clientSecret: undefined }), "api.oauth2.clientSecret is missing"],
+    [oauth({ tokenUrl: "http://login.example.com/t" }), "api.oauth2.tokenUrl is not https"],
+    [oauth({ tokenUrl: "http://127.0.0.1.example.com/t" }), "api.oauth2.tokenUrl is not https"],
+    [oauth({ tokenUrl: "https://u:p@a.example/t" }), "api.oauth2.tokenUrl carries a user"],
+    [oauth({ issuer: "login.example.com" }), "api.oauth2.issuer is not an absolute"],
+    [oauth({ grant: "authorization_code" }), "api.oauth2.authorizationUrl is missing"],
+    [oauth({ grant: "device_code" }), "api.oauth2.deviceAuthorizationUrl is missing"],
+    [oauth({ refreshToken: "$" + "{R}" }), "api.oauth2.refreshToken is for grant"],
+    [oauth({ scopes: ["a b"] }), "api.oauth2.scopes[0] is not one scope"],
+    [oauth({ clientSecret: "pl4in-s3cret" }), "api.oauth2.clientSecret holds a credential"],
     [{ authType: undefined, oauth2: client }, "api.authType must say how"],
     [{ authType: "basic", oauth2: client }, "api.authType must say how"],
     [{ credentialEnv: "X", oauth2: client }, "api.credentialEnv has no effect"],
     [{ oauth2: client, login }, "api.login stands beside `oauth2`"],
-    [{ login: { ...login, path: "https://evil.example/login" } }, "api.login.path is no path below"],
-    [{ login: { ...login, form: { a: "b" } } }, "api.login.form stands beside `body`"],
-    [{ login: { ...login, method: "GET" } }, "api.login.body is a body for GET"],
-    [{ login: { ...login, tokenAt: undefined } }, "api.login.tokenAt is missing"],
-    [
-      { login: { ...login, basic: { username: "u", password: "pl4in-s3cret" } } },
-      "api.login.basic.password holds",
-    ],
+    [logIn({ path: "https://evil.example/login" }), "api.login.path is no path below"],
+    [logIn({ form: { a: "b" } }), "api.login.form stands beside `body`"],
+    [logIn({ method: "GET" }), "api.login.body is a body for GET"],
+    [logIn({ tokenAt: undefined }), "api.login.tokenAt is missing"],
+    [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
   ])("are refused, by the parser and by the JSON Schema: %j", (api, problem) => {
     const plain: unknown = JSON.parse(JSON.stringify(record(api)));
     const problems = findProblems(api);
@@ -119,19 +102,10 @@ describe("api.oauth2 and api.login", () => {
   });
 
   it.each<[Record<string, unknown>, string]>([
-    [
-      { oauth2: { ...client, tokenParameters: { password: "pl4in" } } },
-      "api.oauth2.tokenParameters.password holds",
-    ],
-    [{ login: { ...login, body: { a: [{ password: "pl4in" }] } } }, "api.login.body.a[0].password holds"],
-    [
-      { login: { ...login, headers: { Host: "evil.example" } } },
-      "api.login.headers.Host belongs to the connection",
-    ],
-    [
-      { oauth2: { ...client, redirectUri: "javascript:alert(1)" } },
-      "api.oauth2.redirectUri is not an absolute",
-    ],
+    [oauth({ tokenParameters: { password: "pl4in" } }), "api.oauth2.tokenParameters.password holds"],
+    [logIn({ body: { a: [{ password: "pl4in" }] } }), "api.login.body.a[0].password holds"],
+    [logIn({ headers: { Host: "evil.example" } }), "api.login.headers.Host belongs to the connection"],
+    [oauth({ redirectUri: "javascript:alert(1)" }), "api.oauth2.redirectUri is not an absolute"],
   ])("are refused by the parser: %j", (api, problem) => {
     const problems = findProblems(api);
     expect(problems[0]).toContain(problem);
