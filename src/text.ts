@@ -113,6 +113,13 @@ export function findDistance(left: string, right: string): number {
   return previous.at(-1) ?? 0;
 }
 
+/** The text without this character at its end, in linear time, which no expression that looks for the end has. */
+export function dropEnd(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}
+
 /** The same name of 32 hexadecimal digits for the same text: what a text is kept under where it must not stand itself. */
 export function hashText(text: string): string {
   return createHash("sha256").update(text.toWellFormed()).digest("hex").slice(0, 32);

@@ -3,8 +3,8 @@
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
 import { writeJson } from "../json/write-json.js";
-import { dropEnd } from "../policy/check-path.js";
 import type { HttpMethod } from "../source/api-source.js";
+import { dropEnd } from "../text.js";
 import { parseCount } from "./read-envelope.js";
 
 export type Query = readonly (readonly [string, string])[];

@@ -2,8 +2,7 @@
 
 import { refusedByPolicy } from "../errors.js";
 import { encodedSlash, listReadings, toDecoded, toFolded } from "../source/path-readings.js";
-import { quoteText } from "../text.js";
-import { dropEnd } from "./check-path.js";
+import { dropEnd, quoteText } from "../text.js";
 
 export interface PathRules {
   /** Patterns of which one must match; absent allows every path, an empty list none. */

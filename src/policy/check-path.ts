@@ -8,7 +8,7 @@ import {
   toDecoded,
   toFolded,
 } from "../source/path-readings.js";
-import { quoteText } from "../text.js";
+import { dropEnd, quoteText } from "../text.js";
 
 const maxPathLength = 4000;
 
@@ -113,13 +113,6 @@ function findPlaceholder(path: string): string | undefined {
 /** The base URL's path without its trailing slashes: `""` for a base without a path. */
 export function toBasePath(base: URL): string {
   return dropEnd(base.pathname, "/");
-}
-
-/** The text without this character at its end, in linear time, which no expression that looks for the end has. */
-export function dropEnd(text: string, character: string): string {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === character) end -= 1;
-  return text.slice(0, end);
 }
 
 /** Same scheme, host and port. Not by `origin`, which a `blob:` URL borrows from the URL inside it. */
