@@ -95,6 +95,11 @@ describe("a limit of run_api_code", () => {
     },
   );
 
+  it("sends nothing of what the code asked for since it last had nothing to do", async () => {
+    const { error, calls } = await run(tool, "api.shop.post('/x'); while (true) {}");
+    expect([error.code, calls.sent, server.requests]).toEqual(["cpuMs", 0, []]);
+  });
+
   it.each([
     ["functions", "const f = () => f() + 1; return f()"],
     ["JSON", "return JSON.parse('['.repeat(1e5) + ']'.repeat(1e5))"],

@@ -112,9 +112,9 @@ class CodeRun {
 
   readonly #listen = ({ line, calls = [], end }: FromSandbox): void => {
     if (line !== undefined) this.#addLine(line);
-    // Nothing of what it asks is sent then.
+    // Where a limit ended the code, or it did something else, nothing of what it last asked is sent.
     if (end?.isOther === true) this.#end(describeProblem(differentRun));
-    else for (const call of calls) void this.#answer(call);
+    else if (end?.limit === undefined) for (const call of calls) void this.#answer(call);
     if (end !== undefined) void this.#finish(end);
   };
 
