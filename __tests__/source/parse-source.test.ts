@@ -359,6 +359,7 @@ describe("parseSource, of keys", () => {
     [withApi({ limits: { max_bytes: 5 } }), "api.limits.max_bytes"],
     [withApi({ network: { Proxy: "http://p.example.com" } }), "api.network.Proxy"],
     [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
+    [withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }), "api.credentialEnv.user"],
     [{ baseUrl }, "baseUrl"],
     [{ authType: "bearer", ...withApi({}) }, "authType"],
     [withApi({ timeoutMs: 5 }), "api.timeoutMs"],

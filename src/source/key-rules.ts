@@ -25,6 +25,8 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["url", "baseUrl"],
   ["allowed", "allow"],
   ["denied", "deny"],
+  ["user", "username"],
+  ["pass", "password"],
 ]);
 
 /**
@@ -44,8 +46,9 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
       flaws.push({ path, given: JSON.stringify(key), message, fix });
     const nearest = findNearestKey(key, known);
     const home = key === "slug" ? [] : settingLevels.find((place) => listKnownKeys(place)?.includes(key));
-    // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
-    if (isCredentialKey(key) && (nearest === undefined || foldKey(nearest) !== foldKey(key))) {
+    // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place; nor is the name of a variable one.
+    const isSpelling = nearest && (foldKey(nearest) === foldKey(key) || level.at(-1) === "credentialEnv");
+    if (isCredentialKey(key) && !isSpelling) {
       flaws.push({ path, ...inlineCredentialFlaw });
     } else if (nearest !== undefined) {
       object[nearest] ??= value;
