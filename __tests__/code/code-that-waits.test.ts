@@ -170,6 +170,21 @@ describe("run_api_code in a graph", () => {
     },
   );
 
+  it("sends nothing again when a limit ends it before it is where it stopped", async () => {
+    const clientOptions = { approve: ({ method }: ApprovalRequest): boolean => method === "DELETE" };
+    const own = { memory: openMemory(), clientOptions };
+    const code = `const made = api.shop.post("/orders"); for (let i = 0; i < 1e7; i++);
+      await made; await api.shop.delete("/orders/1");`;
+    expect(
+      (await (await openProcess(code, { ...own, options: { writes: "allow" } }))()).questions,
+    ).toHaveLength(1);
+    expect(sent()).toEqual(["POST /orders"]);
+    const slower = { ...own, options: { writes: "allow", cpuMs: 100 } } as const;
+    const { answer } = await (await openProcess(code, slower))(approve);
+    expect(answer.error).toMatchObject({ category: "code_error", code: "cpuMs" });
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
   it("writes nothing when what it did before the decision is not known any more", async () => {
     const memory = openMemory();
     const code = `await api.shop.get("/a"); return api.shop.post("/x");`;
