@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { explainFailure } from "../../src/diagnosis/explain-failure.js";
+import { createRedactor } from "../../src/secrets/redactor.js";
+import { Secret } from "../../src/secrets/secret.js";
 import { httpMethods } from "../../src/source/api-source.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import {
@@ -137,6 +139,29 @@ describe("a redirect", () => {
     expect(refusal?.target).toBe("http://evil.example/[REDACTED]/");
     routes["/v1/x"] = [302, `/v1/y?key=${canary}`];
     expect((await transport.send({})).url).toBe(`${api.url}/v1/y?key=[REDACTED]`);
+  });
+
+  it.each([
+    ["where the rule that refuses it quotes the beginning of its path", `/v1/admin/*${canary}`, "denied by"],
+    ["where it stands for the host, in lower case", `//*${canary.toUpperCase()}/x`, "redirect"],
+    [
+      "where what is shown ends at its query",
+      `/v1/admin/*${canary}`.replace("canary", "can?ary"),
+      "[REDACTED]",
+    ],
+  ])("shows no piece of a secret %s", async (_where, location, told) => {
+    const secret = location.slice(location.indexOf("*") + 1).replace("/x", "");
+    const call: TestCall = {
+      redactor: createRedactor([new Secret(secret)]),
+      redirects: { rules: { methods: httpMethods, query: {}, paths: { deny: ["/admin/**"] } } },
+    };
+    for (let length = 80; length < 130; length += 7) {
+      routes["/v1/x"] = [302, location.replace("*", "p".repeat(length))];
+      const { refusal } = await transport.send({}, call);
+      const text = JSON.stringify(refusal && [refusal, explainFailure(refusal, api.url)]).toLowerCase();
+      expect(text).toContain(told.toLowerCase());
+      expect(text).not.toContain(secret.slice(0, 4).toLowerCase());
+    }
   });
 
   it.each(followed)("with %d of a write has it sent once, and what to GET is said", async (status) => {

@@ -57,18 +57,20 @@ function judge(
   if (location === undefined) {
     return isFollowed ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" } : undefined;
   }
-  const decision = resolveRedirect(location, url, { baseUrl, ...redirects });
-  const refuse = (reason: RedirectRefusal, why?: string): RefusedRedirect => {
-    const target = redactor.redact(toShown(decision.ok ? decision.url : decision.target));
+  const scope = { baseUrl, ...redirects };
+  const decision = resolveRedirect(location, url, scope);
+  const refuse = (reason: RedirectRefusal): RefusedRedirect => {
+    // Redacted before: what is shown without its query, in lower case or in part could hold a piece of a secret.
+    const told = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
+    const target = redactor.redact(toShown(told.ok ? told.url : told.target));
     // Where the tool could go itself.
-    const path = reason === "write" && decision.ok ? { path: toToolPath(target, baseUrl) } : {};
+    const path = reason === "write" && decision.ok && told.ok ? { path: toToolPath(target, baseUrl) } : {};
+    const why = reason !== "forbidden" || told.ok ? undefined : told.why;
     return { kind: "redirect", reason, target, ...path, ...(why && { why: redactor.redact(why) }) };
   };
   if (method !== "GET") return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");
-  if (!decision.ok) {
-    return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason, decision.why);
-  }
+  if (!decision.ok) return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason);
   if (visited.has(decision.url)) return refuse("loop");
   return visited.size > maxRedirects ? refuse("too_many") : decision.url;
 }
