@@ -365,6 +365,15 @@ describe("redact of a truncated text", () => {
     },
   );
 
+  it.each(encodeEverywhere("QwErTy-9012%41&Zx").map(({ name, text }) => [name, text] as const))(
+    "replaces an end within an escape that the secret itself holds: %s",
+    (_, text) => {
+      const own = redactorOf("QwErTy-9012%41&Zx");
+      for (let end = Math.ceil(text.length * 0.6); end < text.length; end++)
+        expect(own.redact(`before ${text.slice(0, end)}`, { truncated: true })).toContain(redactedMarker);
+    },
+  );
+
   it("leaves three characters, and all ends of a text that is whole", () => {
     expect(redactor.redact("before sk-", { truncated: true })).toBe("before sk-");
     expect(redactor.redact("before sk-live-é/012345678")).toBe("before sk-live-é/012345678");

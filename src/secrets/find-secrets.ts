@@ -163,10 +163,14 @@ function createBeginningSearch(secrets: readonly Buffer[]): (bytes: Buffer) => r
   };
 }
 
-/** Where the text ends, and where it ends without an escape or a character that did not arrive whole. */
+/** Where the text ends, and where without an escape or a character that did not arrive whole: two, where one is of the secret itself. */
 function listEnds(bytes: Buffer): readonly number[] {
-  const open = openEscape.exec(bytes.toString("latin1", Math.max(0, bytes.length - 40)))?.[0].length ?? 0;
-  return open === 0 ? [bytes.length] : [bytes.length, bytes.length - open];
+  const ends = [bytes.length];
+  for (const end of ends) {
+    const open = openEscape.exec(bytes.toString("latin1", Math.max(0, end - 40), end))?.[0].length ?? 0;
+    if (open > 0 && ends.length < 3) ends.push(end - open);
+  }
+  return ends;
 }
 
 function findBeginning(bytes: Buffer, secrets: readonly Buffer[]): number | undefined {
