@@ -51,7 +51,8 @@ describe("findBaseUrlFlaw", () => {
     for (const baseUrl of urls) expect(findBaseUrlFlaw(baseUrl)?.message).toContain(message);
   });
 
-  it("sends a query to the field that is for it", () => {
+  it("sends a query to the field that is for it, and a fragment nowhere", () => {
     expect(findBaseUrlFlaw("https://api.example.com?version=2")?.fix).toContain("`query`");
+    expect(findBaseUrlFlaw("https://api.example.com/#/docs")?.fix).toMatch(/^Remove what begins with `#`/);
   });
 });

@@ -360,6 +360,8 @@ describe("parseSource, of keys", () => {
     [withApi({ network: { Proxy: "http://p.example.com" } }), "api.network.Proxy"],
     [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
     [withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }), "api.credentialEnv.user"],
+    [withApi({ authType: "basic", credentialEnv: { colour: "A" } }), "api.credentialEnv.colour"],
+    [withApi({ authType: "basic", credentialEnv: { token: "A" } }), "api.credentialEnv.token"],
     [{ baseUrl }, "baseUrl"],
     [{ authType: "bearer", ...withApi({}) }, "authType"],
     [withApi({ timeoutMs: 5 }), "api.timeoutMs"],
@@ -367,6 +369,15 @@ describe("parseSource, of keys", () => {
     [{ limits: { retries: 1 }, ...withApi({}) }, "limits"],
   ])("has one problem with %j", (record, path) => {
     expect(findPaths(record)).toEqual([path]);
+  });
+
+  it("says of a token's variable in braces that its name alone is enough", () => {
+    const [problem] = findProblems(withApi({ authType: "bearer", credentialEnv: { token: "SHOP_TOKEN" } }));
+    expect(problem).toMatchObject({
+      path: "api.credentialEnv.token",
+      given: '"token"',
+      fix: expect.stringContaining('"credentialEnv": "SHOP_TOKEN"'),
+    });
   });
 
   it.each(["pat", "keys", "constructor", "x".repeat(300_000), "description", "version", "schema", "docs"])(

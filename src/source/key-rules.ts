@@ -46,9 +46,10 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
       flaws.push({ path, given: JSON.stringify(key), message, fix });
     const nearest = findNearestKey(key, known);
     const home = key === "slug" ? [] : settingLevels.find((place) => listKnownKeys(place)?.includes(key));
+    const isOfPair = level.at(-1) === "credentialEnv";
     // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place; nor is the name of a variable one.
-    const isSpelling = nearest && (foldKey(nearest) === foldKey(key) || level.at(-1) === "credentialEnv");
-    if (isCredentialKey(key) && !isSpelling) {
+    const isSpelling = nearest && foldKey(nearest) === foldKey(key);
+    if (isCredentialKey(key) && !isSpelling && !isOfPair) {
       flaws.push({ path, ...inlineCredentialFlaw });
     } else if (nearest !== undefined) {
       object[nearest] ??= value;
@@ -58,6 +59,9 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
       moveHome(record, home, key, value);
       const place = home.length === 0 ? "the record itself, beside `api`" : `\`${home.join(".")}\``;
       tell("stands on the wrong level of the record", `Move it into ${place}.`);
+    } else if (isOfPair) {
+      const fix = 'For a token write the variable\'s name alone, such as "credentialEnv": "SHOP_TOKEN".';
+      tell("is neither `username` nor `password`", fix);
     } else {
       flaws.push(...findCredentials(value, path));
       unknown.push(path);

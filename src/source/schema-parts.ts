@@ -85,7 +85,7 @@ export const credentialEnvSchema: z.ZodType<CredentialEnv> = z.union([
     .refine((pair) => Object.keys(pair).length > 0, {
       error: "does not say which variable holds the username and which the password",
     })
-    .meta({ minProperties: 1 }),
+    .meta({ minProperties: 1, additionalProperties: false }),
 ]);
 
 export const headersSchema: z.ZodType<Record<string, string>> = z.record(
