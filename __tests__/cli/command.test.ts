@@ -125,6 +125,10 @@ describe("wrong usage", () => {
     expect(stderr).toContain(`Right would be: ${right}\n`);
     expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
   });
+
+  it("is not a call for help, which has no line on standard error", async () => {
+    expect(await run("help")).toMatchObject({ code: 0, stderr: "" });
+  });
 });
 
 describe("test", () => {

@@ -376,7 +376,7 @@ describe("parseSource, of keys", () => {
     expect(problem).toMatchObject({
       path: "api.credentialEnv.token",
       given: '"token"',
-      fix: expect.stringContaining('"credentialEnv": "SHOP_TOKEN"'),
+      fix: expect.stringContaining('such as "SHOP_TOKEN"'),
     });
   });
 

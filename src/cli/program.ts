@@ -20,7 +20,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Without a command it shows its help, and calls that no mistake.
-    if (error.code === "commander.help") terminal.tell(rightLine("--help"));
+    if (error.code === "commander.help" && error.exitCode !== 0) terminal.tell(rightLine("--help"));
     return error.exitCode === 0 ? 0 : 2;
   }
 }

@@ -64,9 +64,7 @@ function findPartFlaw({ scheme, authority, host, port = "", rest }: BaseUrlParts
   }
   if (host === "") return { message: "has no host" };
   if (/[?#]/.test(rest)) {
-    const fix = rest.includes("?")
-      ? 'Move what follows a `?` to `query` under `api`, such as "query": { "version": "2" }.'
-      : "Remove what begins with `#`: no request carries it.";
+    const fix = 'Move what follows a `?` to `query` under `api`: "query": { "version": "2" }; drop any `#…`.';
     return { message: "has a query (`?…`) or a fragment (`#…`)", fix };
   }
   if (/%(?![0-9a-f]{2})/i.test(rest)) {

@@ -10,7 +10,7 @@ import {
   type PlainData,
   type PlainObject,
 } from "./plain-data.js";
-import { listKnownKeys } from "./record-schema.js";
+import { findFix, listKnownKeys } from "./record-schema.js";
 
 /** Levels whose fields are worth looking for on a wrong level. */
 const settingLevels = [
@@ -38,7 +38,6 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknown: Path[] } {
   const flaws: PlacedFlaw[] = [];
   const unknown: Path[] = [];
-
   const judge = (object: PlainObject, key: string, known: readonly string[], level: Path): void => {
     const path = [...level, key];
     const value = object[key] ?? null;
@@ -46,10 +45,11 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
       flaws.push({ path, given: JSON.stringify(key), message, fix });
     const nearest = findNearestKey(key, known);
     const home = key === "slug" ? [] : settingLevels.find((place) => listKnownKeys(place)?.includes(key));
-    const isOfPair = level.at(-1) === "credentialEnv";
     // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place; nor is the name of a variable one.
-    const isSpelling = nearest && foldKey(nearest) === foldKey(key);
-    if (isCredentialKey(key) && !isSpelling && !isOfPair) {
+    const isSpelling = nearest && (foldKey(nearest) === foldKey(key) || level.at(-1) === "credentialEnv");
+    if (level.at(-1) === "credentialEnv" && nearest === undefined) {
+      tell("is neither `username` nor `password`", findFix(level));
+    } else if (isCredentialKey(key) && !isSpelling) {
       flaws.push({ path, ...inlineCredentialFlaw });
     } else if (nearest !== undefined) {
       object[nearest] ??= value;
@@ -59,9 +59,6 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
       moveHome(record, home, key, value);
       const place = home.length === 0 ? "the record itself, beside `api`" : `\`${home.join(".")}\``;
       tell("stands on the wrong level of the record", `Move it into ${place}.`);
-    } else if (isOfPair) {
-      const fix = 'For a token write the variable\'s name alone, such as "credentialEnv": "SHOP_TOKEN".';
-      tell("is neither `username` nor `password`", fix);
     } else {
       flaws.push(...findCredentials(value, path));
       unknown.push(path);
@@ -100,8 +97,7 @@ function findNearestKey(key: string, known: readonly string[]): string | undefin
 
 /** How many slips still mean that key: in a short word, one slip makes another word. */
 function findTolerance({ length }: string): number {
-  if (length <= 3) return 0;
-  return length <= 5 ? 1 : 2;
+  return length <= 3 ? 0 : length <= 5 ? 1 : 2;
 }
 
 function moveHome(record: PlainObject, home: readonly string[], key: string, value: PlainData): void {
