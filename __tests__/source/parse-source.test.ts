@@ -245,6 +245,20 @@ describe("parseSource", () => {
     }
   });
 
+  it.each([
+    [
+      { credentialEnv: { token: "SHOP_TOKEN" } },
+      'is an object of username and password, which only authType "basic" has',
+    ],
+    [
+      { guide: "https://shop.example/guide" },
+      "is an address, and documents are not fetched: save it beside the record",
+    ],
+  ])("says of %j what it is, and nothing that it is not", (api, message) => {
+    const problems = findProblems(withApi({ authType: "bearer", ...api }));
+    expect(problems.map((problem) => problem.message)).toContain(message);
+  });
+
   it.each<[path: string, ...wrong: Record<string, unknown>[]]>([
     ["testEndpoint", { testEndpoint: "/users/${USER_ID}" }],
     ["headerName", { authType: "header", headerName: "Host" }],

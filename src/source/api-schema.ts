@@ -116,7 +116,7 @@ const extras = {
 
 /** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
 const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
-  error: "is an address, and documents are not fetched",
+  error: "is an address, and documents are not fetched: save it beside the record",
 });
 
 /** What is known of an API besides its record, and what is made of it. */

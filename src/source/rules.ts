@@ -85,7 +85,7 @@ export const apiRules: readonly Rule[] = [
     when: { ...has("authType"), not: is("authType", "basic") },
     needs: may("credentialEnv", { not: { type: "object" } }),
     field: "credentialEnv",
-    message: 'names a username and a password, which only authType "basic" has',
+    message: 'is an object of username and password, which only authType "basic" has',
   },
   {
     when: is("authType", "basic"),
