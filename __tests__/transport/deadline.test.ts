@@ -38,6 +38,26 @@ describe("createDeadline", () => {
     expect(deadline.stoppedBy()).toBe("deadline");
   });
 
+  it("counts the time of pauses that overlap once, and does not go on while one of them lasts", async () => {
+    let nowMs = 1_000;
+    const deadline = createDeadline({ timeoutMs: 30, clock: { now: () => nowMs } });
+    const ends: (() => void)[] = [];
+    const pause = () => deadline.pause(new Promise<void>((resolve) => ends.push(resolve)));
+    const first = pause();
+    nowMs += 100;
+    const second = pause();
+    nowMs += 100;
+    ends[0]?.();
+    await first;
+    await systemSleep(60);
+    expect(deadline.stoppedBy()).toBeUndefined();
+    nowMs += 100;
+    ends[1]?.();
+    await second;
+    expect(deadline.deadlineMs).toBe(1_330);
+    deadline.close();
+  });
+
   it("ends a pause when the caller cancels", async () => {
     const controller = new AbortController();
     const deadline = createDeadline({ timeoutMs: 9_999, clock, signal: controller.signal });
