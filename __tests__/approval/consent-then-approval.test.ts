@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
+import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { startHttpServer } from "../support/http-server.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -135,4 +137,39 @@ describe("a call that needs consent and then approval", () => {
     expect(await run.answers()).toMatchObject([{ error: { category: "approval_required" } }]);
     expect(bodiesSent()).toEqual(['{"item":"chair"}']);
   });
+});
+
+it("stops code for the one, then for the other, and sends nothing again that was answered in between", async () => {
+  const other = await startHttpServer();
+  const record = createTokenRecord(server, {
+    grant: "authorization_code",
+    authorizationUrl: `${server.url}/authorize`,
+    redirectUri: "https://app.example.com/callback",
+  });
+  const toolkit = await ApiSourceToolkit.fromSources([record, { name: "Log", api: { baseUrl: other.url } }], {
+    secrets: { SHOP_CLIENT_SECRET: clientSecret },
+  });
+  const tool = createApiCodeTool(toolkit, { writes: "approve" });
+  const code = `const order = api.shop.post("/orders", { body: { item: "chair" } });
+    await api.log.get("/first"); await api.log.get("/second"); return (await order).status;`;
+  const answers: unknown[] = [];
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("work", async () => {
+      answers.push(JSON.parse(await tool.invoke({ code })));
+      return {};
+    })
+    .addEdge("__start__", "work")
+    .compile({ checkpointer: new MemorySaver() });
+  const step = async (input: unknown): Promise<Question | undefined> =>
+    Object(await graph.invoke(input as never, config)).__interrupt__?.[0];
+  const consent = await step({ messages: [] });
+  expect(consent?.value.type).toBe("auth_required");
+  await toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
+  const approval = await step(new Command({ resume: { [String(consent?.id)]: {} } }));
+  expect(approval?.value.request).toMatchObject({ method: "POST", body: '{"item":"chair"}' });
+  expect(await step(new Command({ resume: { [String(approval?.id)]: approve } }))).toBeUndefined();
+  expect(bodiesSent()).toEqual(['{"item":"chair"}']);
+  expect(other.requests.map(({ url }) => url)).toEqual(["/first", "/second"]);
+  expect(answers).toMatchObject([{ data: 200, calls: { sent: 3 } }]);
+  await other.close();
 });

@@ -80,7 +80,7 @@ export class Journal {
 
   async #ask(stopped: Asked, ask: () => ReturnType<PausableRun["ask"]>): ReturnType<PausableRun["ask"]> {
     const isBack = this.#before?.stopped.id === stopped.id && this.#before.decisions === this.#decisions;
-    if (!isBack) await this.#note(stopped);
+    if (!isBack || this.#replies.length > (this.#before?.replies.length ?? 0)) await this.#note(stopped);
     const answered = await ask();
     // An answer at once belongs to a run that stopped here; one that nobody knows any more was another one.
     if (!isBack) throw new RunProblem(differentRun);
