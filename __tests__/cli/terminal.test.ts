@@ -115,8 +115,9 @@ withTerminal("add on a terminal", () => {
     );
   }, 40_000);
 
-  it("writes no colour with NO_COLOR", async () => {
-    const { raw } = await command.drive(["add"], [["Base URL", endOfInput]], { NO_COLOR: "1" });
+  it("is left with the end of input, and writes no colour with NO_COLOR", async () => {
+    const { code, raw } = await command.drive(["add"], [["Base URL", endOfInput]], { NO_COLOR: "1" });
+    expect(code).toBe(130);
     expect(raw).not.toMatch(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`));
   }, 40_000);
 });
