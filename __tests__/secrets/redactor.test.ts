@@ -164,6 +164,12 @@ describe("createRedactor with a structured secret", () => {
     expect(redactor.redact(JSON.stringify({ key: pem }))).toBe('{"key":"[REDACTED]\\n"}');
   });
 
+  it("replaces the token behind a scheme, and no word of a phrase", () => {
+    const redactor = redactorOf("Token 0-canary-4f8a1c77e2", "correct battery1 staple", "correct battery1");
+    expect(redactor.redact("got 0-canary-4f8a1c77e2")).toBe("got [REDACTED]");
+    expect(redactor.redact("battery1 staple Token")).toBe("battery1 staple Token");
+  });
+
   it("replaces each string of a service account's JSON, and the document as it stands", () => {
     const account = {
       type: "service_account",

@@ -34,15 +34,19 @@ const shortestAnchor = 4;
 const longestAnchor = 24;
 const longestSeed = 24;
 
+/** The scheme of a whole header value such as `Bearer sk-live-…`: APIs echo the token alone. A phrase of words is no token. */
+const schemeStart = /^[A-Za-z][A-Za-z-]{0,20} +(?=\S{16,}$)/;
+
 /**
  * The texts that give a secret away. A short one is only itself. A longer one is also what is sent of it (trimmed,
- * unquoted, with `+` for spaces, UTF-8 as Latin-1), each line of a PEM and each string of a JSON document from 8 characters on, its other
- * Unicode normal form, and a hexadecimal one or a UUID in the other case. An empty or blank secret gives none.
+ * unquoted, with `+` for spaces, UTF-8 as Latin-1), each line of a PEM and each string of a JSON document from 8 characters on, the token
+ * behind a scheme, its other Unicode normal form, and a hexadecimal one or a UUID in the other case. An empty or blank secret gives none.
  */
 export function listTexts(secret: string): readonly string[] {
   const trimmed = secret.trim();
   if (trimmed === "") return [];
-  const parts = [secret, trimmed, trimmed.replace(/^(["'])(.*)\1$/s, "$2"), ...readLeaves(trimmed)];
+  const unquoted = trimmed.replace(/^(["'])(.*)\1$/s, "$2");
+  const parts = [secret, trimmed, unquoted, unquoted.replace(schemeStart, ""), ...readLeaves(trimmed)];
   const lines = parts.flatMap((part) => part.split(/[\r\n]+/).map((line) => line.trim()));
   const long = [...parts, ...lines].filter(hasLength).flatMap(listSpellings);
   return [...new Set(hasLength(trimmed) ? long : [trimmed, ...long])];

@@ -37,7 +37,7 @@ export interface RedactorOptions {
  *
  * A part of a secret is never replaced: whoever can make an API echo text could otherwise find the secret piece by piece.
  * Only of a structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret
- * too, and the end of a truncated text may be the beginning of one.
+ * too, and of `Bearer <token>` the token, and the end of a truncated text may be the beginning of one.
  *
  * A secret of fewer than 8 characters stands inside ordinary words, so it is replaced only where it is an exact whole value:
  * the whole text, a quoted string (not a key), an element's text, what follows `name=`, `Name: `, `Bearer ` and the like,
