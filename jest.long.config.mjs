@@ -1,11 +1,11 @@
-// What takes minutes: canaries over every encoding, processes that are killed, memory, and each property in its full size.
+// What takes minutes: canaries over every encoding, processes that are killed, a terminal, memory, and each property in its full size.
 import { readdirSync, readFileSync } from "node:fs";
 import base from "./jest.config.mjs";
 
 const files = readdirSync("__tests__", { recursive: true }).filter((name) => name.endsWith(".test.ts"));
 const hasLongRun = (name) => readFileSync(`__tests__/${name}`, "utf8").includes("support/long-run.js");
 
-/** Needs nothing but Node. */
+/** Needs Node, and Python for the pseudo-terminal. */
 export default {
   ...base,
   testMatch: files

@@ -1,9 +1,9 @@
-/** The command as a person drives it, in a pseudo-terminal. */
+/** The command as a person drives it, in a pseudo-terminal that Python opens. */
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CommandLine, createCommandLine, hasTerminal } from "../support/command-line.js";
+import { type CommandLine, createCommandLine } from "../support/command-line.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_2d90e4b8a1";
@@ -33,10 +33,7 @@ afterAll(async () => {
   await command.close();
 });
 
-// Without Python's pty module there is no terminal to open here.
-const withTerminal = hasTerminal ? describe : describe.skip;
-
-withTerminal("add on a terminal", () => {
+describe("add on a terminal", () => {
   it("asks for what is missing, shows no secret, and offers to mend what the test found", async () => {
     const { code, raw, screen } = await command.drive(
       ["add", "--auth", "basic"],
@@ -122,7 +119,7 @@ withTerminal("add on a terminal", () => {
   }, 40_000);
 });
 
-withTerminal("call on a terminal", () => {
+describe("call on a terminal", () => {
   const env = { SHOP_TOKEN: secret };
   const add = ["add", "--base-url", "", "--name", "Shop", "--auth", "bearer", "--no-test", "--yes"];
 
@@ -154,7 +151,7 @@ withTerminal("call on a terminal", () => {
   }, 40_000);
 });
 
-withTerminal("remove on a terminal", () => {
+describe("remove on a terminal", () => {
   const add = ["add", "--base-url", "https://shop.example", "--name", "Shop", "--auth", "none", "--no-test"];
 
   it("removes what is confirmed, and nothing when the answer is no, Enter, or the end of input", async () => {
