@@ -38,10 +38,6 @@ export function writeRequestLine({ method, url }: BuiltRequest, redactor: Redact
   return redactor.redact(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
 }
 
-export function findHeader(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerName)?.[1];
-}
-
 /** What is on the wire besides the credential: the record's headers and the defaults. */
 export function listSentHeaders(built: BuiltRequest): Record<string, string> {
   const all = Object.entries(applyDefaultHeaders(built.wire.headers));

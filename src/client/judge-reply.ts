@@ -5,11 +5,12 @@ import { readError } from "../diagnosis/call-error.js";
 import type { Cause } from "../diagnosis/cause.js";
 import type { AnswerFacts } from "../diagnosis/facts.js";
 import type { CallError } from "../errors.js";
+import { findHeader } from "../policy/wire-request.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
-import { type BuiltRequest, findHeader } from "./build-request.js";
+import type { BuiltRequest } from "./build-request.js";
 import type { Reply } from "./running-call.js";
 
 /** How much of the sent body an error may show. */

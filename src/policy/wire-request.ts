@@ -93,6 +93,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   };
 }
 
-function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+/** The value of a header, whatever the case of its name. */
+export function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
