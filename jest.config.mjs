@@ -1,8 +1,19 @@
 // The suite that needs nothing but Node.
+import { entryPoints } from "./scripts/entry-points.mjs";
+
+/** Whether the tests import the installed package: `npm run test:package` sets it. Else they import the sources. */
+const isInstalled = process.env.TEST_PACKAGE === "installed";
+const sources = Object.entries(entryPoints).map(([subpath, { source }]) => [
+  `^langchain-api-sources${subpath.slice(1)}$`,
+  `<rootDir>/${source}`,
+]);
+/** A `.js` in an import of TypeScript is the `.ts` file beside it. */
+const typeScriptFiles = { "^(\\.{1,2}/.*)\\.js$": "$1" };
+
 export default {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
-  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  moduleNameMapper: { ...(isInstalled ? {} : Object.fromEntries(sources)), ...typeScriptFiles },
   transform: {
     "^.+\\.ts$": [
       "@swc/jest",
@@ -14,12 +25,20 @@ export default {
     ],
   },
   testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
-  // Servers of others are a suite of their own: they must be installed first (npm run test:servers).
-  // What takes minutes has a suite of its own, too (npm run test:long).
-  testPathIgnorePatterns: ["/node_modules/", "/dist/", "/__tests__/servers/", "\\.long\\.test\\.ts$"],
+  // The tests on third-party servers need these servers (npm run test:servers).
+  // The tests on frameworks need these (npm run test:frameworks).
+  // What takes minutes has a suite of its own (npm run test:long).
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    "/dist/",
+    "/__tests__/servers/",
+    "/__tests__/frameworks/",
+    "\\.long\\.test\\.ts$",
+  ],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
-  // Jest leaves one processor out by itself: on two, half of them.
+  // By default Jest leaves one processor unused: on two, that is half of them.
   maxWorkers: "100%",
-  testTimeout: 20000,
+  // A shared machine may be ten times as slow as a quiet one.
+  testTimeout: 60000,
 };

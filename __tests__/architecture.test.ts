@@ -23,7 +23,7 @@ describe("docs/architecture.md", () => {
 /** As many files of 100 lines each. */
 function manyFiles(room: string, count: number): Record<string, string> {
   return Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`${room}/${index}.ts`, "\n".repeat(100)]),
+    Array.from({ length: count }, (_, index) => [`${room}/${index}.ts`, "a();\n".repeat(100)]),
   );
 }
 

@@ -21,7 +21,7 @@ describe("npm run demo", () => {
     expect(stderr).toBe("");
   });
 
-  it("says that a scripted model plays the model's part", () => {
+  it("states that a scripted model plays the model's part", () => {
     expect(transcript).toContain("scripted one (LangChain's fakeModel)");
   });
 

@@ -12,11 +12,11 @@ describe("clipAtGrapheme", () => {
     ["a line break of two characters", "a\r\nb", 2, "a"],
     ["a Thai syllable", "กำ", 1, ""],
     ["a length below nothing", "abc", -4, ""],
-  ])("never cuts through %s", (_name, text, length, clipped) => {
+  ])("never splits %s", (_name, text, length, clipped) => {
     expect(clipAtGrapheme(text, length)).toBe(clipped);
   });
 
-  it("cuts one endless character between its code points", () => {
+  it("splits one endless character between its code points", () => {
     const clipped = clipAtGrapheme(`e${"\u0301".repeat(500)}`, 300);
     expect(clipped.length).toBeLessThanOrEqual(300);
     expect(clipAtGrapheme("\u{1F468}\u200d".repeat(200), 301).isWellFormed?.() ?? true).toBe(true);

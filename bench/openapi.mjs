@@ -13,9 +13,9 @@ const operationsOfEach = 25;
 
 async function openRooms(dist) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
-  const { describeApi } = await load("map/describe-api.js");
-  const { checkCall } = await load("map/check-call.js");
-  const { loadKnowledge } = await load("map/knowledge.js");
+  const { describeApi } = await load("openapi/describe-api.js");
+  const { checkCall } = await load("openapi/check-call.js");
+  const { loadKnowledge } = await load("openapi/knowledge.js");
   const { parseSource } = await load("source/parse-source.js");
   return { describeApi, checkCall, loadKnowledge, parseSource };
 }
@@ -125,8 +125,8 @@ async function measureReading(dist, bytes) {
     const file = join(folder, "large.json");
     const text = JSON.stringify(makeDescription({ bytes }));
     writeFileSync(file, text);
-    const { loadApiDocument } = await import(pathToFileURL(join(dist, "map/load-document.js")).href);
-    const { createDescription } = await import(pathToFileURL(join(dist, "map/description.js")).href);
+    const { loadApiDocument } = await import(pathToFileURL(join(dist, "openapi/load-document.js")).href);
+    const { createDescription } = await import(pathToFileURL(join(dist, "openapi/description.js")).href);
     const { parseSource } = await import(pathToFileURL(join(dist, "source/parse-source.js")).href);
     const { api } = toSource({ parseSource }, file);
     const load = async () => createDescription(await loadApiDocument(file), api);

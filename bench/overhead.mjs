@@ -1,19 +1,22 @@
 // What a call and an import cost beside what people write by hand: `node bench/overhead.mjs` after a build.
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { median } from "./pipeline.mjs";
 
 const rounds = 400;
 const importRuns = 15;
+const atOnce = 256;
+const waves = 20;
 
 /** Rows `{ what, against, ratio, goal, ... }`. @param dist URL of the ESM build's index.js. */
 export async function benchOverhead({ dist }) {
-  return [await measureInvoke(dist), measureImport(dist)];
+  return [await measureInvoke(dist), ...(await measureConcurrent(dist)), measureImport(dist)];
 }
 
-/** `tool.invoke` for a 1 kB JSON answer, in turn with a bare `tool()` around `axios.get`. */
-async function measureInvoke(dist) {
+/** A server of 1 kB answers in this process, a bare `tool()` around `axios.get`, and ours. */
+async function openTools(dist) {
   const { createApiSourceTool } = await import(dist);
   const { tool } = await import("@langchain/core/tools");
   const { default: axios } = await import("axios");
@@ -31,6 +34,8 @@ async function measureInvoke(dist) {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(body);
   });
+  // Under load a wave may take longer than the five seconds after which Node.js closes an idle connection.
+  server.keepAliveTimeout = 60_000;
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${server.address().port}`;
   // The bare tool keeps its connection, as ours does.
@@ -53,9 +58,19 @@ async function measureInvoke(dist) {
     },
   );
   const ours = createApiSourceTool(
-    { name: "Bench", api: { baseUrl, authType: "bearer" } },
+    { name: "Bench", api: { baseUrl, authType: "bearer", limits: { concurrency: atOnce } } },
     { credentials: { bench: { token: "0-token-for-the-bench" } } },
   );
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { bare, ours, length: body.length, close };
+}
+
+/** `tool.invoke` for a 1 kB JSON answer, in turn with a bare `tool()` around `axios.get`. */
+async function measureInvoke(dist) {
+  const { bare, ours, length, close } = await openTools(dist);
   const times = { bare: [], ours: [] };
   for (let round = 0; round < rounds + 100; round += 1) {
     const measure = async (name, run) => {
@@ -66,11 +81,10 @@ async function measureInvoke(dist) {
     await measure("bare", () => bare.invoke({ path: "/items" }));
     await measure("ours", () => ours.invoke({ method: "GET", path: "/items" }));
   }
-  server.closeAllConnections();
-  server.close();
+  close();
   const [oursMs, bareMs] = [median(times.ours), median(times.bare)];
   return {
-    what: `tool.invoke, ${body.length} bytes of JSON (ms)`,
+    what: `tool.invoke, ${length} bytes of JSON (ms)`,
     ours: oursMs,
     against: "a bare tool() around axios.get",
     base: bareMs,
@@ -78,6 +92,46 @@ async function measureInvoke(dist) {
     leastRatio: Math.min(...times.ours) / Math.min(...times.bare),
     goal: 1.3,
   };
+}
+
+/** Many calls of 1 kB at once, in turn with as many of the bare tool: the time of all, and the longest block of the process meanwhile. */
+async function measureConcurrent(dist) {
+  const { bare, ours, close } = await openTools(dist);
+  const runs = {
+    bare: () => bare.invoke({ path: "/items" }),
+    ours: () => ours.invoke({ method: "GET", path: "/items" }),
+  };
+  const times = { bare: [], ours: [] };
+  const blocks = { bare: [], ours: [] };
+  for (let wave = 0; wave < waves + 5; wave += 1)
+    for (const name of wave % 2 === 0 ? ["bare", "ours"] : ["ours", "bare"]) {
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const start = performance.now();
+      await Promise.all(Array.from({ length: atOnce }, runs[name]));
+      const ms = performance.now() - start;
+      // A block is noted when the loop comes around.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      delay.disable();
+      if (wave < 5) continue;
+      times[name].push(ms);
+      blocks[name].push(delay.max / 1e6);
+    }
+  close();
+  const compare = (what, values, goal) => {
+    const [oursMs, baseMs] = [median(values.ours), median(values.bare)];
+    return {
+      what: `${atOnce} calls of 1 kB at once: ${what} (ms)`,
+      ours: oursMs,
+      against: "a bare tool() around axios.get",
+      base: baseMs,
+      ratio: oursMs / baseMs,
+      leastRatio: Math.min(...values.ours) / Math.min(...values.bare),
+      goal,
+    };
+  };
+  // 0.6 times the calls per second are 1 / 0.6 times the time.
+  return [compare("time of all", times, 1 / 0.6), compare("longest block", blocks)];
 }
 
 /** Importing the package, in fresh processes in turn with importing what it can't do without. */

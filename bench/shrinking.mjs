@@ -24,7 +24,7 @@ const namingKeys = [
 ];
 
 /** Writes compact JSON and notes where each leaf ends. */
-function writeWithEnds(value) {
+export function writeWithEnds(value) {
   const ends = new Map();
   const starts = new Map();
   let text = "";
@@ -50,7 +50,7 @@ function writeWithEnds(value) {
   return { text, starts, ends };
 }
 
-const follow = (value, keys) =>
+export const follow = (value, keys) =>
   keys.reduce(
     (at, key) => (at !== null && typeof at === "object" && Object.hasOwn(at, key) ? at[key] : undefined),
     value,
@@ -62,7 +62,7 @@ const isShort = (value) =>
   (typeof value === "string" && value !== "" && value.length <= shortText && !/:\/\//.test(value));
 
 /** Short fields of a record, through its nested records. */
-function listShortFields(record, keys = [], found = []) {
+export function listShortFields(record, keys = [], found = []) {
   for (const [key, value] of Object.entries(record)) {
     if (isShort(value)) found.push([...keys, key]);
     else if (value !== null && typeof value === "object" && !Array.isArray(value) && keys.length < 3)
@@ -90,7 +90,7 @@ function findRows(value) {
   return label === undefined ? undefined : { rows: best.keys, label };
 }
 
-function findLabel(rows) {
+export function findLabel(rows) {
   const fields = listShortFields(rows[0]).filter((keys) => namingKeys.includes(keys.at(-1)));
   fields.sort((a, b) => a.length - b.length || namingKeys.indexOf(a.at(-1)) - namingKeys.indexOf(b.at(-1)));
   return fields.find((keys) => new Set(rows.map((row) => follow(row, keys))).size >= rows.length * 0.9);
@@ -124,7 +124,7 @@ function countInCut({ starts, ends }, questions, isShown) {
   return questions.filter(({ label, field }) => stands(label) && stands(field)).length;
 }
 
-async function load(dist) {
+export async function loadTools(dist) {
   const from = (file) => import(pathToFileURL(join(resolve(dist), file)).href);
   const [{ projectionSummarizer }, { estimateTokens }, { parseJson }] = await Promise.all([
     from("view/projection-summarizer.js"),
@@ -260,7 +260,7 @@ const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(number
 
 /** Measures everything and returns `{ bodies, times, summary }`. */
 export async function benchShrinking({ dist = ".cache/rooms", corpusDir } = {}) {
-  const tools = await load(dist);
+  const tools = await loadTools(dist);
   const made = makeLists();
   // The same lists, asked for any short field rather than for what people ask.
   const sources = [

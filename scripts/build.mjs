@@ -1,14 +1,10 @@
 // Bundles each entry of the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema.
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "tsdown";
+import { entryPoints } from "./entry-points.mjs";
 
-/** By the name of its file in `dist/esm` and `dist/cjs`; `package.json` names the same ones below `exports`. */
-const entries = {
-  index: "src/index.ts",
-  keyring: "src/keyring/keyring-credentials.ts",
-  code: "src/code/create-api-code-tool.ts",
-  mcp: "src/mcp/create-mcp-server.ts",
-};
+/** By the name of its file in `dist/esm` and `dist/cjs`. */
+const entries = Object.fromEntries(Object.values(entryPoints).map(({ name, source }) => [name, source]));
 const options = {
   config: false,
   platform: "node",
@@ -16,9 +12,13 @@ const options = {
   fixedExtension: false,
   hash: false,
   dts: { oxc: true },
-  // Comments are for whoever reads the types in an editor; programs load less without them.
+  // Every statement of the sources is published: a bundler takes calls such as decodeURIComponent(path) for free of side effects,
+  // and removes the checks that consist of them.
+  treeshake: false,
+  minify: false,
+  // Comments are for readers of the types in an editor; programs load less without them.
   outputOptions: { comments: false },
-  // How long its own plugins took is not for whoever builds.
+  // The timings of its own plugins are of no use here.
   inputOptions: { checks: { pluginTimings: false } },
   logLevel: "warn",
 };

@@ -1,9 +1,25 @@
-// Installs the packed tarball in an empty folder for each set of LangChain versions that is supported, and runs one program there.
-// node scripts/test-matrix.mjs [oldest|before|newest …]
+// Installs the packed tarball in an empty folder for each supported set of LangChain versions, and for each supported version of Node.js.
+// There it runs a program of each way to use it, by ESM and CommonJS; the unit tests run once, on the newest Node.js.
+// node scripts/test-matrix.mjs [oldest|before|newest|node20|node22|node24 …]
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packInto } from "./pack.mjs";
+
+const newestPackages = ["langchain", "@langchain/core", "deepagents", "@langchain/quickjs"];
+const { devDependencies, peerDependenciesMeta } = JSON.parse(readFileSync("package.json", "utf8"));
+const optionalPeers = Object.keys(peerDependenciesMeta).map((name) => `${name}@${devDependencies[name]}`);
+/** The npm package `node` gets its binary by an install script from these, one for each system. */
+const nodePackage = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
 /** `overrides` only where a plain install of those versions would take a package that is too new for them. */
 const sets = {
@@ -28,7 +44,11 @@ const sets = {
     overrides: { "@langchain/langgraph-sdk": "1.12.4" },
   },
   // What a plain install gives today.
-  newest: { packages: ["langchain", "@langchain/core", "deepagents", "@langchain/quickjs"] },
+  newest: { packages: newestPackages },
+  // The same on each supported Node.js, with the optional peers, so that CommonJS loads every entry point.
+  node20: { node: "20", packages: [...newestPackages, ...optionalPeers] },
+  node22: { node: "22", packages: [...newestPackages, ...optionalPeers] },
+  node24: { node: "24", packages: [...newestPackages, ...optionalPeers], runsUnitTests: true },
 };
 const shownPackages = [
   "langchain",
@@ -42,7 +62,7 @@ const asked = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), "api-sources-matrix-"));
 let failed = false;
 try {
-  const tarball = pack(home);
+  const tarball = packInto(home);
   for (const [name, set] of Object.entries(sets)) {
     if (asked.length === 0 || asked.includes(name)) failed = !testSet(name, set, tarball) || failed;
   }
@@ -51,35 +71,26 @@ try {
 }
 process.exitCode = failed ? 1 : 0;
 
-function pack(folder) {
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "ignore", "inherit"] });
-  const out = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return join(folder, JSON.parse(out)[0].filename);
-}
-
-function testSet(name, { packages, overrides = {} }, tarball) {
+function testSet(name, { node, packages, overrides = {}, runsUnitTests = false }, tarball) {
   const folder = mkdtempSync(join(home, `${name}-`));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
   const startedMs = Date.now();
   try {
-    const install = ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball, ...packages];
-    execFileSync("npm", install, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    const program = node === undefined ? process.execPath : installNode(node);
+    install(folder, [tarball, ...packages]);
     const installed = shownPackages
       .map((each) => readVersion(folder, each))
       .filter((each) => each !== undefined);
-    console.log(`${name}: ${installed.join(", ")}`);
+    const version = execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
+    console.log(`${name}: Node.js ${version}, ${installed.join(", ")}`);
     if (!existsSync(join(folder, "node_modules/langchain-api-sources/dist/api-source.schema.json")))
       throw new Error("The schema that records name is not in the package.");
-    copyFileSync("scripts/matrix-program.mjs", join(folder, "program.mjs"));
-    execFileSync(process.execPath, ["program.mjs"], {
-      cwd: folder,
-      stdio: "inherit",
-      timeout: 120_000,
-      env: { ...process.env, LANGSMITH_TRACING: "false", LANGCHAIN_TRACING_V2: "false" },
-    });
+    for (const each of ["matrix-program.mjs", "commonjs-program.cjs"]) {
+      copyFileSync(`scripts/${each}`, join(folder, each));
+      run(program, [each], { cwd: folder, timeout: 120_000 });
+    }
+    const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
+    if (runsUnitTests) run(program, jest, {});
     return true;
   } catch (error) {
     console.log(`  FAIL  ${error.message}`);
@@ -87,6 +98,26 @@ function testSet(name, { packages, overrides = {} }, tarball) {
   } finally {
     console.log(`  ${Math.round((Date.now() - startedMs) / 1_000)} s`);
   }
+}
+
+/** @returns the path of the newest binary of that major version */
+function installNode(major) {
+  const folder = join(home, `binary-${major}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  install(folder, ["--ignore-scripts", `${nodePackage}@${major}`]);
+  const binary = process.platform === "win32" ? "node.exe" : "node";
+  return join(folder, "node_modules", nodePackage, "bin", binary);
+}
+
+function install(folder, packages) {
+  const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages];
+  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function run(program, args, options) {
+  const env = { ...process.env, LANGSMITH_TRACING: "false", LANGCHAIN_TRACING_V2: "false" };
+  execFileSync(program, args, { stdio: "inherit", env, ...options });
 }
 
 function readVersion(folder, name) {

@@ -22,6 +22,7 @@ export const errorCategories = [
   "not_configured",
   "approval_required",
   "code_error",
+  "job_failed",
   "cancelled",
 ] as const;
 
@@ -29,7 +30,7 @@ export type ErrorCategory = (typeof errorCategories)[number];
 
 /** What went wrong with one call and what to do about it: the `error` member of an answer. */
 export interface CallError {
-  /** What the API (or this package) said, one or a few sentences. */
+  /** The message of the API (or of this package), one or a few sentences. */
   readonly message: string;
   readonly category: ErrorCategory;
   /** Whether the same call may succeed later without being changed. */
@@ -95,9 +96,9 @@ export class ApiSourceError extends Error {
 
 /** One thing wrong with one record. */
 export interface RecordProblem {
-  /** The file it stands in; absent for a record given as an object. */
+  /** The file of the record; absent for a record given as an object. */
   readonly file?: string;
-  /** Which record, by its name or host, when that could be told. */
+  /** Which record, by its name or host, when that is known. */
   readonly source?: string;
   /** Where in the record, such as `api.headerName`. */
   readonly path: string;
@@ -160,7 +161,7 @@ export function invalidInput(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "invalid_input" });
 }
 
-/** Something that only whoever set up the source can put right: a record, a variable, a file. */
+/** Something that only the person who set up the source can correct: a record, a variable, a file. */
 export function notConfigured(
   code: string,
   message: string,

@@ -1,14 +1,18 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
+export type { CallArtifact, Outcome } from "./answer/outcome.js";
 export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./approval/approval.js";
+export type { CallRequest } from "./call/call-request.js";
 export type { BytesOutcome } from "./client/call-for-code.js";
-export type { CallRequest } from "./client/call-request.js";
 export type {
+  ApplicationFile,
   CallEvent,
   CallEventRequest,
   CallEventResult,
+  CallEventSummary,
   ClientOptions,
   OnCall,
+  ReadFile,
 } from "./client/client-options.js";
 export {
   type BytesRequest,
@@ -16,7 +20,6 @@ export {
   type ReadPart,
   type SourceClient,
 } from "./client/create-source-client.js";
-export type { CallArtifact, Outcome } from "./client/outcome.js";
 export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
 export { testConnection } from "./connection/test-connection.js";
 export type {
@@ -35,6 +38,7 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
+export { type JournalOptions, journalTo } from "./journal/journal-to.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { fileTokenStore } from "./oauth/file-token-store.js";
 export type { GrantFacts } from "./oauth/token-issuer.js";
@@ -53,6 +57,7 @@ export { loadSources } from "./source/load-sources.js";
 export { parseSource } from "./source/parse-source.js";
 export { createMemoryStore } from "./store/create-memory-store.js";
 export type { ResponseStore } from "./store/response-store.js";
+export type { ExecuteOptions, PlainTool } from "./tool/plain-tool.js";
 export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";
 export { type ApiSourceTool, createApiSourceTool } from "./toolkit/create-api-source-tool.js";
 export {
@@ -60,6 +65,7 @@ export {
   type ReadApiResponseTool,
 } from "./toolkit/create-read-api-response-tool.js";
 export { modelSummarizer } from "./toolkit/model-summarizer.js";
+export type { TransportOption, TransportRecorder, TransportReplay } from "./transport/observed-attempt.js";
 export type { TransportAnswer, TransportFunction, TransportRequest } from "./transport/own-transport.js";
 export { projectionSummarizer } from "./view/load-projection.js";
 export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./view/summary.js";

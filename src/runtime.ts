@@ -8,7 +8,7 @@ export interface Logger {
   error(message: string, data?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Tells the time as milliseconds since the Unix epoch. */
+/** Returns the time as milliseconds since the Unix epoch. */
 export interface Clock {
   now(): number;
 }
@@ -38,7 +38,7 @@ export interface PausableRun {
   /** Names this place in the run: the same each time the run comes back to it, and no other's. */
   readonly place: string;
   /**
-   * Gives the answer to a question, and whether the run had stopped for this very question; rejects with what stops the run while there is none.
+   * Returns the answer to a question, and whether the run had stopped for this very question; without an answer it rejects with the error that stops the run.
    *
    * @param isFor - Whether a question or an answer names this question.
    */
@@ -58,7 +58,7 @@ export interface CallContext {
   readonly threadId?: string;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** Told of each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the run's stream. */
+  /** Receives each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the run's stream. */
   readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void;
   /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
   readonly store?: RuntimeStore;
@@ -66,7 +66,7 @@ export interface CallContext {
   readonly run?: PausableRun;
 }
 
-/** Says nothing. */
+/** Logs nothing. */
 export const silentLogger: Logger = {
   debug: () => {},
   info: () => {},

@@ -1,4 +1,4 @@
-/** Text as a reader sees it: cut without splitting a character, quoted, counted, how far from another, and spans of time in words. */
+/** Text as a reader sees it: truncated without splitting a character, quoted, counted, compared, and spans of time in words. */
 
 import { createHash } from "node:crypto";
 
@@ -27,11 +27,11 @@ export function clipAtGrapheme(text: string, length: number): string {
     if (start + index + segment.length > end) break;
     last = start + index + segment.length;
   }
-  // A single character longer than the reach: cut between its code points.
+  // A single character longer than the reach: split between its code points.
   return text.slice(0, last > start || start === 0 ? last : backToPair(text, end));
 }
 
-/** Whether a cut here can't split anything: both sides are ASCII, and not a line break's two halves. */
+/** Whether truncating here cannot split anything: both sides are ASCII, and not a line break's two halves. */
 function isPlain(text: string, end: number): boolean {
   const after = text.charCodeAt(end);
   const before = end === 0 ? 0 : text.charCodeAt(end - 1);
@@ -43,15 +43,15 @@ function backToPair(text: string, end: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? Math.max(0, end - 1) : end;
 }
 
-/** A text cut at its last line break, or space, when that loses little. */
+/** A text truncated at its last line break, or space, when that loses little. */
 export function clipAtLine(text: string, length: number): string {
-  const clipped = clipAtGrapheme(text, length);
-  if (clipped.length === text.length) return clipped;
-  const line = clipped.lastIndexOf("\n");
-  return line >= clipped.length * 0.85 ? clipped.slice(0, line + 1) : clipped;
+  const start = clipAtGrapheme(text, length);
+  if (start.length === text.length) return start;
+  const line = start.lastIndexOf("\n");
+  return line >= start.length * 0.85 ? start.slice(0, line + 1) : start;
 }
 
-/** Other people's text in a message: white space becomes one space; what is longer than `maxCharacters` is cut and ends with `…`. */
+/** Other people's text in a message: white space becomes one space; what is longer than `maxCharacters` is truncated and ends with `…`. */
 export function clipText(text: string, maxCharacters: number): string {
   const line = text
     .slice(0, maxCharacters * 4)
@@ -61,9 +61,9 @@ export function clipText(text: string, maxCharacters: number): string {
 }
 
 /**
- * The text in double quotes, cut at `maxCharacters`, with every control, format, private, surrogate and
- * exotic space character as `\u{…}`: a message is read by terminals, logs and models, and none may be steered by it.
- * What may hold a secret must not be cut here, but after redaction: pass `Number.POSITIVE_INFINITY` for it.
+ * The text in double quotes, truncated at `maxCharacters`, with every control, format, private, surrogate and
+ * exotic space character as `\u{…}`: a message is read by terminals, logs and models, and it must not control any of them.
+ * Text that may contain a secret must be truncated after its redaction, not here: pass `Number.POSITIVE_INFINITY` for it.
  */
 export function quoteText(text: string, maxCharacters: number = 120): string {
   const shown = [...text.slice(0, maxCharacters)].map(showCharacter).join("");
@@ -90,27 +90,48 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The fewest letters inserted, left out, changed or swapped with their neighbour that make one string the other. */
-export function findDistance(left: string, right: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+/**
+ * The fewest letters inserted, left out, changed or swapped with their neighbour that make one string the other.
+ *
+ * @param most - Beyond this distance the strings are only known to be farther apart, which costs less to find. @default no limit
+ */
+export function findDistance(left: string, right: string, most: number = Number.POSITIVE_INFINITY): number {
+  const width = right.length + 1;
+  let before = new Uint32Array(width);
+  let previous = Uint32Array.from({ length: width }, (_, column) => column);
+  let current = new Uint32Array(width);
   for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const isSame = left[row - 1] === right[column - 1];
-      let least = Math.min(
-        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-      );
-      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (isSwapped && row > 1 && column > 1) least = Math.min(least, (before[column - 2] ?? 0) + 1);
-      current.push(least);
+    const letter = left.charCodeAt(row - 1);
+    let nearest = row;
+    current[0] = row;
+    for (let column = 1; column < width; column += 1) {
+      const other = right.charCodeAt(column - 1);
+      const changed = (previous[column - 1] ?? 0) + (letter === other ? 0 : 1);
+      let least = Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      const isSwapped = row > 1 && column > 1 && letter === right.charCodeAt(column - 2);
+      if (isSwapped && left.charCodeAt(row - 2) === other)
+        least = Math.min(least, (before[column - 2] ?? 0) + 1);
+      current[column] = least;
+      if (least < nearest) nearest = least;
     }
-    before = previous;
-    previous = current;
+    // A swap looks two rows back.
+    if (nearest > most + 1) return nearest;
+    [before, previous, current] = [previous, current, before];
   }
-  return previous.at(-1) ?? 0;
+  return previous[width - 1] ?? 0;
+}
+
+/** The one of `names` that is surely intended: other case or punctuation, or one or two letters wrong; undefined for none. */
+export function findNearest(name: string, names: readonly string[]): string | undefined {
+  const plain = (text: string): string =>
+    text
+      .slice(0, 60)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, "");
+  const wanted = plain(name);
+  const ranked = names.map((key) => ({ key, distance: findDistance(wanted, plain(key)) }));
+  const best = ranked.sort((one, other) => one.distance - other.distance)[0];
+  return best !== undefined && best.distance <= Math.min(2, wanted.length / 3) ? best.key : undefined;
 }
 
 /** The text without this character at its end, in linear time, which no expression that looks for the end has. */
@@ -120,7 +141,7 @@ export function dropEnd(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** The same name of 32 hexadecimal digits for the same text: what a text is kept under where it must not stand itself. */
+/** The same name of 32 hexadecimal digits for the same text: a key for a text that must not be a key itself. */
 export function hashText(text: string): string {
   return createHash("sha256").update(text.toWellFormed()).digest("hex").slice(0, 32);
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
 import { startHttpServer } from "../support/http-server.js";
 import {
   clientSecret,

@@ -3,15 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type CallContext,
+  type ClientOptions,
+  createApiSourceTool,
+  createSourceClient,
+} from "langchain-api-sources";
 import { z } from "zod";
-import type { ApprovalDecision, ApprovalRequest } from "../../src/approval/approval.js";
-import type { ClientOptions } from "../../src/client/client-options.js";
-import { createSourceClient } from "../../src/client/create-source-client.js";
-import type { CallContext } from "../../src/runtime.js";
-import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
-import { shopDescription } from "../map/shop-description.js";
+import { shopDescription } from "../openapi/shop-description.js";
 import { authTypes, canaries, credentials, toRecord } from "../support/canary-toolkit.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { createCanaryFinder } from "../support/find-canary.js";
@@ -214,10 +217,10 @@ describe("approval outside of a run", () => {
   it("does not count a person's time against the call's own", async () => {
     const call = openTool(
       withApprover(async () => {
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await new Promise((resolve) => setTimeout(resolve, 1_200));
         return { type: "approve" };
       }),
-      { limits: { timeoutMs: 150 } },
+      { limits: { timeoutMs: 1_000 } },
     );
     expect(await call(order)).toMatchObject({ status: 200 });
   });
@@ -379,21 +382,6 @@ describe("the ways into a run", () => {
     expect(sent()).toHaveLength(1);
     await agent.invoke(approve, before as typeof config);
     expect(sent()).toHaveLength(1);
-  });
-
-  it("sends the same idempotency key again where what was noted down is lost", async () => {
-    const checkpointer = new MemorySaver();
-    const open = () => {
-      const options = { approve: "writes", responseStore: new InMemoryStore() } as const;
-      const shop = createApiSourceTool(record({ idempotencyHeader: "Idempotency-Key" }), options);
-      return openAgent([shop], checkpointer);
-    };
-    await open().invoke(go, config);
-    const before = (await open().graph.getState(config)).config;
-    await open().invoke(approve, config);
-    await open().invoke(approve, before as typeof config);
-    const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
-    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
   it("sends nothing when what would be sent is no longer what was shown", async () => {

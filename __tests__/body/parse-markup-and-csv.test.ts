@@ -33,7 +33,7 @@ describe("parseXml", () => {
     expect((await parseXml(bomb))?.document).toEqual({ r: "&b;&f;" });
   });
 
-  it("says when an element is not closed, and has nothing for a text without elements", async () => {
+  it("reports an element that is not closed, and returns nothing for a text without elements", async () => {
     expect(await parseXml("<a><b>1</b>")).toMatchObject({
       document: { a: { b: "1" } },
       missing: expect.stringContaining("<a>"),
@@ -118,7 +118,7 @@ describe("parseCsv", () => {
     expect(JSON.stringify((await parseCsv("__proto__,b\n1,2")).document)).toBe('[{"__proto__":"1","b":"2"}]');
   });
 
-  it("says which columns a table without rows has", async () => {
+  it("lists the columns of a table without rows", async () => {
     expect(await parseCsv("a,b")).toMatchObject({
       document: [],
       warnings: [expect.stringContaining("a, b")],

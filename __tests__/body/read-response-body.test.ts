@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { readResponseBody } from "../../src/body/read-response-body.js";
@@ -26,7 +27,7 @@ async function read(body: string | Uint8Array, given: Given = {}): Promise<Respo
     headers: type === undefined ? {} : { "content-type": type },
     redactor,
     ...(method === undefined ? {} : { method }),
-    ...(cut === undefined ? {} : { cut: { why: cut } }),
+    ...(cut === undefined ? {} : { incomplete: { why: cut } }),
   });
 }
 
@@ -71,7 +72,7 @@ describe("characters", () => {
     expect(printed(await read(body, { type }))).toBe(expected);
   });
 
-  it("are said not to be valid, or of an unknown charset", async () => {
+  it("are reported as not valid, or as of an unknown charset", async () => {
     const invalid = await read(latin("café"), { type: "text/plain" });
     expect(invalid.warnings?.join()).toContain("not valid UTF-8");
     const unknown = await read("{}", { type: `${json}; charset=klingon` });
@@ -151,7 +152,12 @@ describe("kinds", () => {
       Buffer.from("ff00c3289f8e01fe80aa55", "hex"),
       "application/octet-stream",
     ],
-    ["octet-stream text", "application/octet-stream", Buffer.from("plain words"), "application/octet-stream"],
+    [
+      "a zero byte in octet-stream",
+      "application/octet-stream",
+      bytes("words", [0]),
+      "application/octet-stream",
+    ],
     ["a declared zip", "application/zip", Buffer.from("PK\u0003\u0004"), "application/zip"],
   ])("describes and keeps %s", async (_, type, body, told) => {
     const result = await read(body, type === undefined ? {} : { type });
@@ -164,7 +170,30 @@ describe("kinds", () => {
     expect(Buffer.from(result.text, "base64").equals(body)).toBe(true);
   });
 
-  it("tells the media type without parameters and the size in bytes", async () => {
+  it.each([
+    ["text under application/octet-stream", "application/octet-stream", "plain wörds", "text", "plain wörds"],
+    ["rows of CSV under a spreadsheet's type", "application/vnd.ms-excel", "a,b\n1,2", "text", "a,b\n1,2"],
+    ["JSON under application/octet-stream", "application/octet-stream", '{"a":1}', "json", { a: 1 }],
+  ])("reads %s by its content", async (_, type, body, kind, document) => {
+    expect(await read(body, { type })).toMatchObject({ kind, document });
+  });
+
+  it.each([
+    ["JSON", "application/gzip", '{"a":1}', "json", { a: 1 }],
+    ["text", "application/octet-stream", "plain words", "text", "plain words"],
+    ["CSV under its own type", "text/csv", "a,b\n1,2", "csv", [{ a: "1", b: "2" }]],
+  ])("opens gzip that contains %s", async (_, type, body, kind, document) => {
+    const result = await read(gzipSync(body), { type });
+    expect(result).toMatchObject({ kind, document, isOpened: true, text: body });
+  });
+
+  it("does not open gzip that is broken, contains bytes, or is larger than the cap", async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_001, "a"));
+    for (const body of [gzipSync("words").subarray(0, 20), gzipSync(Buffer.from([0, 1, 2])), bomb])
+      expect(await read(body, { type: "application/gzip" })).toMatchObject({ kind: "binary" });
+  });
+
+  it("has the media type without parameters and the size in bytes", async () => {
     expect(await read("é", { type: "Text/Plain; charset=utf-8" })).toMatchObject({
       contentType: "text/plain",
       bytes: 2,
@@ -187,10 +216,10 @@ describe("what is odd or missing", () => {
     ["text/csv", "<html><body>Log in</body></html>", "html", /but is HTML/],
     ["text/plain", "<!doctype html><p>x", "html", /but is HTML/],
     ["application/xml", '{"a":1}', "json", /but is JSON/],
-    ["application/json", '{"a":1,"b":{"c":1,"c":2.0}}', "json", /"c" stands more than once/],
+    ["application/json", '{"a":1,"b":{"c":1,"c":2.0}}', "json", /^Duplicate key "c"/],
     ["application/json", '{"a":NaN}', "json", /repaired/],
     ["application/xml", "no markup", "text", /no element/],
-  ])("says of %s %j", async (type, body, kind, warning) => {
+  ])("describes %s as %j", async (type, body, kind, warning) => {
     const result = await read(body, { type });
     expect(result.kind).toBe(kind);
     expect(result.warnings?.join(" ")).toMatch(warning);
@@ -203,14 +232,14 @@ describe("what is odd or missing", () => {
     expect((await read(once, { type })).warnings).toBeUndefined();
   });
 
-  it("shows as text what is nested too deeply, and says so", async () => {
+  it("shows as text what is nested too deeply, with a warning", async () => {
     const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
     expect((await read(deep(1_000), { type: "application/json" })).kind).toBe("json");
     const { kind, warnings } = await read(deep(1_001), { type: "application/json" });
     expect([kind, warnings?.join()]).toEqual(["text", expect.stringContaining("deeper than 1,000 levels")]);
   });
 
-  it("keeps what stands before an error and names its place", async () => {
+  it("keeps the part before an error and names its place", async () => {
     const result = await read('{"a":1.0,\n "b":,"c":3}', { type: "application/json" });
     expect([result.kind, printed(result)]).toEqual(["json", '{"a":1.0}']);
     expect(result.partial?.why).toContain("broken at character 16 (line 2, column 6)");
@@ -218,7 +247,7 @@ describe("what is odd or missing", () => {
   });
 
   it.each(["[1.0,2.0,3", "[1.0,2.0,-", "[1.0,2.0,tr", '[1.0,2.0,"x', '[1.0,2.0,"\\u00', "[1.0,2.0,"])(
-    "tells the end of %s from an error in it",
+    "distinguishes the end of %s from an error in it",
     async (text) => {
       const result = await read(text, { type: "application/json" });
       expect(printed(result)).toBe("[1.0,2.0]");
@@ -237,7 +266,7 @@ describe("what is odd or missing", () => {
     ["application/json", '{"whole":1.0}', "json", '{"whole":1.0}'],
     ["text/plain", "some te", "text", '"some te"'],
     ["application/xml", "<a><b>1</b><c", "xml", '{"a":{"b":"1"}}'],
-  ])("reads a cut %s body %j", async (type, body, kind, expected) => {
+  ])("reads a truncated %s body %j", async (type, body, kind, expected) => {
     const result = await read(body, { type, cut: "over the cap" });
     expect([result.kind, printed(result)]).toEqual([kind, expected]);
     expect(result.partial).toEqual({ bytes: body.length, why: "over the cap" });
@@ -274,7 +303,7 @@ describe("secrets", () => {
   it("takes them out of bytes that base64 would hide", async () => {
     const result = await read(bytes([0, 1, 2, 3], canary, [0]), { redactor: knowsCanary });
     expect(Buffer.from(result.text, "base64").toString("latin1")).not.toContain(canary);
-    expect(result.warnings?.join()).toContain("taken out");
+    expect(result.warnings?.join()).toContain("redacted");
   });
 });
 

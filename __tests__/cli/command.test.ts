@@ -21,6 +21,7 @@ const secret = "tok_canary_5e1fb0a9c2";
 let command: CommandLine;
 let api: HttpServer;
 let onHang = (): void => {};
+let polls = 0;
 
 beforeAll(async () => {
   command = await createCommandLine("cli-command");
@@ -35,6 +36,12 @@ beforeAll(async () => {
     if (pathname === "/price") {
       response.writeHead(200, { "content-type": "application/json" });
       return response.end('{"price":19.90,"big":12345678901234567890}');
+    }
+    if (method === "POST" && pathname === "/exports")
+      return sendJson(response, { id: 7 }, 202, { location: "/exports/7" });
+    if (pathname === "/exports/7") {
+      polls += 1;
+      return sendJson(response, polls < 2 ? { status: "running" } : { status: "done", rows: 3 });
     }
     if (pathname === "/rows") {
       const page = Number(searchParams.get("page") ?? 1);
@@ -160,6 +167,40 @@ describe("test", () => {
   });
 });
 
+describe("log", () => {
+  const line = (fields: object): string =>
+    `${JSON.stringify({ time: "2026-11-22T10:00:00.123Z", source: "shop", method: "GET", ms: 12, ...fields })}\n`;
+
+  it("prints a line for each call of a journal, and what they add up to", async () => {
+    const failed = line({
+      path: "/b",
+      status: 429,
+      category: "rate_limited",
+      attempts: 3,
+      tokens: 1,
+      waitedMs: 1500,
+    });
+    const first = line({ path: "/a", status: 200, tokens: 40 });
+    await put("calls.jsonl", [first, failed, '{"time":"cut'].join(""));
+    const { code, stdout } = await run("log");
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toEqual([
+      "2026-11-22 10:00:00  shop GET /a  200  12 ms  40 tokens",
+      "2026-11-22 10:00:00  shop GET /b  429  rate_limited  12 ms  1 token  3 requests",
+      "2 calls, 1 failure, 41 tokens, 2 seconds of waiting",
+      "",
+    ]);
+    expect((await run("log --failed --json")).stdout).toBe(failed);
+    expect((await run("log --source other")).stdout).toContain("0 calls");
+    expect((await run("log --journal nowhere.jsonl")).code).toBe(2);
+  });
+
+  it("prints nothing that steers a terminal", async () => {
+    await put("calls.jsonl", line({ path: "/\u001b]52;c;aGk=\u0007" }));
+    expect((await run("log")).stdout).not.toContain("\u001b");
+  });
+});
+
 describe("call", () => {
   it("prints the answer that the model would see", async () => {
     const line = 'call shop post /echo --query a=1=2 --header Accept-Language:~de --body {"n":1.0}';
@@ -181,9 +222,28 @@ describe("call", () => {
     expect(endless).toMatchObject({ code: 2, stderr: expect.stringContaining("is larger than") });
   });
 
+  it("records with --record, and answers from there with --replay, without the API", async () => {
+    const recorded = await run("call shop GET /price --record recordings", withToken);
+    const before = api.requests.length;
+    const replayed = await run("call shop GET /price --replay recordings", withToken);
+    expect(replayed).toEqual(recorded);
+    expect(api.requests).toHaveLength(before);
+    const other = await run("call shop GET /me --replay recordings", withToken);
+    expect(JSON.parse(other.stdout).error.code).toBe("not_recorded");
+    expect((await run("call shop GET /me --replay a --record b", withToken)).code).toBe(2);
+  });
+
   it("prints the whole body with --full, each digit as the API sent it", async () => {
     const { stdout } = await run("call shop GET /price --full", withToken);
     expect(stdout).toBe('{"price":19.90,"big":12345678901234567890}\n');
+  });
+
+  it("waits for a job with --wait and --until, its state on stderr", async () => {
+    polls = 0;
+    const waited = "call shop POST /exports --wait 20 --select rows --until";
+    const { code, stdout, stderr } = await run(`${waited} status=='done'`, withToken);
+    expect(JSON.parse(stdout)).toMatchObject({ data: 3, job: { path: "/exports/7", polls: 2 } });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("GET /exports/7: running, 1 s")]);
   });
 
   it("applies --select, and reads --pages with progress on stderr", async () => {
@@ -271,9 +331,7 @@ describe("add", () => {
     await put("..env.lock", JSON.stringify(lock));
     await put("..env.123.0123456789ab.tmp", secret);
     await utimes(join(command.cwd, "..env.123.0123456789ab.tmp"), 0, 0);
-    const started = Date.now();
     expect((await run(`${added()} --secret-stdin`, { input: secret })).code).toBe(0);
-    expect(Date.now() - started).toBeLessThan(5_000);
     expect((await readdir(command.cwd)).sort()).toEqual([".env", "sources"]);
   });
 
@@ -288,7 +346,8 @@ describe("add", () => {
     ["no base URL", "add", "Right would be: api-sources add --base-url"],
     ["a wrong record", "add --base-url ftp://x --no-test", "api.baseUrl"],
     ["header without its name", `${elsewhere} --auth header`, "api.headerName"],
-    ["a source that is there", `${elsewhere} --name Shop`, "--yes to replace it"],
+    ["a source that is there", `${elsewhere} --name Shop`, "or --replace"],
+    ["a source that is there, with --yes", `${elsewhere} --name Shop --yes`, "or --replace"],
     ["an empty standard input", `${elsewhere} --auth bearer --secret-stdin`, "held no credential"],
     ["a secret that would not be sent", `${elsewhere} --auth none --secret-stdin`, "sends no credential"],
   ])("exits 2 for %s and writes nothing", async (_what, line, words) => {
@@ -326,6 +385,96 @@ describe("add --from", () => {
     expect(await read(".env")).toBe(`DESK_TOKEN=${secret}\n`);
     expect(record + stdout + stderr).not.toContain(secret);
     expect((await run("test desk")).code).toBe(0);
+  });
+
+  const titled = (title: string, url: string, scheme: object): string =>
+    JSON.stringify({
+      openapi: "3.0.3",
+      info: { title, version: "1" },
+      servers: [{ url }],
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: scheme } },
+      paths: { "/me": { get: {} } },
+    });
+
+  it.each([
+    ["a bearer token", { type: "http", scheme: "bearer" }, { OPENAI_API_KEY: secret }],
+    ["a key in a header", { type: "apiKey", in: "header", name: "X-Key" }, { OPENAI_TOKEN: secret }],
+    ["a password", { type: "http", scheme: "basic" }, { OPENAI_USERNAME: "me", OPENAI_PASSWORD: secret }],
+  ])(
+    "sends no variable of the user's to the server of a document, nor saves a record that would: %s",
+    async (_what, scheme, env) => {
+      await put("openapi.json", titled("OpenAI", api.url, scheme));
+      const sent = api.requests.length;
+      for (const more of ["", " --yes", " --no-test", " --yes --no-test", " --test-endpoint /me --yes"]) {
+        const { code, stderr } = await run(`add --from openapi.json${more}`, { env });
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`to ${new URL(api.url).host}`)]);
+        expect(stderr).toContain(`--use-variable ${Object.keys(env)[0]}`);
+      }
+      expect(api.requests.length).toBe(sent);
+      expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+      const flags = Object.keys(env).map((name) => ` --use-variable ${name}`);
+      const allowed = await run(`add --from openapi.json --no-test${flags.join("")}`, { env });
+      expect(allowed.code).toBe(0);
+    },
+  );
+
+  it("sends no variable that a collection names, whatever the collection is called", async () => {
+    const collection = {
+      info: { name: "AWS", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+      item: [
+        {
+          name: "me",
+          request: {
+            method: "GET",
+            url: `${api.url}/me`,
+            header: [
+              { key: "X-Api-Key", value: "{{key}}" },
+              { key: "Secret-Access-Key", value: "{{secret}}" },
+            ],
+          },
+        },
+      ],
+    };
+    await put("aws.json", JSON.stringify(collection));
+    const sent = api.requests.length;
+    const env = { AWS_SECRET_ACCESS_KEY: secret };
+    const { code, stderr } = await run("add --from aws.json --yes", { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("AWS_SECRET_ACCESS_KEY")]);
+    expect(api.requests.length).toBe(sent);
+  });
+
+  it("asks about a variable of the user's also where the document gives a credential: a later call would send the user's", async () => {
+    const input = `curl ${api.url}/me -H "Authorization: Bearer of-the-document-1"\n`;
+    const line = "add --from - --name OpenAI --no-test --yes";
+    for (const name of ["OPENAI_TOKEN", "OPENAI_API_KEY"]) {
+      const { code, stderr } = await run(line, { env: { [name]: secret }, input });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--use-variable ${name}`)]);
+    }
+    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    const saved = await run(line, { env: { OTHER_TOKEN: secret }, input });
+    expect(saved.code).toBe(0);
+  });
+
+  it("refuses the name of a source that is there, names what it would lose, and loses it only by --replace", async () => {
+    const limits = { retries: 1 };
+    const rules = { methods: ["GET"], paths: { deny: ["/admin/**"] }, limits };
+    const acme = { name: "Acme", api: { baseUrl: "https://api.acme.example/billing", ...rules } };
+    await putRecord("acme", acme);
+    const before = await read("sources/acme.json");
+    const line = "add --from - --name Acme --no-test";
+    const input = "curl https://api.acme.example/orders/list\n";
+    for (const more of ["", " --yes"]) {
+      const { code, stderr } = await run(line + more, { input });
+      expect(code).toBe(2);
+      for (const words of ["methods", "paths.deny", "limits.retries", "--replace"])
+        expect(stderr).toContain(words);
+      expect(stderr).toMatch(/--slug acme_\w+/);
+      expect(await read("sources/acme.json")).toBe(before);
+    }
+    const { code, stderr } = await run(`${line} --replace`, { input });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('api.methods (["GET"])')]);
+    expect(await read("sources/acme.json")).not.toContain("methods");
   });
 
   it("takes flags before what the document says, and tells which server it took", async () => {
@@ -417,7 +566,7 @@ describe("env, schema, doctor and completion", () => {
 
   it("complete commands and flags in bash", async () => {
     const { stdout } = await run("completion bash");
-    const ask = 'COMP_WORDS=(api-sources call --f)\nCOMP_CWORD=2\n_api_sources\necho "${COMPREPLY[@]}"\n';
+    const ask = 'COMP_WORDS=(api-sources call --fu)\nCOMP_CWORD=2\n_api_sources\necho "${COMPREPLY[@]}"\n';
     await put("complete.sh", `${stdout}\n${ask}`);
     expect((await execute("bash", [join(command.cwd, "complete.sh")])).stdout).toBe("--full\n");
     for (const shell of ["zsh", "fish", "powershell"])

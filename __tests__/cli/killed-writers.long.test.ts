@@ -5,7 +5,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import { SourceDirectory } from "../../src/registry/source-directory.js";
+import { SourceDirectory } from "langchain-api-sources";
 import { type CommandLine, createCommandLine } from "../support/command-line.js";
 
 const killsOfEach = 100;
@@ -72,7 +72,7 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
   const others = "# mine\r\nOTHER='one\nKILLED_TOKEN=no\n'\n";
   await writeFile(join(command.cwd, ".env"), `${others}KILLED_TOKEN=tok-start-end\nLAST=1\n`);
   const args = ["--", command.program, "add", "--base-url", "https://killed.example", "--name", "Killed"];
-  const flags = ["--auth", "bearer", "--no-test", "--yes", "--secret-stdin", "--tagline"];
+  const flags = ["--auth", "bearer", "--no-test", "--yes", "--replace", "--secret-stdin", "--tagline"];
   let inTheMiddle = 0;
   for (let turn = 0; turn < killsOfEach; turn += 1) {
     const child = spawn(process.execPath, [...args, ...flags, `${turn} ${long}`], { cwd: command.cwd });

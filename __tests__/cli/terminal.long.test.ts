@@ -92,7 +92,9 @@ describe("add on a terminal", () => {
     expect([failed.code, await readdir(command.cwd)]).toEqual([130, []]);
     expect((await command.run([...args, "--no-test"])).code).toBe(0);
     const before = await readFile(join(command.cwd, "sources/shop.json"), "utf8");
-    const { code } = await command.drive([...args, "--tagline", "new"], [["Replace the source", interrupt]]);
+    const again = [...args, "--tagline", "new"];
+    expect((await command.run(again)).code).toBe(2);
+    const { code } = await command.drive([...again, "--replace"], [["Replace the source", interrupt]]);
     expect([code, await readFile(join(command.cwd, "sources/shop.json"), "utf8")]).toEqual([130, before]);
   }, 40_000);
 

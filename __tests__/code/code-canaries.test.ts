@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
-import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
+import { createApiCodeTool } from "langchain-api-sources/code";
 import { authTypes, canaries, makeCanaryToolkit, openEars } from "../support/canary-toolkit.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { createCanaryFinder } from "../support/find-canary.js";

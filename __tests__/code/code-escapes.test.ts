@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ApiCodeTool, createApiCodeTool } from "../../src/code/create-api-code-tool.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { type ApiCodeTool, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 let server: HttpServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type ApiCodeTool, createApiCodeTool } from "../../src/code/create-api-code-tool.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { type ApiCodeTool, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, startHttpServer } from "../support/http-server.js";
 import { type PagedApi, pagedApis } from "../support/paged-api.js";
 

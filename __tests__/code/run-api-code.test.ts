@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { InMemoryStore } from "@langchain/langgraph";
-import type { ClientOptions } from "../../src/client/client-options.js";
-import {
-  type ApiCodeTool,
-  type ApiCodeToolOptions,
-  createApiCodeTool,
-} from "../../src/code/create-api-code-tool.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
@@ -85,7 +80,7 @@ describe("run_api_code", () => {
         pages: { read: 23, rows: 2_300, complete: true },
         sums,
       },
-      calls: { sent: 1, failed: 0, waitedMs: 0, requests: 23 },
+      calls: { used: 1, allowed: 200, sent: 1, failed: 0, requests: 23, waitedMs: 0 },
     });
   });
 
@@ -114,7 +109,7 @@ describe("run_api_code", () => {
       false,
       "refused_by_policy",
     ]);
-    expect(calls).toEqual({ sent: 2, failed: 2, waitedMs: 0 });
+    expect(calls).toEqual({ used: 3, allowed: 200, sent: 2, failed: 2, requests: 2, waitedMs: 0 });
   });
 
   it("takes TypeScript, strict or not, and names the line of the model's own code when it fails", async () => {
@@ -244,29 +239,37 @@ describe("run_api_code", () => {
     expect((await run("return 1")).data).toBe(1);
   });
 
-  it("describes sources, signature, an example and limits in under 1,024 characters", async () => {
+  it("describes sources, signature, an example and limits in at most 1,200 characters", async () => {
     const { tool } = await open({ timeoutMs: 30_000, maxCalls: 50 });
     for (const part of [
       "api.shop: Orders and customers",
       'api["mail-room"]',
-      "api.<source>.get(path, { query, headers, pages })",
+      "api.<source>.get(path, { query, headers, pages, wait, until, raw })",
+      "rows(answer)",
+      "await sleep(ms)",
       "30 s",
       "50 calls",
       "parallel",
       "Only GET",
     ])
       expect(tool.description).toContain(part);
+    // No record names an endpoint: an example would be made up.
+    expect(tool.description).not.toContain("Example");
     const describeTool = async (records: object[], options: ApiCodeToolOptions = {}): Promise<string> =>
       createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
     const baseUrl = "https://x.example";
     const endpoints = [{ method: "GET", path: "/carts", about: "All carts" }];
-    const one = await describeTool([{ name: "Shop", api: { baseUrl, endpoints } }], { writes: "approve" });
+    const plain = { name: "Post", api: { baseUrl } };
+    const one = await describeTool([plain, { name: "Shop", api: { baseUrl, endpoints } }], {
+      writes: "approve",
+    });
     expect(one).toContain('api.shop.get("/carts"');
     expect(one).toContain("A write waits for a person.");
+    expect(await describeTool([{ name: "Shop", api: { baseUrl } }])).not.toContain("Example");
     const tagline = "A long line about it. ".repeat(20);
     const names = Array.from({ length: 60 }, (_, index) => `Source ${index}`);
-    const many = await describeTool(names.map((name) => ({ name, tagline, api: { baseUrl } })));
-    expect(many.length).toBeLessThan(1_024);
+    const many = await describeTool(names.map((name) => ({ name, tagline, api: { baseUrl, endpoints } })));
+    expect(many.length).toBeLessThanOrEqual(1_200);
     expect(many).toMatch(/source_1,[\s\S]*Limits: 60 s/);
   });
 });

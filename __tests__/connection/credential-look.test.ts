@@ -12,10 +12,10 @@ const look = (credential: UsableCredential, api: Partial<ApiSettings> = {}): Cre
 };
 const token = "sk-canary-4f9a1c7be20d";
 const toToken = (value: string): UsableCredential => ({ kind: "token", token: value });
-const flaws = (value: string, api: Partial<ApiSettings> = {}): string =>
-  look(toToken(value), api).flaw?.what ?? "";
-const basicFlaws = (username: string, password: string): string =>
-  look({ kind: "basic", username, password }, { authType: "basic" }).flaw?.what ?? "";
+const problems = (value: string, api: Partial<ApiSettings> = {}): string =>
+  look(toToken(value), api).problem?.what ?? "";
+const basicProblems = (username: string, password: string): string =>
+  look({ kind: "basic", username, password }, { authType: "basic" }).problem?.what ?? "";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 describe("the look of a credential", () => {
@@ -23,8 +23,8 @@ describe("the look of a credential", () => {
     const good =
       "ghp_0123456789abcdefABCDEF a.b.c abc+/def== Zm9vYmFyMQ== MFRGGZDFMZTWQ2LK==== monkey: 0123456789 pk_live_xxyyzz";
     for (const value of [token, ...good.split(" ")]) {
-      const query = flaws(value, { authType: "query", queryParam: "key" });
-      expect([value, flaws(value), query, basicFlaws("someone", value)]).toEqual([value, "", "", ""]);
+      const query = problems(value, { authType: "query", queryParam: "key" });
+      expect([value, problems(value), query, basicProblems("someone", value)]).toEqual([value, "", "", ""]);
     }
   });
 
@@ -40,23 +40,23 @@ describe("the look of a credential", () => {
     [`X-Api-Key: ${token}`, "begins with `X-Api-Key: `"],
     [`SHOP_TOKEN=${token}`, "begins with `NAME=`"],
   ])("finds in %j that it %s, and redacts what was meant", (value, what) => {
-    expect(flaws(value)).toContain(what);
+    expect(problems(value)).toContain(what);
     expect(listMeantSecrets(makeSource(), toToken(value))).toContain(token);
     expect(JSON.stringify(look(toToken(value)))).not.toContain(token);
   });
 
-  it("finds a placeholder in what stands where a credential should be", () => {
+  it("finds a placeholder in the place of a credential", () => {
     const words = "YOUR_API_KEY <your-api-key> xxx changeme [REDACTED] sk_test_your_api_key_here undefined";
     const names = "${SHOP_TOKEN} %SHOP_TOKEN% process.env.SHOP_TOKEN sk-12345... sk-****1234";
     for (const value of [...words.split(" "), ...names.split(" "), "{{ shop.token }}"])
-      expect([value, flaws(value)]).toEqual([value, expect.stringContaining("placeholder")]);
+      expect([value, problems(value)]).toEqual([value, expect.stringContaining("placeholder")]);
   });
 
   it("knows what a raw Authorization header takes", () => {
     const inHeader = (headerName: string): Partial<ApiSettings> => ({ authType: "header", headerName });
-    expect(flaws(`Token ${token}`, { authScheme: "" })).toBe("");
-    expect(flaws(`Bearer ${token}`, inHeader("authorization"))).toBe("");
-    expect(flaws(`Bearer ${token}`, inHeader("X-Key"))).toBe("begins with `Bearer `");
+    expect(problems(`Token ${token}`, { authScheme: "" })).toBe("");
+    expect(problems(`Bearer ${token}`, inHeader("authorization"))).toBe("");
+    expect(problems(`Bearer ${token}`, inHeader("X-Key"))).toBe("begins with `Bearer `");
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("the look of a credential", () => {
     [`Basic ${base64("someone:secret")}`, "", "is in base64 already (the username)"],
     ["someone", '"secret"', "begins or ends with a quotation mark (the password)"],
   ])("finds in the pair %j, %j that it %s", (username, password, what) => {
-    expect(basicFlaws(username, password)).toContain(what);
+    expect(basicProblems(username, password)).toContain(what);
   });
 });
 
@@ -74,12 +74,12 @@ describe("the expiry of a token", () => {
   const expiry = (claims: unknown): string | undefined =>
     look(toToken(`${encode({ alg: "none" })}.${encode(claims)}.sig`)).expiry;
 
-  it("is told of a JWT that says it is over", () => {
+  it("is reported for a JWT that has expired", () => {
     const exp = Date.UTC(2026, 0, 7) / 1000;
     expect(expiry({ exp })).toMatch(/^is a JWT that expired at 2026-01-07T00:00:00Z, .*3 days.* ago$/);
   });
 
-  it("is not told where the claims don't say so, nor of what is no JWT", () => {
+  it("is not reported without an expiry in the claims, nor for text that is not a JWT", () => {
     for (const claims of [{ exp: "1" }, { exp: -1 }, { exp: 1e300 }, {}, [], null, "x", { exp: nowMs }])
       expect(expiry(claims)).toBeUndefined();
     for (const value of ["", "a.b", "a.b.c", "..", `${encode({})}.!.x`, "x".repeat(50_000)])

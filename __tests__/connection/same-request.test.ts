@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createSourceClient } from "../../src/client/create-source-client.js";
-import { testConnection } from "../../src/connection/test-connection.js";
+import { createSourceClient, testConnection } from "langchain-api-sources";
 import { runsOf } from "../support/long-run.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
 

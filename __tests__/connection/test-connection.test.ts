@@ -43,7 +43,8 @@ const leads = (status: number, Location: string): Answer => ({ status, headers: 
 const unauthorized = says(401, "Bad credentials");
 const withToken = (SHOP_TOKEN: string): BrokenSource => ({ env: { SHOP_TOKEN } });
 const at = (testEndpoint: string, basePath = ""): BrokenSource => ({ basePath, api: { testEndpoint } });
-const timeoutMs = 150;
+/** Long enough to connect and to send on a loaded machine. */
+const timeoutMs = 1_000;
 const slow: BrokenSource = { api: { limits: { timeoutMs } } };
 const anyone: Answer = { body: { login: "x" } };
 const rightToken = `Bearer ${goodToken}`;
@@ -67,7 +68,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a web page that the test endpoint names": [
       guarded("authorization", rightToken, { status: 401 }, page("Welcome")),
-      /⚠.*answer is a web page \("Welcome"\).*api\.testEndpoint/,
+      /⚠.*response is a web page \("Welcome"\).*api\.testEndpoint/,
       at("/index.html"),
     ],
   },
@@ -126,22 +127,15 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
   },
   missing_header: {
-    "a User-Agent that is asked for": [
-      {
-        status: 403,
-        body: "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.",
-      },
-      /"User-Agent": "my-app/,
-    ],
-    "a version header that is asked for": [
-      says(400, "Notion-Version header should be defined, instead was `undefined`."),
-      [/the header Notion-Version/, /"headers": \{ "Notion-Version"/],
+    "a header that an error names as its field": [
+      { status: 422, body: { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] } },
+      [/the header x-tenant/, /"headers": \{ "x-tenant"/],
     ],
     "an Accept that is not acceptable": [
       says(406, "Only application/vnd.shop.v2+json is produced here"),
       [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
     ],
-    "a Content-Type that is asked for": [{ status: 415 }, /"Content-Type": "application\/json"/],
+    "a Content-Type that is required": [{ status: 415 }, /"Content-Type": "application\/json"/],
   },
   redirected: {
     "a redirect to another host": [
@@ -192,27 +186,22 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   method_not_allowed: {
     "a method that is not allowed": [
       { status: 405, headers: { Allow: "POST, OPTIONS" } },
-      [/takes POST, OPTIONS/, /api\.testEndpoint/],
+      [/accepts POST, OPTIONS/, /api\.testEndpoint/],
     ],
   },
   bad_request: {
     "a parameter that is missing": [
       says(400, "Missing required parameter: q"),
-      [
-        /"Missing required parameter: q"/,
-        /→ Add q to `api\.testEndpoint`, as in "\/user\?a=1&q=…", or, if every call needs it, to `api\.query`;/,
-      ],
+      [/"Missing required parameter: q"/, /api\.testEndpoint/],
       at("/user?a=1"),
     ],
     "a field that may not be blank": [
       { status: 422, body: { message: "Validation failed", errors: { title: ["can't be blank"] } } },
-      /Add title to/,
+      /title/,
     ],
   },
   rate_limited: {
-    "a limit that is reached": [limited, [/alive/, /can't be told/, /7 seconds/]],
-    "a limit of an address": [says(429, "API rate limit exceeded for 203.0.113.9"), /probably not seen/],
-    "a limit of an account": [says(429, "Your plan allows 60 calls"), /was recognised/],
+    "a limit that is reached": [limited, [/does not show whether the credential/, /7 seconds/]],
   },
   server_error: {
     "a server that is down": [{ status: 503, headers: { "Retry-After": "120" } }, /120 seconds/],
@@ -223,17 +212,16 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   not_an_api: {
     "a login page under 200": [
       { body: loginPage },
-      [/login page \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
+      [/password field \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
     ],
     "a website under 200": [{ body: page("Welcome") }, [/web page \("Welcome"\)/, /api\.baseUrl/]],
-    "a bot protection": [{ status: 403, body: page("Just a moment...") }, [/bot protection/, /User-Agent/]],
     "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }, /can't be read/],
     "no HTTP": [(_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"), /another service/],
   },
   error_in_body: {
     "a failure under 200": [
       { body: { ok: false, error: "channel_is_odd" } },
-      /channel_is_odd.*status says success/,
+      /channel_is_odd.*status reports success/,
     ],
     "a failure that only the record knows": [
       { body: { state: "kaputt" } },
@@ -250,10 +238,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "a proxy's 407": [{ status: 407 }, [/proxy/, /api\.network\.proxy/]],
   },
   timeout: {
-    silence: [() => {}, [/did not begin to answer within 0\.15 s/, /api\.limits\.timeoutMs/], slow],
+    silence: [() => {}, [/did not begin to answer within 1 s/, /api\.limits\.timeoutMs/], slow],
     "a body without an end": [
       (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
-      [/began to answer, but its body did not end within 0\.15 s/, /short answer/],
+      [/began to answer, but its body did not end within 1 s/, /short answer/],
       slow,
     ],
   },
@@ -327,7 +315,7 @@ describe("testConnection", () => {
       (port) => ({ baseUrl: "https://api.shop.invalid", network: { proxy: `http://127.0.0.1:${port}` } }),
       () => "api.network.proxy",
     ],
-  ])("tells a %s", async (_title, verdict, settings, words) => {
+  ])("recognizes a %s", async (_title, verdict, settings, words) => {
     const { server } = await recordAgainst({ body: {} });
     const api = { testEndpoint: "/user", ...settings(server.port) };
     const report = note(await testConnection({ name: "Shop", api }));
@@ -388,7 +376,7 @@ describe("testConnection", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("is bound by neither methods nor paths, and says what looks wrong with a credential that nobody judged", async () => {
+  it("is bound by neither methods nor paths, and reports what looks wrong with a credential that was not judged", async () => {
     const api = { methods: ["POST" as const], paths: { deny: ["/**"] } };
     const report = await testAgainst({ body: {} }, { api, env: { SHOP_TOKEN: "YOUR_API_KEY" } });
     expect(report).toMatchObject({ verdict: "anonymous_ok", credentialVerified: false });
@@ -428,7 +416,7 @@ describe("testConnection", () => {
     expect(report.curl).toContain("/$TENANT/user");
   });
 
-  it("shows no key that stands in the test endpoint", async () => {
+  it("shows no key of the test endpoint", async () => {
     const report = await testAgainst(
       { status: 404 },
       { api: { testEndpoint: "/user?api_key=k-4711-abcdef" } },
@@ -470,7 +458,7 @@ describe("testConnection", () => {
     expect([report.verdict, server.connections.opened]).toEqual(["not_an_api", 0]);
   });
 
-  it("tells plain HTTP at a port that the record takes for HTTPS", async () => {
+  it("recognizes plain HTTP at a port that the record takes for HTTPS", async () => {
     const server = await startHttpServer();
     const api = { baseUrl: server.url.replace("http:", "https:"), testEndpoint: "/user" };
     const report = note(await testConnection({ name: "Shop", api }));

@@ -70,7 +70,7 @@ describe("testSources", () => {
     await expect(tests).rejects.toBe("enough");
   });
 
-  it("does not hold against the credential what the API says of its limits to nobody", async () => {
+  it("does not blame the credential for a limit that holds without a credential", async () => {
     server = await startRawServer((request, socket) =>
       request.headers["authorization"] === undefined
         ? answerWith(socket, 401, "{}", {

@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ConnectionReport } from "../../src/connection/connection-report.js";
-import { testConnection } from "../../src/connection/test-connection.js";
+import { type ConnectionReport, testConnection } from "langchain-api-sources";
 import type { SourceNetwork } from "../../src/source/api-source.js";
 import {
   type BadCertificates,
@@ -71,14 +70,14 @@ describe("testConnection over TLS", () => {
     expect(received).toEqual([]);
   });
 
-  it("tells a certificate of an authority that is not trusted", async () => {
+  it("recognizes a certificate of an authority that is not trusted", async () => {
     const port = await serve(certificates.good);
     const report = await test(`https://localhost:${port}`);
     expect(report).toMatchObject({ verdict: "tls", fix: expect.stringContaining("api.network.ca") });
     expect(report.message).toMatch(/not trusted here \(signed by "Test Authority"\)/);
   });
 
-  it("tells plain HTTP that is spoken to an HTTPS port", async () => {
+  it("recognizes plain HTTP that is sent to an HTTPS port", async () => {
     const port = await serve(certificates.good);
     const report = await test(`http://localhost:${port}/v1`);
     expect(report).toMatchObject({ verdict: "tls", message: expect.stringContaining("speaks HTTPS") });
@@ -88,7 +87,7 @@ describe("testConnection over TLS", () => {
   it.each([
     ["<html><h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS port</html>", "text/html"],
     ["Client sent an HTTP request to an HTTPS server.\n", "text/plain"],
-  ])("tells the answer %s of an HTTPS port", async (body, type) => {
+  ])("recognizes the answer %s of an HTTPS port", async (body, type) => {
     const port = await listen(
       net.createServer((socket) => {
         socket.on("error", () => {});
@@ -100,7 +99,7 @@ describe("testConnection over TLS", () => {
       }),
     );
     expect(await test(`http://localhost:${port}`)).toMatchObject({
-      verdict: "tls",
+      verdict: "bad_request",
       fix: expect.stringContaining("https://"),
     });
   });
@@ -119,7 +118,7 @@ describe("testConnection over TLS", () => {
     },
   );
 
-  it("tells a handshake that never ends", async () => {
+  it("recognizes a handshake that never ends", async () => {
     const sockets = new Set<net.Socket>();
     const port = await listen(net.createServer((socket) => sockets.add(socket)));
     const report = await test(`https://localhost:${port}`, {}, 200);

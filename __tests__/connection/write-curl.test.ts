@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { testConnection } from "../../src/connection/test-connection.js";
+import { testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { runsOf } from "../support/long-run.js";
 import { type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
@@ -84,7 +84,7 @@ describe("the curl line of a report", () => {
     expect((await compare(inQuery, plain)).endsWith(`"${server.url}/v1/user?key=$SHOP_TOKEN"`)).toBe(true);
   });
 
-  it("says which secret has to be percent-encoded before the line is pasted", async () => {
+  it("names the secret to percent-encode before the line is pasted", async () => {
     const api = { baseUrl: server.url, testEndpoint: "/user", ...inQuery };
     const readEnvironment = (name: string): string | undefined =>
       name === "SHOP_TOKEN" ? "a/b=c" : undefined;
@@ -93,7 +93,7 @@ describe("the curl line of a report", () => {
     expect(report.warnings.join()).toContain(warning);
   });
 
-  it("says what it leaves out", async () => {
+  it("names what it omits", async () => {
     const network = { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" };
     const api = { baseUrl: "http://api.invalid", testEndpoint: "/user", network };
     const secrets = { PROXY_PASSWORD: "proxy-secret-1" };

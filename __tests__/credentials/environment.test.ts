@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { loadEnvFile } from "../../src/credentials/environment.js";
+import { loadEnvFile } from "langchain-api-sources";
 
 describe("loadEnvFile", () => {
   let folder: string;

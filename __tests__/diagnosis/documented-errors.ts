@@ -351,7 +351,7 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       body: { error_message: "The provided API key is invalid.", results: [], status: "REQUEST_DENIED" },
       error: {
         message: "The provided API key is invalid.",
-        category: "unauthorized",
+        category: "forbidden",
         code: "REQUEST_DENIED",
       },
     },
@@ -479,7 +479,7 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       details: { fields: { Surname: ["'Surname' must not be empty."] } },
     },
   },
-  "Facebook, a token that is no good any more (https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling)":
+  "Facebook, a token that has expired (https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling)":
     {
       status: 400,
       body: {
@@ -494,7 +494,7 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       },
       error: {
         message: expect.stringMatching(/^Error validating access token/),
-        category: "unauthorized",
+        category: "bad_request",
         code: "190",
         details: { error_subcode: 463 },
       },
@@ -512,6 +512,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
   "a 400 that quotes the credential": {
     status: 400,
     body: { error: { message: "The key [REDACTED] is not one of ours.", type: "invalid_request_error" } },
-    error: { message: expect.stringMatching(/not one of ours/), category: "unauthorized" },
+    error: { message: expect.stringMatching(/not one of ours/), category: "validation" },
   },
 };

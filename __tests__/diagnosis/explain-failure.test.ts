@@ -55,7 +55,7 @@ describe("explainFailure", () => {
   });
 
   it.each<[FailureCause]>([[{ kind: "connection", code: "ECONNRESET" }], [{ kind: "timeout", limitMs: 1 }]])(
-    "says of a write that met %j that it may have been carried out, once its bytes were sent",
+    "reports that a write that met %j may have been carried out, once its bytes were sent",
     (cause) => {
       const error = explainFailure({ ...write, ...cause });
       expect(error.retryable).toBe(false);
@@ -73,7 +73,7 @@ describe("explainFailure", () => {
     [{ kind: "encoding" }, "unexpected_content", "broken or ends too early", true],
     [{ kind: "unsupported_encoding", encoding: "zstd" }, "unexpected_content", "(zstd)", false],
   ])(
-    "tells of %j why the body is not whole, and of a write that it was answered",
+    "explains for %j why the body is not whole, and that a write was answered",
     (cause, category, why, retryable) => {
       const failure = { ...sent, ...cause, phase: "body", status: 200 } as const;
       expect(describeTruncation(failure)).toContain(why);

@@ -35,17 +35,23 @@ describe("readError under 200", () => {
   });
 
   it.each([
-    ['<!doctype html><title>Sign in - Shop</title><form><input type="password"></form>', "login page"],
-    ["<html><title>Hotel Wi-Fi access</title><p>Accept the terms</p></html>", "captive portal"],
-    ["<html><title>Attention Required! | Cloudflare</title></html>", "firewall"],
-    ["<html><title>Welcome</title></html>", "https://api.example.com/v1"],
-  ])("takes the page %s for a failure, and says what it looks like", async (page, word) => {
-    const error = read(await htmlBody(page));
-    expect(error).toMatchObject({ category: "unexpected_content", retryable: false });
-    expect(error?.message).toContain(/<title>(.*)<\/title>/.exec(page)?.[1]);
-    expect(error?.hint).toContain(word);
+    '<!doctype html><title>Sign in - Shop</title><form><input type="password"></form>',
+    "<html><title>Hotel Wi-Fi access</title><p>Accept the terms</p></html>",
+    "<html><title>My orders</title><p>You are signed in. <a>Log out</a>, login history</p></html>",
+  ])("takes the page %s for a failure, and names its title", async (page) => {
+    const judged = readError({
+      status: 200,
+      headers: {},
+      body: await htmlBody(page),
+      request,
+      source,
+      credential,
+    });
+    expect(judged?.error).toMatchObject({ category: "unexpected_content", retryable: false });
+    expect(judged?.error.message).toContain(/<title>(.*)<\/title>/.exec(page)?.[1]);
+    expect(judged?.cause.message.includes("login page")).toBe(page.includes("password"));
     const written = read(await htmlBody(page), { request: { ...request, method: "POST" } });
-    expect(written?.hint).toContain("may or may not have been executed");
+    expect(written?.hint).toContain("may have been executed");
   });
 
   it("accepts a page that was asked for, and plain text sent as HTML", async () => {
@@ -56,7 +62,7 @@ describe("readError under 200", () => {
     expect(read(page, { request: { ...request, accept: "*/*" } })).toBeDefined();
   });
 
-  it("takes broken JSON for a failure, but not what the size cap cut off", () => {
+  it("takes broken JSON for a failure, but not JSON that the size cap truncated", () => {
     const broken = { ...jsonBody({ a: [1] }), partial: { bytes: 10, why: "the JSON ends after 10 bytes" } };
     expect(read(broken)).toMatchObject({ category: "unexpected_content", retryable: true });
     expect(read(broken)?.message).toContain("the JSON ends after 10 bytes");
@@ -70,6 +76,12 @@ describe("readError under 200", () => {
     expect(read(jsonBody({ a: 1 }, "text/html"))).toBeUndefined();
     expect(read(emptyBody("application/json"))).toBeUndefined();
     expect(read(emptyBody(), { status: 304 })).toBeUndefined();
+  });
+
+  it("names the fields of GraphQL userErrors by their field", () => {
+    const userErrors = [{ field: ["input", "title"], message: "is blank", code: "BLANK" }];
+    const body = jsonBody({ data: { productCreate: { product: null, userErrors } } });
+    expect(read(body)).toMatchObject({ details: { fields: { "input.title": ["is blank"] } } });
   });
 
   it("believes the record's errorWhen", () => {
@@ -98,13 +110,9 @@ describe("findPartialFailures", () => {
     [
       "rows that say success: false",
       { results: [{ success: true }, { success: false, message: "No such user." }] },
-      "1 of 2 rows in results failed; the first is results[1]: No such user.",
+      "1 succeeded, 1 failed: results[1] (No such user).",
     ],
-    [
-      "a list alone",
-      [{ ok: false, error: "gone" }, { ok: true }],
-      "1 of 2 rows in the answer failed; the first is [0]: gone.",
-    ],
+    ["a list alone", [{ ok: false, error: "gone" }, { ok: true }], "1 succeeded, 1 failed: [0] (gone)."],
     [
       // https://www.elastic.co/guide/en/elasticsearch/reference/current/docs-bulk.html, shortened
       "a bulk write",
@@ -112,19 +120,30 @@ describe("findPartialFailures", () => {
         errors: true,
         items: [{ update: { error: { reason: "[5]: missing" } } }, { create: { status: 201 } }],
       },
-      "1 of 2 rows in items failed; the first is items[0]: [5]: missing.",
+      "1 succeeded, 1 failed: items[0] ([5]: missing).",
     ],
-    ["a flag alone", { hasErrors: true, n: 3 }, "The answer says hasErrors: true, so a part of it failed."],
+    ["a flag alone", { hasErrors: true, n: 3 }, "The response has hasErrors: true, so a part of it failed."],
     [
       "errors beside data",
       { data: [{ id: "1" }], errors: [{ title: "Not Found", detail: "no 2" }] },
-      "The answer lists 1 error beside its data: no 2.",
+      "The response lists 1 error beside its data: no 2.",
     ],
-  ])("tells %s", (_name, value, note) => {
+  ])("describes %s", (_name, value, note) => {
     expect(findPartialFailures(value)).toEqual([note]);
   });
 
-  it("says nothing of what succeeded, and tells at most three lists", () => {
+  it("names the failed items of a 207 with their reason, and reads a status as data under 200", () => {
+    const item = (id: number, more: object): object => ({ id: `P${id}`, ...more });
+    const items = Array.from({ length: 8 }, (_, id) => item(id, { status: 200 }));
+    const batch = JSON.parse(JSON.stringify([...items, item(14884, { status: 423, error: "locked" })]));
+    expect(findPartialFailures(batch, 207)).toEqual(["8 succeeded, 1 failed: P14884 (locked)."]);
+    expect(findPartialFailures({ responses: batch })).toEqual(["8 succeeded, 1 failed: P14884 (locked)."]);
+    expect(findPartialFailures({ log: [{ path: "/a", status: 404 }] })).toEqual([]);
+    const many = [1, 2, 3, 4, 5].map((id) => ({ id, status: "failed" }));
+    expect(findPartialFailures(many, 207)).toEqual(["0 succeeded, 5 failed: 1, 2, 3 and 2 more."]);
+  });
+
+  it("has no note for what succeeded, and at most three", () => {
     const isPartial = /bulk|beside|errors|check|ping|attempt|payment|validation|lint/;
     for (const [name, value] of successes.filter(([title]) => !isPartial.test(title)))
       expect([name, findPartialFailures(JSON.parse(JSON.stringify(value)))]).toEqual([name, []]);

@@ -30,7 +30,7 @@ describe("readError", () => {
     const many = Array.from({ length: 7 }, (_, index) => ({ message: `${index} is wrong.` }));
     expect(of(400, { errors: many })?.message).toMatch(/4 is wrong \(and 2 more\)$/);
     const headers = { "x-accepted-oauth-scopes": "admin." };
-    expect(read({ status: 403, body: emptyBody(), headers })?.hint).toContain("Needed: admin. You");
+    expect(read({ status: 403, body: emptyBody(), headers })?.hint).toContain("Needed: admin. Tell");
   });
 
   it("falls back to an excerpt of an unknown body", () => {
@@ -57,7 +57,7 @@ describe("readError", () => {
     expect(JSON.stringify(error)).not.toMatch(/srv|\.js/);
   });
 
-  it("keeps details bounded and says that they were truncated", () => {
+  it("keeps details bounded and marks them as truncated", () => {
     const texts = Array.from({ length: 90 }, (_, index) => [`field${index}`, ["x".repeat(200)]] as const);
     const details = of(422, { errors: Object.fromEntries(texts) })?.details;
     const length = JSON.stringify(details).length;

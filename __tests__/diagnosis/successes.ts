@@ -71,6 +71,7 @@ export const successes: readonly (readonly [string, unknown])[] = [
   ["Google Maps without results", { results: [], status: "ZERO_RESULTS" }],
   ["Slack ok", { ok: true, channel: "C1", warning: "missing_charset" }],
   ["JSON-RPC with a result", { jsonrpc: "2.0", id: 1, result: { error: "x" }, error: null }],
+  ["a code that only the record's errorWhen explains", { code: 10023, msg: "order is closed", data: null }],
   ["JSend success", { status: "success", data: null }],
   ["no success, as a text field", { success: "partially", message: "2 of 3" }],
 ];
@@ -88,10 +89,9 @@ export const failures: readonly (readonly [string, unknown])[] = [
   ["errors by field", { errors: { title: ["is missing"] } }],
   ["JSend error", { status: "error", message: "Unable to communicate with database" }],
   ["an error code", { errcode: 40013, errmsg: "invalid appid" }],
-  ["a status told by the body", { statusCode: 404, message: "User not found" }],
-  ["a failing code with data null", { code: 10023, msg: "order is closed", data: null }],
+  ["a status in the body", { statusCode: 404, message: "User not found" }],
   ["OMDb", { Response: "False", Error: "Movie not found!" }],
-  ["an error told in meta", { meta: { error_type: "E", error_message: "bad token" }, data: null }],
+  ["an error in meta", { meta: { error_type: "E", error_message: "bad token" }, data: null }],
   ["an error code in a status object", { status: { error_code: 1002, error_message: "API key missing." } }],
   [
     "GraphQL user errors",

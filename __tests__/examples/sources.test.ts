@@ -68,3 +68,27 @@ it("one-service-many-users keeps credentials, kept responses and failures of use
     ["ada", "shop", ada, "200"],
   ]);
 });
+
+it("a-job shows a job and its result by one call, one that fails, and one that outlasts the wait", async () => {
+  const stdout = await run("a-job");
+  const calls = [...stdout.matchAll(/model calls {2}(.*)/g)].map(([, args = ""]) => JSON.parse(args));
+  expect(calls.map(({ method, path, wait }) => [method, path, wait])).toEqual([
+    ["POST", "/exports/orders", 45],
+    ["POST", "/exports/invoices", 45],
+    ["POST", "/exports/everything", 2],
+    ["GET", "/exports/everything", 45],
+  ]);
+  expect(stdout).toContain("The export has 1204 rows.");
+  expect(stdout).toContain('"category":"job_failed"');
+  expect(stdout).toContain("The invoices of May are locked.");
+  expect(stdout).toContain("The export has 90311 rows.");
+  expect(stdout.match(/server received POST/g)).toHaveLength(3);
+}, 60_000);
+
+it("files changes a text and copies a binary file in two calls each, and shows no byte of it", async () => {
+  const stdout = await run("files");
+  expect(stdout.match(/^ {2}(?:drive|backup) \{/gm)).toHaveLength(4);
+  expect(stdout).toContain(String.raw`"milk\nrye bread\napples\n"`);
+  expect(stdout).toContain("the copy is equal: true");
+  expect(stdout.length).toBeLessThan(3_000);
+}, 60_000);

@@ -11,7 +11,7 @@ function salvaged(prefix: string): string | undefined {
   return document === undefined ? undefined : writeJson(document);
 }
 
-describe("salvageBrokenJson: text that was cut", () => {
+describe("salvageBrokenJson: truncated text", () => {
   it("makes of every prefix of any document a valid one whose leaves are all in the original", () => {
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe("salvageBrokenJson: text that was cut", () => {
     expect(salvageBrokenJson(prefix)).toBeUndefined();
   });
 
-  it("survives 100,000 open levels", () => {
+  it("reads 100,000 open levels", () => {
     expect(salvaged("[".repeat(100_000))).toBe("[".repeat(100_000) + "]".repeat(100_000));
   });
 });
@@ -76,7 +76,7 @@ describe("salvageBrokenJson", () => {
     ['{"a":01}', "{}", 5],
     ['[1,"\\x",2]', "[1]", 4],
     ['{"a" 1}', "{}", 5],
-  ])("keeps what stands before the error in %s", (text, kept, stop) => {
+  ])("keeps the part before the error in %s", (text, kept, stop) => {
     const result = salvageBrokenJson(text);
     expect(JSON.stringify(result?.document)).toBe(kept);
     expect(result).toMatchObject({ stop, complete: false });

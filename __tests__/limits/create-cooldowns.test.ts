@@ -52,7 +52,7 @@ describe("createCooldowns", () => {
     expect([cooldowns.check(key), cooldowns.check(key)]).toEqual([undefined, undefined]);
   });
 
-  it("keeps sources, credentials and first path segments apart", () => {
+  it("covers the resource, also below a version, and nothing else", () => {
     const { cooldowns } = createTime();
     cooldowns.note(key, { status: 503, headers: { "retry-after": "30" } }, longMs);
     expect(cooldowns.check({ ...key, source: "gitlab" })).toBeUndefined();
@@ -62,6 +62,10 @@ describe("createCooldowns", () => {
       retryAfterSeconds: 30,
       reason: "unavailable",
     });
+    const versioned = { ...key, path: "/api/v1/orders/7" };
+    cooldowns.note(versioned, { status: 429, headers: { "retry-after": "30" } }, longMs);
+    expect(cooldowns.check({ ...key, path: "/api/v1/orders" })).toBeDefined();
+    expect(cooldowns.check({ ...key, path: "/api/v1/customers/7" })).toBeUndefined();
   });
 
   it.each<[number, ResponseHeaders, boolean]>([

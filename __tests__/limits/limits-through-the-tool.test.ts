@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type ClientOptions, createApiSourceTool } from "../../src/index.js";
+import { type ClientOptions, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 interface Answer {
@@ -122,14 +122,14 @@ describe("requestsPerMinute", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is counted for the whole source where the record says so", async () => {
+  it("is counted for the whole source where the record sets that", async () => {
     const { call, server } = await openTool(ok, { requestsPerMinute: 1, quotaScope: "source" });
     const answers = [await call("/a", "ada"), await call("/a", "bob")];
     expect(answers.map(({ error }) => error?.category)).toEqual([undefined, "rate_limited"]);
     expect(server.requests).toHaveLength(1);
   });
 
-  it("refuses with its own words alone: nothing of a connection, for there was none", async () => {
+  it("refuses with its own words alone, without a word about a connection", async () => {
     const { call } = await openTool(ok, { requestsPerMinute: 1, maxWaitMs: 0 });
     await call("/a");
     const { error } = await call("/a");
@@ -142,7 +142,7 @@ describe("requestsPerMinute", () => {
     ["credential", 2],
     ["source", 1],
   ])(
-    "with quotaScope %s stands in Redis under %p keys, the same in every process, without the credential",
+    "with quotaScope %s is in Redis under %p keys, the same in every process, without the credential",
     async (quotaScope, count) => {
       const keys: string[] = [];
       const redis = {

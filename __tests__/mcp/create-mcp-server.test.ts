@@ -4,25 +4,39 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { createMcpServer, type McpServerOptions } from "../../src/mcp/create-mcp-server.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_91c4e0d7aa";
 const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`, price: id * 3 }));
+
+const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
+  "/a.pdf": { type: "application/pdf", bytes: Buffer.from([0x25, 0x50, 0, 255, 1]) },
+  "/a.txt": { type: "text/plain", bytes: Buffer.from("Grüße\n") },
+  "/secret.bin": { type: "application/octet-stream", bytes: Buffer.from(`\0\xff${secret}\0`, "latin1") },
+  "/secret.txt": { type: "text/plain", bytes: Buffer.from(`key ${secret}`) },
+};
 
 let api: HttpServer;
 let toolkit: ApiSourceToolkit;
 let clients: Client[] = [];
 
 beforeEach(async () => {
-  api = await startHttpServer(({ url }, response) => {
+  api = await startHttpServer(({ method, url }, response) => {
     const { pathname, searchParams } = new URL(url, "http://localhost");
     if (pathname === "/rows") return sendJson(response, rows);
     if (pathname === "/pages") {
       const page = Number(searchParams.get("page") ?? 1);
       const link = page < 3 ? { link: `<${api.url}/pages?page=${page + 1}>; rel="next"` } : {};
       return sendJson(response, [{ id: page }], 200, link as Record<string, string>);
+    }
+    if (pathname === "/exports")
+      return sendJson(response, {}, method === "POST" ? 202 : 200, { location: "/exports" });
+    const file = files[pathname];
+    if (file !== undefined) {
+      response.writeHead(200, { "content-type": file.type });
+      return response.end(file.bytes);
     }
     if (pathname === "/never") return undefined;
     if (pathname === "/gone") return sendJson(response, { message: `No ${secret} here` }, 404);
@@ -60,21 +74,37 @@ function textOf({ content }: CallToolResult): string {
 }
 
 describe("the list of tools", () => {
-  it("has the names, descriptions and schemas that models get, asks for no member that may be null, and says what only reads", async () => {
+  it("has the names and descriptions that models get, requires no optional member, and says what only reads", async () => {
     const { tools } = await (await connect()).listTools();
-    const required = [["method", "path"], ["method", "path"], ["id"]];
-    expect(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).toEqual(
-      toolkit.getTools().map(({ name, description, schema }, index) => ({
-        name,
-        description,
-        inputSchema: { ...toJsonSchema(schema), required: required[index] },
-      })),
+    expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
+      toolkit.getTools().map(({ name, description }) => ({ name, description })),
     );
+    expect(tools.map(({ inputSchema }) => inputSchema.required)).toEqual([
+      ["method", "path"],
+      ["method", "path"],
+      ["id"],
+    ]);
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ["shop", false],
       ["archive", true],
       ["read_api_response", true],
     ]);
+  });
+});
+
+describe("the schema of a tool", () => {
+  it("has a plain type for each member, with the description that models get", async () => {
+    const { tools } = await (await connect()).listTools();
+    for (const [index, { schema }] of toolkit.getTools().entries()) {
+      const { properties: given = {} } = toJsonSchema(schema) as { properties?: Record<string, object> };
+      const properties = tools[index]?.inputSchema.properties ?? {};
+      expect(Object.keys(properties)).toEqual(Object.keys(given));
+      for (const [name, member] of Object.entries(given)) {
+        const { anyOf: [plain] = [member] }: { anyOf?: object[] } = member;
+        expect(properties[name]).toEqual(plain);
+        expect(properties[name]).toHaveProperty("type");
+      }
+    }
   });
 });
 
@@ -125,6 +155,16 @@ describe("a call", () => {
     expect(told.at(-1)).toContain('"page":3');
   });
 
+  it("tells of a job before it waits for it, when the client asked to be told", async () => {
+    const told: (string | undefined)[] = [];
+    const result = await (await connect({ approve: "none" })).callTool(
+      { name: "shop", arguments: { method: "POST", path: "/exports", wait: 20 } },
+      { onprogress: ({ message }) => told.push(message) },
+    );
+    expect(JSON.stringify(result)).toContain('\\"polls\\":1');
+    expect(told[0]).toContain('"job":"/exports"');
+  });
+
   it("ends when the client cancels it", async () => {
     const client = await connect();
     const cancel = new AbortController();
@@ -155,6 +195,43 @@ describe("a write", () => {
     }
     expect(questions[0]).toBe(`Let shop send this?\n\nPOST ${api.url}/orders\n\n{"total":19.90}`);
     expect(api.requests[0]).toMatchObject({ method: "POST", body: '{"total":19.90}' });
+  });
+
+  it("is shown with every header that the model chose, and with no character that does not show", async () => {
+    const record = { name: "Shop", api: { baseUrl: api.url, allowedHeaders: ["x-amz-acl", "X-Note"] } };
+    toolkit = await ApiSourceToolkit.fromSources([record]);
+    const questions: string[] = [];
+    const client = await connect({}, (question) => {
+      questions.push(question);
+      return "decline";
+    });
+    const headers = { "x-amz-acl": "public-read", "X-Note": "private\u00ad and\u00a0more" };
+    const blank = "\u3164\uffa0\u115f\u034f\ufe0f\u2800\u200b\u2066\u{e0041}";
+    const body = JSON.stringify({ name: `a${blank}b` });
+    await client.callTool({ name: "shop", arguments: { method: "POST", path: "/o", headers, body } });
+    expect(questions).toEqual([
+      `Let shop send this?\n\nPOST ${api.url}/o\nx-amz-acl: public-read\nX-Note: private\\u{ad} and\\u{a0}more\nContent-Type: application/json\n\n` +
+        '{"name":"a\\u{3164}\\u{ffa0}\\u{115f}\\u{34f}\\u{fe0f}\\u{2800}\\u{200b}\\u{2066}\\u{e0041}b"}',
+    ]);
+  });
+
+  it("of a source that a person must authorize first is answered with the address, and asks nothing", async () => {
+    const oauth2 = {
+      grant: "authorization_code",
+      authorizationUrl: `${api.url}/authorize`,
+      tokenUrl: `${api.url}/token`,
+      clientId: "a",
+      redirectUri: "https://app.example/callback",
+    };
+    const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer", oauth2 } };
+    toolkit = await ApiSourceToolkit.fromSources([record]);
+    const client = await connect({}, () => "accept");
+    for (const call of [write, { name: "shop", arguments: { method: "GET", path: "/rows" } }]) {
+      const result = await client.callTool(call);
+      const { error } = JSON.parse(textOf(result));
+      expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+    }
+    expect(api.requests).toEqual([]);
   });
 
   it.each(["decline", "cancel"] as const)("is not sent when the answer is %s", async (answer) => {
@@ -265,5 +342,53 @@ describe("a kept response", () => {
     expect((await count(other, id)).error.category).toBe("not_found");
     const [first, second] = [await connect({ session: "s" }), await connect({ session: "s" })];
     expect((await count(second, await keep(first))).data).toBe(900);
+  });
+});
+
+describe("a file", () => {
+  const get = async (client: Client, path: string): Promise<{ uri: string; result: CallToolResult }> => {
+    const result = (await client.callTool({
+      name: "shop",
+      arguments: { method: "GET", path },
+    })) as CallToolResult;
+    const link = result.content.find(({ type }) => type === "resource_link");
+    return { uri: link?.type === "resource_link" ? link.uri : "", result };
+  };
+
+  it("is a link in the result, and its bytes are read by the link", async () => {
+    const client = await connect();
+    const { uri, result } = await get(client, "/a.pdf");
+    const { file } = JSON.parse(textOf(result));
+    expect(result.content.slice(1)).toEqual([
+      { type: "resource_link", uri, name: "a.pdf", mimeType: "application/pdf", size: 5 },
+    ]);
+    expect(uri).toBe(`api-sources://files/${file.id}`);
+    const blob = files["/a.pdf"]?.bytes.toString("base64");
+    expect((await client.readResource({ uri })).contents).toEqual([
+      { uri, mimeType: "application/pdf", blob },
+    ]);
+    const text = await get(client, "/a.txt");
+    expect((await client.readResource({ uri: text.uri })).contents).toEqual([
+      { uri: text.uri, mimeType: "text/plain", text: "Grüße\n" },
+    ]);
+    expect((await client.listResources()).resources).toEqual([]);
+  });
+
+  it("is unknown to another session, and by any other address", async () => {
+    const { uri } = await get(await connect(), "/a.pdf");
+    const other = await connect();
+    for (const address of [uri, `${uri}x`, "api-sources://files/", "file:///etc/passwd"])
+      await expect(other.readResource({ uri: address })).rejects.toThrow(/not found/i);
+  });
+
+  it.each(["/secret.bin", "/secret.txt"])("that contains a secret is not given out: %s", async (path) => {
+    const client = await connect();
+    const { uri, result } = await get(client, path);
+    expect(JSON.stringify(result)).not.toContain(secret);
+    await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+  });
+
+  it("has no link where the answer is JSON", async () => {
+    expect((await get(await connect(), "/rows")).result.content).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type ClientOptions, type Logger } from "../../src/index.js";
+import { ApiSourceToolkit, type ClientOptions, type Logger } from "langchain-api-sources";
 import {
   clientSecret,
   createTokenRecord,
@@ -111,6 +111,7 @@ describe("a source that a person has to authorize", () => {
     const eve = { context: { user: "eve" } };
     const { error } = await client.ask(ada);
     const callback = server.agree(error.details.auth_url, "ada");
+    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({ code: "context_required" });
     await expect(client.completeAuthorization(callback, eve)).rejects.toMatchObject({
       code: "unknown_state",
     });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/pr
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { fileTokenStore, type TokenKey } from "../../src/index.js";
+import { fileTokenStore, type TokenKey } from "langchain-api-sources";
 
 let directory: string;
 beforeEach(async () => {

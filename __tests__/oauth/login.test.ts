@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions, createSourceClient, testConnection } from "../../src/index.js";
+import {
+  ApiSourceToolkit,
+  type ClientOptions,
+  createSourceClient,
+  testConnection,
+} from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import {
   clientSecret,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { createSourceClient } from "../../src/index.js";
+import { createSourceClient } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 /** A certified authorization server from npm, with rotation and a person who agrees to everything. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceClient, parseSource } from "../../src/index.js";
+import { createSourceClient, parseSource } from "langchain-api-sources";
 import { readBlocks } from "../support/documents.js";
 
 const recipes = readBlocks("docs/recipes.md").map(({ text }) => JSON.parse(text));

@@ -1,6 +1,6 @@
+import type { HttpMethod, JsonValue } from "langchain-api-sources";
+import type { PagingRule } from "../../src/source/paging-rule.js";
 /** Pages as providers document them, and the request that gets the next one. */
-
-import type { HttpMethod } from "../../src/source/api-source.js";
 
 export interface PageExample {
   readonly api: string;
@@ -17,7 +17,16 @@ export interface PageExample {
   /** A value, or JSON text. */
   readonly body: unknown;
   /** Undefined where there is no next page. */
-  readonly next: { readonly path: string; readonly method?: HttpMethod; readonly body?: unknown } | undefined;
+  /** Whether the API takes the second of the usual names. */
+  readonly isSecond?: boolean;
+  readonly next:
+    | {
+        readonly path: string;
+        readonly method?: HttpMethod;
+        readonly body?: unknown;
+        readonly headers?: unknown;
+      }
+    | undefined;
 }
 
 /** The API, what was asked, the next path (the next body where that changes instead), and the answer with what says so. */
@@ -91,23 +100,16 @@ const examplesAsRows: readonly ExampleRow[] = [
     { total: 50, results: ten, paging: { next: { after: "10" } } },
     { sent: { limit: 10, query: "x" } },
   ],
-  [
-    "Notion",
-    "POST /databases/1/query",
-    { page_size: 10, start_cursor: "33e19cb9" },
-    { object: "list", results: ten, has_more: true, next_cursor: "33e19cb9" },
-    { sent: { page_size: 10 } },
-  ],
   ["Asana", "/t?limit=5", "/t?offset=yJ0", { data: ten, next_page: { offset: "yJ0", uri: "/t?offset=yJ0" } }],
   [
     "Zoom",
     "/u",
     "/u?next_page_token=w75",
     { page_number: 1, total_records: 100, next_page_token: "w75", users: ten },
+    { isSecond: true },
   ],
   ["Stripe search", "/c?query=n", "/c?query=n&page=WzE2", { has_more: true, next_page: "WzE2", data: ten }],
   ["OpenAI", "/a", "/a?after=asst_2", { object: "list", data: ten, last_id: "asst_2", has_more: true }],
-  ["X (Twitter) 2", "/t", "/t?pagination_token=7140w", { data: ten, meta: { next_token: "7140w" } }],
   ["Square", "POST /orders/search", { cursor: "V9ptc" }, { orders: ten, cursor: "V9ptc" }, { sent: {} }],
   ["Airtable", "/T", "/T?offset=itrEN2/recG1", { records: ten, offset: "itrEN2/recG1" }],
   ["Kubernetes", "/pods", "/pods?continue=ENC", { metadata: { continue: "ENC" }, items: ten }],
@@ -118,13 +120,6 @@ const examplesAsRows: readonly ExampleRow[] = [
     { continue: { apcontinue: "B", continue: "-||" }, query: { allpages: ten } },
   ],
   ["CouchDB _find", "POST /_find", { bookmark: "g1A" }, { docs: ten, bookmark: "g1A" }, { sent: {} }],
-  [
-    "Elasticsearch, search_after",
-    "POST /_search",
-    { size: 1, sort: ["at"], search_after: [4098435132000] },
-    { hits: { total: { value: 30 }, hits: [{ _id: "2", sort: [4098435132000] }] } },
-    { sent: { size: 1, sort: ["at"] } },
-  ],
   ["a cursor equal to the sent one", "/orders?cursor=V9ptc", undefined, { orders: ten, cursor: "V9ptc" }],
   // Numbers.
   [
@@ -134,7 +129,6 @@ const examplesAsRows: readonly ExampleRow[] = [
     { data: ten, additional_data: { pagination: { more_items_in_collection: true, next_start: 10 } } },
   ],
   ["Spring Data", "/p?size=10", "/p?size=10&page=1", { content: ten, number: 0, totalPages: 3, last: false }],
-  ["Strapi", "/a", "/a?pagination[page]=2", { data: ten, meta: { pagination: { page: 1, pageCount: 3 } } }],
   ["Harvest", "/c?page=1", "/c?page=2", { clients: ten, total_pages: 2, next_page: 2, page: 1 }],
   ["OData, $top", "/P?$top=10", "/P?$top=10&$skip=10", { "@odata.count": 25, value: ten }],
   [
@@ -174,3 +168,64 @@ export const examples: readonly PageExample[] = examplesAsRows.map(
     return { api, path, method, body, next: next === undefined ? undefined : changed, ...more };
   },
 );
+
+/** APIs whose parameter has a name that only they use: the record names it. */
+export const ruledExamples: readonly (PageExample & {
+  readonly rule: PagingRule;
+  readonly found?: JsonValue;
+})[] = [
+  {
+    api: "Notion",
+    path: "/databases/1/query",
+    method: "POST",
+    sent: { page_size: 10 },
+    body: { object: "list", results: ten, has_more: true, next_cursor: "33e19cb9" },
+    rule: { next: "next_cursor", send: "body:start_cursor" },
+    found: "33e19cb9",
+    next: { path: "/databases/1/query", method: "POST", body: { page_size: 10, start_cursor: "33e19cb9" } },
+  },
+  {
+    api: "X (Twitter) 2",
+    path: "/t",
+    body: { data: ten, meta: { next_token: "7140w" } },
+    rule: { next: "meta.next_token", send: "query:pagination_token" },
+    found: "7140w",
+    next: { path: "/t?pagination_token=7140w" },
+  },
+  {
+    api: "Elasticsearch, search_after",
+    path: "/_search",
+    method: "POST",
+    sent: { size: 1, sort: ["at"] },
+    body: { hits: { total: { value: 30 }, hits: [{ _id: "2", sort: [4098435132000] }] } },
+    rule: { next: "hits.hits[-1].sort", send: "body:search_after", rows: "hits.hits" },
+    found: [4098435132000],
+    next: {
+      path: "/_search",
+      method: "POST",
+      body: { size: 1, sort: ["at"], search_after: [4098435132000] },
+    },
+  },
+  {
+    api: "Strapi",
+    path: "/a",
+    body: { data: ten, meta: { pagination: { page: 1, pageCount: 3 } } },
+    rule: { page: "query:pagination[page]" },
+    next: { path: "/a?pagination[page]=2" },
+  },
+  {
+    api: "an API whose cursor goes into a header",
+    path: "/a",
+    body: { data: ten, continuation: "x" },
+    rule: { next: "continuation", send: "header:X-Next" },
+    found: "x",
+    next: { path: "/a", headers: { "X-Next": "x" } },
+  },
+  {
+    api: "an API whose rows are skipped",
+    path: "/a?from=20",
+    body: { data: ten },
+    rule: { offset: "query:from" },
+    next: { path: "/a?from=30" },
+  },
+];

@@ -27,6 +27,8 @@ const neverNames = (
 
 /** Only where the record names them: by kind, in the spelling of real products, platforms and attacks. */
 const namesByKind: Readonly<Record<string, string>> = {
+  access:
+    "x-amz-acl x-goog-acl X-AMZ-ACL x-amz-grant-read x-amz-grant-full-control x-ms-blob-public-access x-amz-bucket-policy",
   identity:
     "X-RunAs X-Masquerade X-Merchant-Id X-Employee-Id X-Email As-User Dropbox-API-Select-User Dropbox-API-Select-Admin Stripe-Account X-Hasura-Role X-Hasura-User-Id X-Tenant-Id Xero-tenant-id " +
     "X-User-Id X_USER_ID x-userid asuser X-Act-As X-Run-As Sudo X-Sudo Impersonate-User X-Impersonate-User On-Behalf-Of " +
@@ -35,7 +37,7 @@ const namesByKind: Readonly<Record<string, string>> = {
     "X-Zoho-Org X-WEBAUTH-USER X-Workspace-Id X-Permissions X-Auth-Email-Admin Intuit-AccountId X-ProxyUser-Ip " +
     "x-scope-orgid X-Vault-Namespace OpenAI-Project Procore-Company-Id Amazon-Advertising-API-Scope X-MSISDN EVE-TRUSTED",
   credential:
-    "X-API-Key Api-Key apikey X_API_KEY X-Auth-Token X-Access-Token Private-Token JOB-TOKEN X-Vault-Token X-Consul-Token X-Session-Token " +
+    "DPoP X-WSSE x_wsse dpop X-API-Key Api-Key apikey X_API_KEY X-Auth-Token X-Access-Token Private-Token JOB-TOKEN X-Vault-Token X-Consul-Token X-Session-Token " +
     "X-Amz-Security-Token x-goog-api-key Ocp-Apim-Subscription-Key DD-API-KEY X-Signature X-Hub-Signature X-Session-Id X-Secret " +
     "X-Amzn-Oidc-Data X-Goog-IAP-JWT-Assertion Client-Cert X-Password X-Access-Key accesskey X-SID Authorization-2 x-functions-key",
   routing:
@@ -62,7 +64,7 @@ const harmless = (
   "PayPal-Request-Id PayPal-Partner-Attribution-Id X-CSRF-Token X-Requested-With X-Atlassian-Mode Harvest-Version Klaviyo-Revision revision " +
   "X-PrettyPrint X-Total X-Page X-Per-Page X-Limit X-Fields X-Sort X-Locale X-Timezone X-Language X-Currency X-Region " +
   "X-Dry-Run X-Return-Format X-Include X-Expand X-Custom x_custom_header X-Batch-Size Sforce-Call-Options Sforce-Query-Options " +
-  "Sforce-Duplicate-Rule-Header x-ms-version x-ms-date x-ms-blob-type X-Goog-FieldMask x-goog-if-generation-match x-amz-acl x-amz-meta-color"
+  "Sforce-Duplicate-Rule-Header x-ms-version x-ms-date x-ms-blob-type X-Goog-FieldMask x-goog-if-generation-match x-amz-meta-color"
 ).split(" ");
 
 const legitimate: readonly (readonly [name: string, value: string])[] = [

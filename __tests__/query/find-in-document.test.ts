@@ -31,7 +31,7 @@ describe("findInDocument", () => {
     ).toEqual([...paths].sort());
   });
 
-  it("tells of each place the row around it, by what identifies that", () => {
+  it("names for each place the row around it, by what identifies that", () => {
     const { matches } = find(
       '{"data":{"riders":[{"id":20001,"name":"Oda","bike":{"model":"oda 2","sku":"s-1"}},{"tags":["oda"],"ref":"r-7"}]},"note":"oda"}',
       "oda",
@@ -67,12 +67,12 @@ describe("findInDocument", () => {
     expect(readPart(text, { offset: 26 }).value).toBe("needle again, needle");
   });
 
-  it("survives any depth", () => {
+  it("searches at any depth", () => {
     const deep = `${"[".repeat(100_000)}"x"${"]".repeat(100_000)}`;
     expect(find(`{"a":${deep},"b":"x"}`, "x").matches).toEqual([{ path: "b", value: "x" }]);
   });
 
-  it("gives paths at which the text stands, for any document", async () => {
+  it("gives paths at which the text occurs, for any document", async () => {
     const engine = await loadQueryEngine();
     fc.assert(
       fc.property(
@@ -100,7 +100,7 @@ describe("readPart", () => {
     expect(readPart(parseJson(text), options)).toEqual({ value, total, end });
   });
 
-  it("says how many there are when the offset is beyond the end", () => {
+  it("has the count when the offset is beyond the end", () => {
     expect(() => readPart([1, 2], { offset: 2 })).toThrow("there are 2 elements");
     expect(readPart([], { offset: 0 }).value).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** Queries through the whole tool: what a hostile one may not do (hold the process, outlive the call, take its memory), and notes. */
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 /** Without its bound each of these takes from several seconds to a day, or ends the process. */
@@ -122,7 +122,7 @@ describe("a query that does too much", () => {
   );
 
   it(
-    "is no reason to call an answer a failure, as errorWhen",
+    "does not make an answer a failure, as errorWhen",
     async () => {
       const { error, shortened } = await invoke(1, { method: "GET", path: "/rows" });
       expect(error).toBeUndefined();
@@ -177,7 +177,7 @@ describe("find", () => {
   );
 });
 
-it("has notes of an answer, on the call and of the reader, about a name that stands nowhere", async () => {
+it("has notes of an answer, on the call and of the reader, about a name that does not occur", async () => {
   for (const ask of asks("rows", "length(items[?nam=='thing 1'])"))
     expect(await ask()).toMatchObject({ data: 0, notes: [expect.stringContaining('"name"')] });
   for (const ask of asks("rows", "length(items[?name=='thing 1'])"))

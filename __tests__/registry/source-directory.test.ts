@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SourceDirectory } from "../../src/registry/source-directory.js";
+import { SourceDirectory } from "langchain-api-sources";
 
 const shop = { name: "Shop", api: { baseUrl: "https://api.shop.example", authType: "bearer" } };
 
@@ -86,7 +86,7 @@ describe("put", () => {
     expect(await readdir(home)).toEqual(["orders.json"]);
   });
 
-  it("refuses to change a record that stands in a file with others", async () => {
+  it("refuses to change a record that is in a file with others", async () => {
     const two = [shop, { ...shop, name: "Second" }];
     await writeFile(join(home, "all.json"), JSON.stringify(two));
     const directory = await open();
@@ -123,7 +123,7 @@ describe("list, get and remove", () => {
     expect(entries[2]?.record).toEqual({ api: { baseUrl: 7 } });
   });
 
-  it("give and remove the record of a name, and say where there is none", async () => {
+  it("return and remove the record of a name, and report a missing one", async () => {
     const directory = await open();
     await directory.put(shop);
     expect([await directory.get("shop"), await directory.get("nobody")]).toEqual([shop, undefined]);
@@ -153,7 +153,7 @@ describe("several writers", () => {
     expect((await directory.list()).map(({ slug }) => slug)).toEqual(["one", "two"]);
   });
 
-  it("of the same new name: one wins, and the other is told", async () => {
+  it("of the same new name: one wins, and the other fails", async () => {
     const directory = await open();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
@@ -165,5 +165,26 @@ describe("several writers", () => {
       ),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("the documents of a record", () => {
+  beforeEach(async () => {
+    const api = { ...shop.api, openapi: "billing.json" };
+    await writeFile(join(home, "shop.json"), JSON.stringify({ name: "Shop", api }));
+    await writeFile(join(home, "billing.json"), '{"openapi":"3.1.0"}');
+    await writeFile(join(home, "shop.openapi.json"), '{"openapi":"3.1.0"}');
+  });
+
+  it("are not listed", async () => {
+    expect((await (await open()).list()).map(({ slug, problems }) => [slug, problems])).toEqual([
+      ["shop", []],
+    ]);
+  });
+
+  it("are never replaced by a record that would have their file name", async () => {
+    const put = (await open()).put({ ...shop, name: "Billing" });
+    await expect(put).rejects.toMatchObject({ category: "conflict" });
+    expect(await readFile(join(home, "billing.json"), "utf8")).toBe('{"openapi":"3.1.0"}');
   });
 });

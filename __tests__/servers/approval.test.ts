@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, Command, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -5,7 +6,9 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { PostgresStore } from "@langchain/langgraph-checkpoint-postgres/store";
 import { createAgent, fakeModel, HumanMessage } from "langchain";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { startChild } from "../support/child-process.js";
+import { compilePrograms } from "../support/compiled-programs.js";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 import { type Postgres, startPostgres } from "./support/postgres.js";
 
@@ -138,4 +141,24 @@ describe("approval with PostgresSaver and PostgresStore, each step in a process 
       error: { code: "decision_used" },
     });
   });
+});
+
+describe("two processes with PostgresSaver and PostgresStore", () => {
+  it("send each approved request once when both resume 200 runs within the same millisecond", async () => {
+    const { directory } = await compilePrograms({ folder: "approval-processes" });
+    const given = { entry: join(directory, "src/index.js"), api: api.url, postgres: postgres.url };
+    const open = () => startChild<string[]>("__tests__/support/approval-process.mjs", given);
+    const children = [await open(), await open()];
+    for (let round = 0; round < 20; round += 1) {
+      const threads = Array.from({ length: 10 }, (_, index) => `twin ${round} ${index}`);
+      await children[0]?.ask({ threads });
+      const atMs = Date.now() + 50;
+      await Promise.all(children.map((child) => child.ask({ threads, atMs })));
+    }
+    await Promise.all(children.map((child) => child.end()));
+    const sent = bodies();
+    expect(sent).toHaveLength(new Set(sent).size);
+    // A claim may be refused because both wrote it slowly; then it is sent by neither.
+    expect(sent.length).toBeGreaterThan(100);
+  }, 300_000);
 });

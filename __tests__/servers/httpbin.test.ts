@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ErrorCategory } from "../../src/errors.js";
+import type { ErrorCategory } from "langchain-api-sources";
 import { type SourceAnswer, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
 import { startHttpbin } from "./support/servers.js";
@@ -80,6 +80,24 @@ describe("httpbin", () => {
     expect(answer).toMatchObject({ status: 200, artifact: { attempts } });
     expect((answer.data as Echo).headers).toMatchObject({ Authorization: "Bearer [REDACTED]" });
   });
+
+  it("is answered 303 to a write, whose result is read by GET", async () => {
+    const answer = await send("POST", "/redirect-to?url=%2Fget%3Fa%3D1&status_code=303", { body: { x: 1 } });
+    expect(answer).toMatchObject({ status: 200, data: { args: { a: "1" } }, artifact: { attempts: 2 } });
+    expect(answer.error).toBeUndefined();
+  });
+
+  it("repeats a GET until its condition is true", async () => {
+    const answer = await send("GET", "/uuid", { until: "starts_with(uuid, '0') || uuid", wait: 5 });
+    expect(answer).toMatchObject({ status: 200, data: { uuid: expect.any(String) } });
+    const never = await send("GET", "/uuid", { until: "uuid == 'none'", wait: 3 });
+    expect(never).toMatchObject({ status: 200, next: { path: "/uuid", wait: 3 }, job: { polls: 2 } });
+  });
+
+  it("sends a slow but steady body, which is read to its end", async () => {
+    const path = "/drip?numbytes=13&duration=13&delay=0";
+    expect((await get(path)).artifact).toMatchObject({ status: 200, bytes: 13 });
+  }, 25_000);
 
   it("follows no redirect to another host, and none of a write", async () => {
     const away = await get("/redirect-to?url=https%3A%2F%2Fapi.example%2Fv2");

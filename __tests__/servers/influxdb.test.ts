@@ -59,7 +59,7 @@ describe("InfluxDB", () => {
 
   it("has errors under 200, and others", async () => {
     const absent = await open().call(get({ db: "absent", q: "SELECT * FROM x" }));
-    const error = { message: "database not found: absent", category: "not_found", retryable: false };
+    const error = { message: "database not found: absent", category: "bad_request", retryable: false };
     expect(absent).toMatchObject({ status: 200, error });
     const broken = await open().call(get({ db: "plant", q: "SELECT nonsense" }));
     expect(broken).toMatchObject({ status: 400, error: { category: "bad_request" } });

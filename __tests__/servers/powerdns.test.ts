@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { testConnection } from "../../src/connection/test-connection.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit, testConnection } from "langchain-api-sources";
 import type { AnswerDocument } from "../support/shop-tool.js";
 import { type CallInput, type SourceAnswer, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
@@ -45,7 +44,7 @@ describe("PowerDNS with its key in a header", () => {
     const records = [{ content: "192.0.2.5", disabled: false }];
     const rrsets = [{ name: "www.example.org.", type: "A", ttl: 60, changetype: "REPLACE", records }];
     const changed = await send({ method: "PATCH", path: "/zones/example.org.", body: { rrsets } });
-    expect(changed.content).toBe('{"status":204}');
+    expect(changed.content).toMatch(/^\{"status":204\b/);
     expect(readRecords("example.org")).toContain("www.example.org A 192.0.2.5");
     const select = "rrsets[?type=='A'].records[].content";
     const read = await send({ method: "GET", path: "/zones/example.org.", select });
@@ -54,12 +53,11 @@ describe("PowerDNS with its key in a header", () => {
     expect(readRecords("example.org")).toEqual([]);
   });
 
-  it("tells what is wrong with a zone, and shows what was sent", async () => {
+  it("reports what is wrong with a zone in the server's words", async () => {
     const body = { name: "example.net", kind: "Native" };
     const { status, error } = await send({ method: "POST", path: "/zones", body });
     expect([status, error?.category, error?.retryable]).toEqual([422, "validation", false]);
     expect(error?.message).toBe("DNS Name 'example.net' is not canonical");
-    expect(error?.hint).toContain(JSON.stringify(body));
   });
 
   it("tells a zone that exists, one that doesn't, in JSON and as text, and a method that is not taken", async () => {
@@ -97,7 +95,13 @@ describe("PowerDNS with the description that it publishes", () => {
     const published = await fetch(`${server.url}/api/docs`, { headers });
     const openapi = join(server.directory, `docs-${accept.replace(/\W/g, "-")}`);
     await writeFile(openapi, await published.text());
-    const api = { baseUrl: `${server.url}/api/v1`, ...auth, openapi, testEndpoint: "/servers/localhost" };
+    const api = {
+      baseUrl: `${server.url}/api/v1`,
+      ...auth,
+      openapi,
+      preflight: "refuse",
+      testEndpoint: "/servers/localhost",
+    };
     const record = { name: "DNS", api };
     const tools = (await ApiSourceToolkit.fromSources([record], { credentials })).getTools();
     const ask = async (name: string, input: Record<string, unknown>): Promise<AnswerDocument> =>

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
@@ -16,12 +17,15 @@ const many = Array.from({ length: 60_000 }, (_, id) => ({
   note: "words ".repeat(20),
 }));
 
+const fileBytes = randomBytes(20_000_000);
+
 interface Told {
   readonly answer: {
     status?: number;
     data?: unknown;
     notes?: string[];
     shortened?: { id?: string };
+    file?: { id?: string; bytes: number; sha256: string };
     error?: { category: string };
   };
   readonly value: unknown;
@@ -36,6 +40,10 @@ const workers: Child<Told>[] = [];
 
 beforeAll(async () => {
   api = await startHttpServer(({ url }, response) => {
+    if (url.startsWith("/file")) {
+      response.writeHead(200, { "content-type": "application/octet-stream" });
+      return response.end(fileBytes);
+    }
     if (url.startsWith("/nul")) return sendJson(response, { rows, odd: "\0 \ud800" });
     sendJson(response, url.startsWith("/many") ? many : rows);
   });
@@ -128,6 +136,18 @@ describe.each([
     expect((await two.ask({ thread: "t", read: odd.answer.shortened?.id, select: "odd" })).value).toMatch(
       /^\0 /,
     );
+  });
+
+  it("hold a file of 20 MB, which another process reads byte for byte, and another thread does not", async () => {
+    const [one, two] = [await startWorker(store), await startWorker(store)];
+    const { answer, logged } = await one.ask({ thread: "f", call: { method: "GET", path: "/file.bin" } });
+    expect([answer.notes, answer.file?.bytes, logged]).toEqual([undefined, 20_000_000, []]);
+    const id = answer.file?.id ?? "";
+    expect((await two.ask({ thread: "f", readFile: id })).value).toBe(answer.file?.sha256);
+    expect((await two.ask({ thread: "g", readFile: id })).value).toBeNull();
+    const parts = (await listKept(store)).filter(({ key }) => key.startsWith(`${id}_`));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.every(({ expires }) => expires)).toBe(true);
   });
 
   it("are whole or not there when the process that keeps is killed in the middle; the other one works on", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Credential } from "../../src/credentials/credential.js";
+import type { Credential } from "langchain-api-sources";
 import { type TestedSource, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
 import { startVerdaccio, type TokenServer } from "./support/servers.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { findBaseUrlFlaw } from "../../src/source/base-url.js";
+import { findBaseUrlProblem } from "../../src/source/base-url.js";
 
-describe("findBaseUrlFlaw", () => {
+describe("findBaseUrlProblem", () => {
   it.each([
     "HTTPS://API.example.com:8443/v1/",
     "http://localhost:3000",
@@ -12,7 +12,7 @@ describe("findBaseUrlFlaw", () => {
     "https://{tenant}-api.{region}.example.com/{account.id}/bot{token}",
     "http://10.0.0.{n}",
   ])("accepts %s", (baseUrl) => {
-    expect(findBaseUrlFlaw(baseUrl)).toBeUndefined();
+    expect(findBaseUrlProblem(baseUrl)).toBeUndefined();
   });
 
   it.each([
@@ -31,8 +31,8 @@ describe("findBaseUrlFlaw", () => {
     ],
     ["has a query", ["https://a.example?version=2", "https://a.example/v1?"]],
     ["or a fragment", ["https://a.example#x", "https://a.example/v1#x?y"]],
-    ["holds a brace", ["https://a.example/{}", "https://a.example/{open", "https://a.example/close}"]],
-    ["holds a brace", ["https://a.example/{{a}}", "https://a.example/{1a}"]],
+    ["contains a brace", ["https://a.example/{}", "https://a.example/{open", "https://a.example/close}"]],
+    ["contains a brace", ["https://a.example/{{a}}", "https://a.example/{1a}"]],
     ["holds `${…}`", ["https://${TENANT}.example.com"]],
     ["host or port", ["https://[{a}]/", "https://{t}.bücher.example", "https://{t}.a%2eb.example"]],
     ["host or port", ["https://a.example:99999", "https://a.example:8x", "https://a:b:c", "https://[::1"]],
@@ -47,12 +47,12 @@ describe("findBaseUrlFlaw", () => {
     ],
     ["begins no escape", ["https://a.example/100%", "https://a.example/%zz"]],
     ["2,048", [`https://a.example/${"a".repeat(2048)}`]],
-  ])("says %j of %j", (message, urls) => {
-    for (const baseUrl of urls) expect(findBaseUrlFlaw(baseUrl)?.message).toContain(message);
+  ])("finds %j in %j", (message, urls) => {
+    for (const baseUrl of urls) expect(findBaseUrlProblem(baseUrl)?.message).toContain(message);
   });
 
   it("sends a query to the field that is for it, and a fragment nowhere", () => {
-    expect(findBaseUrlFlaw("https://api.example.com?version=2")?.fix).toContain("`query`");
-    expect(findBaseUrlFlaw("https://api.example.com/#/docs")?.fix).toContain("drop any `#…`");
+    expect(findBaseUrlProblem("https://api.example.com?version=2")?.fix).toContain("`query`");
+    expect(findBaseUrlProblem("https://api.example.com/#/docs")?.fix).toContain("drop any `#…`");
   });
 });

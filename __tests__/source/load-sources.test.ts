@@ -1,11 +1,14 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type RecordProblem, SourceRecordError } from "../../src/errors.js";
-import { silentLogger } from "../../src/runtime.js";
-import { loadSources } from "../../src/source/load-sources.js";
-import { parseSource } from "../../src/source/parse-source.js";
+import {
+  ApiSourceToolkit,
+  loadSources,
+  parseSource,
+  type RecordProblem,
+  SourceRecordError,
+} from "langchain-api-sources";
 
 const api = { baseUrl: "https://api.example.com" };
 
@@ -53,7 +56,7 @@ describe("loadSources", () => {
     expect(sources.map(({ name }) => name)).toEqual(["B", "Größe"]);
   });
 
-  it("finds the documents of a record beside its file, and says which one isn't there", async () => {
+  it("finds the documents of a record beside its file, and names a missing one", async () => {
     await write("shop.yaml", "openapi: 3.0.0");
     const guide = join(directory, "guide.md");
     const path = await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.yaml", guide } });
@@ -98,7 +101,7 @@ describe("loadSources", () => {
     ]);
     expect(list).toEqual([
       ["c.json", "", "", "is not JSON: line 2, column 11: the comma is one too many"],
-      ["d.json", "Poor", "[1].api.authtype", "is no known key; the nearest is `authType`"],
+      ["d.json", "Poor", "[1].api.authtype", "is not a known key; the nearest is `authType`"],
       ["d.json", "Poor", "[1].api.baseUrl", "is not an absolute http or https URL"],
       ["e.json", "", "", "holds an empty list"],
       ["f.json", "", "", "is not JSON: line 1, column 1: the file is empty"],
@@ -118,16 +121,16 @@ describe("loadSources", () => {
   it.each([
     ['{"a":1,}', "line 1, column 7: the comma is one too many"],
     ['{\n  "a": [1,\n  ]\n}', "line 2, column 10: the comma is one too many"],
-    ['{\r\n  "a" 1\r\n}', "line 2, column 7: this can't stand here"],
+    ['{\r\n  "a" 1\r\n}', "line 2, column 7: this is not allowed here"],
     ['{"a":1 "b":2}', "line 1, column 8: a comma or a colon is missing before it"],
-    ["{'a':1}", "line 1, column 2: strings stand in double quotes"],
+    ["{'a':1}", "line 1, column 2: strings need double quotes"],
     ['{"a":1} // x', "line 1, column 9: comments are not allowed in JSON"],
     ['{"a":"b\nc"}', "line 1, column 8: a string holds a wrong escape or a line break"],
     ['{"a":"C:\\path"}', "line 1, column 9: a string holds a wrong escape or a line break"],
     ['{"a":1', "line 1, column 7: the text ends too early"],
     [" \n ", "line 2, column 2: the file is empty"],
     ["[".repeat(200_000), "line 1, column 200001: the text ends too early"],
-  ])("says of %.20j where it stops being JSON", async (text, message) => {
+  ])("names the place where %.20j stops being JSON", async (text, message) => {
     const path = await write("a.json", text);
     expect((await findProblems(path))[0]?.message).toBe(`is not JSON: ${message}`);
   });
@@ -142,7 +145,12 @@ describe("loadSources", () => {
 
   it("skips with `onInvalid` what is wrong, logs every problem, and loads the others", async () => {
     const logged: unknown[] = [];
-    const logger = { ...silentLogger, warn: (_message: string, data: unknown) => void logged.push(data) };
+    const logger = {
+      debug() {},
+      info() {},
+      error() {},
+      warn: (_message: string, data: unknown) => void logged.push(data),
+    };
     await write("a.json", [
       { name: "Fine", api },
       { name: "Poor", api: {} },
@@ -159,7 +167,7 @@ describe("loadSources", () => {
     );
   });
 
-  it("doesn't print what stands around an error in a file", async () => {
+  it("does not print the text around an error in a file", async () => {
     const path = await write("a.json", '{ "api": { "token": "canary-5f2b9" "x" } }');
     expect(JSON.stringify(await findProblems(path))).not.toContain("canary-5f2b9");
   });
@@ -168,7 +176,7 @@ describe("loadSources", () => {
     ["a path that leads nowhere", "nowhere", "does not exist"],
     ["a path below a file", "file.json/x", "does not exist"],
     ["a directory without JSON", "other", "is a directory without a .json file"],
-  ])("says what is wrong with %s", async (_what, path, message) => {
+  ])("explains what is wrong with %s", async (_what, path, message) => {
     await write("file.json", { api });
     await mkdir(join(directory, "other"));
     await write("other/readme.md", "x");
@@ -179,7 +187,63 @@ describe("loadSources", () => {
   it("logs the unknown keys of a file once", async () => {
     const lines: unknown[] = [];
     const path = await write("a.json", { colour: "red", api });
-    await loadSources(path, { logger: { ...silentLogger, warn: (_message, data) => void lines.push(data) } });
+    await loadSources(path, {
+      logger: { debug() {}, info() {}, error() {}, warn: (_message, data) => void lines.push(data) },
+    });
     expect(lines).toEqual([{ source: "api_example_com", file: path, keys: ["colour"] }]);
+  });
+});
+
+describe("the directory that docs/api-knowledge.md shows", () => {
+  it("loads, with the description and the guide beside the record", async () => {
+    const [, block = "{}"] =
+      /```json\n(\{.*?\n\})\n```/s.exec(await readFile("docs/api-knowledge.md", "utf8")) ?? [];
+    const record = JSON.parse(block);
+    await write("shop.json", record);
+    await write(record.api.openapi, {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: { "/orders": { get: {} } },
+    });
+    await write(record.api.guide, "# Amounts\n\nIn cents.\n");
+    const tools = (await ApiSourceToolkit.fromDirectory(directory)).getTools().map(({ name }) => name);
+    expect(tools).toEqual(["shop", "read_api_response", "describe_api"]);
+  });
+});
+
+describe("the files beside records", () => {
+  const openApi = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: {} };
+
+  it("are not records when their name ends in .openapi.json or .openapi.yaml", async () => {
+    await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.openapi.json" } });
+    await write("shop.openapi.json", openApi);
+    await write("other.openapi.json", openApi);
+    await write("other.openapi.yaml", "openapi: 3.1.0");
+    expect((await loadSources(directory)).map(({ slug }) => slug)).toEqual(["shop"]);
+  });
+
+  it("are not records when a record names them", async () => {
+    await write("shop.json", {
+      name: "Shop",
+      api: { ...api, openapi: "description.json", guide: "./guide.json" },
+    });
+    await write("description.json", openApi);
+    await write("guide.json", '"Orders are never deleted."');
+    expect((await loadSources(directory)).map(({ slug }) => slug)).toEqual(["shop"]);
+  });
+
+  it("are not further problems of a record that is wrong", async () => {
+    await write("shop.json", { name: "Shop", api: { openapi: "description.json" } });
+    await write("description.json", openApi);
+    const files = (await findProblems(directory)).map(({ file }) => file);
+    expect(new Set(files)).toEqual(new Set([join(directory, "shop.json")]));
+  });
+
+  it("are records when nothing names them", async () => {
+    await write("shop.json", { name: "Shop", api });
+    await write("description.json", openApi);
+    expect((await findProblems(directory)).map(({ file }) => file)).toContain(
+      join(directory, "description.json"),
+    );
   });
 });

@@ -88,9 +88,9 @@ describe("api.oauth2 and api.login", () => {
     [{ authType: undefined, oauth2: client }, "api.authType must say how"],
     [{ authType: "basic", oauth2: client }, "api.authType must say how"],
     [{ credentialEnv: "X", oauth2: client }, "api.credentialEnv has no effect"],
-    [{ oauth2: client, login }, "api.login stands beside `oauth2`"],
-    [logIn({ path: "https://evil.example/login" }), "api.login.path is no path below"],
-    [logIn({ form: { a: "b" } }), "api.login.form stands beside `body`"],
+    [{ oauth2: client, login }, "api.login is set beside `oauth2`"],
+    [logIn({ path: "https://evil.example/login" }), "api.login.path is not a path below"],
+    [logIn({ form: { a: "b" } }), "api.login.form is set beside `body`"],
     [logIn({ method: "GET" }), "api.login.body is a body for GET"],
     [logIn({ tokenAt: undefined }), "api.login.tokenAt is missing"],
     [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
@@ -112,25 +112,25 @@ describe("api.oauth2 and api.login", () => {
     expect(problems.join()).not.toContain("pl4in");
   });
 
-  it("let nobody but the record choose the host that secrets are sent to", () => {
+  it("let only the record choose the host that secrets are sent to", () => {
     const oauth2 = { ...client, tokenUrl: "https://{tenant}.example.com/token" };
     const [problem] = findProblems({ variables: { tenant: "$" + "{TENANT}" }, oauth2 });
     expect(problem).toMatch(/^api\.oauth2\.tokenUrl has \{tenant\} in its host/);
     expect(findProblems({ oauth2 })).toHaveLength(1);
   });
 
-  it("are told of spellings from elsewhere", () => {
+  it("are warned of spellings from elsewhere", () => {
     const { clientSecret, ...others } = client;
     expect(findProblems({ oauth2: { ...others, client_secret: clientSecret } })).toEqual([
       expect.stringMatching(/nearest is `clientSecret`/),
     ]);
     expect(findProblems({ clientId: "app", oauth2: { ...client, clientId: undefined } })[0]).toMatch(
-      /stands on the wrong level/,
+      /is on the wrong level/,
     );
     expect(findProblems({ oauth: client })[0]).toMatch(/nearest is `oauth2`/);
   });
 
-  it("name their secrets, and not the client id, which stands in addresses", () => {
+  it("name their secrets, and not the client id, which occurs in addresses", () => {
     const source = parseSource(
       record({ oauth2: { ...client, clientId: "$" + "{ID}", tokenParameters: { a: "$" + "{B}" } } }),
     );

@@ -83,6 +83,18 @@ describe("parseSource", () => {
       guide: "docs/shop.md",
       preflight: "warn",
       errorWhen: "ok == `false`",
+      paging: [
+        {
+          paths: ["/employees/**"],
+          rows: 'data."@items"',
+          total: "meta.total",
+          next: "meta.next",
+          send: "header:X-Next",
+        },
+        { page: "query:p", first: 0, rows: "@" },
+        { offset: "body:page.start" },
+      ],
+      reads: ["POST /search/**", "PUT /preview"],
       idempotencyHeader: "Idempotency-Key",
       network: {
         proxy: "http://proxy:${PROXY_PASSWORD}@proxy.example.com:3128",
@@ -216,6 +228,19 @@ describe("parseSource", () => {
     ["endpoints[0].path", { endpoints: [{ ...endpoint, path: "//evil.example" }] }],
     ["endpoints[0].body", { endpoints: [{ ...endpoint, body: {} }] }],
     ["errorWhen", { errorWhen: " " }],
+    ["paging", { paging: "never" }, { paging: 1 }, { paging: [] }],
+    ["paging.next", { paging: {} }, { paging: { rows: "items" } }, { paging: { next: " " } }],
+    ["paging.page", { paging: { next: "a", page: "query:p" } }],
+    ["paging.offset", { paging: { page: "query:p", offset: "query:o" } }],
+    ["paging.page", ...["p", "header:X-Page", "query:"].map((page) => ({ paging: { page } }))],
+    ["paging.send", ...["cookie:a", "body:a..b", 1].map((send) => ({ paging: { next: "a", send } }))],
+    ["paging.send", { paging: { page: "query:p", send: "query:a" } }],
+    ["paging.first", { paging: { page: "query:p", first: -1 } }, { paging: { next: "a", first: 1 } }],
+    ["paging.rows", ...["a[0]", "", "length(@)"].map((rows) => ({ paging: { next: "a", rows } }))],
+    ["paging.paths[0]", { paging: { next: "a", paths: ["employees"] } }],
+    ["paging[1].next", { paging: [{ next: "a" }, {}] }],
+    ["reads", { reads: [] }, { reads: "POST /search" }],
+    ["reads[0]", ...["/search", "GET /search", "POST search"].map((read) => ({ reads: [read] }))],
     ["openapi", { openapi: "https://api.example.com/openapi.json" }],
     ["guide", { guide: 1 }],
     ["preflight", { preflight: true }],
@@ -254,7 +279,7 @@ describe("parseSource", () => {
       { guide: "https://shop.example/guide" },
       "is an address, and documents are not fetched: save it beside the record",
     ],
-  ])("says of %j what it is, and nothing that it is not", (api, message) => {
+  ])("describes %j as what it is, and nothing else", (api, message) => {
     const problems = findProblems(withApi({ authType: "bearer", ...api }));
     expect(problems.map((problem) => problem.message)).toContain(message);
   });
@@ -287,6 +312,8 @@ describe("parseSource", () => {
       })),
     ],
     ["limits.timeoutMs", { limits: { timeoutMs: Number.NaN } }],
+    ["paging.send", { paging: { next: "a", send: "header:Host" } }],
+    ["reads[0]", { reads: ["POST /a/../b"] }, { reads: ["POST /a?b"] }],
   ])("names api.%s", (path, ...apis) => {
     for (const api of apis) expect(findPaths(withApi(api))).toEqual([`api.${path}`]);
   });
@@ -303,6 +330,8 @@ describe("parseSource", () => {
     [{ testEndpoint: "", network: { proxy: "${PROXY_URL}" } }],
     [{ headers: { constructor: "x", toString: "y" } }],
     [{ "x-note": {}, region: "eu", limits: { colour: 1 } }],
+    [{ paging: "none" }],
+    [{ paging: { next: "links[?rel=='next'].href | [0]" } }],
     [{ ...parseSource(withApi({ authType: "header", headerName: "X-Key" })).api }],
     [{ ...parseSource(withApi({})).api }],
   ])("accepts %j, as the JSON Schema does", (api) => {
@@ -385,7 +414,7 @@ describe("parseSource, of keys", () => {
     expect(findPaths(record)).toEqual([path]);
   });
 
-  it("says of a token's variable in braces that its name alone is enough", () => {
+  it("explains that the name of a token's variable is enough, without braces", () => {
     const [problem] = findProblems(withApi({ authType: "bearer", credentialEnv: { token: "SHOP_TOKEN" } }));
     expect(problem).toMatchObject({
       path: "api.credentialEnv.token",
@@ -455,7 +484,7 @@ describe("parseSource, of secrets", () => {
     expect(JSON.stringify(problems) + new SourceRecordError(problems).message).not.toContain(canary);
   });
 
-  it("finds one under a key that is taken for another, and says where it belongs", () => {
+  it("finds one under a key that is taken for another, and names its right place", () => {
     const problems = findProblems(withApi({ auth: { type: "bearer", token: canary } }));
     const problem = problems.find(({ path }) => path === "api.auth.token");
     expect(problem?.fix).toMatch(/environment.*`credentials` option/);
@@ -509,6 +538,15 @@ describe("parseSource, of hostile values", () => {
       Reflect.deleteProperty(Object.prototype, "tagline");
     }
     expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
+  });
+
+  it("names a field whose value has a `length` that no one can compare", () => {
+    const odd = JSON.parse('{"length":{"toString":1,"valueOf":1}}') as unknown;
+    for (const field of ["methods", "reads", "paging", "credentialEnv"]) {
+      expect(JSON.stringify(findProblems(withApi({ [field]: odd })))).toContain(field);
+    }
+    expect(JSON.stringify(findProblems({ ...withApi({}), name: odd }))).toContain("name");
+    expect(JSON.stringify(findProblems(withApi({ network: { ca: odd } })))).toContain("ca");
   });
 
   it("gives a source or a SourceRecordError for any JSON value", () => {

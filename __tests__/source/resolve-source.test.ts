@@ -50,7 +50,7 @@ describe("resolveSource", () => {
     });
   });
 
-  it("fills `${NAME}` wherever it stands, asks once for each and lists what it filled in", async () => {
+  it("fills `${NAME}` wherever it occurs, asks once for each and lists what it filled in", async () => {
     const asked: string[] = [];
     const source = parseSource({
       api: {
@@ -224,6 +224,18 @@ describe("resolveSource, of a base URL", () => {
     if (x.length > 3) expect(`${error.message} ${error.hint}`).not.toContain(x);
   });
 
+  it.each(["a", "", "a-", "a-ecp", "zzzzzzzzzzz", "9999999999999"])(
+    "refuses a host with the label xn--%s, which is the ASCII form of no name, on every version of Node.js",
+    async (x) => {
+      const whole = await findError({ baseUrl: "https://{x}.example.com", variables: { x: `xn--${x}` } });
+      const halves = await findError({
+        baseUrl: "https://{y}{x}.example.com",
+        variables: { x: `N--${x}`, y: "X" },
+      });
+      expect([whole.code, halves.code]).toEqual(["malformed_placeholder", "malformed_placeholder"]);
+    },
+  );
+
   it.each(["2130706433", "0x7f000001", "0x7f.1", "127.1", "010.0.0.1", "999.1.1.1"])(
     "refuses %s for a host, which the URL parser would turn into another",
     async (x) => {
@@ -234,7 +246,7 @@ describe("resolveSource, of a base URL", () => {
   );
 
   it.each(["127.0.0.1", "169.254.169.254", "localhost", "intranet", "a.localhost"])(
-    "takes %s for a whole host only where the record says so",
+    "takes %s for a whole host only where the record sets that",
     async (host) => {
       const api = { baseUrl: "http://{x}/v1", variables: { x: "${HOST}" } };
       const secrets = { HOST: host };
@@ -337,7 +349,7 @@ describe("resolveSource, of the network", () => {
     expect(error.message).not.toContain(value);
   });
 
-  it("lists a private key that stands in the record as a secret", async () => {
+  it("lists a private key of the record as a secret", async () => {
     expect(reveal((await resolve({ network: { cert: pem, key: pem } })).secrets)).toEqual([pem]);
   });
 
@@ -357,7 +369,7 @@ describe("resolveSource, of the network", () => {
     expect(error.message).toContain("api.network.ca");
   });
 
-  it("counts a tenant that also stands in the path as a secret", async () => {
+  it("counts a tenant that is also in the path as a secret", async () => {
     const resolved = await resolve(
       { baseUrl: "https://{t}.example.com/{t}", variables: { t: "${TENANT}" } },
       { secrets: { TENANT: "acme" } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createToolName, findSlugFlaw, toolNamePattern } from "../../src/source/tool-name.js";
+import { createToolName, findSlugProblem, toolNamePattern } from "../../src/source/tool-name.js";
 
 describe("createToolName", () => {
   it.each([
@@ -29,12 +29,12 @@ describe("createToolName", () => {
   });
 });
 
-describe("findSlugFlaw", () => {
+describe("findSlugProblem", () => {
   it.each(["a", "_", "A-b_9", "a".repeat(64), "read_api_responses"])("accepts %s", (slug) => {
-    expect(findSlugFlaw(slug)).toBeUndefined();
+    expect(findSlugProblem(slug)).toBeUndefined();
   });
 
   it.each(["", "9a", "-a", "a b", "é", "a\n", "a".repeat(65), "read_api_response"])("refuses %j", (slug) => {
-    expect(findSlugFlaw(slug)).toBeDefined();
+    expect(findSlugProblem(slug)).toBeDefined();
   });
 });

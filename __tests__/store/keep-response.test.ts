@@ -35,7 +35,7 @@ describe.each<[string, () => ResponseStore]>([
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it("of many megabytes is kept in parts, no character cut in two, and is gone when a part is", async () => {
+  it("of many megabytes is kept in parts, no character split in two, and is gone when a part is", async () => {
     const store = makeStore();
     const text = `x${"😀".repeat(4_500_000)}`;
     const id = await keep(store, { text });
@@ -45,7 +45,7 @@ describe.each<[string, () => ResponseStore]>([
     expect(await load(store, id)).toBeUndefined();
   });
 
-  it("is found by nobody else, not after its time, and under no other id", async () => {
+  it("is found by no one else, not after its time, and under no other id", async () => {
     const store = makeStore();
     const id = await keep(store);
     expect(await load(store, id, 1_000, ["api-responses", "thread", "t2"])).toBeUndefined();
@@ -86,7 +86,7 @@ function openIndexed(): { inner: InMemoryStore; queued: AsyncBatchedStore; embed
 }
 
 describe("what is kept", () => {
-  it("is told to each of LangGraph's stores in its own words: nothing to embed, and when it ends", async () => {
+  it("is put into each of LangGraph's stores in its own form: nothing to embed, and when it expires", async () => {
     const likePostgres = watchPuts({
       ...createMemoryStore(),
       put: async (_n: string[], _k: string, _v: object, _index: unknown, _options: unknown) => {},
@@ -174,7 +174,7 @@ describe("createMemoryStore", () => {
     expect(await listKeys(store, "abcde")).toBe("acd");
   });
 
-  it("forgets an entry that nobody read in time", async () => {
+  it("forgets an entry that was not read in time", async () => {
     let nowMs = 0;
     const store = createMemoryStore({ ttlMs: 100, clock: { now: () => nowMs } });
     for (const key of "ab") await store.put(namespace, key, text(1));

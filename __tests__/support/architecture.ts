@@ -12,59 +12,91 @@ export interface Room {
   readonly typePackages?: readonly string[];
   /** Restricted `node:` modules it may use. */
   readonly node?: readonly string[];
-  /** How many lines it may have: a commit that needs more says what for. */
+  /** The most lines of code (no blanks, no comments): a commit that needs more says what it replaces. */
   readonly lines: number;
 }
 
-/** Everyone may import values of these; they know nobody but each other, to the left. */
-const knownByAll = ["errors", "runtime", "text", "secrets"];
+/** Every room may import values of these; they import only from each other, to the left. */
+const knownByAll = ["errors", "runtime", "text", "drop-undefined", "input", "secrets"];
 
 /** In the order data flows: types may come from any room to the left. */
 export const rooms: Readonly<Record<string, Room>> = {
-  errors: { values: [], lines: 200 },
-  runtime: { values: [], lines: 200 },
-  text: { values: [], lines: 150 },
-  secrets: { values: [], packages: ["entities"], lines: 1200 },
-  json: { values: [], lines: 750 },
+  errors: { values: [], lines: 140 },
+  runtime: { values: [], lines: 80 },
+  text: { values: [], lines: 120 },
+  "drop-undefined": { values: [], lines: 20 },
+  input: { values: [], lines: 50 },
+  secrets: { values: [], packages: ["entities"], lines: 910 },
+  json: { values: [], lines: 560 },
+  disk: { values: [], packages: ["zod"], node: ["node:fs/promises"], lines: 120 },
   // The file system for record files.
-  source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 2800 },
-  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 500 },
-  limits: { values: [], packages: ["rate-limiter-flexible"], lines: 1000 },
+  source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 2490 },
+  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 370 },
+  files: { values: [], lines: 210 },
+  limits: { values: [], packages: ["rate-limiter-flexible"], lines: 690 },
   // json, for a form body given as text: its numbers keep their digits.
-  policy: { values: ["source", "json"], lines: 1550 },
+  policy: { values: ["source", "json"], lines: 1410 },
   transport: {
     values: ["policy", "limits"],
     packages: ["axios", "axios-retry"],
     // The file system for the hosts file alone: a name in it is meant to be local.
     node: ["node:http", "node:https", "node:fs/promises"],
-    lines: 1650,
+    lines: 1440,
   },
-  body: { values: ["json"], packages: ["htmlparser2", "papaparse"], lines: 1100 },
-  diagnosis: { values: ["json"], lines: 2650 },
-  paging: { values: ["json", "policy"], lines: 1000 },
-  query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1500 },
-  view: { values: ["json", "query"], lines: 1100 },
-  store: { values: ["json", "body"], lines: 350 },
+  body: { values: ["json"], packages: ["htmlparser2", "papaparse"], lines: 860 },
+  diagnosis: { values: ["json"], lines: 2170 },
+  paging: { values: ["json", "policy"], lines: 1330 },
+  // Whether a job is finished, and where it is read: facts of a response, without a request.
+  jobs: { values: ["json"], lines: 140 },
+  query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1200 },
+  view: { values: ["json", "query"], lines: 930 },
+  store: { values: ["json", "body", "files"], lines: 360 },
   // Left of client, so that whatever sends a request passes the gate, the plain client too.
-  approval: { values: [], packages: ["@langchain/core"], lines: 600 },
-  // registry, for its atomic write; policy, query and diagnosis for the login call.
+  // policy, which names the headers that are credentials.
+  approval: { values: ["policy"], packages: ["@langchain/core"], lines: 470 },
+  // disk, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
-    values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "registry"],
+    values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
     packages: ["oauth4webapi", "zod"],
     node: ["node:fs/promises"],
-    lines: 1850,
+    lines: 1450,
   },
   // The file system for the documents beside a record; policy, so that a map shows only what may be called.
-  map: {
+  openapi: {
     values: ["source", "json", "policy"],
     packages: ["yaml"],
     node: ["node:fs", "node:fs/promises"],
-    lines: 2500,
+    lines: 2150,
   },
+  // What a model is shown of a source: LangChain, MCP and the client give it to their hosts. policy, for the queries of examples.
+  tool: { values: ["source", "policy"], packages: ["zod"], lines: 260 },
+  // The five rooms of a call. Values come from the rooms listed; each may name the types of those that use it, to its left.
   client: {
     values: [
+      "call",
+      "knowledge",
+      "kept",
+      "answer",
       "approval",
       "oauth",
+      "source",
+      "credentials",
+      "limits",
+      "transport",
+      "json",
+      "diagnosis",
+      "view",
+      "store",
+      "openapi",
+      "tool",
+    ],
+    lines: 770,
+  },
+  call: {
+    values: [
+      "knowledge",
+      "answer",
+      "approval",
       "source",
       "credentials",
       "limits",
@@ -74,36 +106,66 @@ export const rooms: Readonly<Record<string, Room>> = {
       "body",
       "diagnosis",
       "paging",
+      "jobs",
       "query",
-      "view",
-      "store",
-      "map",
+      "files",
     ],
-    lines: 3450,
+    lines: 2030,
   },
-  connection: { values: ["client", "diagnosis"], lines: 950 },
+  // policy, for the request line in its messages.
+  knowledge: { values: ["answer", "openapi", "policy", "json"], lines: 290 },
+  // The notes of used decisions are new.
+  kept: { values: ["answer", "json", "query", "store", "transport", "view"], lines: 450 },
+  answer: {
+    values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],
+    // select-scope and find-list: the note on a select over one page, and what the rows of an envelope are.
+    lines: 640,
+  },
+  connection: { values: ["client", "call", "knowledge", "diagnosis"], lines: 780 },
   // view, because modelSummarizer wraps the projection of that room; policy, for the paths of calls that only read.
   toolkit: {
-    values: ["source", "policy", "view", "approval", "client", "connection"],
+    values: [
+      "source",
+      "tool",
+      "policy",
+      "view",
+      "approval",
+      "client",
+      "call",
+      "knowledge",
+      "kept",
+      "answer",
+      "connection",
+    ],
     packages: ["@langchain/core", "zod"],
-    lines: 950,
+    lines: 600,
   },
   code: {
-    // The sandbox itself, its thread and what it is told, is a third of it; transport for the deadline, query for the nearest name.
-    values: ["client", "json", "query", "toolkit", "transport"],
+    // The sandbox, its thread and its messages, is a third of it, the limits on hostile code a quarter; transport for the deadline,
+    // query for the nearest name, secrets for the marker of the redactor.
+    values: ["client", "answer", "json", "query", "tool", "toolkit", "transport"],
     packages: ["quickjs-emscripten"],
-    lines: 1400,
+    lines: 1800,
   },
-  registry: { values: ["source"], node: ["node:fs", "node:fs/promises"], lines: 300 },
+  registry: { values: ["source", "disk"], node: ["node:fs", "node:fs/promises"], lines: 150 },
   // The keyring is an optional package, loaded when it is used.
-  keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 100 },
+  keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 50 },
   // source, for the names of tools and methods; map, which reads documents.
-  import: { values: ["source", "map"], lines: 850 },
+  import: { values: ["source", "openapi"], lines: 700 },
+  // The types of client, for the events of `onCall`.
+  journal: { values: ["disk"], node: ["node:fs/promises"], lines: 100 },
+  // credentials, for the environment variable NODE_ENV; the file system for the recordings.
+  recording: {
+    values: ["json", "disk", "credentials", "transport"],
+    packages: ["zod"],
+    node: ["node:fs", "node:fs/promises"],
+    lines: 620,
+  },
   // The schema of a tool is written as LangChain shows it to models.
   mcp: {
-    values: [],
+    values: ["tool"],
     packages: ["@langchain/core", "@modelcontextprotocol/server"],
-    lines: 250,
+    lines: 220,
   },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {
@@ -113,12 +175,17 @@ export const rooms: Readonly<Record<string, Room>> = {
       "json",
       "query",
       "client",
+      "call",
       "connection",
+      "disk",
+      "files",
+      "journal",
+      "recording",
       "registry",
       "keyring",
       "import",
       "oauth",
-      "map",
+      "openapi",
       "toolkit",
       "mcp",
     ],
@@ -126,12 +193,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
     // http, to listen for the browser that comes back from an authorization.
     node: ["node:fs", "node:fs/promises", "node:http"],
-    lines: 2050,
+    lines: 2160,
   },
   index: {
     values: [
       "oauth",
       "registry",
+      "journal",
       "source",
       "credentials",
       "transport",
@@ -196,13 +264,20 @@ export function checkArchitecture(root: string): string[] {
 function findLargeRooms(root: string, files: readonly string[]): string[] {
   return Object.entries(rooms).flatMap(([room, { lines: most }]) => {
     const own = files.filter((file) => roomOf(file) === room);
-    const lines = own.reduce((sum, file) => sum + countLines(readFileSync(join(root, file), "utf8")), 0);
-    return lines > most ? [`The room ${room} has ${lines} lines; ${most} is the most.`] : [];
+    const lines = own.reduce((sum, file) => sum + countCodeLines(readFileSync(join(root, file), "utf8")), 0);
+    return lines > most ? [`The room ${room} has ${lines} lines of code; ${most} is the most.`] : [];
   });
 }
 
 function countLines(text: string): number {
   return text.split("\n").length - 1;
+}
+
+/** Lines that hold code: a comment must never be what a room cannot afford. */
+function countCodeLines(text: string): number {
+  return dropComments(text)
+    .split("\n")
+    .filter((line) => line.trim() !== "").length;
 }
 
 function checkSize(file: string, text: string): string[] {
@@ -230,7 +305,8 @@ function checkImport(root: string, file: string, { specifier, typeOnly }: Import
   if (target === room) return [];
   const order = Object.keys(rooms);
   const toTheLeft = order.indexOf(target) !== -1 && order.indexOf(target) < order.indexOf(room);
-  if (typeOnly) return toTheLeft ? [] : [`${file} imports types from ${target}, which is not to its left.`];
+  if (typeOnly && (toTheLeft || rules.values.includes(target))) return [];
+  if (typeOnly) return [`${file} imports types from ${target}, which is not to its left.`];
   const known = knownByAll.includes(target) && toTheLeft;
   return known || rules.values.includes(target) ? [] : [`${file} imports values from ${target}.`];
 }

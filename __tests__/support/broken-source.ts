@@ -1,8 +1,6 @@
 /** One source of a test connection: a record, its environment, and the server behind it. */
 
-import type { ClientOptions } from "../../src/client/client-options.js";
-import type { ConnectionReport } from "../../src/connection/connection-report.js";
-import { testConnection } from "../../src/connection/test-connection.js";
+import { type ClientOptions, type ConnectionReport, testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "./raw-server.js";
 

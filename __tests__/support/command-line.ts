@@ -121,6 +121,10 @@ class Pipes extends Terminal {
     this.stdout += text.endsWith("\n") ? text : `${text}\n`;
   }
 
+  override printBytes(bytes: Uint8Array): void {
+    this.stdout += Buffer.from(bytes).toString("latin1");
+  }
+
   override tell(text: string): void {
     this.stderr += text.endsWith("\n") ? text : `${text}\n`;
   }

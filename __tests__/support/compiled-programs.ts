@@ -1,4 +1,4 @@
-/** The package, and programs that use it, as plain JavaScript in a folder of their own below `.cache/`; and runs of them. */
+/** The package, and programs that use it, as plain JavaScript in their own folder below `.cache/`; and runs of them. */
 
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -8,15 +8,18 @@ import { transform } from "@swc/core";
 
 const run = promisify(execFile);
 
+/** Whether the tests run on the installed package (`npm run test:package`): programs then import that one. */
+const isInstalled = process.env["TEST_PACKAGE"] === "installed";
+
 export interface CompiledPrograms {
-  /** Holds `src`, `programs`, and the other folders that were asked for. */
+  /** Has the folders `src` (absent where the package is installed), `programs`, and those of the options. */
   readonly directory: string;
-  /** Where a program's JavaScript is, by the name it was given. */
+  /** The path of a program's JavaScript, by the program's name. */
   pathOf(name: string): string;
 }
 
 export interface CompileOptions {
-  /** The folder below `.cache/`: a name that no other test file has. */
+  /** The folder below `.cache/`: a name that only this test file uses. */
   readonly folder: string;
   /** TypeScript texts by file name, such as `agent.ts`. */
   readonly programs?: Readonly<Record<string, string>>;
@@ -24,29 +27,31 @@ export interface CompileOptions {
   readonly folders?: readonly string[];
 }
 
-/** Takes the types away, and doesn't check them. `langchain-api-sources` is the compiled package, by the folder's own package.json. */
+/** Removes the types without a check. `langchain-api-sources` is the compiled package, by the folder's own package.json. */
 export async function compilePrograms(options: CompileOptions): Promise<CompiledPrograms> {
   const { folder, programs = {}, folders = [] } = options;
   const home = resolve(".cache", folder);
   const out = join(home, "out");
   await rm(home, { recursive: true, force: true });
   await mkdir(join(home, "programs"), { recursive: true });
-  const manifest = {
+  const self = {
     name: "langchain-api-sources",
-    type: "module",
-    version: "0.0.0",
     exports: {
       ".": "./out/src/index.js",
       "./code": "./out/src/code/create-api-code-tool.js",
+      "./testing": "./out/src/recording/testing.js",
       "./mcp": "./out/src/mcp/create-mcp-server.js",
       "./package.json": "./package.json",
     },
   };
+  const manifest = { type: "module", version: "0.0.0", ...(isInstalled ? {} : self) };
   await writeFile(join(home, "package.json"), JSON.stringify(manifest));
   for (const [name, text] of Object.entries(programs)) await writeFile(join(home, "programs", name), text);
-  // What a program reads beside itself.
+  // A program may read files beside itself.
   for (const name of folders) await symlink(resolve(name), join(home, name));
-  const compiled = ["src", ...folders].map((name) => compileFolder(name, join(out, name)));
+  const compiled = [...(isInstalled ? [] : ["src"]), ...folders].map((name) =>
+    compileFolder(name, join(out, name)),
+  );
   await Promise.all([...compiled, compileFolder(join(home, "programs"), join(out, "programs"))]);
   return {
     directory: out,
@@ -69,10 +74,10 @@ async function compileFolder(from: string, to: string): Promise<void> {
   );
 }
 
-/** What the compiler says against the programs of a folder that was compiled, against the sources of `src/`; empty when nothing. */
+/** The compiler's errors in the programs of a compiled folder, with the types of `src/`; empty when there are none. */
 export async function listTypeErrors(folder: string): Promise<string> {
   const home = resolve(".cache", folder);
-  // As in a project that is strict and no more: LangChain's own middleware types don't fit with `exactOptionalPropertyTypes`.
+  // As in a project that is only `strict`: LangChain's own middleware types don't fit with `exactOptionalPropertyTypes`.
   const compilerOptions = { noEmit: true, declaration: false, exactOptionalPropertyTypes: false };
   const config = { extends: "../../tsconfig.json", compilerOptions, include: ["programs"] };
   await writeFile(join(home, "tsconfig.json"), JSON.stringify(config));
@@ -102,6 +107,6 @@ export async function runProgram(path: string, options: RunOptions = {}): Promis
   return run(process.execPath, [...nodeOptions, path], {
     cwd: directory,
     env: { PATH: process.env["PATH"] ?? "", LANGSMITH_TRACING: "false", ...env },
-    timeout: 15_000,
+    timeout: 60_000,
   });
 }

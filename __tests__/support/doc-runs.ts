@@ -3,11 +3,17 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  ApiSourceToolkit,
+  createReadApiResponseTool,
+  createSourceClient,
+  testConnection,
+} from "langchain-api-sources";
 import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
 import { layOut as layOutValue } from "../../examples/transcript.js";
-import { ApiSourceToolkit, createSourceClient, testConnection } from "../../src/index.js";
-import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
-import { shopDescription } from "../map/shop-description.js";
+import { shopDescription } from "../openapi/shop-description.js";
+import { sendJson } from "./http-server.js";
+import { startJobApi } from "./job-api.js";
 import { recordSession } from "./record-session.js";
 
 /** What changes from run to run, and what stands for it on a page. */
@@ -15,6 +21,24 @@ const shownPort = "4620";
 const shownId = "r_7f3ak2c9d0e1f2a3";
 
 type Call = Record<string, unknown>;
+
+/** An export that takes six seconds, started and waited for by one call. */
+async function runJob(): Promise<Record<string, string>> {
+  const api = await startJobApi(({ method }, response, elapsedMs) => {
+    if (method === "POST") sendJson(response, { id: 7 }, 202, { Location: "/exports/7" });
+    else
+      sendJson(
+        response,
+        elapsedMs < 6_000 ? { id: 7, status: "running" } : { id: 7, status: "done", rows: 3 },
+      );
+  });
+  const input = { method: "POST", path: "/exports", body: { of: "orders" }, wait: 45 };
+  try {
+    return { "job-call": layOutValue(input), job: layOutValue(await api.ask(input)) };
+  } finally {
+    await api.close();
+  }
+}
 
 /** Runs them all. The texts hold nothing that differs between two runs. */
 export async function runDocumented(): Promise<Record<string, string>> {
@@ -50,6 +74,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
     }).then((response) => response.text());
     await ask({ method: "POST", path: "/exports" });
     const texts = {
+      ...(await runJob()),
       answer: layOut(
         await ask({
           method: "GET",

@@ -10,6 +10,8 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly body: string;
+  /** The body as it was received. */
+  readonly bytes: Buffer;
 }
 
 export interface HttpServer {
@@ -34,6 +36,7 @@ export async function startHttpServer(respond: Respond = respondOk): Promise<Htt
         headers: incoming.headers,
         rawHeaders: incoming.rawHeaders,
         body: Buffer.concat(chunks).toString("utf8"),
+        bytes: Buffer.concat(chunks),
       };
       requests.push(request);
       respond(request, response);

@@ -1,6 +1,5 @@
+import type { JsonValue } from "langchain-api-sources";
 /** Simulated APIs, one per way of paging: from a request to a page of rows. */
-
-import { isJsonObject, type JsonValue } from "../../src/json/exact-number.js";
 
 export interface PageRequest {
   readonly query: URLSearchParams;
@@ -79,8 +78,8 @@ const headers: readonly PagedApi[] = [
     }),
   ),
   get(
-    "X-WP-TotalPages",
-    () => "",
+    "X-WP-TotalPages, where the page is requested",
+    () => "page=1",
     (rows, size, query) => ({
       body: byPage(rows, size, number(query.get("page"), 1)),
       headers: { "x-wp-totalpages": String(Math.ceil(rows.length / size)) },
@@ -213,7 +212,7 @@ const inPost: readonly PagedApi[] = [
     method: "POST",
     first: () => ({ body: { filter: {} } }),
     answer: (rows, size, { body }) => {
-      const offset = Number(String(body?.["start_cursor"] ?? "c0").slice(1));
+      const offset = Number(String(body?.["cursor"] ?? "c0").slice(1));
       const more = offset + size < rows.length;
       const results = byOffset(rows, size, offset);
       return {
@@ -246,8 +245,8 @@ const inPost: readonly PagedApi[] = [
     first: () => ({ body: { query: "query($after: String) { items(after: $after) { nodes { id } } }" } }),
     answer: (rows, size, { body }) => {
       const variables = body?.["variables"];
-      const after = isJsonObject(variables) ? variables["after"] : "0";
-      const offset = Number(after ?? 0);
+      const after = new Map(Object.entries(variables ?? {})).get("after") ?? "0";
+      const offset = Number(after);
       const pageInfo = { hasNextPage: offset + size < rows.length, endCursor: String(offset + size) };
       return { headers: {}, body: { data: { items: { nodes: byOffset(rows, size, offset), pageInfo } } } };
     },

@@ -40,6 +40,18 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     prints: ['{"status":200,"data":{"sunny":true}}', "https://api.weather.example/today Bearer 0-secret"],
     requests: [],
   },
+  "recorded.ts": {
+    prints: ['{"status":503,', '"category":"server_error"'],
+    requests: [],
+  },
+  "one-line.ts": {
+    env,
+    prints: ['Call {"source":"github","method":"GET","path":"/user","status":200,'],
+    authorization,
+    requests: ["GET /user"],
+  },
+  "journal.ts": { env, prints: ['{"status":200'], authorization, requests: ["GET /user"] },
+  "telemetry.ts": { env, prints: ["execute_tool github 200"], authorization, requests: ["GET /user"] },
   "audit.ts": {
     env,
     prints: [
@@ -51,7 +63,7 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
   },
   "code.ts": {
     env,
-    prints: ['{"data":', '"calls":{"sent":1,"failed":0,"waitedMs":0}}'],
+    prints: ['{"data":', '"calls":{"used":1,"allowed":200,"sent":1,"failed":0,"requests":1,"waitedMs":0}}'],
     authorization,
     requests: ["GET /user/repos"],
   },
@@ -100,7 +112,11 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
   "in-code.ts": {
     script: `.respondWithTools([{ name: "run_api_code", args: { code: ${JSON.stringify(openFirstIssue)} }, id: "call_1" }])${quoteTool}`,
     env,
-    prints: ['"method":"POST"', "/repos/a/repository-1/issues", '{"data":200,"calls":{"sent":2,'],
+    prints: [
+      '"method":"POST"',
+      "/repos/a/repository-1/issues",
+      '{"data":200,"calls":{"used":2,"allowed":200,"sent":2,',
+    ],
     authorization,
     requests: ["GET /user/repos", "POST /repos/a/repository-1/issues"],
   },

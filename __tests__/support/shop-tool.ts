@@ -1,7 +1,6 @@
 /** A tool and its reader on a server of the test, and their answers as documents. */
 
-import type { ClientOptions } from "../../src/client/client-options.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { type HttpServer, type Respond, startHttpServer } from "./http-server.js";
 
 /** As parsed: tests look into it freely. */

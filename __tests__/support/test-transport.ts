@@ -37,8 +37,8 @@ export interface TestTransport {
 }
 
 /** A pace that counts whose turn it was, and does what it is told at each. */
-export function createTestPace(onTurn: (turn: number) => void | Promise<void> = () => {}): {
-  readonly pace: NonNullable<SendOptions["pace"]>;
+export function createTestLimiter(onTurn: (turn: number) => void | Promise<void> = () => {}): {
+  readonly rateLimit: NonNullable<SendOptions["rateLimit"]>;
   turns(): number;
 } {
   let turns = 0;
@@ -46,7 +46,7 @@ export function createTestPace(onTurn: (turn: number) => void | Promise<void> = 
     turns += 1;
     await onTurn(turns);
   };
-  return { pace: { key: "k", limiter: { take } }, turns: () => turns };
+  return { rateLimit: { key: "k", limiter: { take } }, turns: () => turns };
 }
 
 /** `timeoutMs` is the deadline of each call, unless the call has its own. */

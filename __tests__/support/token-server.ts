@@ -7,7 +7,7 @@ import {
   type ClientOptions,
   createSourceClient,
   type SourceClient,
-} from "../../src/index.js";
+} from "langchain-api-sources";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
 
 export interface TokenServerOptions {

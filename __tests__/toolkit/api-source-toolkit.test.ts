@@ -7,10 +7,12 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import type { ClientOptions } from "../../src/client/client-options.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
-import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
-import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
+import {
+  ApiSourceToolkit,
+  type ClientOptions,
+  createApiSourceTool,
+  createReadApiResponseTool,
+} from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
@@ -126,9 +128,9 @@ describe("a large answer", () => {
 
   it("keeps bytes and gives them to code", async () => {
     const { toolkit, get } = await open();
-    const { data, shortened } = await get("/bytes");
+    const { data, file } = await get("/bytes");
     expect(data).toMatchObject({ type: "application/octet-stream", bytes: 6 });
-    expect(await toolkit.readResponse(shortened.id)).toEqual(Uint8Array.from([0, 1, 2, 3, 255, 254]));
+    expect(await toolkit.readResponse(file.id)).toEqual(Uint8Array.from([0, 1, 2, 3, 255, 254]));
   });
 
   it("keeps to the record's budget rather than the toolkit's", async () => {
@@ -247,12 +249,16 @@ describe("kept responses", () => {
 
 describe("errorWhen", () => {
   it.each([
-    ["makes a failure of a body under 200 where it holds", "a == `1`", { error: expect.any(Object) }],
-    ["takes a body for a success where it does not hold", "b == `1`", {}],
-    ["takes a body for a success where it does not fit", "sum(a) > `1`", {}],
+    [
+      "makes a failure of a body under 200 where it holds",
+      "a == `1`",
+      { error: expect.objectContaining({ details: { a: 1 } }) },
+    ],
+    ["takes a body for a success where it does not hold", "b == `1`", { data: { a: 1 } }],
+    ["takes a body for a success where it does not fit", "sum(a) > `1`", { data: { a: 1 } }],
   ])("%s", async (_what, errorWhen, answer) => {
     const { get } = await open({}, { errorWhen });
-    expect(await get("/small")).toEqual({ status: 200, data: { a: 1 }, ...answer });
+    expect(await get("/small")).toEqual({ status: 200, ...answer });
   });
 
   it("is refused when it is no JMESPath: by a toolkit when it is made, by a tool before a request", async () => {

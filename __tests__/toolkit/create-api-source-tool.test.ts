@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { createAgent, createMiddleware, fakeModel } from "langchain";
-import { type ApiSourceTool, createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
+import { type ApiSourceTool, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const token = "7-tok-Zq9LmX41vK";
@@ -101,6 +101,7 @@ describe("tool.invoke with a tool call", () => {
       status: 200,
       durationMs: expect.any(Number),
       bytes: expect.any(Number),
+      tokens: expect.any(Number),
       attempts: 1,
     });
   });

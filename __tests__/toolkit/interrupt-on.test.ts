@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { type AgentMiddleware, createAgent, fakeModel, humanInTheLoopMiddleware } from "langchain";
-import { ApiSourceToolkit } from "../../src/index.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
 
 const record = { name: "Shop Orders", api: { baseUrl: "https://api.shop.example/v1" } };
 const toolkit = await ApiSourceToolkit.fromSources([record]);
@@ -67,7 +67,7 @@ describe("interruptOn", () => {
   it.each(["/search", "POST", "POST search", "POST /search now", "SEARCH /x", ""])(
     "refuses %j as a read",
     (read) => {
-      expect(() => toolkit.interruptOn({ reads: [read] })).toThrow(/names no call that reads/);
+      expect(() => toolkit.interruptOn({ reads: [read] })).toThrow(/does not name a call that reads/);
     },
   );
 

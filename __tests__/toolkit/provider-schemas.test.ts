@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { ChatAnthropic } from "@langchain/anthropic";
 import type { StructuredToolInterface } from "@langchain/core/tools";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { ChatGoogle } from "@langchain/google";
 import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
 import { ChatOpenAICompletions } from "@langchain/openai";
-import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
-import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { createApiSourceTool, createReadApiResponseTool } from "langchain-api-sources";
 
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>;
@@ -86,6 +87,12 @@ describe.each(Object.entries(converters))("the converter of %s", (_provider, con
 });
 
 describe("the input that models are shown", () => {
+  it("costs at most 700 tokens with everything else that defines a source's tool and the reader", () => {
+    const texts = tools.map((tool) => JSON.stringify(convertToOpenAITool(tool)));
+    expect(texts.join("")).not.toContain("$schema");
+    expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(700);
+  });
+
   it("names the members of a call, the record's methods, and pairs for query and headers", () => {
     const schema = normalize(converters["Anthropic"]?.(tools[0] as StructuredToolInterface) as Schema);
     const pairs = {
@@ -100,15 +107,17 @@ describe("the input that models are shown", () => {
     };
     expect(schema).toEqual({
       type: "object",
-      required: ["method", "path", "query", "body", "headers", "select", "pages"],
+      required: ["method", "path", "query", "body", "headers", "select", "pages", "wait", "until"],
       properties: {
-        method: { type: "string", enum: ["GET", "POST"], description: expect.any(String) },
+        method: { type: "string", enum: ["GET", "POST"] },
         path: { type: "string", description: expect.any(String) },
         query: pairs,
         body: { type: "string", nullable: true, description: expect.any(String) },
         headers: pairs,
         select: { type: "string", nullable: true, description: expect.any(String) },
         pages: { type: "integer", nullable: true, description: expect.any(String) },
+        wait: { type: "integer", nullable: true, description: expect.any(String) },
+        until: { type: "string", nullable: true, description: expect.any(String) },
       },
     });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { isStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { ApiSourceToolkit, createApiSourceTool, createReadApiResponseTool } from "../../src/index.js";
+import { ApiSourceToolkit, createApiSourceTool, createReadApiResponseTool } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 /*

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { BaseTracer, type Run } from "@langchain/core/tracers/base";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit } from "../../src/index.js";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "9-tok-Kx81vQpL02";

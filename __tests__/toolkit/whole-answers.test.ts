@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { ClientOptions } from "../../src/client/client-options.js";
-import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 const rows = Array.from({ length: 2_300 }, (_, index) => ({
@@ -38,6 +37,20 @@ describe('getTools({ answers: "whole" })', () => {
     expect(data).toEqual(rows);
     expect(pages).toEqual({ read: lastPage, rows: rows.length, complete: true });
     expect([shortened, next]).toEqual([undefined, undefined]);
+  });
+
+  it("has each row in a line of its own, for tools that read files by lines", async () => {
+    server = await startHttpServer((_request, response) =>
+      sendJson(response, { data: { items: rows, total: 2_300 } }),
+    );
+    const record = { name: "Shop", api: { baseUrl: server.url } };
+    const [tool] = (await ApiSourceToolkit.fromSources([record])).getTools({ answers: "whole" });
+    const text = String(await tool?.invoke({ method: "GET", path: "/rows" } as never));
+    const lines = text.split("\n");
+    expect(lines).toHaveLength(rows.length + 2);
+    for (const index of [0, 1_000, rows.length - 1])
+      expect(JSON.parse((lines[index + 1] ?? "").replace(/,$/, ""))).toEqual(rows[index]);
+    expect(JSON.parse(text).data.data).toEqual({ items: rows, total: 2_300 });
   });
 
   it("gives the page that a call names itself, and no more pages than it asks for", async () => {

@@ -76,7 +76,7 @@ const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authentic
 };
 
 describe("TLS", () => {
-  it("refuses a certificate of an unknown authority, and says how to trust it", async () => {
+  it("refuses a certificate of an unknown authority, and explains how to trust it", async () => {
     const failure = await create(apiUrl, {}).fail({});
     expect(failure).toMatchObject({
       kind: "connection",
@@ -101,7 +101,7 @@ describe("TLS", () => {
     ["https://api.example.com", "http://127.0.0.1:1"],
     ["https://api.example.com", "https://127.0.0.1:1"],
     ["http://api.example.com", "https://127.0.0.1:1"],
-  ])("verifies certificates outright, whatever the environment says (%s by proxy %s)", (baseUrl, proxy) => {
+  ])("verifies certificates, whatever the environment contains (%s by proxy %s)", (baseUrl, proxy) => {
     for (const tls of [{}, { ca: certificates.ca }]) {
       const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
       const agents = createAgents({ baseUrl, network });
@@ -122,7 +122,7 @@ describe("TLS", () => {
     expect(seen[0]?.connection).toBe(seen[1]?.connection);
   });
 
-  it("says that a plain HTTP server does not speak TLS", async () => {
+  it("reports that a plain HTTP server does not speak TLS", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {}).resume();
       socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -195,7 +195,7 @@ describe("a proxy", () => {
     expect(seen).toEqual([]);
   });
 
-  it("resolves the API's name itself, and signs in with what its URL says", async () => {
+  it("resolves the API's name itself, and signs in with the credentials of its URL", async () => {
     const proxy = await startProxy({ to: Number(new URL(apiUrl).port) });
     const network = { ca: certificates.ca, proxy: `http://us%20er:p%40ss@127.0.0.1:${proxy.port}` };
     await create("https://api.test/v1", { network }).send({});
@@ -236,7 +236,7 @@ describe("a proxy", () => {
   it("that never answers is left when the call's time is up", async () => {
     const proxy = await startProxy({ status: 0 });
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
-    const error = await create(apiUrl, { network, timeoutMs: 200 }).fail({});
+    const error = await create(apiUrl, { network, timeoutMs: 1_000 }).fail({});
     expect(error).toMatchObject({ kind: "timeout", phase: "connect", attempts: 1 });
     while (proxy.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });

@@ -8,7 +8,7 @@ import { packageVersion } from "../../src/transport/wire-headers.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import {
   canary,
-  createTestPace,
+  createTestLimiter,
   createTestTransport,
   type TestCall,
   type TestTransport,
@@ -132,7 +132,7 @@ describe("a secret", () => {
     expect(inspect(all, { depth: 20, showHidden: true })).not.toContain(canary);
   });
 
-  it("is redacted in the host and the Content-Encoding that an error names, before it is clipped", async () => {
+  it("is redacted in the host and the Content-Encoding that an error names, before it is truncated", async () => {
     const error = await createTestTransport(`http://${canary}.invalid`, {
       lookup: (_host, _options, done) => done(Object.assign(new Error("x"), { code: "ENOTFOUND" }), ""),
     }).fail({});
@@ -145,12 +145,12 @@ describe("a secret", () => {
     expect(failure).toMatchObject({ kind: "unsupported_encoding", encoding: `${"x".repeat(50)}[REDACTED]` });
   });
 
-  it("is redacted in an ApiSourceError that an interceptor or the pace throws; its words are kept", async () => {
+  it("is redacted in an ApiSourceError that an interceptor or the limiter throws; its words are kept", async () => {
     const fail = (): never => {
       const fields = { category: "not_configured", code: "x_y" } as const;
       throw new ApiSourceError({ message: `No ${canary}.`, hint: `Not ${canary}.`, ...fields });
     };
-    for (const call of [{ authenticate: fail }, createTestPace(fail)]) {
+    for (const call of [{ authenticate: fail }, createTestLimiter(fail)]) {
       expect(await transport.refuse({}, call)).toMatchObject({
         message: "No [REDACTED].",
         hint: "Not [REDACTED].",

@@ -6,7 +6,7 @@ import { httpMethods } from "../../src/source/api-source.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
 import {
   canary,
-  createTestPace,
+  createTestLimiter,
   createTestTransport,
   type TestCall,
   type TestTransport,
@@ -113,16 +113,17 @@ describe("a redirect", () => {
       "http://127.0.0.1.evil.example/v1/x",
       "other_origin",
       "http://127.0.0.1.evil.example/v1/x",
-      /wrong base/,
+      /"127.0.0.1.evil.example" to network.downloadHosts/,
     ],
-    ["https://user:pass@other.example/x", "other_origin", "https://other.example/x", /wrong base URL/],
+    ["https://user:pass@other.example/x", "other_origin", "https://other.example/x", /network.downloadHosts/],
+    ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /only by the name of a host/],
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
     ["/login", "outside_base_path", "/login", /login page/],
     ["/v10/x", "outside_base_path", "/v10/x", /base URL/],
     ["../../admin", "outside_base_path", "/admin", /base URL/],
     ["https://127.0.0.1:8443/v1/x", "http_to_https", "https://127.0.0.1:8443/v1/x", /same URL with https:/],
     ["http://[", "malformed", '"http://["', /Location/],
-  ])("to %s is refused, and what it means is said", async (location, reason, target, hint) => {
+  ])("to %s is refused, with its meaning", async (location, reason, target, hint) => {
     routes["/v1/x"] = [302, location];
     const { refusal } = await transport.send({});
     const shown = target.startsWith("/") ? `${api.url}${target}` : target;
@@ -132,7 +133,7 @@ describe("a redirect", () => {
     expect(error?.hint).toMatch(hint);
   });
 
-  it("shows no secret that stands in its target, followed or not", async () => {
+  it("shows no secret of its target, followed or not", async () => {
     routes["/v1/x"] = [302, `http://evil.example/${canary}/?key=${canary}`];
     const { refusal } = await transport.send({});
     expect(JSON.stringify(refusal)).not.toContain(canary);
@@ -211,8 +212,8 @@ describe("a redirect", () => {
 
   it("waits for its turn at each hop", async () => {
     routes["/v1/x"] = [302, "/v1/y"];
-    const { pace, turns } = createTestPace();
-    await transport.send({}, { pace });
+    const { rateLimit, turns } = createTestLimiter();
+    await transport.send({}, { rateLimit });
     expect(turns()).toBe(2);
   });
 });

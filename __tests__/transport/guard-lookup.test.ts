@@ -29,7 +29,7 @@ const other = [
   "2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:db8::5efe:8.8.8.8 2001:db8::7f00:1",
 ].flatMap((line) => line.split(" "));
 
-it("tells an address of this machine, its link or its cloud's metadata from every other", () => {
+it("distinguishes an address of this machine, its link or its cloud's metadata from every other", () => {
   expect(local.filter((address) => !isLocalAddress(address))).toEqual([]);
   expect(other.filter(isLocalAddress)).toEqual([]);
 });

@@ -113,7 +113,7 @@ describe("a connection", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    transport = createTestTransport(`http://127.0.0.1:${port}`, { limits: { retries: 0 }, timeoutMs: 300 });
+    transport = createTestTransport(`http://127.0.0.1:${port}`, { limits: { retries: 0 }, timeoutMs: 1_500 });
     await transport.send({});
     // The server, in this process, writes at the next turn; nothing is read of it until then.
     const second = await transport.send({}).then(

@@ -6,7 +6,7 @@ import {
   type TransportAnswer,
   type TransportRequest,
   testConnection,
-} from "../../src/index.js";
+} from "langchain-api-sources";
 
 type Answer = TransportAnswer | Response | Error;
 
@@ -170,7 +170,7 @@ describe("the client", () => {
     expect(outcome.artifact).toMatchObject({ source: "shop", request: "GET /a.png", bytes: 512 });
   });
 
-  it("says of what it fetched, and couldn't, what it is", async () => {
+  it("describes what it fetched, and what it could not fetch", async () => {
     const fetch = (answer: Answer) =>
       answerBy([answer], { limits: { maxBytes: 1_000 } }).client.fetchBytes({ path: "/x" });
     const missing = { ok: false, status: 404, error: { category: "not_found" } };

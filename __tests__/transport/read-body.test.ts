@@ -85,7 +85,7 @@ describe("readBody", () => {
     expect(pauses).toBeGreaterThan(0);
   });
 
-  it("keeps exactly the first bytes, however the body is cut into chunks", async () => {
+  it("keeps exactly the first bytes, however the body is split into chunks", async () => {
     const parts = fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(
@@ -107,5 +107,41 @@ describe("readBody", () => {
         },
       ),
     );
+  });
+});
+
+describe("a body that does not end", () => {
+  const quick = { streamMs: 200, silenceMs: 200 };
+
+  it("is read to its end while bytes keep coming, however long that takes", async () => {
+    const stream = new PassThrough();
+    const lines = Array.from({ length: 8 }, (_, index) => `{"row":${index}}\n`);
+    const reading = read(stream, quick);
+    for (const line of lines) {
+      stream.write(line);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    stream.end();
+    const { bytes, failure } = await reading;
+    expect([Buffer.from(bytes).toString(), failure]).toEqual([lines.join(""), undefined]);
+  });
+
+  it("ends with what came when it falls silent", async () => {
+    const stream = new PassThrough();
+    stream.write("[1,2");
+    const { bytes, failure } = await read(stream, quick);
+    expect(Buffer.from(bytes).toString()).toBe("[1,2");
+    expect(failure).toEqual({ kind: "unfinished", afterMs: 200, isStream: false });
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it("ends with what came when it is an event stream, though events keep coming", async () => {
+    const stream = new PassThrough();
+    const events = setInterval(() => stream.write("data: 1\n\n"), 20);
+    const headers = { "content-type": "text/event-stream; charset=utf-8" };
+    const { bytes, failure } = await read(stream, { ...quick, maxBytes: 10_000, headers });
+    clearInterval(events);
+    expect(bytes.length).toBeGreaterThan(0);
+    expect(failure).toEqual({ kind: "unfinished", afterMs: 200, isStream: true });
   });
 });

@@ -112,7 +112,7 @@ describe("a request that failed", () => {
     expect(await transport.send({})).toMatchObject({ status: 503, attempts: 4 });
   });
 
-  it("says how far the last attempt came, and how many there were", async () => {
+  it("reports how far the last attempt came, and the number of attempts", async () => {
     await script([reset, reset, reset]);
     const facts = { kind: "connection", attempts: 3 };
     expect(await transport.fail({})).toMatchObject({ ...facts, code: "ECONNRESET", phase: "first_byte" });
@@ -134,7 +134,7 @@ describe("a request that failed", () => {
     expect(await transport.fail({ method: "POST" })).toMatchObject(unsent);
   });
 
-  it("survives a server that closes idle connections at the worst moment", async () => {
+  it("copes with a server that closes idle connections at the worst moment", async () => {
     await script([
       (socket) => {
         answerWith(socket, 200, "{}");
@@ -209,10 +209,10 @@ describe("each attempt", () => {
     await script([status(503), status(503)]);
     const own = await transport.refuse({ url: "http://other.example/" });
     const given: unknown[] = [];
-    const take: NonNullable<TestCall["pace"]>["limiter"]["take"] = async (key, wait) => {
+    const take: NonNullable<TestCall["rateLimit"]>["limiter"]["take"] = async (key, wait) => {
       if (given.push([key, wait.signal?.aborted, wait.maxWaitMs]) === 2) throw own;
     };
-    const error = await transport.refuse({}, { pace: { key: "k", limiter: { take } } });
+    const error = await transport.refuse({}, { rateLimit: { key: "k", limiter: { take } } });
     expect(error).toMatchObject({ message: own.message, details: { attempts: 1 } });
     expect(given).toEqual([
       ["k", false, 10_000],

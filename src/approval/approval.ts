@@ -1,6 +1,6 @@
 /** What a person is shown of a call and can decide, in the shapes of LangChain's `humanInTheLoopMiddleware`; and how the call goes on. */
 
-import type { BuiltRequest } from "../policy/wire-request.js";
+import type { BuiltRequest, SentFile } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -16,9 +16,12 @@ export interface ApprovalRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body as it is sent; the fields of a form one to a line. Absent when there is none. */
   readonly body?: string;
+  /** The files that are sent with it. */
+  readonly files?: readonly SentFile[];
   /**
-   * Names this question: SHA-256 over the exact bytes (method, URL, headers, body), the thread, and the place in the run. A decision that
-   * carries it counts for this request and no other.
+   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of the thread, and
+   * of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
+   * of a call outside of a run.
    */
   readonly digest: string;
   /** The input of the tool. */
@@ -42,7 +45,7 @@ export type Approve =
   | "all"
   | ((request: ApprovalRequest, context: CallContext) => boolean | Promise<boolean>);
 
-/** Asked outside of a LangGraph run. */
+/** Decides in place of an interrupt. */
 export type Approver = (request: ApprovalRequest, context: CallContext) => Promise<ApprovalDecision>;
 
 /** A call that passed the request policy, and nothing of which was sent yet. */
@@ -58,14 +61,33 @@ export interface GatedCall {
   readonly deadline: Deadline;
 }
 
+/** What a person decided about which request. */
+export interface ApprovalNote {
+  readonly decision: "approve" | "edit";
+  readonly digest: string;
+}
+
 /** How a call goes on. */
 export interface Passage {
   /** The input of another call to make instead: it is judged by the request policy, and not by the gate again. */
   readonly input?: unknown;
+  /** What was decided, for the journal. */
+  readonly approval?: ApprovalNote;
   /** What to send instead of what was built. */
   readonly built?: BuiltRequest;
   /** What the answer must say of it. */
   readonly notes?: readonly string[];
+}
+
+/** Remembers questions and used decisions. Each function rejects when its store does. */
+export interface Decisions {
+  /**
+   * Gives the random key of a question: the same each time, and in each process that shares the store. Where the store lost it, the key is
+   * another one, so that the digest changes and no earlier decision counts.
+   */
+  openQuestion(name: string, context: CallContext): Promise<string>;
+  /** Uses the decision about a question: false when it was used before, in this process or in another one. */
+  claim(name: string, context: CallContext): Promise<boolean>;
 }
 
 /**

@@ -3,34 +3,42 @@
 import { createHash } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
-import type { CallContext } from "../runtime.js";
+import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import {
   type ApprovalRequest,
   type Approve,
   type Approver,
   CallInterruption,
+  type Decisions,
   type Gate,
   type GatedCall,
   type Passage,
 } from "./approval.js";
-import { describeRequest } from "./describe-request.js";
+import { describeRequest, nameQuestion } from "./describe-request.js";
 import { hasDigest, notApproved, readDecision } from "./read-decision.js";
 
 export interface GateOptions {
   readonly approve: Approve;
   readonly approver?: Approver | undefined;
-  /** Takes a name once: false when it was taken before, in this process or in another. Rejects when that can't be told. */
-  readonly claim: (name: string, context: CallContext) => Promise<boolean>;
+  readonly decisions: Decisions;
+  /** Gives the name of a source's tool. */
+  readonly nameTool: (source: ApiSource) => string;
 }
 
 /** Makes the gate that a call passes after the request policy and before anything is sent. */
-export function createGate({ approve, approver, claim }: GateOptions): Gate {
-  return async (call) => {
+export function createGate({ approve, approver, decisions, nameTool }: GateOptions): Gate {
+  return async (given) => {
+    // An approver decides in place of an interrupt: its call is made as outside of a run.
+    const { run, ...caller } = given.context;
+    const call: GatedCall =
+      approver === undefined || run === undefined ? given : { ...given, context: caller };
+    const source = nameTool(call.source);
     // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
-    if (approve === "writes" && call.built.method === "GET") return undefined;
-    const request = describeRequest(call);
-    if (typeof approve === "function" && !(await approve(request, call.context))) return undefined;
+    if (approve === "writes" && call.built.isRead) return undefined;
+    if (typeof approve === "function" && !(await approve({ ...describeRequest(call), source }, call.context)))
+      return undefined;
+    const request = { ...(await openQuestion(call, decisions)), source };
     const answer = await ask(call, request, approver);
     const decision = readDecision(answer, request);
     if (decision.type === "reject")
@@ -40,9 +48,10 @@ export function createGate({ approve, approver, claim }: GateOptions): Gate {
         code: "rejected",
         hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
       });
-    if (call.context.run !== undefined) await claimDecision(call, request, claim);
-    if (decision.type === "approve") return { built: withLastingKey(call.built, request) };
-    return describeEdit(call, decision.editedAction.args);
+    if (call.context.run !== undefined) await claimDecision(call, decisions);
+    const approval = { decision: decision.type, digest: request.digest };
+    if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval };
+    return { ...describeEdit(call, decision.editedAction.args), approval };
   };
 }
 
@@ -54,9 +63,9 @@ async function ask(
   if (context.run === undefined) {
     if (approver !== undefined) return deadline.pause(approver(request, context));
     throw notApproved(
-      `A person has to approve ${request.method} on ${source.name}, and there is nobody to ask here.`,
+      `A person has to approve ${request.method} on ${source.name}, and there is no one to ask here.`,
       undefined,
-      "The agent can't change this. Whoever runs the application runs it in a LangGraph graph with a checkpointer, serves an MCP client that can ask, or sets the option approver.",
+      "The agent can't change this. The application needs a LangGraph graph with a checkpointer, an MCP client that can ask, or the option approver.",
     );
   }
   const { digest } = request;
@@ -91,18 +100,25 @@ function writeQuestion({ args, ...request }: ApprovalRequest): Readonly<Record<s
   };
 }
 
+/** @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice. */
+async function openQuestion(call: GatedCall, decisions: Decisions): Promise<ApprovalRequest> {
+  if (call.context.run === undefined) return describeRequest(call);
+  const key = await decisions.openQuestion(nameQuestion(call), call.context).catch(() => undefined);
+  if (key === undefined) throw notNoted();
+  return describeRequest(call, key);
+}
+
+function notNoted(): ApiSourceError {
+  return notApproved("The store that notes used decisions failed.", "not_noted");
+}
+
 /** A run that stops after the request was sent comes here again with the same decision. */
-async function claimDecision(
-  { context }: GatedCall,
-  { digest }: ApprovalRequest,
-  claim: GateOptions["claim"],
-): Promise<void> {
-  const isFirst = await claim(digest, context).catch(() => undefined);
+async function claimDecision(call: GatedCall, decisions: Decisions): Promise<void> {
+  const isFirst = await decisions.claim(nameQuestion(call), call.context).catch(() => undefined);
   if (isFirst === true) return;
-  if (isFirst === undefined)
-    throw notApproved("The approval could not be noted down, so that it could be used twice.", "not_noted");
+  if (isFirst === undefined) throw notNoted();
   throw new ApiSourceError({
-    message: "This decision was used already: the request was sent then, and is not sent a second time.",
+    message: "This decision was used before: the request was sent then, and is not sent a second time.",
     category: "approval_required",
     code: "decision_used",
     hint: "Read what the first request did before anything else.",

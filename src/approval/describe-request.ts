@@ -1,16 +1,25 @@
 /** A built request in words for a person, with a digest of its bytes. */
 
-import { createHash } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { findHeaderKind } from "../policy/read-header-kinds.js";
 import { clipAtGrapheme } from "../text.js";
 import type { ApprovalRequest, GatedCall } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
 
-/** Describes what would be sent; every secret is redacted. */
-export function describeRequest(call: GatedCall): ApprovalRequest {
+/** For calls outside of a run: their questions are answered in the same process. */
+const processKey = randomBytes(32).toString("base64url");
+
+/**
+ * Describes what would be sent; every secret is redacted.
+ *
+ * @param key - The key of the digest. @default one of this process
+ */
+export function describeRequest(call: GatedCall, key: string = processKey): ApprovalRequest {
   const { source, args, built, redactor } = call;
   const body = describeBody(call);
+  const { files = [] } = built.encoded ?? {};
   const headers = args["headers"] === undefined ? undefined : describeHeaders(call);
   return {
     source: source.slug,
@@ -18,7 +27,8 @@ export function describeRequest(call: GatedCall): ApprovalRequest {
     url: redactor.redact(built.wire.url),
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
-    digest: createDigest(call),
+    ...(files.length === 0 ? {} : { files: redactor.redactValue(files) }),
+    digest: createHmac("sha256", key).update(listDeciding(call)).update(nameQuestion(call)).digest("hex"),
     args: redactor.redactValue({ ...args }),
   };
 }
@@ -30,10 +40,12 @@ function describeHeaders({
 }: GatedCall): Record<string, string> {
   const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) => name?.toLowerCase());
   const own = Object.entries(wire.headers).filter(([name]) => !constant.includes(name.toLowerCase()));
-  return redactor.redactValue(Object.fromEntries(own));
+  const clean = Object.entries(redactor.redactValue(Object.fromEntries(own)));
+  return Object.fromEntries(clean.map(([name, value]) => [name, showText(value)]));
 }
 
-function describeBody({ built: { wire }, redactor }: GatedCall): string | undefined {
+function describeBody({ built: { wire, encoded }, redactor }: GatedCall): string | undefined {
+  if (encoded !== undefined) return showText(redactor.redact(encoded.shown));
   if (wire.body === undefined) return undefined;
   const isForm = listHeaders(wire.headers).some(
     ([name, value]) => name === "content-type" && value.startsWith("application/x-www-form-urlencoded"),
@@ -50,13 +62,16 @@ function escapeLines(field: string): string {
   return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 }
 
+/** Control, format and unassigned characters but line breaks and tabs, spaces but the usual one, and what is drawn as nothing or as a space. */
+const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
+
 /**
- * A text as a person is shown it: its beginning, and as `\u{…}` every character that has no shape, or turns the direction of what follows. They
- * would read something else than what is sent.
+ * A text as a person is shown it: its beginning, and as `\u{…}` every character that does not show, or that turns the direction of what
+ * follows. Without that a person would read something else than what is sent.
  */
 export function showText(given: string): string {
   const text = given.replace(
-    /[^\P{C}\n\t]|[\u2028\u2029]/gu,
+    invisible,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
   if (text.length <= maxShownCharacters) return text;
@@ -64,17 +79,43 @@ export function showText(given: string): string {
 }
 
 /**
- * A constant secret among headers or query stands in it as `[REDACTED]`: a short one could be guessed from a hash, and a renewed one must
- * not make an approval void. Nor must a fresh idempotency key.
+ * A name of the question: a hash of what the person is shown, of the body, of the thread, and of the place in the run. Every secret in it is
+ * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it.
  */
-function createDigest({ built: { wire, generatedHeader }, redactor, context }: GatedCall): string {
-  const headers = listHeaders(wire.headers).filter(([name]) => name !== generatedHeader?.toLowerCase());
+export function nameQuestion({ built, redactor, context }: Omit<GatedCall, "deadline">): string {
+  const { wire, encoded } = built;
+  const headers = listLastingHeaders(built);
   const threadId = context.threadId ?? context.configurable?.["thread_id"] ?? null;
   const words = [wire.method, wire.url, headers].map((part) => redactor.redact(JSON.stringify(part)));
   return createHash("sha256")
     .update(JSON.stringify([...words, threadId, context.run?.place ?? null]))
-    .update(wire.body ?? "")
+    .update(encoded?.digest === undefined ? (wire.body ?? "") : `multipart ${encoded.digest}`)
     .digest("hex");
+}
+
+/**
+ * What decides where the request goes and for whom, secrets included: the address, and each header and parameter but the idempotency key and the
+ * constant ones that by their name are a credential. Those may be renewed before a person decides.
+ */
+function listDeciding({ source: { api }, built }: GatedCall): string {
+  const [address = "", query = ""] = built.wire.url.split(/\?(.*)/s);
+  const constant = [...Object.keys(api.query), ...Object.keys(api.headers)].map((name) => name.toLowerCase());
+  const isDeciding = ([name]: readonly [string, string]): boolean =>
+    !constant.includes(name.toLowerCase()) || findHeaderKind(name) !== "credential";
+  return JSON.stringify([
+    address,
+    [...new URLSearchParams(query)].filter(isDeciding),
+    listLastingHeaders(built).filter(isDeciding),
+  ]);
+}
+
+/** Without those that are new each time: the idempotency key, and the boundary of a multipart body, whose parts are what is approved. */
+function listLastingHeaders({ wire, generatedHeader, encoded }: GatedCall["built"]): [string, string][] {
+  const changing = [
+    generatedHeader?.toLowerCase(),
+    encoded?.digest === undefined ? undefined : "content-type",
+  ];
+  return listHeaders(wire.headers).filter(([name]) => !changing.includes(name));
 }
 
 function listHeaders(headers: Readonly<Record<string, string>>): [string, string][] {

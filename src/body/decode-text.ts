@@ -10,7 +10,7 @@ export interface Charset {
   readonly markBytes: number;
   /** What was declared but is unknown. */
   readonly unknown?: string;
-  /** Whether anything but the default said so. */
+  /** Whether the response declares it: it is not the default. */
   readonly isKnown: boolean;
 }
 
@@ -25,7 +25,7 @@ const prescanBytes = 1024;
 /**
  * Takes bytes and what their Content-Type declares. Returns the encoding by byte
  * order mark, else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or
- * the XML declaration, else UTF-8. A label that nobody knows counts as none.
+ * the XML declaration, else UTF-8. An unknown label is ignored.
  */
 export function findCharset(bytes: Uint8Array, { charset: declared, promises }: MediaType): Charset {
   const mark = marks.find(([, units]) => units.every((unit, index) => bytes[index] === unit));
@@ -80,7 +80,7 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return Buffer.from(units.buffer).toString("utf16le");
 }
 
-/** Says what went wrong in decoding, in sentences; none when nothing did. */
+/** Sentences on what went wrong in decoding; an empty list when nothing did. */
 export function listDecodingWarnings(bytes: Uint8Array, charset: Charset, isTruncated: boolean): string[] {
   const warnings: string[] = [];
   if (charset.unknown !== undefined)

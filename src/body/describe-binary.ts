@@ -1,4 +1,4 @@
-/** Tells bytes that are no text, and says what they are. */
+/** Recognizes bytes that are not text, and describes them. */
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -51,12 +51,25 @@ export function isBinary(bytes: Uint8Array): boolean {
   return high * 3 > sample.length && !isText;
 }
 
+/** Takes bytes that were declared as binary. Returns whether they are text all the same: UTF-8 without control characters. */
+export function isPlainText(bytes: Uint8Array): boolean {
+  const isText = bytes
+    .subarray(0, sampleBytes)
+    .every((byte) => byte > 31 || (byte > 6 && byte < 14) || byte === 27 || byte === 30);
+  return isText && isUtf8(bytes);
+}
+
+/** Takes bytes and what was declared. Returns `{type, bytes, sha256}`. */
+export function describeBinary(bytes: Uint8Array, declared: MediaType): JsonObject {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { type: findBinaryType(bytes, declared), bytes: bytes.length, sha256 };
+}
+
 /**
- * Takes bytes and what was declared. Returns `{type, bytes, sha256}`; `type` by how they begin when what was declared says
- * nothing (`application/octet-stream`, none) or promises text.
+ * The media type of bytes that are not text: by their first bytes where the declared type is missing, `application/octet-stream`, or
+ * promises text.
  */
-export function describeBinary(bytes: Uint8Array, { name, promises }: MediaType): JsonObject {
-  const isTold = name !== "application/octet-stream" && (promises === undefined || promises === "binary");
-  const type = (isTold ? name : undefined) ?? findMediaType(bytes) ?? "application/octet-stream";
-  return { type, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+export function findBinaryType(bytes: Uint8Array, { name, promises }: MediaType): string {
+  const isDeclared = name !== "application/octet-stream" && (promises === undefined || promises === "binary");
+  return (isDeclared ? name : undefined) ?? findMediaType(bytes) ?? "application/octet-stream";
 }

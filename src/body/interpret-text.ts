@@ -16,7 +16,7 @@ export interface TextInput {
   readonly isTruncated: boolean;
 }
 
-/** Never throws. What is larger than `treeLimits` is a text, and a warning says why. */
+/** Never throws. What is larger than `treeLimits` stays text, with a warning. */
 export async function interpretText({ text, type, isTruncated }: TextInput): Promise<TextReading> {
   return orText(text, async () => {
     const markup = findMarkup(text);
@@ -109,7 +109,13 @@ const kindNames: Partial<Record<BodyKind, string>> = {
 };
 
 function warnOfOther({ name, promises }: MediaType, kind: BodyKind): string[] {
-  if (name === undefined || promises === kind || (kind === "text" && promises !== "json")) return [];
+  if (
+    name === undefined ||
+    name === "application/octet-stream" ||
+    promises === kind ||
+    (kind === "text" && promises !== "json")
+  )
+    return [];
   return [`Declared ${name} but is ${kindNames[kind]}.`];
 }
 
@@ -117,7 +123,7 @@ function warnOfOther({ name, promises }: MediaType, kind: BodyKind): string[] {
 function findMarkup(text: string): "html" | "xml" | undefined {
   const head = text.slice(0, 2000).replace(/^[\ufeff\s]+/, "");
   if (!head.startsWith("<")) return undefined;
-  // Comments and declarations stand before the first element.
+  // Comments and declarations precede the first element.
   const element = head.replace(/<!--[\s\S]{0,1000}?-->|<\?[^>]{0,500}>/g, "").trimStart();
   if (
     /^<(?:!doctype\s+html|html|head|body|title|meta|h[1-6]|div|p|center|script|style|table)\b/i.test(element)

@@ -14,13 +14,13 @@ type Library = typeof import("papaparse");
 
 const delimitersToGuess = [",", ";", "\t", "|"];
 const sampleLength = 20_000;
-/** Stands for a quote where quotes are ordinary characters: no text of a body holds it. */
+/** The quote character where quotes are ordinary characters: no text of a body contains it. */
 const noQuote = "\uffff";
 
 /**
  * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
  * (`,` `;` tab `|`) is the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
- * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is no header.
+ * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
  *
  * @throws TooLargeError for what is larger than `treeLimits`
  */
@@ -72,9 +72,20 @@ function nameRows(table: readonly (readonly string[])[]): CsvReading {
     return row;
   });
   const unnamed = "The CSV has no header row, so its columns are named by their position.";
-  if (!isHeader) return { document, warnings: [unnamed] };
+  if (!isHeader) return { document, warnings: [unnamed, ...describeCells(document)] };
   const bare = `The CSV has a header (${clipText(names.join(", "), 300)}) and no rows.`;
-  return { document, warnings: document.length > 0 ? [] : [bare] };
+  return { document, warnings: document.length > 0 ? describeCells(document) : [bare] };
+}
+
+/** Rows that are looked at for a number. */
+const sampleRows = 100;
+
+/** A reader takes a cell such as 12 for a number; it is the string "12". */
+function describeCells(rows: readonly JsonObject[]): string[] {
+  const hasNumber = rows
+    .slice(0, sampleRows)
+    .some((row) => Object.values(row).some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(String(cell))));
+  return hasNumber ? ["The cells of a CSV are strings, its numbers too."] : [];
 }
 
 function nameColumns(header: readonly string[]): string[] {

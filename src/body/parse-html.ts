@@ -4,9 +4,9 @@ import type { JsonObject } from "../json/exact-number.js";
 import { readMarkup } from "./read-markup.js";
 import { checkTreeSize } from "./tree-limits.js";
 
-/** Elements whose content nobody sees. */
+/** Elements whose content a browser does not display. */
 const unseen = new Set("script style template noscript svg iframe object select datalist".split(" "));
-/** Elements that stand in a line of text; all others begin and end a line. */
+/** Elements within a line of text; all others begin and end a line. */
 const inline = new Set(
   "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr button".split(
     " ",
@@ -29,7 +29,7 @@ interface Page {
 
 /**
  * Takes HTML text. Returns `{title, text}`: scripts, styles and other unseen parts dropped, block elements as lines, cells
- * of a table row in one line, white space collapsed, character references decoded. `title` is absent when there is none. Links are
+ * of a table row in one line, white space collapsed, character references decoded. `title` is absent when the page has no title. Links are
  * not kept: the whole page stays in the kept text.
  *
  * @throws TooLargeError for what is larger than `treeLimits`

@@ -12,7 +12,7 @@ export interface JsonReading {
   readonly missing?: string;
   /** How many documents the text holds, when it is more than one. */
   readonly several?: number;
-  /** What a reader should be told. */
+  /** What a reader has to know of it. */
   readonly warnings: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function checkedScan(text: string): JsonScan {
   return scan;
 }
 
-/** NDJSON and its kin: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
+/** NDJSON and similar formats: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
 function readSeveral(text: string): JsonReading | undefined {
   const { texts, unfinished } = splitDocuments(text) ?? { texts: [] };
   if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
@@ -166,5 +166,5 @@ function describePlace(text: string, index: number): string {
 }
 
 function describeRepeated(key: string): string {
-  return `The key ${JSON.stringify(clipText(key, 60))} stands more than once in one object: the last value is shown, the others are in the kept text.`;
+  return `Duplicate key ${JSON.stringify(clipText(key, 60))}: the last value is shown, the others are in the kept text.`;
 }

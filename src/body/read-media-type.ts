@@ -6,7 +6,7 @@ export interface MediaType {
   /** Without parameters, in lower case; absent when none or nonsense was declared. */
   readonly name?: string;
   readonly charset?: string;
-  /** What it promises; absent when it says nothing (`application/octet-stream` promises bytes). */
+  /** What it declares; absent when it declares nothing (`application/octet-stream` declares bytes). */
   readonly promises?: Exclude<BodyKind, "empty">;
 }
 

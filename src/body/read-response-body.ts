@@ -4,8 +4,9 @@ import { writeJson } from "../json/write-json.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
-import { describeBinary, findMediaType, isBinary } from "./describe-binary.js";
+import { describeBinary, findMediaType, isBinary, isPlainText } from "./describe-binary.js";
 import { interpretText } from "./interpret-text.js";
+import { openGzip } from "./open-gzip.js";
 import { type MediaType, parseMediaType } from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
 
@@ -16,35 +17,49 @@ export interface ResponseBytes {
   /** A response to HEAD has no body. */
   readonly method?: string;
   /** Set when the body did not arrive whole. */
-  readonly cut?: { readonly why: string };
+  readonly incomplete?: { readonly why: string };
   readonly redactor: Redactor;
+  /** The most bytes that gzip content is opened to. @default 10000000 */
+  readonly maxOpenedBytes?: number;
 }
 
 /**
- * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are out before anything is parsed or clipped.
+ * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are redacted before anything is parsed or truncated.
  * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none); a warning
- * then says so. Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
+ * then reports that. Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
-  const { bytes, headers, cut, redactor } = input;
-  const truncated = cut !== undefined;
+  const { bytes, headers, incomplete, redactor } = input;
+  const truncated = incomplete !== undefined;
   const type = parseMediaType([headers["content-type"] ?? ""].flat()[0]);
   const about = { ...(type.name === undefined ? {} : { contentType: type.name }), bytes: bytes.length };
-  const partial = cut === undefined ? {} : { partial: { bytes: bytes.length, why: cut.why } };
+  const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete.why } };
   if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")
     return { kind: "empty", text: "", ...about, ...partial };
   const charset = findCharset(bytes, type);
-  if (holdsBinary(bytes, type, charset)) return { ...readBinary(input, type), ...about, ...partial };
+  if (holdsBinary(bytes, type, charset)) {
+    const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
+    return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
+  }
   const text = redactor.redact(decodeText(bytes, charset), { truncated });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({ text, type, isTruncated: truncated });
-  if (type.promises === "binary" && reading.kind !== "json")
-    return { ...readBinary(input, type), ...about, ...partial };
   const { missing, warnings, ...clean } = redactReading(reading, text, input);
   const lost =
     truncated || missing === undefined ? partial : { partial: { bytes: bytes.length, why: missing } };
-  const told = [...warnings, ...listDecodingWarnings(bytes, charset, truncated)];
-  return { ...clean, ...about, ...lost, ...listed(told) };
+  const all = [...warnings, ...listDecodingWarnings(bytes, charset, truncated)];
+  return { ...clean, ...about, ...lost, ...listed(all) };
+}
+
+/** What a gzip file contains, where that is text: a `.json.gz` is shown as JSON. */
+async function readGzip(input: ResponseBytes, type: MediaType): Promise<ResponseBody | undefined> {
+  const bytes = await openGzip(input.bytes, input.maxOpenedBytes);
+  if (bytes === undefined) return undefined;
+  // A type that names the compression does not describe the content.
+  const isInner = type.promises !== undefined && type.promises !== "binary";
+  const headers = { "content-type": isInner ? (input.headers["content-type"] ?? "") : "" };
+  const body = await readResponseBody({ ...input, bytes, headers });
+  return body.kind === "binary" || body.kind === "empty" ? undefined : { ...body, isOpened: true };
 }
 
 function listed(warnings: readonly string[]): Pick<ResponseBody, "warnings"> {
@@ -58,15 +73,15 @@ function listed(warnings: readonly string[]): Pick<ResponseBody, "warnings"> {
 function redactReading(
   reading: TextReading,
   text: string,
-  { redactor, cut }: ResponseBytes,
+  { redactor }: ResponseBytes,
 ): TextReading & { readonly text: string } {
-  // A text is its own value, and JSON without escapes is read as it stands.
+  // A text is its own value, and JSON without escapes is read unchanged.
   const isLiteral =
     reading.kind === "text" || (reading.kind === "json" && /^\s*[[{]/.test(text) && !text.includes("\\"));
   if (isLiteral) return { ...reading, text };
-  const document = redactor.redactValue(reading.document, { truncated: cut !== undefined });
+  const document = redactor.redactValue(reading.document);
   if (document === reading.document) return { ...reading, text };
-  const warning = "A credential stood in it in pieces and was taken out; it is kept as it was read.";
+  const warning = "A credential split across the body was redacted.";
   return {
     ...reading,
     kind: "json",
@@ -76,14 +91,10 @@ function redactReading(
   };
 }
 
-/** A declared binary type is believed, unless the body begins like JSON; a declared text is not when its bytes are none. */
+/** The bytes decide: text sent under a binary type is text, and a declared text is not when its bytes are not text. */
 function holdsBinary(bytes: Uint8Array, type: MediaType, charset: Charset): boolean {
-  if (type.promises === "binary") return !beginsLikeJson(bytes) || isBinary(bytes);
+  if (type.promises === "binary") return findMediaType(bytes) !== undefined || !isPlainText(bytes);
   return charset.isKnown ? false : findMediaType(bytes) !== undefined || isBinary(bytes);
-}
-
-function beginsLikeJson(bytes: Uint8Array): boolean {
-  return /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"));
 }
 
 /** Secrets are looked for in the bytes: base64 would hide them. What is described and kept is what is left. */
@@ -91,10 +102,12 @@ function readBinary(
   input: ResponseBytes,
   type: MediaType,
 ): Pick<ResponseBody, "kind" | "document" | "text" | "warnings"> {
-  const kept = input.redactor.redactBytes(input.bytes, { truncated: input.cut !== undefined });
+  const kept = input.redactor.redactBytes(input.bytes, { truncated: input.incomplete !== undefined });
   const isExpected = type.promises === undefined || type.promises === "binary";
   const warnings = isExpected ? [] : [`Declared ${type.name ?? "nothing"} but is binary.`];
-  if (kept !== input.bytes) warnings.push("A credential stood in these bytes and was taken out of them.");
+  // The end of a truncated body is dropped whatever it contains: only a changed byte before it is a redaction.
+  if (kept !== input.bytes && Buffer.compare(kept, input.bytes.subarray(0, kept.length)) !== 0)
+    warnings.push("A credential in these bytes was redacted.");
   const document = describeBinary(kept, type);
   const text = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64");
   return { kind: "binary", document, text, ...listed(warnings) };

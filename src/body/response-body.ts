@@ -22,8 +22,10 @@ export interface ResponseBody {
   readonly partial?: { readonly bytes: number; readonly why: string };
   /** What is odd about it and worth telling, in sentences, such as `Declared application/json but is HTML.` */
   readonly warnings?: readonly string[];
-  /** Whether its structure is larger than what a document is made of: then it is shown as text, and a warning says so. */
+  /** Whether its structure is larger than the limits of a document: then it is shown as text, with a warning. */
   readonly isTooLarge?: true;
+  /** Whether the document is what a gzip file contains. */
+  readonly isOpened?: true;
 }
 
 /** What one way of reading makes of a text. */

@@ -27,7 +27,7 @@ const words: Record<Limit, (limit: string) => string> = {
   columns: (limit) => `made of rows with more than ${limit} columns`,
 };
 
-/** What ends the reading: `message` says what there is too much of, such as `nested deeper than 1,000 levels`. */
+/** What ends the reading: `message` names the limit, such as `nested deeper than 1,000 levels`. */
 export class TooLargeError extends Error {}
 
 /**

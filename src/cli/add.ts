@@ -5,6 +5,8 @@ import { listCredentialVariables } from "../credentials/credential-variables.js"
 import type { SourceDirectory } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
+import { checkSlug } from "./check-slug.js";
+import { confirmVariables } from "./confirm-variables.js";
 import { parseSecretText, storeVariables, toVariables } from "./credential-store.js";
 import { askCredential, completeDraft, createDraft, type Draft, type RecordFlags } from "./draft.js";
 import { importDescription } from "./import-description.js";
@@ -20,6 +22,9 @@ export interface AddFlags extends CommonFlags, RecordFlags {
   readonly scheme?: string;
   readonly store: "env" | "keyring";
   readonly test: boolean;
+  readonly replace?: boolean;
+  /** The variables of the environment that an imported record may send. */
+  readonly useVariable?: readonly string[];
 }
 
 /** @returns 0 when the source was saved, 1 when its test isn't ok. Nothing is saved then. */
@@ -39,7 +44,7 @@ export async function addSource(flags: AddFlags, terminal: Terminal): Promise<nu
       "api-sources add --base-url https://api.example.com --auth bearer --test-endpoint /me",
     );
   const source = parseSource(draft.record);
-  await checkIsFree(directory, source, flags, prompts);
+  await checkSlug(directory, source, draft.record, flags, { terminal, prompts });
   if (flags.store === "keyring") {
     // Where there is no keyring it says so, before anything is asked.
     const { readKeyring } = await import("../keyring/keyring-credentials.js");
@@ -49,8 +54,13 @@ export async function addSource(flags: AddFlags, terminal: Terminal): Promise<nu
     checkSecretInput(source, terminal);
     draft.credential = parseSecretText(await terminal.readInput(), source.api.authType === "basic");
   }
+  const agreed = new Set(flags.useVariable ?? []);
+  const confirm = async (made: ApiSource): Promise<void> => {
+    if (imported !== undefined) await confirmVariables(made, agreed, prompts);
+  };
+  await confirm(source);
   if (prompts !== undefined) await askSecrets(draft, source, prompts);
-  const report = await testBeforeSaving(draft, flags, terminal, prompts);
+  const report = await testBeforeSaving(draft, flags, { terminal, prompts, confirm });
   terminal.signal.throwIfAborted();
   await saveDraft(draft, flags, directory, report, terminal);
   return 0;
@@ -70,23 +80,6 @@ function checkSecretInput({ api }: ApiSource, { isTyped }: Terminal): void {
     );
 }
 
-/** A source of that name is replaced only when somebody says so. */
-async function checkIsFree(
-  directory: SourceDirectory,
-  { slug }: ApiSource,
-  { yes }: CommonFlags,
-  prompts: Prompts | undefined,
-): Promise<void> {
-  if (yes === true || (await directory.get(slug)) === undefined) return;
-  if (prompts === undefined)
-    throw createUsageError(
-      `There is a source "${slug}" in ${directory.path} already.`,
-      "api-sources add ... --slug another_name, or --yes to replace it",
-    );
-  if (!(await prompts.askYesNo(`Replace the source "${slug}"?`)))
-    throw new CommandError(1, "Nothing was saved.");
-}
-
 /** Asks for the credential and each secret that is neither in the environment nor given. */
 async function askSecrets(draft: Draft, source: ApiSource, prompts: Prompts): Promise<void> {
   const names = listCredentialVariables(source);
@@ -102,15 +95,15 @@ async function askSecrets(draft: Draft, source: ApiSource, prompts: Prompts): Pr
 async function testBeforeSaving(
   draft: Draft,
   flags: AddFlags,
-  terminal: Terminal,
-  prompts: Prompts | undefined,
+  asking: Parameters<typeof testDraft>[1],
 ): Promise<ConnectionReport | undefined> {
+  const { terminal, prompts } = asking;
   if (!flags.test) return undefined;
   if (draft.record.api.testEndpoint === undefined) {
     terminal.tell("Not tested: the record has no test endpoint (--test-endpoint /me).");
     return undefined;
   }
-  const report = await testDraft(draft, terminal, prompts);
+  const report = await testDraft(draft, asking);
   if (report.ok || prompts !== undefined) return report;
   if (flags.json === true) terminal.printResult(flags, { saved: false, report }, "");
   throw new CommandError(1, `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`);

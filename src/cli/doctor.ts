@@ -107,13 +107,13 @@ async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly
   const set = `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`;
   for (const names of missing)
     checks.push({ verdict: "failed", what: `${slug}: ${names} is not set`, next: set });
-  const { findDocumentProblems, loadKnowledge } = await import("../map/knowledge.js");
+  const { findDocumentProblems, loadKnowledge } = await import("../openapi/knowledge.js");
   const problems = await findDocumentProblems([source]);
   if (problems.length > 0) return problems;
   // One that has drifted from its record misleads whoever reads it.
   const { description } = await loadKnowledge(source);
   if (description !== undefined) {
-    const { findRecordDrift } = await import("../map/drift.js");
+    const { findRecordDrift } = await import("../openapi/drift.js");
     const next = "Correct the record, or bring the description up to date.";
     for (const drift of findRecordDrift(description, source))
       checks.push({ verdict: "warning", what: `${slug}: ${drift}`, next });

@@ -2,8 +2,8 @@
 
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { takeLock } from "../oauth/file-token-store.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../registry/write-file-atomically.js";
+import { takeLock } from "../disk/take-lock.js";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { systemSleep } from "../runtime.js";
 import { CommandError } from "./terminal.js";
 

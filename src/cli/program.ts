@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, Option } from "commander";
 import type { AddFlags } from "./add.js";
 import type { CallFlags } from "./call.js";
+import type { LogFlags } from "./log.js";
 import type { McpFlags } from "./mcp.js";
 import type { Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
@@ -34,7 +35,7 @@ function createProgram(terminal: Terminal, finish: (exitCode: number) => void): 
     .description("Registers HTTP APIs as sources for agents, tests them and calls them.")
     .option("--dir <dir>", "the directory of the records (default: API_SOURCES_DIR, else ./sources)")
     .option("--json", "print results as JSON")
-    .option("--yes", "ask nothing: take the default, replace and remove without a question")
+    .option("--yes", "ask nothing: take the default, and remove without a question")
     .option("-e, --env-file <file>", "the file that credentials are read from and written to (default: .env)")
     .version(readVersion(), "--version", "print the version")
     .exitOverride()
@@ -80,6 +81,11 @@ function readVersion(): string {
   return manifest.version ?? "0";
 }
 
+/** The values of an option that may be given again. */
+function collect(value: string, all: readonly string[]): string[] {
+  return [...all, value];
+}
+
 function defineAdd(define: Define, terminal: Terminal): void {
   define(
     "add",
@@ -116,6 +122,13 @@ function defineAdd(define: Define, terminal: Terminal): void {
         .choices(["env", "keyring"])
         .default("env"),
     )
+    .option(
+      "--use-variable <name>",
+      "a variable of the environment that --from may send; may be given again",
+      collect,
+      [],
+    )
+    .option("--replace", "replace a source of that name, and drop what the new record does not have")
     .option("--no-test", "save without a test");
 }
 
@@ -150,7 +163,6 @@ function defineReading(define: Define, terminal: Terminal): void {
 }
 
 function defineCall(define: Define, terminal: Terminal): void {
-  const collect = (value: string, all: readonly string[]): string[] => [...all, value];
   define(
     "call <slug> <method> <path>",
     "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
@@ -161,13 +173,34 @@ function defineCall(define: Define, terminal: Terminal): void {
     .option("--query <name=value>", "a query parameter; may be given again", collect, [])
     .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])
     .option("--body <json>", "the body as JSON, @FILE, or - for standard input")
+    .option(
+      "--form <label=value>",
+      "a part of a multipart body, @FILE for a file; may be given again",
+      (value: string, all: readonly string[] | undefined) => collect(value, all ?? []),
+    )
     .option("--select <expression>", "a JMESPath over the answer's body")
     .option("--pages <count>", "read so many pages into one answer")
+    .option("--wait <seconds>", "wait so long for a job, or for a GET whose work is unfinished")
+    .option("--until <jmespath>", "what is true of the response when the work is finished")
     .option("--full", "print the whole body instead of what the model would see")
+    .option("--output <file>", "save the body in a file, or under its own name in a directory")
+    .option("--force", "let --output overwrite a file")
+    .option("--record <dir>", "add the requests and what the API answers to the recordings in this directory")
+    .option("--replay <dir>", "answer from the recordings in this directory and send nothing")
     .option("--curl", "print the request as a curl line and send nothing");
 }
 
 function defineRest(define: Define, terminal: Terminal): void {
+  define(
+    "log",
+    "print the calls that an application wrote with journalTo, one line each",
+    "log --journal calls.jsonl --failed",
+    async (flags: LogFlags) => (await import("./log.js")).printLog(flags, terminal),
+  )
+    .option("--journal <file>", "the file of the journal", "calls.jsonl")
+    .option("--follow", "go on with what is appended, until Ctrl-C")
+    .option("--source <slug>", "only the calls of this source")
+    .option("--failed", "only the calls that failed");
   define("remove <slug>", "remove a source", "remove SLUG --yes", async (flags, slug: string) =>
     (await import("./remove.js")).removeSource(slug, flags, terminal),
   ).option("--drop-credential", "also remove its credential from the environment file and the keyring");

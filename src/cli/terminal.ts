@@ -26,6 +26,16 @@ export class Terminal {
     process.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
+  /** Writes bytes to stdout as they are. @throws CommandError on a terminal, which bytes can steer. */
+  printBytes(bytes: Uint8Array): void {
+    if (process.stdout.isTTY === true)
+      throw createUsageError(
+        "The body is binary, and standard output is a terminal.",
+        "api-sources call SLUG GET /path --output FILE",
+      );
+    process.stdout.write(bytes);
+  }
+
   /** With `--json` the value, else the text. */
   printResult({ json }: { readonly json?: boolean }, value: unknown, text: string): void {
     this.print(json === true ? JSON.stringify(value, null, 2) : text);
@@ -49,7 +59,7 @@ export class Terminal {
     const stop = (): void => void stdin.destroy(new Error("interrupted"));
     this.signal.addEventListener("abort", stop, { once: true });
     if (this.isTyped) this.tell("Reading what you type; Ctrl-D ends it.");
-    // Once read to its end it is left alone: nobody listens for its errors any more.
+    // Once read to its end it is left alone: its errors have no listener any more.
     return readStream(stdin, "Standard input").finally(() => this.signal.removeEventListener("abort", stop));
   }
 }

@@ -16,11 +16,20 @@ import { createCredentialOptions } from "./workspace.js";
 /** The last report; with prompts, of the draft as it was mended. @throws CommandError 1 when the person gives up. */
 export async function testDraft(
   draft: Draft,
-  terminal: Terminal,
-  prompts: Prompts | undefined,
+  {
+    terminal,
+    prompts,
+    confirm,
+  }: {
+    readonly terminal: Terminal;
+    readonly prompts: Prompts | undefined;
+    /** Called before each test, because a repair can change the host and the variables. */
+    readonly confirm: (source: ApiSource) => Promise<void>;
+  },
 ): Promise<ConnectionReport> {
   for (;;) {
     const source = parseSource(draft.record);
+    await confirm(source);
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     const options = { ...listCredentials(draft, source), signal: terminal.signal };
     const report = await testConnection(draft.record, options);

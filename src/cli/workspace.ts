@@ -14,6 +14,7 @@ import type { TokenStore } from "../oauth/token-store.js";
 import { SourceDirectory, type SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/read-values.js";
+import { findNearest } from "../text.js";
 import { createRecordError, createUsageError } from "./terminal.js";
 
 /** The flags that every command takes. */
@@ -56,7 +57,6 @@ export async function findEntry(
   const entry = entries.find((each) => each.slug === slug);
   if (entry !== undefined) return entry;
   const names = entries.map((each) => each.slug);
-  const { findNearest } = await import("../query/witness.js");
   const nearest = findNearest(slug, names) ?? names.find((name) => name.includes(slug));
   const missing = `There is no source "${slug}" in ${directory.path}.`;
   if (nearest !== undefined) throw createUsageError(missing, `api-sources ${command} ${nearest}${more}`);

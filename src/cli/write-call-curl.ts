@@ -1,9 +1,9 @@
 /** A call as a curl line for a POSIX shell: the very request of the tool, with a variable for each secret. */
 
-import { buildRequest } from "../client/build-request.js";
-import { parseCallRequest } from "../client/call-request.js";
+import { buildRequest } from "../call/build-request.js";
+import { parseCallRequest } from "../call/call-request.js";
 import { markVariable, quoteCurlWord, writeCurlCredential } from "../connection/write-curl.js";
-import { listCredentialVariables } from "../credentials/credential-variables.js";
+import { listSentVariables } from "../credentials/credential-variables.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -12,11 +12,16 @@ import { resolveSource } from "../source/resolve-source.js";
 /**
  * Builds the request through the request policy and sends nothing.
  *
+ * @param form - Options of curl for the parts of a multipart body.
  * @throws ApiSourceError `refused_by_policy` or `invalid_input`, as the call would.
  */
-export async function writeCallCurl(source: ApiSource, input: unknown): Promise<string> {
+export async function writeCallCurl(
+  source: ApiSource,
+  input: unknown,
+  form: readonly string[] = [],
+): Promise<string> {
   const marks = new Map<string, string>();
-  // Lower-case letters and digits stand unchanged in a host, a path, a query and a header.
+  // Lower-case letters and digits are unchanged in a host, a path, a query and a header.
   const resolveSecret = async (name: string): Promise<Secret> => {
     const mark = `zq${marks.size}v8k3w5jx${marks.size}qz`;
     marks.set(mark, name);
@@ -24,11 +29,11 @@ export async function writeCallCurl(source: ApiSource, input: unknown): Promise<
   };
   const resolved = await resolveSource(source, {
     resolveSecret,
-    username: readProcessEnvironment(listCredentialVariables(source)[0] ?? "") ?? "username",
+    username: readProcessEnvironment(listSentVariables(source)[0] ?? "") ?? "username",
     omitTestEndpoint: true,
   });
   const { wire } = buildRequest(source, resolved, parseCallRequest(input));
-  // Variables are marked by a character that no argument holds; a body given as text may hold it.
+  // Variables are marked by a character that no argument contains; a body given as text may contain it.
   const quote = (text: string): string =>
     quoteCurlWord(
       [...marks].reduce(
@@ -44,6 +49,7 @@ export async function writeCallCurl(source: ApiSource, input: unknown): Promise<
       ([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`,
     ),
     ...(wire.body === undefined ? [] : [`--data-raw ${quote(Buffer.from(wire.body).toString("utf8"))}`]),
+    ...form,
     quote(wire.url),
   ];
   return words.join(" ");
@@ -51,7 +57,7 @@ export async function writeCallCurl(source: ApiSource, input: unknown): Promise<
 
 /** The credential; in the query by an option that encodes it, since curl 7.87. */
 function writeCredential(source: ApiSource): string[] {
-  const variables = listCredentialVariables(source);
+  const variables = listSentVariables(source);
   const { authType, queryParam = "" } = source.api;
   if (authType !== "query") return writeCurlCredential(source, variables);
   return [`--url-query ${quoteCurlWord(`${queryParam}=${markVariable(variables[0] ?? "")}`)}`];

@@ -1,52 +1,92 @@
 /** Calls whose answer is for code rather than for a model: a whole document without a budget, or bytes. */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CallArtifact, WholeOutcome } from "../answer/outcome.js";
+import { resolveCall } from "../call/call.js";
+import type { CallableSource } from "../call/running-call.js";
 import { applyErrorBounds } from "../diagnosis/call-error.js";
+import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, type CallError } from "../errors.js";
 import { applyToScalars, ExactNumber, type JsonValue } from "../json/exact-number.js";
-import { writeJson } from "../json/write-json.js";
+import { writeJsonRows } from "../json/write-json.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { parseKeptText } from "../store/keep-response.js";
-import { resolveCall, type Showing } from "./call.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import { dropUndefined } from "./drop-undefined.js";
-import type { CallArtifact, WholeOutcome } from "./outcome.js";
-import type { CallableSource } from "./running-call.js";
 
-const whole: Showing["show"] = async (_call, { frame, picked: { document } }) => ({
-  ...frame,
-  error: frame.error && applyErrorBounds(frame.error),
-  data: document === undefined ? undefined : writeForCode(document),
-});
+export interface WholeOptions {
+  /** Whether a GET that names no page of its own gets all pages, as far as the source's limits go. @default false */
+  readonly followsPages?: boolean;
+  /** Whether `data` is the text of the body, even where that can be parsed (XML, CSV, JSON). @default false */
+  readonly isRaw?: boolean;
+}
+
+/** The outcome of a call for code. */
+export interface OutcomeForCode extends WholeOutcome {
+  /** The keys from `data` to the list of rows; empty where `data` is the list, absent where there is no list. */
+  readonly rowsAt?: readonly string[];
+}
 
 /**
  * Runs one call whose answer is for code: the whole redacted document as JSON text, no view, nothing kept. An integer beyond 2^53 is a
  * string in it. Rejects only with the caller's own abort reason.
- *
- * @param followsPages - Whether a GET that names no page of its own gets all pages, as far as the source's limits go.
  */
-export function callSourceWhole(
+export async function callSourceWhole(
   callable: CallableSource,
   input: unknown,
   context: CallContext,
-  { followsPages = false }: { readonly followsPages?: boolean } = {},
-): Promise<WholeOutcome> {
-  return resolveCall(callable, input, context, { followsPages, show: whole });
+  { followsPages = false, isRaw = false }: WholeOptions = {},
+): Promise<OutcomeForCode> {
+  let rowsAt: readonly string[] | undefined;
+  const outcome = await resolveCall(callable, input, context, {
+    followsPages,
+    check({ select, pages }) {
+      if (!isRaw || (select === undefined && pages === undefined)) return;
+      throw new ApiSourceError({
+        message: "`raw` takes no `select` and no `pages`: a text has neither.",
+        category: "invalid_input",
+        hint: "Leave them out, or leave out `raw`.",
+      });
+    },
+    async show(_call, { frame, page, body, picked: { document, isPart } }) {
+      const error = frame.error && applyErrorBounds(frame.error);
+      const isText = isRaw && body.kind !== "binary";
+      if (document === undefined) return { ...frame, error };
+      if (isText) return { ...frame, error, data: JSON.stringify(body.text) };
+      if (error === undefined) rowsAt = isPart ? listOnly(document) : page.rows;
+      return { ...frame, error, data: writeForCode(document) };
+    },
+  });
+  return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
 }
+
+/** A `select` may pick anything: only what is a list itself has rows. */
+function listOnly(document: JsonValue): readonly string[] | undefined {
+  return Array.isArray(document) ? [] : undefined;
+}
+
+/** What a double may not hold: an integer of so many digits, or such an exponent. */
+const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
 export async function loadKeptWhole(
-  { archive }: ClientRuntime,
+  { keptResponses }: ClientRuntime,
   id: string,
   context: CallContext,
 ): Promise<string | undefined> {
-  const kept = await archive.load(id, context);
-  return kept && writeForCode(await parseKeptText(kept.text, kept.kind, kept.contentType));
+  const kept = await keptResponses.load(id, context);
+  // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
+  if (kept?.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text)) return kept.text;
+  if (kept === undefined) return undefined;
+  const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
+  // Reading 10 MB that broke off takes half a second by itself: other work of the process has its turn before they are written.
+  await nextTurn();
+  return writeForCode(document);
 }
 
-/** As `JSON.parse` can read it without losing a number: an integer beyond 2^53 is a string. Changes the document. */
+/** A row in each line, as `JSON.parse` can read it without losing a number: an integer beyond 2^53 is a string. Changes the document. */
 function writeForCode(document: JsonValue): string {
-  return writeJson(
+  return writeJsonRows(
     applyToScalars(document, (scalar) => (scalar instanceof ExactNumber ? scalar.toJSON() : scalar)),
   );
 }
@@ -88,10 +128,10 @@ export async function callSourceBytes(
       });
     },
     async show({ prepared }, { frame, page, body: { contentType } }) {
-      const { body, cut, failure } = page.reply.exchange;
-      const bytes = redactBytes(body, prepared.redactor, cut !== undefined);
+      const { body, incomplete, failure } = page.reply.exchange;
+      const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
       read = dropUndefined({ bytes, contentType });
-      return cut === undefined ? frame : { ...frame, error: frame.error ?? failure?.toCallError() };
+      return incomplete === undefined ? frame : { ...frame, error: frame.error ?? failure?.toCallError() };
     },
   });
   const { status, headers, error } = answer;

@@ -7,7 +7,7 @@ import type { ErrorCategory } from "../errors.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import type { CallContext, Clock, Logger, Random, RuntimeStore, Sleep } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
-import type { TransportFunction } from "../transport/own-transport.js";
+import type { TransportOption } from "../transport/observed-attempt.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 
 export interface ClientOptions {
@@ -21,8 +21,18 @@ export interface ClientOptions {
    * checkpointer the tool interrupts; elsewhere `approver` is asked. @default none
    */
   readonly approve?: Approve;
-  /** Asked for a decision outside of a LangGraph run. @default nobody: such a call is refused */
+  /** Decides in place of an interrupt, an MCP client's question included. @default no one: outside of a run such a call is refused */
   readonly approver?: Approver;
+  /**
+   * Whether a call may interrupt a LangGraph run. `false` where the interrupt cannot leave the caller, as in an interpreter that calls tools: a
+   * call that needs a decision or a consent is then answered `approval_required` or `auth_required`. @default true
+   */
+  readonly interrupts?: boolean;
+  /**
+   * Other names of tools, by slug: `{ task: "task_api" }` where a host reserves the name `task`. Credentials, variables and code keep the
+   * slug. @default the slug
+   */
+  readonly toolNames?: Readonly<Record<string, string>>;
   /** The values of `"${NAME}"`: by name, or a function asked on each call; else the environment. */
   readonly secrets?: SecretsOption;
   /** Whether large answers are kept and named by an id that `read_api_response` reads. @default true */
@@ -42,20 +52,30 @@ export interface ClientOptions {
    * @default memory, as long as the toolkit or client lives
    */
   readonly tokenStore?: TokenStore | RuntimeStore | "runtime";
-  /** Counts tokens. @default an estimate that is never more than 10 % under */
+  /** Counts tokens. @default an estimate, within a fifth for usual answers */
   readonly countTokens?: CountTokens;
   /** Makes large answers small. @default `projectionSummarizer()` */
   readonly summarizer?: Summarizer;
   /** The budget of one answer in tokens, for sources whose record sets none. @default 2000 */
   readonly maxTokens?: number;
+  /**
+   * Gives a file of the application's own to a request whose body has `{"$file": name}`, where `name` is not the id of a kept file. The name
+   * comes from the model: at most 255 characters, without `..`, backslash, control character, or slash at its beginning.
+   *
+   * @default no file
+   */
+  readonly readFile?: ReadFile;
   /** An ioredis or node-redis client: `requestsPerMinute` is then one quota for all processes. */
   readonly redis?: unknown;
   /** @default silent */
   readonly logger?: Logger;
   /** Told before and after each request, and of each call that was refused: for metrics and audit. Not waited for. */
   readonly onCall?: OnCall;
-  /** Answers requests in place of the network, so that an application is tested without one. @default the network */
-  readonly transport?: TransportFunction;
+  /**
+   * Answers requests in place of the network, so that an application is tested without one: a function, or `replayFrom(dir)` of
+   * `langchain-api-sources/testing`. `recordTo(dir)` observes the network and replaces nothing. @default the network
+   */
+  readonly transport?: TransportOption;
   /** @default the system's */
   readonly clock?: Clock;
   /** How waits are slept. @default a timer */
@@ -65,6 +85,21 @@ export interface ClientOptions {
   /** Reads an environment variable. @default that of the process */
   readonly readEnvironment?: ReadEnvironment;
 }
+
+/** A file of the application's own. */
+export interface ApplicationFile {
+  readonly bytes: Uint8Array;
+  /** @default the last segment of the name that was asked for */
+  readonly name?: string;
+  /** @default "application/octet-stream" */
+  readonly type?: string;
+}
+
+/** Finds a file of the application's own for whoever calls; undefined where there is none. */
+export type ReadFile = (
+  name: string,
+  context: CallContext,
+) => ApplicationFile | undefined | Promise<ApplicationFile | undefined>;
 
 /** Which request, and whose. */
 export interface CallEventRequest {
@@ -91,13 +126,28 @@ export interface CallEventResult {
   readonly attempts?: number;
 }
 
+/** How a whole call ended: all its requests together. */
+export interface CallEventSummary extends CallEventResult {
+  /** Tokens of the answer that the model reads; absent for code and `fetchBytes`. */
+  readonly tokens?: number;
+  /** How long the call waited before requests, in milliseconds. */
+  readonly waitedMs?: number;
+  /** What a person decided about the call, where one was asked. */
+  readonly approval?: "approve" | "edit" | "reject";
+  /** Names the request that the decision was about. */
+  readonly digest?: string;
+}
+
 /**
  * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `refused`: a call
- * ended without any request, and why.
+ * ended without any request, and why. `call`: a call is over and its answer is written; once per call.
  */
 export type CallEvent =
   | (CallEventRequest & { readonly phase: "before" })
   | (CallEventRequest & CallEventResult & { readonly phase: "after" })
+  | (Partial<CallEventRequest> &
+      Pick<CallEventRequest, "source"> &
+      CallEventSummary & { readonly phase: "call" })
   | (Partial<CallEventRequest> &
       Pick<CallEventRequest, "source"> & {
         readonly phase: "refused";

@@ -1,6 +1,7 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
 import { scryptSync } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Approve, Gate } from "../approval/approval.js";
 import { createGate } from "../approval/create-gate.js";
 import {
@@ -8,30 +9,35 @@ import {
   createCredentialResolver,
 } from "../credentials/create-credential-resolver.js";
 import type { UsableCredential } from "../credentials/credential.js";
+import { listSecrets } from "../credentials/list-secrets.js";
 import { describeErrorClass } from "../errors.js";
+import { createDecisionStore } from "../kept/decision-store.js";
+import { createKeptResponses, type KeptResponses } from "../kept/kept-responses.js";
+import { createKnowledgeBase, type KnowledgeBase } from "../knowledge/knowledge-base.js";
+import { createPageMemory, type PageMemory } from "../knowledge/page-memory.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
 import { type Logger, silentLogger, systemClock, systemRandom, systemSleep } from "../runtime.js";
 import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.js";
-import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
+import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/read-values.js";
 import { clipText } from "../text.js";
+import { isReplay } from "../transport/observed-attempt.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { ClientOptions } from "./client-options.js";
-import { createKnowledgeBase, type KnowledgeBase } from "./knowledge-base.js";
 import { openTokens } from "./open-tokens.js";
-import { createResponseArchive, type ResponseArchive } from "./response-archive.js";
+import { findToolName } from "./tool-names.js";
 
 type Own = "logger" | "clock" | "sleep" | "random" | "countTokens" | "readApiResponse";
-type AsGiven = "summarizer" | "maxTokens" | "redis" | "onCall" | "transport";
+type AsGiven = "interrupts" | "summarizer" | "maxTokens" | "redis" | "onCall" | "transport" | "readFile";
 
 export interface ClientRuntime extends Required<Pick<ClientOptions, Own>>, Pick<ClientOptions, AsGiven> {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
   openTokens(): Promise<TokenIssuer>;
-  readonly archive: ResponseArchive;
+  readonly keptResponses: KeptResponses;
   /** What `approve` asks for; absent when nobody is asked. */
   readonly gate: Gate | undefined;
   /** A gate of another rule that asks the same people. */
@@ -39,6 +45,8 @@ export interface ClientRuntime extends Required<Pick<ClientOptions, Own>>, Pick<
   readonly cooldowns: Cooldowns;
   /** What is known of the sources' APIs. */
   readonly knowledge: KnowledgeBase;
+  /** What pages have shown. */
+  readonly pageMemory: PageMemory;
   /** Whether the model has `describe_api`, so that an answer may name it. */
   readonly hasDescribeTool: boolean;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and clipped. */
@@ -67,7 +75,9 @@ export function createClientRuntime(
   options: ClientOptions = {},
   defaultScope: string = standaloneScope,
 ): ClientRuntime {
-  const { clock = systemClock, sleep = systemSleep, random = systemRandom } = options;
+  const { clock = systemClock, random = systemRandom, transport } = options;
+  // A replay does not wait between requests: what it answers was recorded with the waits.
+  const { sleep = isReplay(transport) ? skipSleep : systemSleep } = options;
   const logger = guardLogger(options.logger ?? silentLogger);
   const secrets = createSecretRegistry({ logger });
   const redact = (text: string): string => secrets.redactor().redact(text);
@@ -91,43 +101,38 @@ export function createClientRuntime(
     }
   }
   const own = { clock, sleep, random, logger, secrets, fingerprint: createFingerprint() };
-  const { approve, approver, transport } = options;
+  const { approve, approver, toolNames } = options;
+  const nameTool = (source: ApiSource): string => findToolName(source, toolNames);
   let issuer: Promise<TokenIssuer> | undefined;
   const tokens = (): Promise<TokenIssuer> => {
     issuer ??= openTokens(options, { ...own, transport, resolveSecret: credentials.resolveSecret });
     return issuer;
   };
-  const archive = createResponseArchive({ ...options, defaultScope, clock, logger, describeError });
-  const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, claim: archive.claim });
+  const keptResponses = createKeptResponses({ ...options, defaultScope, clock, logger, describeError });
+  const decisions = createDecisionStore({ ...options, clock, sleep });
+  const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, decisions, nameTool });
   return {
     ...options,
     ...own,
     credentials,
     openTokens: tokens,
-    archive,
+    keptResponses,
     gate: approve === undefined ? undefined : openGate(approve),
     openGate,
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     readApiResponse: options.readApiResponse ?? true,
     knowledge: createKnowledgeBase(logger),
+    pageMemory: createPageMemory(),
     hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,
   };
 }
 
-/**
- * Every value that a credential or a secret can be recognised by. Callers in plain JavaScript give anything; what can't be sent is
- * refused when it is used, with words of its own.
- */
-export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
-  if (typeof given === "string") return [new Secret(given)];
-  const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...Object(given) };
-  if (typeof username === "string" && typeof password === "string")
-    return listBasicSecrets(username, password);
-  const scheme = api.authType === "bearer" ? api.authScheme : "";
-  const texts = [token, apiKey, password].filter((text) => typeof text === "string");
-  return texts.flatMap((text) => listHeaderSecrets(text, scheme));
+/** Waits one turn of the event loop, so that a loop of waits cannot block the process. */
+async function skipSleep(_delayMs: number, signal?: AbortSignal): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
 }
 
 function hasDocuments({ api }: ApiSource): boolean {

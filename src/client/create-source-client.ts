@@ -1,17 +1,21 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
+import type { Outcome } from "../answer/outcome.js";
 import type { Approve, Gate } from "../approval/approval.js";
-import type { DescribeInput, Told } from "../map/describe-api.js";
+import type { CallRequest } from "../call/call-request.js";
+import type { CallableSource, Sender } from "../call/running-call.js";
+import type { ReadRequest } from "../kept/read-request.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
+import type { DescribeInput, Told } from "../openapi/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
-import type { BytesOutcome } from "./call-for-code.js";
-import type { CallRequest, ReadRequest } from "./call-request.js";
+import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
+import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
+import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
-import type { Outcome, WholeOutcome } from "./outcome.js";
-import type { CallableSource, Sender } from "./running-call.js";
+import { findToolName } from "./tool-names.js";
 
 /** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
 export type ReadPart = Omit<ReadRequest, "id">;
@@ -28,6 +32,14 @@ export interface CallOptions {
 
 export interface SourceClient {
   readonly source: ApiSource;
+  /**
+   * The source as a tool of any framework: `{ name, description, inputSchema, execute }`.
+   *
+   * @example
+   * const { name, description, inputSchema, execute } = client.tool;
+   * const tools = { [name]: tool({ description, inputSchema: jsonSchema(inputSchema), execute }) }; // of the AI SDK
+   */
+  readonly tool: PlainTool;
   /**
    * Sends one request and reads the answer.
    *
@@ -58,13 +70,14 @@ export interface SourceClient {
   /**
    * The same call for code: the whole document instead of a view, and nothing kept.
    *
-   * @param options - `followsPages`: whether a GET that names no page of its own gets all pages. `false` by default.
+   * @param options - `followsPages`: whether a GET that names no page of its own gets all pages. `isRaw`: whether `data` is the text of the
+   * body. Both `false` by default.
    */
   callWhole(
     request: unknown,
     context?: CallContext,
-    options?: CallOptions & { readonly followsPages?: boolean },
-  ): Promise<WholeOutcome>;
+    options?: CallOptions & WholeOptions,
+  ): Promise<OutcomeForCode>;
   /**
    * Tells what is known of the API's endpoints; sends nothing.
    *
@@ -75,7 +88,7 @@ export interface SourceClient {
   /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
-   * @param context - When given, it must be the same user's.
+   * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
    * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
    */
   completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts>;
@@ -88,16 +101,20 @@ export interface SourceClient {
  */
 export function createSourceClient(record: unknown, options: ClientOptions = {}): SourceClient {
   const source = parseSource(record, options);
-  return joinSourceClient(source, shareClientRuntime([source], options));
+  return joinSourceClient(source, shareClientRuntime([source], options), options);
 }
 
 /** A client of a source whose runtime is shared with others. */
-export function joinSourceClient(source: ApiSource, shared: SharedRuntime): SourceClient {
-  type Calls = typeof import("./call.js");
+export function joinSourceClient(
+  source: ApiSource,
+  shared: SharedRuntime,
+  { toolNames }: Pick<ClientOptions, "toolNames"> = {},
+): SourceClient {
+  type Calls = typeof import("../call/call.js");
   let opened: Promise<[Calls, CallableSource]> | undefined;
   const load = async (): Promise<[Calls, CallableSource]> => {
-    const calls = await import("./call.js");
-    const { createSender } = await import("./create-sender.js");
+    const calls = await import("../call/call.js");
+    const { createSender } = await import("../call/create-sender.js");
     const runtime = await shared.open();
     let sender: Sender | undefined;
     const openSender = (): Sender => {
@@ -112,14 +129,23 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
     const asked = gate ?? callable.gate ?? (approve && callable.runtime.openGate(approve));
     return [calls, { ...callable, gate: asked }];
   };
+  const call: SourceClient["call"] = async (request, context = {}, options = {}) => {
+    const [{ callSource }, callable] = await open(options);
+    return callSource(callable, request, context);
+  };
+  let tool: PlainTool | undefined;
   return {
     source,
-    async call(request, context = {}, options = {}) {
-      const [{ callSource }, callable] = await open(options);
-      return callSource(callable, request, context);
+    get tool() {
+      tool ??= toPlainTool(source, findToolName(source, toolNames), async (input, context) => {
+        const { content } = await call(input, context);
+        return content;
+      });
+      return tool;
     },
+    call,
     async read(id, part = {}, context = {}) {
-      const { readKept } = await import("./read-kept.js");
+      const { readKept } = await import("../kept/read-kept.js");
       return readKept(await shared.open(), { ...part, id }, context);
     },
     async fetchBytes(request, context = {}) {
@@ -133,7 +159,7 @@ export function joinSourceClient(source: ApiSource, shared: SharedRuntime): Sour
       return callSourceWhole(callable, request, context, options);
     },
     async describe(input = {}, context = {}) {
-      const { describeSource } = await import("./describe-source.js");
+      const { describeSource } = await import("../knowledge/describe-source.js");
       return describeSource(source, await shared.open(), input, context);
     },
     async completeAuthorization(callbackUrl, context) {
@@ -148,12 +174,16 @@ export interface SharedRuntime {
   open(): Promise<ClientRuntime>;
 }
 
-/** @param defaultScope - Whom kept responses belong to when a call has no thread; see `createClientRuntime`. */
+/**
+ * @param defaultScope - The owner of kept responses when a call has no thread; see `createClientRuntime`.
+ * @throws ApiSourceError `not_configured` for an unknown option, a wrong value, and a credential with nearly a source's name.
+ */
 export function shareClientRuntime(
   sources: readonly ApiSource[],
   options: ClientOptions = {},
   defaultScope?: string,
 ): SharedRuntime {
+  checkOptions(options, sources);
   let opened: Promise<ClientRuntime> | undefined;
   return {
     open() {

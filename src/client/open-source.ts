@@ -1,13 +1,13 @@
 /** What has to be right before the first call of a source: its expressions, and the documents beside its record. */
 
-import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
-import type { Overview } from "../map/knowledge.js";
-import { loadQueryEngine } from "../query/query-engine.js";
+import { checkExpressions } from "../call/check-expressions.js";
+import { type RecordProblem, SourceRecordError } from "../errors.js";
+import type { Overview } from "../openapi/knowledge.js";
 import { silentLogger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { LoadOptions } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
-import { listExpressions } from "../source/read-values.js";
+import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
 
@@ -21,6 +21,7 @@ export async function openSource(
 > {
   try {
     const source = parseSource(record, options);
+    checkOptions(options, [source]);
     await checkExpressions([source]);
     if (hasDocuments(source)) await loadOverviews([source], {});
     return { source, runtime: createClientRuntime([source], options) };
@@ -47,7 +48,7 @@ export async function loadOverviews(
   given: readonly ApiSource[],
   { onInvalid = "throw", logger = silentLogger }: LoadOptions,
 ): Promise<{ readonly sources: readonly ApiSource[]; readonly overviews: Overviews }> {
-  const { findDocumentProblems, loadKnowledge, readOverview } = await import("../map/knowledge.js");
+  const { findDocumentProblems, loadKnowledge, readOverview } = await import("../openapi/knowledge.js");
   const overviews = new Map<string, Overview>();
   const problems: RecordProblem[] = [];
   const sources: ApiSource[] = [];
@@ -62,24 +63,4 @@ export async function loadOverviews(
   if (problems.length > 0 && onInvalid === "throw") throw new SourceRecordError(problems);
   if (problems.length > 0) logger.warn("Records that are wrong were skipped.", { problems });
   return { sources, overviews };
-}
-
-/** @throws SourceRecordError that lists every field of every record that should be a JMESPath and is none. */
-export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
-  const asked = sources.flatMap((source) => listExpressions(source).map((each) => ({ ...source, ...each })));
-  if (asked.length === 0) return;
-  const engine = await loadQueryEngine();
-  const problems = asked.flatMap(({ name, path, expression }): RecordProblem[] => {
-    try {
-      engine.check(expression);
-      return [];
-    } catch (error) {
-      if (!(error instanceof ApiSourceError)) throw error;
-      const given = JSON.stringify(expression.slice(0, 200));
-      const message = error.message.replace(/^select/, path.split(".").at(-1) ?? "");
-      const fix = path === "api.errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint;
-      return [{ source: name, path, given, message, fix }];
-    }
-  });
-  if (problems.length > 0) throw new SourceRecordError(problems);
 }

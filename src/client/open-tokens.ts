@@ -1,6 +1,7 @@
 /** Tokens that expire, for the clients of one runtime: loaded when the first call needs one. */
 
 import { notConfigured } from "../errors.js";
+import { readScope } from "../kept/kept-responses.js";
 import type { OAuthRuntime } from "../oauth/resolve-grant.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
 import type { TokenStore } from "../oauth/token-store.js";
@@ -10,7 +11,6 @@ import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import type { ClientOptions } from "./client-options.js";
-import { readScope } from "./response-archive.js";
 
 /** What of a runtime the tokens need. */
 type Needed = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport" | "resolveSecret"> & {

@@ -1,16 +1,23 @@
-/** From a piece of code to the tool's answer: state and journal are read, the code runs, what came of it is told and kept. */
+/** From a piece of code to the tool's answer: it waits for a place, state and journal are read, the code runs, its result is shown and kept. */
 
-import { writeAnswer } from "../client/answer.js";
-import type { CallArtifact, Outcome } from "../client/outcome.js";
+import { writeAnswer } from "../answer/answer.js";
+import type { CallArtifact, Outcome } from "../answer/outcome.js";
 import type { CallContext } from "../runtime.js";
-import { createDeadline } from "../transport/deadline.js";
+import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { CallDesk } from "./code-calls.js";
+import { findThread, loadState, writeState } from "./code-state.js";
 import { Journal } from "./journal.js";
 import { type CodeReport, describeProblem, runCode } from "./run-code.js";
-import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
+import { RunProblem } from "./run-problem.js";
+import { type CodeHost, codeToolName, type RunningCode } from "./running-code.js";
 import { type RanCode, showRun } from "./show-run.js";
 
-/** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of whoever cancels it. */
+/** More code than a model writes; the thread reads all of it before it can be interrupted. */
+const maxCodeCharacters = 500_000;
+/** What the thread of a sandbox takes besides the memory of the code. */
+const threadBytes = 32_000_000;
+
+/** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of the caller's signal. */
 export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
   const { runtime, settings } = host;
   const { clock } = runtime;
@@ -20,7 +27,7 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
   try {
     const run: RunningCode = { ...host, code, context, deadline };
     const desk = new CallDesk(run);
-    const answer = await showRun(run, desk, await runOnce(run, desk).catch(describeUnbegun));
+    const answer = await showRun(run, desk, await runInPlace(run, desk).catch(describeUnbegun));
     const { error, shortened } = answer;
     const artifact: CallArtifact = {
       source: codeToolName,
@@ -35,67 +42,84 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
   }
 }
 
+async function runInPlace(running: RunningCode, desk: CallDesk): Promise<RanCode> {
+  const { guesses, runtime, context, code } = running;
+  const thread = JSON.stringify([runtime.keptResponses.scopeOf(context), findThread(context)]);
+  if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
+  if (code.length > maxCodeCharacters)
+    throw new RunProblem(`the code has ${code.length} characters, and ${maxCodeCharacters} is the most`);
+  if (guesses.isEnded(thread))
+    throw new RunProblem(
+      "code is not run any more in this conversation: three runs put a credential into their output. Nothing was sent",
+      "code_ended",
+    );
+  const leave = await enterRuns(running);
+  try {
+    const ran = await runOnce(running, desk);
+    if (ran.report.isGuess !== true) return ran;
+    guesses.add(thread);
+    const isEnded = guesses.isEnded(thread);
+    runtime.logger.warn(
+      "A run of code put a credential into its output that no answer had contained: it may be guessing.",
+      { isEnded },
+    );
+    return ran;
+  } finally {
+    leave();
+  }
+}
+
+/** Waits for the other runs of this process, at most as long as the run itself may take. @throws RunProblem `busy` */
+async function enterRuns({ runs, runtime, settings, deadline }: RunningCode): Promise<() => void> {
+  const { timeoutMs, memoryBytes } = settings;
+  const { callerSignal: signal } = deadline;
+  const waiting = createDeadline({ timeoutMs, clock: runtime.clock, signal });
+  const entering = runs.enter(memoryBytes + threadBytes, waiting.signal);
+  try {
+    return await deadline.pause(entering);
+  } catch (error) {
+    // The place may have come at the same moment.
+    entering.then(
+      (leave) => leave(),
+      () => {},
+    );
+    if (error instanceof RunProblem || isCancelled(signal)) throw error;
+    throw new RunProblem(
+      "other runs of code took all places until the time was up: nothing was sent",
+      "busy",
+    );
+  } finally {
+    waiting.close();
+  }
+}
+
 async function runOnce(running: RunningCode, desk: CallDesk): Promise<RanCode> {
   const { runtime, settings, context, code } = running;
   const { run } = context;
-  if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
   const mayStop = settings.writes === "approve" || runtime.gate !== undefined;
   const journal = run !== undefined && mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
   const report = await runCode(running, { desk, journal, job: { code, ...begin } });
   await journal?.close();
+  if (report.isGuess === true || holdsGuess(report, desk)) return { report: keepNothing(report), notes: [] };
   return { report, notes: await writeState(running, report, begin.state) };
+}
+
+function holdsGuess({ value = "", state = "", thrown, log }: CodeReport, desk: CallDesk): boolean {
+  return [value, state, thrown?.name ?? "", thrown?.message ?? "", ...log].some((text) =>
+    desk.holdsGuess(text),
+  );
+}
+
+function keepNothing({ unanswered }: CodeReport): CodeReport {
+  return { isGuess: true, isBroken: true, unanswered, log: [], unshownLines: 0 };
 }
 
 function describeUnbegun(reason: unknown): RanCode {
   if (!(reason instanceof RunProblem)) throw reason;
   return {
-    report: { ...describeProblem(reason.message), log: [], unshownLines: 0, unanswered: 0 },
+    report: { ...describeProblem(reason), log: [], unshownLines: 0, unanswered: 0 },
     notes: [],
   };
-}
-
-/** `state` is for findings and places to go on from; what is large is kept as a response. */
-const maxStateCharacters = 100_000;
-const stateName = `${codeToolName} state`;
-
-/** JSON text of an object; an empty one where nothing was kept, or the store does not answer. */
-async function loadState({ runtime, context }: RunningCode): Promise<string> {
-  try {
-    const text = (await runtime.archive.recall(stateName, context)) ?? "{}";
-    // A store is outside: what is not whole any more ends no run.
-    JSON.parse(text);
-    return isObject(text) ? text : "{}";
-  } catch (error) {
-    const problem = { error: runtime.describeError(error) };
-    runtime.logger.warn("The state of run_api_code could not be read.", problem);
-    return "{}";
-  }
-}
-
-/** Keeps what `state` holds after a run that came to its end. @returns what the reader must know. */
-async function writeState(
-  { runtime, context }: RunningCode,
-  { state, limit }: CodeReport,
-  before: string,
-): Promise<string[]> {
-  if (state === undefined || limit !== undefined || state === before) return [];
-  if (state.length > maxStateCharacters || !isObject(state))
-    return [
-      `\`state\` was not kept, and is what it was before this run: it must be an object of JSON values with at most ${maxStateCharacters} characters.`,
-    ];
-  try {
-    await runtime.archive.note(stateName, state, context);
-    return [];
-  } catch (error) {
-    const problem = { error: runtime.describeError(error) };
-    runtime.logger.warn("The state of run_api_code could not be kept.", problem);
-    return ["`state` was not kept: the store could not take it."];
-  }
-}
-
-/** `plain` writes an object, and nothing else, with a brace at its beginning. */
-function isObject(json: string): boolean {
-  return json.startsWith("{");
 }

@@ -1,189 +1,233 @@
-/** The calls of one run of code: made by the clients, so many at a time, and counted. */
+/** The questions of one run of code: calls, descriptions, kept responses, files and sleeps; counted, bounded, and so many at a time. */
 
-import type { Gate, GatedCall } from "../approval/approval.js";
-import { type CodeCalls, writeAnswer } from "../client/answer.js";
-import { loadKeptWhole } from "../client/call-for-code.js";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type CodeCalls, writeAnswer } from "../answer/answer.js";
 import type { SourceClient } from "../client/create-source-client.js";
-import { ApiSourceError } from "../errors.js";
-import type { DescribeInput } from "../map/describe-api.js";
 import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
 import { quoteText } from "../text.js";
+import { CallPlaces } from "./call-places.js";
+import { createCodeGate } from "./code-gate.js";
+import { hasGuess } from "./guess-watch.js";
+import { isRead, isSleep, type Question, readQuestion } from "./question.js";
+import { describeForCode, loadFile, loadKept, refuse } from "./read-for-code.js";
+import { RunPause } from "./run-pause.js";
+import { GuessProblem } from "./run-problem.js";
 import type { RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
-/** What is told of a run's calls. */
-export interface CallTotals extends Required<CodeCalls> {
-  /** How many of those sent were no GET. */
+/** What a run's calls add up to. */
+export interface CallTotals extends Omit<CodeCalls, "allowed"> {
+  /** How many of those sent were not a GET. */
   readonly writes: number;
+  /** How long it slept and waited, of the time that does not count. */
+  readonly pausedMs: number;
 }
 
-/** What code asks, as the sandbox wrote it: a call of a source, what its endpoints are, or a kept response. */
-interface Question {
-  readonly source?: string;
-  readonly input?: unknown;
-  readonly describe?: DescribeInput;
-  readonly kept?: unknown;
+/** A reply, and the bytes of a file that the call has kept beside it. */
+interface Made extends CodeReply {
+  readonly fileBytes?: number;
 }
+
+/** Takes a reply to the code; settles when it was taken. */
+type Give = (reply: CodeReply) => Promise<void>;
+
+/** What one run may receive in all, in characters. */
+const maxReceived = 100_000_000;
+const tooMuch = `this run has received ${maxReceived / 1e6} MB, which is the most: request less, or go on in the next run`;
+/**
+ * What the calls under way of all runs may hold, in characters: so much is parsed in half a second, and answers may arrive at the same
+ * moment. How large an answer will be is not known: the largest of the run so far is expected again.
+ */
+const maxUnderWay = 8_000_000;
+/** A run begins with so many calls at a time, and has as many more with each answer. */
+const firstPlaces = 2;
 
 export class CallDesk {
   readonly #run: RunningCode;
-  /** By source: it hides what its last call knew of secrets. */
-  readonly #redactors = new Map<string, (text: string) => string>();
-  #totals: CallTotals = { sent: 0, failed: 0, waitedMs: 0, requests: 0, writes: 0 };
-  #asked = 0;
+  /** Knows the secrets of the toolkit and of each call: one search of a text, however many sources there are. */
+  #redactor: Redactor;
+  readonly #places: CallPlaces;
+  readonly #pause: RunPause;
+  /** What is being read now: identical questions wait for the same reply. */
+  readonly #shared = new Map<string, Promise<Made>>();
+  #totals: CallTotals = { used: 0, sent: 0, failed: 0, requests: 0, waitedMs: 0, writes: 0, pausedMs: 0 };
+  #received = 0;
+  #isFull = false;
+  #largest = 0;
   #unanswered = 0;
-  /** Places for calls on the wire, and who waits for one. */
-  #free: number;
-  readonly #queue: (() => void)[] = [];
   #turn: Promise<unknown> = Promise.resolve();
+  #decision: Promise<unknown> = Promise.resolve();
 
   constructor(run: RunningCode) {
     this.#run = run;
-    this.#free = run.settings.concurrency;
+    this.#redactor = run.runtime.secrets.redactor();
+    this.#places = new CallPlaces(Math.min(run.settings.concurrency, firstPlaces));
+    this.#pause = new RunPause(run);
   }
 
+  /** As they are when nothing is under way: a call without a reply is made again after a decision. */
   get totals(): CallTotals {
-    return this.#totals;
+    const used = this.#totals.used - this.#unanswered;
+    return { ...this.#totals, used, pausedMs: this.#pause.pausedMs };
   }
 
-  /** Counts what an earlier part of the run sent. */
+  /** What the answer of the run shows. */
+  get calls(): CodeCalls {
+    const { used, sent, failed, requests, waitedMs } = this.#totals;
+    const { maxCalls } = this.#run.settings;
+    return { used: Math.min(used, maxCalls), allowed: maxCalls, sent, failed, requests, waitedMs };
+  }
+
+  /** Counts what an earlier part of the run did. */
   resume(totals: CallTotals): void {
     this.#totals = totals;
-    this.#asked = totals.sent;
+    this.#pause.resume(totals.pausedMs);
   }
 
-  /** How many calls have no answer yet. */
+  /** How many calls have no reply yet. */
   get unanswered(): number {
     return this.#unanswered;
   }
 
-  /** Makes a call in its turn. Rejects with what interrupts the run, and when it is cancelled. */
-  async make(text: string, context: CallContext): Promise<CodeReply> {
-    const { source, input, kept, describe }: Question = JSON.parse(text);
-    this.#unanswered += 1;
-    await this.#enter();
+  /** Answers a question in its turn. Rejects with what interrupts the run, with a RunProblem that ends it, and when it is cancelled. */
+  async answer(text: string, context: CallContext, give: Give): Promise<void> {
+    const isCall = !isSleep(text);
+    this.#unanswered += Number(isCall);
     try {
-      if (source === undefined) return await this.#load(String(kept), context);
-      const client = this.#run.clients.find((each) => each.source.slug === source);
-      if (client === undefined) return refuse(`there is no source ${quoteText(source, 64)}`);
-      if (describe !== undefined) return await this.#describe(client, describe, context);
-      this.#asked += 1;
-      const { maxCalls } = this.#run.settings;
-      if (this.#asked > maxCalls)
-        return refuse(`this run has made ${maxCalls} calls (maxCalls), which is the most`);
-      return await this.#call(client, input, context);
+      // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
+      this.#turn = this.#turn.then(() => nextTurn());
+      await this.#turn;
+      if (context.signal?.aborted === true) return;
+      if (this.holdsGuess(text)) throw new GuessProblem();
+      const question = readQuestion(text);
+      if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
+      this.#totals = { ...this.#totals, used: this.#totals.used + 1 };
+      await this.#answerOnce(text, question, context, give);
     } finally {
-      this.#unanswered -= 1;
-      this.#leave();
+      this.#unanswered -= Number(isCall);
     }
   }
 
-  /** Work of a call that leaves the wire for it: one after the other, with nothing on the wire meanwhile. */
+  /** Identical questions under way share one reply; a reply that is there already is not used again. */
+  async #answerOnce(text: string, question: Question, context: CallContext, give: Give): Promise<void> {
+    const { maxCalls } = this.#run.settings;
+    const isOver = this.#totals.used > maxCalls;
+    const shared = isOver ? undefined : this.#shared.get(text);
+    const make = async (): Promise<Made> =>
+      isOver
+        ? refuse(`this run has made ${maxCalls} calls (maxCalls), which is the most`)
+        : this.#make(question, context);
+    const made =
+      shared === undefined
+        ? this.#places.enter().then(make)
+        : shared.then((reply) => this.#places.enter().then(() => reply));
+    if (shared === undefined && !isOver && isRead(question)) this.#shared.set(text, made);
+    // Arguments are copied and checked member by member: they cost more than the text of an answer.
+    this.#largest = Math.max(this.#largest, 4 * text.length);
+    try {
+      // Each is handed over in a place of its own: large replies wait here, not in the thread's queue.
+      await this.#hand(await made, give);
+    } finally {
+      if (this.#shared.get(text) === made) this.#shared.delete(text);
+      this.#places.leave();
+    }
+  }
+
+  async #hand({ fileBytes = 0, ...reply }: Made, give: Give): Promise<void> {
+    const { settings, runs } = this.#run;
+    const length = reply.text.length + fileBytes;
+    this.#largest = Math.max(this.#largest, length);
+    this.#places.most = Math.min(
+      settings.concurrency,
+      this.#places.most + firstPlaces,
+      Math.floor(maxUnderWay / (this.#largest * Math.max(1, runs.count))),
+    );
+    this.#isFull ||= this.#received + length > maxReceived;
+    if (this.#isFull) return give(refuse(tooMuch));
+    this.#received += length;
+    await give(reply);
+  }
+
+  async #make(question: Question, context: CallContext): Promise<Made> {
+    const { clients, runtime } = this.#run;
+    if (this.#isFull) return refuse(tooMuch);
+    if (question.is === "kept") return loadKept(runtime, question.id, context);
+    if (question.is === "file") return loadFile(runtime, this.#findRedactor(), question, context);
+    if (question.is === "sleep") return refuse("a sleep is not a call");
+    const client = clients.find(({ source }) => source.slug === question.source);
+    if (client === undefined) return refuse(`there is no source ${quoteText(question.source, 64)}`);
+    if (question.is === "describe")
+      return describeForCode(client, question.input, context, (text) => this.redact(text));
+    const { input, note } = this.#pause.reduceWait(question.input);
+    const call = (): Promise<Made> => this.#call(client, input, context, note);
+    return this.#pause.duringWait(input, call);
+  }
+
+  /** Work of a call that gives its place up for it: one after the other, with nothing under way meanwhile. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#leave();
-    const turn = this.#turn.then(async () => {
-      await this.#enterAll();
+    this.#places.leave();
+    const decision = this.#decision.then(async () => {
+      await this.#places.enterAlone();
       try {
         return await work();
       } finally {
-        // All but its own.
-        for (let place = 1; place < this.#run.settings.concurrency; place += 1) this.#leave();
+        this.#places.share();
       }
     });
     // What interrupts one is the end of the run, and of those that wait.
-    this.#turn = turn;
-    turn.catch(() => {});
-    return turn;
+    this.#decision = decision;
+    decision.catch(() => {});
+    return decision;
   }
 
-  /** Waits for the calls that are on the wire; those that have not begun never do. */
+  /** Waits for the calls that are under way; those that have not begun never do. */
   async close(): Promise<void> {
-    this.#queue.length = 0;
-    await this.#enterAll();
+    await this.#turn;
+    this.#places.drop();
+    await this.#places.enterAlone();
   }
 
-  async #enter(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else
-      await new Promise<void>((resolve) => {
-        this.#queue.push(resolve);
-      });
+  #findRedactor(): Redactor {
+    this.#redactor = this.#redactor.join(this.#run.runtime.secrets.redactor());
+    return this.#redactor;
   }
 
-  async #enterAll(): Promise<void> {
-    const { concurrency } = this.#run.settings;
-    await Promise.all(Array.from({ length: concurrency }, () => this.#enter()));
-  }
-
-  #leave(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
-
-  /** Hides every secret that the toolkit and the calls know. */
+  /** Replaces every secret that the toolkit and the calls know. */
   redact(text: string): string {
-    const known = this.#run.runtime.secrets.redactor().redact(text);
-    return [...this.#redactors.values()].reduce((left, redact) => redact(left), known);
+    return this.#findRedactor().redact(text);
   }
 
-  async #load(id: string, context: CallContext): Promise<CodeReply> {
-    const text = await loadKeptWhole(this.#run.runtime, id, context);
-    return text === undefined
-      ? refuse(`there is no kept response ${quoteText(id, 40)} here`)
-      : { text, isRefused: false };
+  /** Whether a text contains a secret that no reply to this run contained. */
+  holdsGuess(text: string): boolean {
+    return hasGuess(text, this.redact(text));
   }
 
-  async #describe(client: SourceClient, input: DescribeInput, context: CallContext): Promise<CodeReply> {
-    try {
-      return { text: JSON.stringify(await client.describe(input, context)), isRefused: false };
-    } catch (error) {
-      if (!(error instanceof ApiSourceError)) throw error;
-      return refuse(this.redact(`${error.message} ${error.hint}`));
-    }
-  }
-
-  async #call(client: SourceClient, input: unknown, context: CallContext): Promise<CodeReply> {
-    const gate = this.#gate();
-    const outcome = await client.callWhole(input, context, gate === undefined ? {} : { gate });
-    const { ok, answer, artifact, redact } = outcome;
-    this.#redactors.set(client.source.slug, redact);
+  async #call(
+    client: SourceClient,
+    { raw, ...input }: Record<string, unknown>,
+    context: CallContext,
+    note: string | undefined,
+  ): Promise<Made> {
+    const gate = createCodeGate(this.#run);
+    const options = { ...(gate && { gate }), isRaw: raw === true };
+    const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
+    this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;
-    const { sent, failed, waitedMs, requests, writes } = this.#totals;
+    const { used, sent, failed, waitedMs, requests, writes, pausedMs } = this.#totals;
     const isSent = attempts > 0;
     this.#totals = {
+      used,
       sent: sent + Number(isSent),
       failed: failed + Number(!ok),
-      waitedMs: waitedMs + (answer.waited?.ms ?? 0),
       requests: requests + attempts,
+      waitedMs: waitedMs + (answer.waited?.ms ?? 0),
       writes: writes + Number(isSent && artifact.request?.startsWith("GET ") === false),
+      pausedMs,
     };
-    return { text: `{"ok":${ok},${redact(writeAnswer(answer)).slice(1)}`, isRefused: false };
+    const rows = rowsAt === undefined ? "" : `"rowsAt":${JSON.stringify(rowsAt)},`;
+    const noted = note === undefined ? answer : { ...answer, notes: [...(answer.notes ?? []), note] };
+    const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(noted)).slice(1)}`;
+    return { text, isRefused: false, fileBytes: answer.file?.bytes ?? 0 };
   }
-
-  /** Whom a call must pass: writes are refused, or decided by a person; what the toolkit asks about is asked in any case. */
-  #gate(): Gate | undefined {
-    const { runtime, settings, deadline } = this.#run;
-    const { writes } = settings;
-    const asking = runtime.gate ?? (writes === "approve" ? runtime.openGate("writes") : undefined);
-    if (writes === "allow" && asking === undefined) return undefined;
-    return async (call) => {
-      if (writes !== "approve" && writes !== "allow") refuseWrite(call);
-      return asking && deadline.pause(call.deadline.pause(asking(call)));
-    };
-  }
-}
-
-function refuse(text: string): CodeReply {
-  return { text, isRefused: true };
-}
-
-function refuseWrite({ source, built: { method, url } }: GatedCall): void {
-  if (method === "GET") return;
-  throw new ApiSourceError({
-    message: `Code may only read here: ${method} ${url.path} was not sent.`,
-    category: "refused_by_policy",
-    code: "writes_refused",
-    hint: `Use the tool ${source.slug} itself for a write, or have run_api_code made with writes: "approve".`,
-  });
 }

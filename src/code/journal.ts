@@ -3,17 +3,18 @@
 import type { CallContext, PausableRun } from "../runtime.js";
 import { hashText } from "../text.js";
 import type { CallDesk, CallTotals } from "./code-calls.js";
-import { codeToolName, type RunningCode, RunProblem } from "./running-code.js";
+import { RunProblem } from "./run-problem.js";
+import { codeToolName, type RunningCode } from "./running-code.js";
 import type { Asked, CodeReply, SandboxJob } from "./sandbox-messages.js";
 
 /** What is noted of a run that stopped. With the replies, it is all that code can depend on. */
 interface Stop {
   /** A hash of the code. */
   readonly code: string;
-  /** What the clock of the sandbox says. */
+  /** The time of the clock of the sandbox. */
   readonly frozenMs: number;
   readonly state: string;
-  /** In the order in which the code got them. */
+  /** In the order in which the code received them. */
   readonly replies: readonly (Asked & CodeReply)[];
   /** The call that stopped it. */
   readonly stopped: Asked;
@@ -22,9 +23,12 @@ interface Stop {
   readonly totals: CallTotals;
 }
 
-/** Nobody can tell which it was. */
+/** It is not known which of the two it was. */
 export const differentRun: string =
   "the run can't go on after the decision: the code did something else than before it stopped, or what it did is not known any more. Nothing was sent now";
+
+/** What a run may have received before a person decides, in characters: all of it is recorded, and read again after the decision. */
+const maxNoted = 10_000_000;
 
 export class Journal {
   readonly #running: RunningCode;
@@ -35,6 +39,7 @@ export class Journal {
   #before: Stop | undefined;
   #start: Pick<Stop, "code" | "frozenMs" | "state"> | undefined;
   readonly #replies: (Asked & CodeReply)[] = [];
+  #characters = 0;
   #decisions = 0;
   #isNoted = false;
 
@@ -46,7 +51,7 @@ export class Journal {
   }
 
   /**
-   * Reads what was noted down.
+   * Reads what was recorded.
    *
    * @returns what the code begins with: that of the run before, where there was one
    * @throws RunProblem where what was noted can't be read, or is of other code.
@@ -63,12 +68,15 @@ export class Journal {
     this.#decisions = before.decisions;
     this.#isNoted = true;
     this.#desk.resume(before.totals);
-    this.#replies.push(...before.replies);
+    for (const reply of before.replies) this.add(reply);
     return { frozenMs, state, before: [...before.replies, before.stopped] };
   }
 
   add(reply: Asked & CodeReply): void {
-    this.#replies.push(reply);
+    this.#characters += reply.asked.length + reply.text.length;
+    // What can't be recorded need not be held.
+    if (this.#characters > maxNoted) this.#replies.length = 0;
+    else this.#replies.push(reply);
   }
 
   /** The context of a call: what it asks a person goes through the journal. */
@@ -82,20 +90,24 @@ export class Journal {
     const isBack = this.#before?.stopped.id === stopped.id && this.#before.decisions === this.#decisions;
     if (!isBack || this.#replies.length > (this.#before?.replies.length ?? 0)) await this.#note(stopped);
     const answered = await ask();
-    // An answer at once belongs to a run that stopped here; one that nobody knows any more was another one.
+    // An answer at once belongs to a run that stopped here: this one is not it.
     if (!isBack) throw new RunProblem(differentRun);
     this.#decisions += 1;
     return answered;
   }
 
   async #note(stopped: Asked): Promise<void> {
+    if (this.#characters > maxNoted)
+      throw new RunProblem(
+        `a person has to decide, and this run has received more than the ${maxNoted / 1e6} MB that can be recorded for the time after it: read in one run, keep what is needed in state, and write in the next. The call was not sent`,
+      );
     const { runtime, context } = this.#running;
     const counts = { decisions: this.#decisions, totals: this.#desk.totals };
     const stop = { ...this.#start, ...counts, stopped, replies: this.#replies };
     this.#isNoted = true;
-    await runtime.archive.note(this.#name, JSON.stringify(stop), context).catch(() => {
+    await runtime.keptResponses.note(this.#name, JSON.stringify(stop), context).catch(() => {
       throw new RunProblem(
-        "what the run did so far could not be noted down, so that it could not go on after the decision; nothing was sent",
+        "what the run did so far could not be recorded, so that it could not go on after the decision; nothing was sent",
       );
     });
   }
@@ -103,7 +115,7 @@ export class Journal {
   async #load(): Promise<Stop | undefined> {
     const { runtime, context } = this.#running;
     try {
-      const text = await runtime.archive.recall(this.#name, context);
+      const text = await runtime.keptResponses.recall(this.#name, context);
       if (text === undefined) return undefined;
       const stop: Partial<Stop> = JSON.parse(text);
       // A store is outside: what comes back is checked as far as it is used.
@@ -118,9 +130,9 @@ export class Journal {
     }
   }
 
-  /** A run that is over has nothing to go on from. That it stays where the store is down harms nobody: it is of this run alone. */
+  /** A run that is over has nothing to go on from. Where the store is down the note stays, which does no harm: it is of this run alone. */
   async close(): Promise<void> {
     const { runtime, context } = this.#running;
-    if (this.#isNoted) await runtime.archive.note(this.#name, undefined, context).catch(() => {});
+    if (this.#isNoted) await runtime.keptResponses.note(this.#name, undefined, context).catch(() => {});
   }
 }

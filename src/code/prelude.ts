@@ -1,46 +1,50 @@
-/** What code sees besides the language: `api`, `kept`, `state` and `console`, made inside the sandbox of one host function. */
+/** What code sees besides the language: `api`, `file`, `kept`, `rows`, `sleep`, `state` and `console`, made inside the sandbox of one host function. */
 
 /**
- * Source of a function that runs in QuickJS before the model's code. Its host function takes strings and numbers alone, so that
- * nothing of the host is ever reachable; what code may do to the built-ins afterwards harms nobody but itself.
+ * Source of a function that runs in QuickJS before the model's code. Its host function takes strings and numbers alone, so that nothing of
+ * the host is ever reachable. No limit is enforced here: code may replace every built-in that this uses.
  */
-export const prelude = `(tell, sources, stateText, maxAsked) => {
+export const prelude = `(tell, sources, stateText) => {
   "use strict";
   const { parse, stringify } = JSON;
   const waiting = new Map();
-  const maxUnderWay = 2e7;
-  const maxResult = 1e7;
+  const lists = new WeakMap();
   const methods = ["get", "post", "put", "patch", "delete"];
-  let lastId = 0;
-  let underWay = 0;
 
   const plain = (_key, value) => {
     if (typeof value === "bigint") return String(value);
     if (value instanceof Map) return Object.fromEntries(value);
     return value instanceof Set ? [...value] : value;
   };
-  const ask = (question) => {
-    const text = stringify(question, plain);
-    // Here, so that no loop can fill the host with what it will refuse.
-    if (lastId >= maxAsked) throw new Error("this run has asked for far more than maxCalls");
-    if (text.length + underWay > maxUnderWay)
-      throw new Error("the calls under way hold more than " + maxUnderWay / 1e6 + " MB: await some before the next");
+  const ask = (kind, question, read) => {
     // Made here, where its stack still leads to the line of the call.
     const place = new Error();
     return new Promise((resolve, reject) => {
-      lastId += 1;
-      underWay += text.length;
-      waiting.set(lastId, { resolve, reject, place, characters: text.length });
-      tell("call", text, lastId);
+      const id = tell(kind, question);
+      if (typeof id === "number") return waiting.set(id, { resolve, reject, place, read });
+      place.message = id;
+      reject(place);
     });
   };
   const settle = (id, text, isRefused) => {
-    const { resolve, reject, place, characters } = waiting.get(id);
+    const { resolve, reject, place, read } = waiting.get(id);
     waiting.delete(id);
-    underWay -= characters;
-    if (!isRefused) return resolve(parse(text));
+    if (!isRefused) return resolve(read(parse(text)));
     place.message = text;
     reject(place);
+  };
+  const readAnswer = ({ rowsAt, ...answer }) => {
+    const found = { headers: {}, total: null, ...answer };
+    if (rowsAt) lists.set(found, rowsAt.reduce((at, key) => at?.[key], found.data));
+    return found;
+  };
+  const rows = (answer) => {
+    if (Array.isArray(answer)) return answer;
+    const list = lists.get(Object(answer));
+    if (list !== undefined) return Array.isArray(list) ? list : [list];
+    if (answer?.ok === false) throw new Error("rows: the call failed: " + answer.error?.message);
+    if (answer?.ok !== true) throw new TypeError("rows takes the answer of a call: { ok, data, … }");
+    throw new Error("rows: data is not a list and has none: " + show(Object.keys(Object(answer.data)).slice(0, 20)));
   };
 
   const guard = (target, refuse) =>
@@ -50,10 +54,14 @@ export const prelude = `(tell, sources, stateText, maxAsked) => {
         throw refuse(name);
       },
     });
+  const same = (value) => value;
   const toCalls = (source) =>
     Object.fromEntries([
-      ...methods.map((method) => [method, async (path, options) => ask({ source, input: { ...options, method: method.toUpperCase(), path } })]),
-      ["describe", async (asked) => ask({ source, describe: { ...asked } })],
+      ...methods.map((method) => [
+        method,
+        async (path, options) => ask("call", stringify({ source, input: { ...options, method: method.toUpperCase(), path } }, plain), readAnswer),
+      ]),
+      ["describe", async (asked) => ask("call", stringify({ source, describe: { ...asked } }, plain), same)],
     ]);
   const toSource = (source) =>
     guard(toCalls(source), (name) => new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ", describe."));
@@ -71,10 +79,19 @@ export const prelude = `(tell, sources, stateText, maxAsked) => {
       return "(something that can't be shown)";
     }
   };
-  const write = (...values) => tell("log", values.map(show).join(" ").slice(0, 10000));
+  const write = (...values) => {
+    tell("log", values.map(show).join(" ").slice(0, 10000));
+  };
   const fixed = {
     api,
-    kept: async (id) => ask({ kept: id }),
+    file: async (id) => {
+      const file = String(id);
+      const read = (as) => async () => ask("call", stringify({ file, as }), same);
+      return { ...(await ask("call", stringify({ file }), same)), text: read("text"), base64: read("base64") };
+    },
+    kept: async (id) => ask("call", stringify({ kept: String(id) }), same),
+    sleep: async (ms) => ask("sleep", Number(ms), same),
+    rows,
     console: Object.freeze({ log: write, info: write, warn: write, error: write, debug: write }),
   };
   for (const [name, value] of Object.entries(fixed)) Object.defineProperty(globalThis, name, { value, enumerable: true });
@@ -98,13 +115,12 @@ export const prelude = `(tell, sources, stateText, maxAsked) => {
       return { name: "Error", message: "something that can't be shown was thrown" };
     }
   };
-  const fail = (thrown) => tell("thrown", stringify(describe(thrown)), readState());
+  const fail = (thrown) => {
+    tell("thrown", stringify(describe(thrown)), readState());
+  };
   const run = async (code) => {
     try {
-      const text = stringify(await code(), plain);
-      if (text?.length > maxResult)
-        throw new Error("what the code returned has " + Math.round(text.length / 1e6) + " MB as JSON, and " + maxResult / 1e6 + " MB is the most: return less");
-      tell("value", text, readState());
+      tell("value", stringify(await code(), plain), readState());
     } catch (thrown) {
       fail(thrown);
     }

@@ -1,15 +1,15 @@
-/** One run of code: a thread with a sandbox, the calls it asks for, and every way in which it may end. */
+/** One run of code: a thread with a sandbox, the questions it asks, and every way in which it may end. */
 
 import type { Worker } from "node:worker_threads";
 import type { CallContext } from "../runtime.js";
 import { isCancelled } from "../transport/deadline.js";
 import type { CallDesk } from "./code-calls.js";
 import { differentRun, type Journal } from "./journal.js";
-import { type RunningCode, RunProblem } from "./running-code.js";
-import type { Asked, FromSandbox, RunEnd, SandboxJob, ToSandbox } from "./sandbox-messages.js";
+import { GuessProblem, RunProblem } from "./run-problem.js";
+import type { RunningCode } from "./running-code.js";
+import { sandboxLimits } from "./sandbox-limits.js";
+import type { Asked, CodeReply, FromSandbox, RunEnd, SandboxJob, ToSandbox } from "./sandbox-messages.js";
 
-const maxLogLines = 200;
-const maxLogCharacters = 20_000;
 /** What the interpreter may take over its time before the thread is ended: native functions (`repeat`, `sort`) are not interrupted. */
 const graceMs = 1_000;
 const watchMs = 200;
@@ -28,18 +28,18 @@ interface Ended extends RunEnd {
 
 export interface CodeReport extends Ended {
   readonly log: readonly string[];
-  /** Lines that came when there were too many. */
+  /** Lines that came when there were too many; at least so many, where the run was ended. */
   readonly unshownLines: number;
 }
 
-/** The end of a run, or of one that was not begun, that is no error of the code's own. */
-export function describeProblem(message: string): RunEnd {
-  return { thrown: { name: "", message }, isBroken: true };
+/** The end of a run, or of one that was not begun, which is not an error of the code's own. */
+export function describeProblem({ message, code }: RunProblem): RunEnd {
+  return { thrown: { name: "", message }, code, isBroken: true };
 }
 
 /**
- * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of whoever
- * cancels it.
+ * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of the
+ * caller's signal.
  */
 export function runCode(running: RunningCode, parts: RunParts): Promise<CodeReport> {
   return new CodeRun({ ...running, ...parts }).run();
@@ -50,9 +50,11 @@ class CodeRun {
   readonly #thread: Worker;
   /** Ends the calls of a run that is over. */
   readonly #over = new AbortController();
+  /** Large replies that the thread has not taken. */
+  readonly #untaken = new Map<number, () => void>();
   readonly #log: string[] = [];
-  #logCharacters = 0;
   #unshownLines = 0;
+  #isEnded = false;
   readonly #ended: Promise<Ended>;
   #resolve: (end: Ended) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
@@ -76,7 +78,7 @@ class CodeRun {
       if (deadline.signal.aborted) this.#stopForTime();
       else this.#tell({ job });
       const end = await this.#ended;
-      isSound = end.isBroken !== true;
+      isSound = end.isBroken !== true && end.isGrown !== true;
       return { ...end, log: this.#log, unshownLines: this.#unshownLines };
     } finally {
       clearInterval(watchdog);
@@ -84,7 +86,8 @@ class CodeRun {
       thread.off("message", this.#listen).off("error", this.#break).off("exit", this.#break);
       this.#over.abort(new DOMException("The run of code is over.", "TimeoutError"));
       if (isSound) threads.release(thread);
-      else void thread.terminate();
+      // The next run begins when its memory is free again.
+      else await thread.terminate();
     }
   }
 
@@ -107,13 +110,15 @@ class CodeRun {
   readonly #break = (why: unknown): void => {
     const message = why instanceof Error ? why.message : "its thread ended";
     if (/memory/i.test(message)) this.#end({ limit: "memoryBytes", isBroken: true });
-    else this.#end(describeProblem(`the sandbox ended: ${message}`));
+    else this.#end(describeProblem(new RunProblem(`the sandbox ended: ${message}`)));
   };
 
-  readonly #listen = ({ line, calls = [], end }: FromSandbox): void => {
-    if (line !== undefined) this.#addLine(line);
+  readonly #listen = ({ line, unshownLines, calls = [], taken, end }: FromSandbox): void => {
+    if (line !== undefined) this.#log.push(line);
+    if (unshownLines !== undefined) this.#unshownLines = unshownLines;
+    if (taken !== undefined) this.#untaken.get(taken)?.();
     // Where a limit ended the code, or it did something else, nothing of what it last asked is sent.
-    if (end?.isOther === true) this.#end(describeProblem(differentRun));
+    if (end?.isOther === true) this.#end(describeProblem(new RunProblem(differentRun)));
     else if (end?.limit === undefined) for (const call of calls) void this.#answer(call);
     if (end !== undefined) void this.#finish(end);
   };
@@ -122,29 +127,38 @@ class CodeRun {
     const { desk, context, journal } = this.#options;
     const own: CallContext = { ...context, signal: this.#over.signal };
     try {
-      const reply = await desk.make(call.asked, journal?.toContext(call, own) ?? own);
-      journal?.add({ ...call, ...reply });
-      if (!this.#over.signal.aborted) this.#tell({ id: call.id, reply });
+      await desk.answer(call.asked, journal?.toContext(call, own) ?? own, (reply) => {
+        journal?.add({ ...call, ...reply });
+        return this.#give(call.id, reply);
+      });
     } catch (reason) {
-      if (reason instanceof RunProblem) this.#end(describeProblem(reason.message));
+      if (reason instanceof GuessProblem) this.#end({ isGuess: true, isBroken: true });
+      else if (reason instanceof RunProblem) this.#end(describeProblem(reason));
       else this.#reject(reason);
     }
+  }
+
+  /** Settles when the thread has taken the reply, if it is a large one. */
+  async #give(id: number, reply: CodeReply): Promise<void> {
+    if (this.#isEnded) return;
+    this.#tell({ id, reply });
+    if (reply.text.length <= sandboxLimits.largeReplyCharacters) return;
+    await new Promise<void>((taken) => {
+      this.#untaken.set(id, taken);
+    });
+    this.#untaken.delete(id);
   }
 
   #tell(message: ToSandbox): void {
     this.#thread.postMessage(message);
   }
 
-  #addLine(line: string): void {
-    if (this.#log.length < maxLogLines && this.#logCharacters < maxLogCharacters) this.#log.push(line);
-    else this.#unshownLines += 1;
-    this.#logCharacters += line.length;
-  }
-
-  /** The code ended by itself: what it has sent and not waited for is let come to its end. */
+  /** The code ended by itself: calls that were sent and not awaited come to their end. */
   async #finish(end: RunEnd): Promise<void> {
     const { desk, deadline } = this.#options;
     const { unanswered } = desk;
+    this.#isEnded = true;
+    for (const taken of this.#untaken.values()) taken();
     await deadline.race(desk.close()).catch(() => {});
     this.#end(end, unanswered);
   }

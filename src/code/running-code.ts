@@ -1,9 +1,11 @@
-/** The nouns of one run of code: what the tool was made with, and what the run's parts share. */
+/** The nouns of one run of code: what the tool was created with, and what the parts of the run share. */
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import type { CallContext } from "../runtime.js";
 import type { Deadline } from "../transport/deadline.js";
+import type { GuessWatch } from "./guess-watch.js";
+import type { RunPlaces } from "./run-places.js";
 import type { SandboxThreads } from "./threads.js";
 
 export const codeToolName = "run_api_code";
@@ -16,13 +18,13 @@ export interface ApiCodeToolOptions {
    * @default "refuse"
    */
   readonly writes?: "refuse" | "approve" | "allow";
-  /** The whole run, waits for the APIs included, and for a person not. @default 60000 */
+  /** The whole run with its calls; the time of a person, of `sleep` and `wait`, and the wait for other runs do not count. @default 60000 */
   readonly timeoutMs?: number;
   /** Computing alone. @default 10000 */
   readonly cpuMs?: number;
-  /** What the code may hold. @default 128000000 */
+  /** What the code may hold. As many runs go on at once in a process as fit into 330 MB together, with 32 MB more for each. @default 128000000 */
   readonly memoryBytes?: number;
-  /** @default 200 */
+  /** Calls, descriptions and reads of kept responses. @default 200 */
   readonly maxCalls?: number;
   /** How many calls are under way at the same time. @default 8 */
   readonly concurrency?: number;
@@ -38,15 +40,16 @@ export interface CodeHost {
   readonly clients: readonly SourceClient[];
   readonly runtime: ClientRuntime;
   readonly threads: SandboxThreads;
+  /** Of the whole process. */
+  readonly runs: RunPlaces;
+  /** Of the whole process. */
+  readonly guesses: GuessWatch;
   readonly settings: CodeSettings;
 }
 
 export interface RunningCode extends CodeHost {
   readonly code: string;
   readonly context: CallContext;
-  /** A person's time does not count. */
+  /** The time of a person, of sleeps and of waits does not count. */
   readonly deadline: Deadline;
 }
-
-/** Why a run can't begin, or go on; in words for the model. */
-export class RunProblem extends Error {}

@@ -1,28 +1,45 @@
-/** What a thread with a sandbox is told, and tells: strings and numbers, never an object of the host's that code could reach. */
+/** The messages between the host and the thread of a sandbox: strings and numbers, never an object of the host that code could reach. */
+
+/** What the thread enforces by itself, outside of QuickJS: code can't change it, and can't fill the host with what the host would refuse. */
+export interface SandboxLimits {
+  /** Computing alone. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+  /** Calls, reads of kept responses, descriptions and sleeps of one run. */
+  readonly maxQuestions: number;
+  readonly maxQuestionCharacters: number;
+  /** Of all questions without a reply. */
+  readonly maxOpenCharacters: number;
+  readonly maxLogLines: number;
+  readonly maxLogCharacters: number;
+  readonly maxResultCharacters: number;
+  /** Of one object of the result: a view of more of them would block the host. */
+  readonly maxResultMembers: number;
+  readonly maxStateCharacters: number;
+  /** A reply of more characters is confirmed, so that large replies never wait in the thread's queue. */
+  readonly largeReplyCharacters: number;
+}
 
 /** What a thread is started with. */
 export interface SandboxSettings {
-  /** Where quickjs-emscripten is. */
+  /** The file of quickjs-emscripten. */
   readonly quickjs: string;
-  /** Where sucrase is, which strips types; without it code is JavaScript. */
+  /** The file of sucrase, which strips types; without it code is JavaScript. */
   readonly sucrase?: string | undefined;
   /** Source of the function that makes what code sees. */
   readonly prelude: string;
   /** The names below `api`. */
   readonly sources: readonly string[];
-  readonly cpuMs: number;
-  readonly memoryBytes: number;
-  /** The sandbox itself refuses what is far beyond: as many calls, and as many reads of kept responses. */
-  readonly maxCalls: number;
+  readonly limits: SandboxLimits;
 }
 
-/** A call, and what the code asked by it, as the sandbox wrote it. */
+/** A question of the code (a call, a read, a sleep), as JSON text that the sandbox wrote. */
 export interface Asked {
   readonly id: number;
   readonly asked: string;
 }
 
-/** What a call of code resolves to: JSON text, or the message of its error. */
+/** What a question resolves to: JSON text, or the message of its error. */
 export interface CodeReply {
   readonly text: string;
   readonly isRefused: boolean;
@@ -33,18 +50,21 @@ export interface SandboxJob {
   readonly code: string;
   /** JSON text of an object. */
   readonly state: string;
-  /** What its clock says for the whole run; the real time where it is absent. */
+  /** The time of the clock of the whole run, which only `sleep` advances; the real time where it is absent. */
   readonly frozenMs?: number | undefined;
-  /** What it asked when it ran before. It must ask the same again, and gets the replies in their order, before any call leaves. */
+  /** The questions of an earlier run of the same code. It must ask the same again, and receives the replies in their order, before any call is sent. */
   readonly before: readonly (Asked & Partial<CodeReply>)[];
 }
 
 export type ToSandbox = { readonly job: SandboxJob } | { readonly id: number; readonly reply: CodeReply };
 
-/** A line of its log, at once; what the code has asked by the time that it has nothing to do; how it ended. */
+/** A line of the log, at once; the questions that the code asked until it had nothing to do; the large reply that was taken; how the run ended. */
 export interface FromSandbox {
   readonly line?: string;
+  /** How many lines the log had no space for, so far. */
+  readonly unshownLines?: number;
   readonly calls?: readonly Asked[];
+  readonly taken?: number;
   readonly end?: RunEnd | undefined;
 }
 
@@ -56,10 +76,16 @@ export interface RunEnd {
   readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number };
   /** The option whose limit ended it. */
   readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";
-  /** JSON text of `state`, `""` where it is none; absent where the code did not come to its end. */
+  /** JSON text of `state`, `""` where it can't be kept; absent where the code did not come to its end. */
   readonly state?: string;
+  /** Why it did not go on, for a program; such as `busy`. */
+  readonly code?: string | undefined;
+  /** Whether it sent out a secret that it had not received. */
+  readonly isGuess?: boolean;
   /** Whether it did something else than when it ran before. */
   readonly isOther?: boolean;
   /** Whether the sandbox can't be trusted with another run. */
   readonly isBroken?: boolean;
+  /** Whether the sandbox holds memory that only the end of its thread frees. */
+  readonly isGrown?: boolean;
 }

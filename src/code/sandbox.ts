@@ -2,6 +2,7 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type * as QuickJs from "quickjs-emscripten";
+import type { SandboxExit } from "./sandbox-exit.js";
 import type {
   Asked,
   CodeReply,
@@ -14,19 +15,15 @@ import type {
 
 interface Run {
   readonly vm: QuickJs.QuickJSContext;
-  /** Whether its memory has been nearly full: it never shrinks, and something was lost for want of it. */
-  readonly wasFull: () => boolean;
+  /** How much of the memory that it may have is in use, from 0 to 1; it never shrinks. */
+  readonly fullness: () => number;
   /** Calls a function of the prelude. */
   readonly call: (name: "run" | "settle" | "stop", ...given: QuickJs.QuickJSHandle[]) => void;
+  readonly exit: SandboxExit;
   readonly before: (Asked & Partial<CodeReply>)[];
-  /** Calls that have not left. */
-  asked: Asked[];
-  /** Calls without a reply. */
-  waiting: number;
   leftMs: number;
   /** When its time is up, while it computes. */
   untilMs: number;
-  end: RunEnd | undefined;
 }
 
 /**
@@ -40,57 +37,55 @@ export class Sandbox {
   readonly #port: MessagePort;
   readonly #settings: SandboxSettings;
   readonly #load: NodeJS.Require;
+  readonly #Exit: typeof SandboxExit;
   #wasmModule: object | undefined;
   #run: Run | undefined;
   readonly #now: () => number = Date.now;
+  /** The frozen time at which the run began. */
+  #startMs: number | undefined;
 
-  constructor(port: MessagePort, settings: SandboxSettings, load: NodeJS.Require) {
+  constructor(port: MessagePort, settings: SandboxSettings, load: NodeJS.Require, Exit: typeof SandboxExit) {
     this.#port = port;
     this.#settings = settings;
     this.#load = load;
+    this.#Exit = Exit;
+    // QuickJS reads it for `Date`, and for the seed of `Math.random`.
+    Date.now = () => this.#run?.exit.frozenMs ?? this.#startMs ?? this.#now();
     port.on("message", (message: ToSandbox) => {
       if ("job" in message) void this.#start(message.job);
       else this.#enter((run) => this.#settle(run, message.id, message.reply));
     });
   }
 
-  async #instantiate(): Promise<{ module: QuickJs.QuickJSWASMModule; wasFull: Run["wasFull"] }> {
+  async #instantiate(): Promise<{ module: QuickJs.QuickJSWASMModule; fullness: Run["fullness"] }> {
     const quickjs: typeof QuickJs = this.#load(this.#settings.quickjs);
-    // Compiled once; Node's types don't know it.
+    // Compiled once; Node's types don't contain it.
     const { Module, Memory } = Reflect.get(globalThis, "WebAssembly");
     if (this.#wasmModule === undefined) {
       const [{ readFileSync }, { createRequire }] = [this.#load("node:fs"), this.#load("node:module")];
       const file = createRequire(this.#settings.quickjs).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
       this.#wasmModule = new Module(readFileSync(file)) as object;
     }
-    // QuickJS counts no bytes here (it has no `malloc_usable_size`): what holds is that its memory can't grow. 16 MiB are its own.
-    const maximum = Math.min(256 + Math.ceil(this.#settings.memoryBytes / 65_536), 32_768);
+    // QuickJS counts no bytes here (it has no `malloc_usable_size`): the limit is that its memory can't grow. 16 MiB are its own.
+    const maximum = Math.min(256 + Math.ceil(this.#settings.limits.memoryBytes / 65_536), 32_768);
     const wasmMemory = new Memory({ initial: 256, maximum });
     const variant = { wasmModule: this.#wasmModule, wasmMemory };
     const module = await quickjs.newQuickJSWASMModule(quickjs.newVariant(quickjs.RELEASE_SYNC, variant));
-    return { module, wasFull: () => wasmMemory.buffer.byteLength > maximum * 65_536 * 0.9 };
+    return { module, fullness: () => wasmMemory.buffer.byteLength / (maximum * 65_536) };
   }
 
   async #start({ code, state, frozenMs, before }: SandboxJob): Promise<void> {
     try {
-      const { module, wasFull } = await this.#instantiate();
-      // QuickJS asks it for `Date`, and for the seed of `Math.random`.
-      Date.now = frozenMs === undefined ? this.#now : () => frozenMs;
+      const { module, fullness } = await this.#instantiate();
+      this.#startMs = frozenMs;
       const vm = module.newContext();
-      vm.runtime.setMemoryLimit(this.#settings.memoryBytes);
+      const { limits } = this.#settings;
+      vm.runtime.setMemoryLimit(limits.memoryBytes);
       vm.runtime.setMaxStackSize(256 * 1024);
+      const exit = new this.#Exit(vm, limits, { frozenMs, post: (message) => this.#post(message) });
+      const time = { leftMs: limits.cpuMs, untilMs: 0 };
       const call = this.#prepare(vm, state);
-      const time = { leftMs: this.#settings.cpuMs, untilMs: 0 };
-      const run: Run = {
-        vm,
-        wasFull,
-        call,
-        before: [...before],
-        asked: [],
-        waiting: 0,
-        end: undefined,
-        ...time,
-      };
+      const run: Run = { vm, fullness, call, exit, before: [...before], ...time };
       this.#run = run;
       vm.runtime.setInterruptHandler(() => this.#isOverTime(run));
       this.#enter(() => this.#begin(run, code));
@@ -108,24 +103,27 @@ export class Sandbox {
       step(run);
       this.#doJobs(run);
       while (this.#giveNext(run)) this.#doJobs(run);
-      if (this.#isOverTime(run)) run.end = { limit: "cpuMs" };
-      else if (run.end === undefined && run.waiting === 0) {
-        if (run.wasFull()) run.end = { limit: "memoryBytes", isBroken: true };
+      if (this.#isOverTime(run)) run.exit.end = { limit: "cpuMs" };
+      else if (run.exit.end === undefined && run.exit.waiting === 0) {
+        // Something was lost for want of memory.
+        if (run.fullness() > 0.9) run.exit.end = { limit: "memoryBytes", isBroken: true };
         else run.call("stop");
       }
     } catch (error) {
-      const how: RunEnd = this.#isOverTime(run) ? { limit: "cpuMs" } : this.#describeBreak(error);
-      run.end = { ...how, isBroken: true };
+      const how = run.fullness() > 0.9 ? { limit: "memoryBytes" as const } : this.#describeBreak(error);
+      run.exit.end = { ...(this.#isOverTime(run) ? { limit: "cpuMs" } : how), isBroken: true };
     }
     run.leftMs = run.untilMs - performance.now();
-    const { asked: calls, end } = run;
-    run.asked = [];
-    if (end !== undefined) this.#run = undefined;
-    if (end !== undefined || calls.length > 0) this.#post({ calls, end });
+    const calls = run.exit.takeAsked();
+    const { end, unshownLines } = run.exit;
+    if (end !== undefined) {
+      this.#run = undefined;
+      this.#post({ calls, unshownLines, end: { ...end, isGrown: run.fullness() > 0.4 } });
+    } else if (calls.length > 0) this.#post({ calls });
   }
 
   #doJobs(run: Run): void {
-    while (run.end === undefined && run.vm.runtime.hasPendingJob() && !this.#isOverTime(run))
+    while (run.exit.end === undefined && run.vm.runtime.hasPendingJob() && !this.#isOverTime(run))
       run.vm.runtime.executePendingJobs(100).dispose();
   }
 
@@ -133,45 +131,30 @@ export class Sandbox {
     return performance.now() > run.untilMs;
   }
 
-  /** Gives code that ran before what it got next. When it has nothing to do, or is over, it must have asked for that. */
+  /** Gives code that ran before its next reply. When it has nothing to do, or is over, it must have asked for that. */
   #giveNext(run: Run): boolean {
     const next = run.before.shift();
     if (next === undefined || this.#isOverTime(run)) return false;
-    const isAsked = run.asked.some(({ id, asked }) => id === next.id && asked === next.asked);
-    if (run.end !== undefined || !isAsked) {
-      run.end = { isOther: true };
+    if (run.exit.end !== undefined || !run.exit.hasAsked(next)) {
+      run.exit.end = { isOther: true };
       return false;
     }
     const { id, text, isRefused = false } = next;
     if (text === undefined) return true;
-    run.asked = run.asked.filter((each) => each.id !== id);
     this.#settle(run, id, { text, isRefused });
     return true;
   }
 
-  /** Makes the globals; gives the prelude's own functions. */
   #prepare(vm: QuickJs.QuickJSContext, state: string): Run["call"] {
     const tell = vm.newFunction("tell", (...given) => {
-      // Code may have put its own in the place of what the prelude uses: nothing but strings and numbers comes through.
-      const [kind, text, more] = given.map((each) =>
-        ["string", "number"].includes(vm.typeof(each)) ? vm.dump(each) : undefined,
-      );
-      const run = this.#run;
-      if (run === undefined) return;
-      if (kind === "log") this.#post({ line: String(text) });
-      else if (kind === "call") {
-        run.waiting += 1;
-        run.asked.push({ id: more, asked: text });
-      } else {
-        const how = kind === "value" ? { value: text } : this.#describeThrown(JSON.parse(text));
-        run.end ??= { ...how, state: more };
-      }
+      const answer = this.#run?.exit.hear(given);
+      if (answer === undefined) return undefined;
+      return typeof answer === "number" ? vm.newNumber(answer) : vm.newString(answer);
     });
-    const { prelude, sources, maxCalls } = this.#settings;
+    const { prelude, sources } = this.#settings;
     const make = vm.unwrapResult(vm.evalCode(prelude, "prelude.js"));
     const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
-    const given = [tell, names, vm.newString(state), vm.newNumber(2 * maxCalls)];
-    const inside = vm.unwrapResult(vm.callFunction(make, vm.undefined, ...given));
+    const inside = vm.unwrapResult(vm.callFunction(make, vm.undefined, tell, names, vm.newString(state)));
     return (name, ...values) =>
       vm.unwrapResult(vm.callFunction(vm.getProp(inside, name), vm.undefined, ...values)).dispose();
   }
@@ -182,16 +165,20 @@ export class Sandbox {
     const wrapped = `(async () => {${code}\n})`;
     const { sucrase } = this.#settings;
     this.#evaluate(run, wrapped);
-    if (run.end?.thrown?.name !== "SyntaxError" || sucrase === undefined) return;
+    if (run.exit.end?.thrown?.name !== "SyntaxError" || sucrase === undefined) return;
     try {
       const options = { transforms: ["typescript"], disableESTransforms: true };
       const { code: text } = this.#load(sucrase).transform(wrapped, options);
-      run.end = undefined;
+      run.exit.end = undefined;
       this.#evaluate(run, text);
     } catch (error) {
-      const told = error instanceof Error ? error.message : "";
-      const [, message = told, line] = /^(?:.*: )?(.*) \((\d+):\d+\)$/.exec(told) ?? [];
-      run.end = { thrown: { name: "SyntaxError", message, ...(line && { line: Number(line) }) } };
+      const given = error instanceof Error ? error.message : "";
+      const [, message = given, line] = /^(?:.*: )?(.*) \((\d+):\d+\)$/.exec(given) ?? [];
+      run.exit.end = this.#Exit.describeThrown({
+        name: "SyntaxError",
+        message,
+        stack: line && `code.js:${line}`,
+      });
     }
   }
 
@@ -199,30 +186,24 @@ export class Sandbox {
   #evaluate(run: Run, text: string): void {
     const result = run.vm.evalCode(text, "code.js");
     if (result.error === undefined) run.call("run", result.value);
-    else run.end = this.#describeThrown(Object(run.vm.dump(result.error)));
+    else run.exit.end = this.#Exit.describeThrown(Object(run.vm.dump(result.error)));
   }
 
   #settle(run: Run, id: number, { text, isRefused }: CodeReply): void {
     const { vm } = run;
-    run.waiting -= 1;
+    if (text.length > this.#settings.limits.largeReplyCharacters) this.#post({ taken: id });
+    run.exit.settle(id);
     const given = vm.newString(text);
     run.call("settle", vm.newNumber(id), given, isRefused ? vm.true : vm.false);
     // The text counts as memory of the code, which has its value by now.
     given.dispose();
   }
 
-  /** What the prelude, or QuickJS, says of an error. */
-  #describeThrown({ name = "", message = "", stack }: Record<string, unknown>): RunEnd {
-    if (name === "InternalError" && message === "out of memory") return { limit: "memoryBytes" };
-    const [, line] = /\bcode\.js:(\d+)/.exec(String(stack)) ?? [];
-    return { thrown: { name: String(name), message: String(message), ...(line && { line: Number(line) }) } };
-  }
-
   /** An error that came through WebAssembly: of QuickJS (then it has its name and message), or because its stack is used up. */
   #describeBreak(error: unknown): RunEnd {
     const { name, message, cause } = Object(error);
     const inner = Object(cause);
-    return this.#describeThrown(typeof inner.message === "string" ? inner : { name, message });
+    return this.#Exit.describeThrown(typeof inner.message === "string" ? inner : { name, message });
   }
 
   #post(message: FromSandbox): void {

@@ -1,11 +1,10 @@
-/** The answer of a run of code: what it returned, within the budget, or an error that teaches; what it sent and logged. */
+/** The answer of a run of code: what it returned, within the budget, or an error that teaches; its calls and its log. */
 
-import { type Answer, type CodeCalls, defaultMaxTokens, fitFrame } from "../client/answer.js";
-import { fillFrame } from "../client/show-body.js";
+import { type Answer, defaultMaxTokens, fitFrame } from "../answer/answer.js";
+import { fillFrame } from "../answer/show-body.js";
 import type { CallError } from "../errors.js";
 import { parseJson } from "../json/parse-json.js";
-import { findNearest } from "../query/witness.js";
-import { clipText, plural, writeDuration } from "../text.js";
+import { clipText, findNearest, plural, writeDuration } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
 import type { CallDesk, CallTotals } from "./code-calls.js";
 import type { CodeReport } from "./run-code.js";
@@ -17,7 +16,7 @@ const maxLineCharacters = 2_000;
 /** A store may hang. */
 const showTimeoutMs = 30_000;
 
-/** What came of a run. */
+/** A run that is over. */
 export interface RanCode {
   readonly report: CodeReport;
   /** What the reader must know beside it. */
@@ -33,7 +32,7 @@ export async function showRun(run: RunningCode, desk: CallDesk, { report, notes 
   const frame: Answer = {
     error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
     notes: [...listNotes(report, desk.totals), ...notes],
-    calls: toCalls(desk.totals),
+    calls: desk.calls,
     log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
   if (report.value === undefined || error !== undefined) return fitFrame(frame, limit, runtime.countTokens);
@@ -56,13 +55,11 @@ export async function showRun(run: RunningCode, desk: CallDesk, { report, notes 
   }
 }
 
-/** Requests are named where they are not the calls. */
-function toCalls({ sent, failed, waitedMs, requests }: CallTotals): CodeCalls {
-  return { sent, failed, waitedMs, ...(requests === sent ? {} : { requests }) };
-}
-
-function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, totals: CallTotals): string[] {
-  const hasFailed = thrown !== undefined || limit !== undefined;
+function listNotes(
+  { unanswered, value, thrown, limit, isBroken, isGuess = false }: CodeReport,
+  totals: CallTotals,
+): string[] {
+  const hasFailed = thrown !== undefined || limit !== undefined || isGuess;
   const notes: string[] = [];
   if (unanswered > 0)
     notes.push(
@@ -94,31 +91,45 @@ function fitLog({ log, unshownLines }: CodeReport, fits: (text: string) => boole
 }
 
 /** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
-function describeError(run: RunningCode, { limit, thrown }: CodeReport): CallError | undefined {
-  const kind = { category: "code_error", retryable: false } as const;
+function describeError(
+  run: RunningCode,
+  { limit, thrown, code, isGuess }: CodeReport,
+): CallError | undefined {
+  const kind = { category: "code_error", retryable: code === "busy" } as const;
+  if (isGuess === true) return { ...guessError, ...kind };
   if (limit !== undefined) {
-    const [said, hint] = describeLimit(limit, run.settings);
-    return { message: `${said} (${limit}) and was stopped.`, ...kind, code: limit, hint };
+    const [problem, hint] = describeLimit(limit, run.settings);
+    return { message: `${problem} (${limit}) and was stopped.`, ...kind, code: limit, hint };
   }
   if (thrown === undefined) return undefined;
   const { name, message, line } = thrown;
   const text = line === undefined ? "" : (run.code.split("\n")[line - 1] ?? "").trim();
   const place = line === undefined ? "" : `, in line ${line}${text && `: ${clipText(text, 120)}`}`;
-  const said = [name, clipText(message, 400)].filter(Boolean).join(": ");
+  const problem = [name, clipText(message, 400)].filter(Boolean).join(": ");
   const slugs = run.clients.map(({ source }) => source.slug);
   return {
-    message: `${said}${place}`,
+    message: `${problem}${place}`,
     ...kind,
-    ...(name === "" ? {} : { code: message.includes("(maxCalls)") ? "maxCalls" : name }),
+    ...(code === undefined && name === ""
+      ? {}
+      : { code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name) }),
     ...(line === undefined ? {} : { details: { line, text: clipText(text, 200) } }),
-    hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(said))?.[1] ?? lastHint,
+    hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
   };
 }
+
+/** It names no value, and not which output: it would answer a question. */
+const guessError = {
+  code: "credential_in_output",
+  message:
+    "The output of the code contained a credential that no call had returned. Nothing of this run is shown or kept.",
+  hint: "Do not write credentials in code: each call adds its own.",
+} as const;
 
 function describeLimit(
   limit: NonNullable<CodeReport["limit"]>,
   { timeoutMs, cpuMs, memoryBytes }: CodeSettings,
-): readonly [said: string, hint: string] {
+): readonly [problem: string, hint: string] {
   if (limit === "timeoutMs")
     return [
       `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
@@ -142,7 +153,7 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^ReferenceError/,
-    "Beside the language there are api, kept, state and console: no fetch, timers, modules, process or URL.",
+    "Beside the language there are api, rows, kept, file, sleep, state and console: no fetch, timers, modules, process or URL.",
   ],
   [/stack overflow|call stack/, "The recursion is too deep: use a loop and a list of what is left to do."],
   [
@@ -154,10 +165,11 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
     "Ask for more rows in a call, follow pages by { pages: 20 }, or keep what is done in state and go on in the next run.",
   ],
   [/read from the store/, "Run the code again when the application's store answers."],
+  [/other runs of code|runs of code wait/, "Run the same code again later."],
 ];
 const lastHint = "Change the code; what it logged is in log.";
 
-/** The nearest source, where there is none of a name that the code used: `shop` for `shopApi`, too. The message lists them all. */
+/** The nearest source, where no source has the name that the code used: `shop` for `shopApi`, too. The message lists them all. */
 function findSourceHint(message: string, slugs: readonly string[]): string | undefined {
   const [, name = ""] = /^There is no source "(.*?)"\. Sources: /.exec(message) ?? [];
   if (name === "") return undefined;

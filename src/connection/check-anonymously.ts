@@ -1,6 +1,6 @@
 /** The second request of a test that succeeded: an endpoint that answers anyone proves nothing about a credential. */
 
-import { type ProbeAnswer, prepareProbe, sendProbe } from "../client/probe-source.js";
+import { type ProbeAnswer, prepareProbe, sendProbe } from "../call/probe-source.js";
 import { dropQuery } from "../diagnosis/cause.js";
 import { describeOrigin } from "../diagnosis/explain-credential.js";
 import { readPage } from "../diagnosis/page.js";
@@ -10,7 +10,7 @@ import { clipText } from "../text.js";
 import type { Finding } from "./connection-report.js";
 import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
 
-/** Failures that would come with a credential just as well: they refuse nobody. */
+/** Failures that happen with a credential just as well: they refuse no credential. */
 const passing: ReadonlySet<string> = new Set([
   "rate_limited",
   "server_error",
@@ -19,7 +19,7 @@ const passing: ReadonlySet<string> = new Set([
   "too_large",
 ]);
 
-/** Asks once more without credential and secrets, and says what that tells of them. */
+/** Sends the request once more without credential and secrets, and concludes what that means for them. */
 export async function checkAnonymously(
   context: TestContext,
   subject: TestSubject,
@@ -43,9 +43,9 @@ export async function checkAnonymously(
     const message = `${answered} with ${what}, and ${status < 300 ? "not" : status} without: the credential is right.`;
     return { ...ok, message, credentialVerified: true };
   }
-  const { flaw } = subject.credential;
-  if (flaw !== undefined)
-    notes.push(`The credential, from ${describeOrigin(subject)}, ${flaw.what}. ${flaw.fix}`);
+  const { problem } = subject.credential;
+  if (problem !== undefined)
+    notes.push(`The credential, from ${describeOrigin(subject)}, ${problem.what}. ${problem.fix}`);
   if (error === undefined) {
     const differs = other?.body.text === reply.body.text ? "" : " (with another body)";
     return {
@@ -72,16 +72,16 @@ function hasSecret({ api }: ApiSource): boolean {
 }
 
 function listNotes({ testEndpoint }: TestSubject, { exchange, body }: ProbeAnswer["reply"]): string[] {
-  const { attempts, url, cut } = exchange;
+  const { attempts, url, incomplete } = exchange;
   const page = readPage(body);
   const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
   const notes = [
     attempts > 1 &&
       `The answer came after a redirect to ${dropQuery(url)}: write \`api.testEndpoint\` so (it is ${dropQuery(testEndpoint)}), which saves a request each time.`,
-    cut !== undefined &&
-      `The answer was not read whole (${cut.why}): choose an \`api.testEndpoint\` with a shorter one.`,
+    incomplete !== undefined &&
+      `The response did not arrive whole (${incomplete.why}): choose an \`api.testEndpoint\` with a shorter one.`,
     page !== undefined &&
-      `The answer is a web page${title}, which says little of an API: unless the source is meant to read pages, set \`api.testEndpoint\` to a path that answers with data (JSON), such as /user.`,
+      `The response is a web page${title}, which shows little about an API: unless the source is meant to read pages, set \`api.testEndpoint\` to a path that answers with data (JSON), such as /user.`,
   ];
   return notes.filter((note) => note !== false);
 }

@@ -1,7 +1,7 @@
-/** What a connection test tells: one verdict, what it means, and what to change; every text of it redacted once more. */
+/** The report of a connection test: one verdict, what it means, and what to change; every text is redacted once more. */
 
+import type { Probe } from "../call/probe-source.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
-import type { Probe } from "../client/probe-source.js";
 import type { Cause, ConnectionVerdict } from "../diagnosis/cause.js";
 import type { RecordProblem } from "../errors.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
@@ -29,7 +29,7 @@ export interface ConnectionReport {
   readonly durationMs: number;
   /** The request line with the full URL, redacted, such as `GET https://api.example.com/user`; absent when none was built. */
   readonly request?: string;
-  /** What is known of a token that expires: how long it lives, its scopes, and whose account it is, where the server says so. */
+  /** What is known of a token that expires: how long it lives, its scopes, and whose account it is, where the server reports it. */
   readonly grant?: Omit<GrantFacts, "source">;
   /** What happened, in the user's words. */
   readonly message: string;

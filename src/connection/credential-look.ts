@@ -1,12 +1,12 @@
 /** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
 
-import type { CredentialOrigin } from "../client/probe-source.js";
+import type { CredentialOrigin } from "../call/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { CredentialFacts } from "../diagnosis/facts.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 
-interface Flaw {
+interface Problem {
   /** Follows the credential's name, as in "SHOP_TOKEN is wrapped in quotation marks". */
   readonly what: string;
   readonly fix: string;
@@ -21,7 +21,7 @@ export function readCredentialFacts(
   origin: CredentialOrigin,
   nowMs: number,
 ): CredentialFacts {
-  const [flaw] = listFlaws(source, credential);
+  const [problem] = listProblems(source, credential);
   const expiry = credential?.kind === "token" ? readTokenExpiry(credential.token, nowMs) : undefined;
   const foundIn = origin.isFromEnvironment
     ? origin.variables.join(" and ")
@@ -30,25 +30,25 @@ export function readCredentialFacts(
     variables: origin.candidates,
     ...(credential === undefined ? {} : { foundIn }),
     // Without what it was meant to be: that is the credential.
-    ...(flaw === undefined ? {} : { flaw: { what: flaw.what, fix: flaw.fix } }),
+    ...(problem === undefined ? {} : { problem: { what: problem.what, fix: problem.fix } }),
     ...(expiry === undefined ? {} : { expiry }),
   };
 }
 
 /** What the credential was probably meant to be, to be redacted as it is. */
 export function listMeantSecrets(source: ApiSource, credential: UsableCredential | undefined): string[] {
-  return listFlaws(source, credential).flatMap(({ meant = "" }) => (meant === "" ? [] : [meant]));
+  return listProblems(source, credential).flatMap(({ meant = "" }) => (meant === "" ? [] : [meant]));
 }
 
 /** In the order a person would fix them. */
-function listFlaws(source: ApiSource, credential: UsableCredential | undefined): Flaw[] {
+function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
   if (credential === undefined) return [];
   if (credential.kind === "token")
-    return [...listTextFlaws(credential.token), ...listTokenFlaws(source, credential.token)];
+    return [...listTextProblems(credential.token), ...listTokenProblems(source, credential.token)];
   return (["username", "password"] as const).flatMap((part) =>
-    [...listTextFlaws(credential[part]), ...listPairFlaws(credential[part])].map((flaw) => ({
-      ...flaw,
-      what: `${flaw.what} (the ${part})`,
+    [...listTextProblems(credential[part]), ...listPairProblems(credential[part])].map((problem) => ({
+      ...problem,
+      what: `${problem.what} (the ${part})`,
     })),
   );
 }
@@ -56,7 +56,7 @@ function listFlaws(source: ApiSource, credential: UsableCredential | undefined):
 const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
 
 /** What no credential of any kind should have. */
-function* listTextFlaws(text: string): Generator<Flaw> {
+function* listTextProblems(text: string): Generator<Problem> {
   const meant = text.trim();
   const bare = meant.replace(edgeQuotes, "");
   if (/[\r\n]/.test(text)) yield { what: "holds a line break", fix: "Remove the line break.", meant };
@@ -74,13 +74,13 @@ function* listTextFlaws(text: string): Generator<Flaw> {
 /** What shells, templates and programs replace by a value. */
 const unexpanded =
   /^(?:\$\{[^{}]{1,100}\}|\$[A-Z_][A-Z0-9_]{1,100}|%[A-Za-z_]\w{0,100}%|\{\{[^{}]{1,100}\}\}|(?:process|import\.meta)\.env\b.*|os\.environ\b.*)$/;
-/** Whole values that nobody is given as a key: a word for one, something in brackets, one letter over and over. */
+/** Whole values that are never a real key: a word for a key, something in brackets, one letter repeated. */
 const fillers =
   /^(?:change[_-]?me|todo|tbd|fixme|none|null|undefined|n\/a|token|api[_-]?key|key|secret|password|placeholder|\[?redacted\]?|example|\.\.\.|…|<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|([x*.#_-])\1{2,})$/i;
 const yours =
   /(?:^|[^a-z])(?:your|my|insert|enter|replace|paste|put|add)[-_ ]*(?:[a-z]{2,10}[-_ ]*){0,3}(?:key|token|secret|password|username|credential)/i;
 
-/** Whether a text stands where a credential should be: a variable's name, an example's word, or a key that was masked where it was copied. */
+/** Whether a text is a placeholder for a credential: a variable's name, an example's word, or a key that was masked where it was copied. */
 function isPlaceholder(value: string): boolean {
   if (unexpanded.test(value) || fillers.test(value)) return true;
   return (value.length < 60 && yours.test(value)) || (value.length > 6 && /\*{3,}|\.{3}$|…$/.test(value));
@@ -88,12 +88,12 @@ function isPlaceholder(value: string): boolean {
 
 /** A variable's name in front of a token. Not in any case, and not before another `=`: base64 and base32 end with that. */
 const assigned = /^(?:export )?[A-Z][A-Z0-9_]{2,60}=(?=[^=\s])/;
-/** A header's name, and a scheme, each of which may stand in front of a token. */
+/** A header's name and a scheme, each of which may precede a token. */
 const pasted =
   /^(?:(?:authorization|[a-z-]{0,40}(?:key|token)): ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: +|: *|=))?(?=[^=\s])/i;
 
 /** What depends on how the token is carried. */
-function listTokenFlaws({ api }: ApiSource, token: string): Flaw[] {
+function listTokenProblems({ api }: ApiSource, token: string): Problem[] {
   const isWhole =
     api.authType === "bearer" ? api.authScheme === "" : /^authorization$/i.test(api.headerName ?? "");
   const text = token.trim().replace(edgeQuotes, "");
@@ -101,7 +101,7 @@ function listTokenFlaws({ api }: ApiSource, token: string): Flaw[] {
   const [prefix = ""] = pasted.exec(text.slice(variable.length)) ?? [];
   // The whole of `Authorization` has a scheme of its own.
   if (variable + prefix !== "" && !isWhole) {
-    // A name that is none would be a part of the token, so it is not shown.
+    // Text that is not a name would be a part of the token, so it is not shown.
     const what = `begins with \`${variable === "" ? "" : "NAME="}${prefix}\`${api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : ""}`;
     return [
       { what, fix: "Give the token alone.", meant: text.slice(variable.length + prefix.length).trim() },
@@ -113,7 +113,7 @@ function listTokenFlaws({ api }: ApiSource, token: string): Flaw[] {
 }
 
 /** A username or a password that is what `Authorization: Basic` is made of. */
-function listPairFlaws(text: string): Flaw[] {
+function listPairProblems(text: string): Problem[] {
   const [, scheme, encoded = ""] = /^(Basic\s+)?([A-Za-z0-9+/_-]{6,4000}={0,2})$/i.exec(text.trim()) ?? [];
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
   const isPair = /^[^:\s\p{Cc}\uFFFD]{2,}:[^\s\p{Cc}\uFFFD]*$/u.test(decoded);
@@ -122,7 +122,7 @@ function listPairFlaws(text: string): Flaw[] {
   return [{ what: "is in base64 already", fix, meant: isPair ? decoded : "" }];
 }
 
-/** When a JSON Web Token (RFC 7519, section 4.1.4) has expired by what it says of itself, such as "is a JWT that expired at 2024-05-01T12:00:00Z"; undefined when it has not, or is no JWT. */
+/** When a JSON Web Token (RFC 7519, section 4.1.4) has expired by its own `exp`, such as "is a JWT that expired at 2024-05-01T12:00:00Z"; undefined when it has not, or is not a JWT. */
 function readTokenExpiry(token: string, nowMs: number): string | undefined {
   const parts = token.trim().split(".");
   if (parts.length !== 3 || token.length > 20_000) return undefined;

@@ -1,4 +1,4 @@
-/** What a connection test says of a token that expires: why there is none, or how long it lives and whose it is. */
+/** What a connection test reports about a token that expires: why no token was obtained, or how long it lives and whose it is. */
 
 import type { ConnectionVerdict } from "../diagnosis/cause.js";
 import type { ApiSourceError, ErrorCategory } from "../errors.js";
@@ -20,7 +20,7 @@ const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
   tls: "tls",
 };
 
-/** Why no token was got; undefined where none is got, and for what the record or its variables lack. */
+/** Why no token was obtained; undefined for a source without tokens, and for what the record or its variables lack. */
 export function describeTokenFailure(source: ApiSource, error: ApiSourceError): Finding | undefined {
   const { code = "", category, message, hint } = error;
   const isOther = /^(?:missing_|malformed_|unresolved_|credential_lookup|unreadable_)/.test(code);
@@ -41,7 +41,7 @@ export function describeGrant(finding: Finding, source: ApiSource, grant: GrantF
   const { source: _, ...facts } = grant;
   const { account, scopes, expiresInSeconds, renewable } = facts;
   const life = expiresInSeconds === undefined ? "until the API ends it" : writeDuration(expiresInSeconds);
-  const told = [
+  const details = [
     ...(account === undefined ? [] : [`authorized as ${account}`]),
     ...(scopes === undefined ? [] : [`scopes ${scopes.join(", ")}`]),
     `it lives ${life}${expiresInSeconds === undefined ? "" : renewable ? " and is renewed by itself" : ""}`,
@@ -51,7 +51,7 @@ export function describeGrant(finding: Finding, source: ApiSource, grant: GrantF
     scopes === undefined ? [] : (source.api.oauth2?.scopes ?? []).filter((each) => !granted.has(each));
   return {
     ...finding,
-    message: `${finding.message} The token: ${told.join("; ")}.`,
+    message: `${finding.message} The token: ${details.join("; ")}.`,
     grant: facts,
     notes: [
       ...(finding.notes ?? []),

@@ -3,7 +3,7 @@
 import { findDoubledSegments } from "../diagnosis/missing.js";
 import type { ApiSource } from "../source/api-source.js";
 
-/** Judges the record alone; nothing is asked of anyone. */
+/** Judges the record alone; sends no request. */
 export function lintRecord({ api }: ApiSource): string[] {
   const { baseUrl, testEndpoint = "", authType } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];
@@ -38,7 +38,7 @@ export function lintRecord({ api }: ApiSource): string[] {
     ...Object.keys(api.variables).map(
       (name) =>
         !templates.includes(`{${name}}`) &&
-        `\`api.variables.${name}\` has no effect: {${name}} stands neither in \`api.baseUrl\` nor in \`api.testEndpoint\`.`,
+        `\`api.variables.${name}\` has no effect: {${name}} is neither in \`api.baseUrl\` nor in \`api.testEndpoint\`.`,
     ),
   ];
   return warnings.filter((warning) => warning !== false);
@@ -56,7 +56,7 @@ const roles: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^[^?#]*\/(?!settings|limits)[a-z_-]{2,}[^su]s\/?$/i,
-    "seems to list everything, since no limit (such as ?limit=1) stands in it",
+    "seems to list everything, because it has no limit (such as ?limit=1)",
   ],
 ];
 

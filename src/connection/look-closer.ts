@@ -1,20 +1,20 @@
-/** One more look at a connection that failed, where that tells more: a TLS handshake that sends nothing. */
+/** Examines a failed connection further, where that helps: a TLS handshake that sends nothing. */
 
 import { once } from "node:events";
 import { isIP } from "node:net";
 import tls from "node:tls";
 import { type Cause, explainPlainHttp } from "../diagnosis/cause.js";
 import { explainConnection } from "../diagnosis/explain-connection.js";
-import type { PeerCertificate, TlsPeek } from "../diagnosis/explain-tls.js";
+import type { PeerCertificate, TlsDetails } from "../diagnosis/explain-tls.js";
 import type { SendFailure } from "../transport/send-failure.js";
 
 /** Why no answer came, as a second handshake may name it better. Never rejects. */
 export async function explainCloser(failure: SendFailure, baseUrl: string): Promise<Cause> {
   const cause = explainConnection(failure, baseUrl);
-  if (cause.kind === "tls") return explainConnection(failure, baseUrl, await peekTls(new URL(baseUrl)));
-  // A server that expects TLS drops plain HTTP without a word, or with bytes that are no HTTP.
+  if (cause.kind === "tls") return explainConnection(failure, baseUrl, await readTlsPeer(new URL(baseUrl)));
+  // A server that expects TLS drops plain HTTP without a word, or with bytes that are not HTTP.
   const mayBeTls = /^http:/i.test(baseUrl) && ["not_http", "no_answer", "broken_off"].includes(cause.kind);
-  const isTls = mayBeTls && (await peekTls(new URL(baseUrl))).peer !== undefined;
+  const isTls = mayBeTls && (await readTlsPeer(new URL(baseUrl))).peer !== undefined;
   return isTls ? explainPlainHttp(baseUrl) : cause;
 }
 
@@ -24,12 +24,12 @@ const lookTimeoutMs = 1_500;
  * Connects, reads the certificate and leaves. The certificate is not verified, which is why nothing is ever sent: it was
  * verified, and refused, when the real request was made; this only finds the words for it. Gives up after 1.5 seconds. Never rejects.
  */
-async function peekTls(url: URL): Promise<TlsPeek> {
+async function readTlsPeer(url: URL): Promise<TlsDetails> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = tls.connect({ host, port, rejectUnauthorized: false, ...name });
-  // What still fails while it is left is no news.
+  // What still fails while it is being left is of no interest.
   socket.on("error", () => {});
   try {
     await once(socket, "secureConnect", { signal: AbortSignal.timeout(lookTimeoutMs) });
@@ -41,7 +41,7 @@ async function peekTls(url: URL): Promise<TlsPeek> {
   }
 }
 
-/** Node calls most failures of a handshake `EPROTO` and keeps what OpenSSL said as `reason`. */
+/** Node calls most failures of a handshake `EPROTO` and keeps OpenSSL's text as `reason`. */
 function readReason(error: unknown): string | undefined {
   const { reason }: { readonly reason?: unknown } = Object(error);
   if (typeof reason !== "string" || reason === "" || reason.length > 100) return undefined;

@@ -15,7 +15,7 @@ export interface TestConnectionOptions extends ClientOptions {
  *
  * @param record - A record as a file holds it, or a source that was read. A wrong one is a report that lists every problem.
  * @returns What happened and what to change; every text is redacted. A failure is a report, never an error.
- * @throws The signal's reason, when the caller cancels. Nothing else.
+ * @throws The signal's reason, when the caller cancels; ApiSourceError `not_configured` for wrong options. Nothing else.
  *
  * @example
  * const report = await testConnection({ name: "Shop", api: { baseUrl: "https://api.shop.example", testEndpoint: "/me", authType: "bearer" } });
@@ -43,7 +43,7 @@ export interface TestSourcesOptions {
 /**
  * Reports in the order of the sources. All at once, the whole takes as long as the slowest of them.
  *
- * @throws The signal's reason, when the caller cancels. Nothing else.
+ * @throws The signal's reason, when the caller cancels; ApiSourceError `not_configured` for wrong options. Nothing else.
  */
 export async function testSources(
   sources: readonly ApiSource[],

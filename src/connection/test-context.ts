@@ -1,8 +1,8 @@
 /** What the requests of one source's test share, and the time each of them has. */
 
+import { type ProbeOptions, startProbeDeadline } from "../call/probe-source.js";
+import type { Sender } from "../call/running-call.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
-import { type ProbeOptions, startProbeDeadline } from "../client/probe-source.js";
-import type { Sender } from "../client/running-call.js";
 import type { Subject } from "../diagnosis/facts.js";
 import { ApiSourceError } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";

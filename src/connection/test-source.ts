@@ -1,8 +1,6 @@
 /** The test of one source: the tool's own request, then the same without the credential, then the report. */
 
-import type { ClientRuntime } from "../client/create-client-runtime.js";
-import { createSender } from "../client/create-sender.js";
-import { findDrift } from "../client/preflight.js";
+import { createSender } from "../call/create-sender.js";
 import {
   type Probe,
   type ProbeAnswer,
@@ -10,7 +8,8 @@ import {
   prepareProbe,
   sendProbe,
   traceCredential,
-} from "../client/probe-source.js";
+} from "../call/probe-source.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import { dropQuery } from "../diagnosis/cause.js";
 import { explainConnection } from "../diagnosis/explain-connection.js";
@@ -19,6 +18,7 @@ import { explainPreparation } from "../diagnosis/explain-preparation.js";
 import { explainRedirect } from "../diagnosis/explain-redirect.js";
 import { readPage } from "../diagnosis/page.js";
 import { ApiSourceError } from "../errors.js";
+import { findDrift } from "../knowledge/preflight.js";
 import type { ApiSource } from "../source/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
 import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
@@ -56,7 +56,7 @@ export async function testSource(
 }
 
 /**
- * Redacted besides the secrets is what they were meant to be (a server may echo a quoted key without its quotes), and a key that stands
+ * Besides the secrets, their intended values are redacted (a server may echo a quoted key without its quotes), and a key that is
  * in the test endpoint's query.
  */
 function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): ProbeOptions {
@@ -96,11 +96,11 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   };
   const line = await writeCurl(source, runtime, probe, origin.variables);
   const finding = await ask(context, probe, subject);
-  const told = await tellGrant(context, finding, credential);
-  return { ...told, probe, curl: line.curl, notes: [...(told.notes ?? []), ...line.notes] };
+  const withGrant = await tellGrant(context, finding, credential);
+  return { ...withGrant, probe, curl: line.curl, notes: [...(withGrant.notes ?? []), ...line.notes] };
 }
 
-/** With what is kept of the token that was sent; one that the application gave says nothing of itself. */
+/** With what is kept of the token that was sent; for one that the application gave, nothing is known. */
 async function tellGrant(
   { source, runtime, probeOptions }: TestContext,
   finding: Finding,
@@ -127,7 +127,7 @@ async function ask(context: TestContext, probe: Probe, subject: TestSubject): Pr
   return { ...finding, status, notes: [...(finding.notes ?? []), ...drift] };
 }
 
-/** A redirect, a body that broke off, and an answer that says why it is no success. */
+/** A redirect, a body that broke off, and a response that explains why it failed. */
 async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promise<Finding> {
   const { failure, status, attempts, url } = reply.exchange;
   if (failure !== undefined && (cause === undefined || status < 400)) return explainError(failure, subject);

@@ -1,26 +1,27 @@
 /** A curl line that sends what the test sent, with `$NAME` in place of the credential and of each secret. */
 
-import { type RequestTemplate, templateRequest } from "../client/build-request.js";
+import { type RequestTemplate, templateRequest } from "../call/build-request.js";
+import type { Probe } from "../call/probe-source.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
-import type { Probe } from "../client/probe-source.js";
 import type { ApiSource } from "../source/api-source.js";
 
 export interface CurlLine {
-  /** Absent when a secret stands where nothing can be put in its place. */
+  /** Absent when a secret is where nothing can be put in its place. */
   readonly curl?: string;
   /** What has to be done before the line is pasted, and what it leaves out. */
   readonly notes: readonly string[];
 }
 
-/** Writes the line for a POSIX shell. `variables` are those that the credential is read from, one or two. */
+/** Writes the line for a POSIX shell. `found` are the variables that the credential was read from, one or two. */
 export async function writeCurl(
   source: ApiSource,
   runtime: ClientRuntime,
   probe: Probe,
-  variables: readonly string[],
+  found: readonly string[],
 ): Promise<CurlLine> {
   const template = await templateRequest(source, runtime, probe.prepared);
   if (template === undefined) return { notes: [] };
+  const variables = template.issuedToken === undefined ? found : [template.issuedToken];
   const url = markVariables(template.built.wire.url, template);
   const headers = Object.entries(template.headers).map(([name, value]) =>
     // `Name:` would take the header away; `Name;` sends it empty.
@@ -29,7 +30,7 @@ export async function writeCurl(
   const words = [
     "curl -i --compressed",
     ...(url.startsWith("https:") ? ["--http1.1"] : []),
-    // Brackets and braces are patterns to curl unless it is told otherwise.
+    // Without -g, brackets and braces are patterns to curl.
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
     ...writeCurlCredential(source, variables),
     ...headers.map((header) => `-H ${quoteCurlWord(header)}`),
@@ -38,7 +39,7 @@ export async function writeCurl(
   return { curl: words.join(" "), notes: listNotes(source, probe, url, template, variables) };
 }
 
-/** A variable in a word that is not quoted yet: no argument of a program holds this character. */
+/** A variable in a word that is not quoted yet: no argument of a program contains this character. */
 export function markVariable(name: string): string {
   return `\0${name}\0`;
 }
@@ -80,7 +81,7 @@ function listNotes(
   { api }: ApiSource,
   { prepared: { credential } }: Probe,
   url: string,
-  { encodedNames }: RequestTemplate,
+  { encodedNames, issuedToken }: RequestTemplate,
   variables: readonly string[],
 ): string[] {
   const token = api.authType === "query" && credential?.kind === "token" ? credential.token : "";
@@ -92,6 +93,9 @@ function listNotes(
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
   const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
   return [
+    ...(issuedToken === undefined
+      ? []
+      : [`The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`]),
     ...[...new Set(encoded)].map(
       (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),

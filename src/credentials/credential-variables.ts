@@ -2,7 +2,7 @@
 
 import type { ApiSource, CredentialEnv } from "../source/api-source.js";
 import { findSecretNames } from "../source/field-syntax.js";
-import { listStrings } from "../source/read-values.js";
+import { listSecretNames, listStrings } from "../source/read-values.js";
 import type { Credential } from "./credential.js";
 import type { ReadEnvironment } from "./environment.js";
 
@@ -21,6 +21,17 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
   }
   const { username, password } = isList(env) ? { username: env[0], password: env[1] } : { ...env };
   return [username ?? nameVariable(source, "USERNAME"), password ?? nameVariable(source, "PASSWORD")];
+}
+
+/**
+ * Names the variables that a command line takes the credential from: `listCredentialVariables`, but for a token that is issued one
+ * variable that nothing reads. What a token is requested with (a client secret, a password) must never be sent to the API in its place.
+ */
+export function listSentVariables(source: ApiSource): readonly string[] {
+  if (!isIssued(source)) return listCredentialVariables(source);
+  const read = new Set([...listGrantVariables(source), ...listSecretNames(source)]);
+  const names = ["ACCESS_TOKEN", "ISSUED_TOKEN"].map((suffix) => nameVariable(source, suffix));
+  return [names.find((name) => !read.has(name)) ?? nameVariable(source, "TOKEN_OF_ITS_OWN")];
 }
 
 /** A variable of the source's own: its tool's name in capitals, and what it holds. */

@@ -58,17 +58,17 @@ export function parseCredential(
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";
-  const flaw = isBasic ? findBasicFlaw(given) : findTokenFlaw(given, source);
-  if (flaw !== undefined) throw refuseCredential(source, origin, flaw);
+  const problem = isBasic ? findBasicProblem(given) : findTokenProblem(given, source);
+  if (problem !== undefined) throw refuseCredential(source, origin, problem);
   return isBasic
     ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
     : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
 }
 
-function findTokenFlaw(given: Readonly<Record<string, unknown>>, { api }: ApiSource): string | undefined {
+function findTokenProblem(given: Readonly<Record<string, unknown>>, { api }: ApiSource): string | undefined {
   const token = given["token"] ?? given["apiKey"];
   if (typeof token !== "string") return `authType "${api.authType}" takes { token } or { apiKey }, a string`;
-  if (token.trim() === "") return "the token is empty; is the variable that it comes from set?";
+  if (token.trim() === "") return "the token is empty; check the variable that it comes from";
   if (api.authType === "query") {
     return token.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
   }
@@ -77,7 +77,7 @@ function findTokenFlaw(given: Readonly<Record<string, unknown>>, { api }: ApiSou
 }
 
 /** Everything but a colon in the username is fine: the pair is sent as UTF-8 in base64. */
-function findBasicFlaw({ username, password }: Readonly<Record<string, unknown>>): string | undefined {
+function findBasicProblem({ username, password }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof username !== "string" || typeof password !== "string") {
     return 'authType "basic" takes { username, password }, both strings';
   }

@@ -1,13 +1,14 @@
-/** Step 7 of a call: from an answer to its `error`, and to the same cause in words for a person. */
+/** Step 7 of a call: from a response to its `error`, and to the same cause in words for a person. */
 
 import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject } from "../json/shape.js";
 import { clipText } from "../text.js";
-import { readErrorHeaders } from "./asked.js";
 import { findCategory, isRetryable } from "./category.js";
 import { type Cause, dropQuery, hint, maxHintCharacters } from "./cause.js";
+import { readErrorHeaders } from "./challenge.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
+import { reasonPhrase, stateWord } from "./error-words.js";
 import { explainAnswer, explainBroken, explainPage } from "./explain-answer.js";
 import type { AnswerFacts, FailedAnswer } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
@@ -18,28 +19,27 @@ const maxMessageCharacters = 600;
 const maxCodeCharacters = 100;
 const maxDetailsCharacters = 1_900;
 const maxTextCharacters = 20_000;
-const maxWordsCharacters = 4_000;
 const noBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
 
 /** Why a call failed, once understood and phrased twice: for a model, and for a person. */
 export interface ReadError {
   readonly error: CallError;
-  /** Its message begins with what answered, such as `GET https://api.example.com/user answered 401: "Bad credentials".` */
+  /** Its message begins with the request and the status, such as `GET https://api.example.com/user answered 401: "Bad credentials".` */
   readonly cause: Cause;
 }
 
 /**
- * Reads an answer as a decision: whether the call failed, what the API said, and what to change.
+ * Reads a response: whether the call failed, what the API reported, and what to change.
  *
- * @returns undefined when the call succeeded: a 2xx or 304 whose body neither reports a failure nor is something else than an API's
- * answer. `message` is at most 600 characters, `details` 2,000 characters of JSON, `code` 100, `hint` 1,000.
+ * @returns undefined when the call succeeded: a 2xx or 304 whose body is an API's response that reports no failure, or a write answered
+ * with 303. `message` is at most 600 characters, `details` 2,000 characters of JSON, `code` 100, `hint` 1,000.
  */
 export function readError(facts: AnswerFacts): ReadError | undefined {
   const { status, body, request } = facts;
-  if (status === 304) return undefined;
+  if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
   if (status < 200 || status >= 300 || hasHiddenFailure(body)) return judge(facts, readBody(facts));
   if (facts.errorWhenMatched === true) {
-    const unsaid = "The body says that the call failed (the record's errorWhen is true of it).";
+    const unsaid = "The call failed: the record's errorWhen is true of the body.";
     const own = readBody(facts);
     return judge(facts, { ...own, message: own.message ?? unsaid });
   }
@@ -55,13 +55,13 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
   return write(answer, noBody, explainBroken(answer));
 }
 
-/** A body under 2xx that is no API's answer. */
+/** A body under 2xx that is not an API's response. */
 function refuse(facts: AnswerFacts, why: string, retryable: boolean): FailedAnswer {
   const message = cleanText(why, maxMessageCharacters);
-  return { ...facts, category: "unexpected_content", retryable, message, codes: [], fields: [], words: "" };
+  return { ...facts, category: "unexpected_content", retryable, message, codes: [], fields: [] };
 }
 
-/** What the body of a failed call says, whatever its kind. */
+/** What the body of a failed call reports, for every kind of body. */
 function readBody({ body }: AnswerFacts): ErrorBody {
   const { kind, text, document } = body;
   if (kind === "html" || kind === "text" || kind === "csv") {
@@ -73,13 +73,13 @@ function readBody({ body }: AnswerFacts): ErrorBody {
 }
 
 function judge(facts: AnswerFacts, body: ErrorBody): ReadError {
-  const answer = readSaid(facts, body);
+  const answer = readFailure(facts, body);
   return write(answer, body, explainAnswer(answer));
 }
 
 function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
   const { message, category, retryable, retryAfterSeconds, codes, request, status } = answer;
-  const details = writeDetails(body);
+  const details = writeDetails(body, codes.slice(1));
   const error = {
     message: message === "" ? writeFallback(answer) : message,
     category,
@@ -89,7 +89,7 @@ function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
     ...(details === undefined ? {} : { details }),
     hint: hint(cause),
   };
-  // A person has not seen the answer.
+  // A person has not seen the response.
   const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
   const reply = cause.kind === "page" ? describePage(answer) : quoteMessage(message);
   return { error, cause: { ...cause, message: `${answered}${reply} ${cause.message}` } };
@@ -104,33 +104,30 @@ function quoteMessage(message: string): string {
 function describePage({ body }: AnswerFacts): string {
   const { kind, title } = readPage(body) ?? {};
   const named = title === undefined ? "" : ` ("${clipText(title, 120)}")`;
-  return ` with ${kind === "login" ? "a login page" : "a web page"}${named}.`;
+  return ` with ${kind === "login" ? "a web page that has a password field" : "a web page"}${named}.`;
 }
 
-/** What the answer says, and what follows from that for the call. */
-function readSaid(facts: AnswerFacts, body: ErrorBody): FailedAnswer {
+/** What the response reports, and its category. */
+function readFailure(facts: AnswerFacts, body: ErrorBody): FailedAnswer {
   const { status, headers, request, rateLimit } = facts;
   const own = readErrorHeaders(headers);
-  // A code that only repeats the status comes last: `INVALID_ARGUMENT` tells more than `400`.
+  // A code that only repeats the status comes last: `INVALID_ARGUMENT` is more specific than `400`.
   const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
-  const telling = all.filter((code) => code !== String(status));
-  const codes = telling.length > 0 ? telling : all.slice(0, 1);
+  const specific = all.filter((code) => code !== String(status));
+  const codes = specific.length > 0 ? specific : all.slice(0, 1);
   const message = cleanText(dropStack(body.message ?? own.message ?? ""), maxMessageCharacters);
-  const said = { status, codes, message };
   const hasFields = body.fields.size > 0;
-  const category = findCategory({ ...said, hasFields, bodyStatus: body.status, rateLimit });
-  const retryable = isRetryable({ ...said, category, method: request.method });
+  const category = findCategory({ status, codes, hasFields, bodyStatus: body.status, rateLimit });
+  const retryable = isRetryable({ status, codes, category, method: request.method });
   const reset =
     category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
-  // A wait of no length says nothing.
+  // A wait of 0 seconds is not shown.
   const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
-  const byField = [...body.fields].slice(0, 20).map(([field, texts]) => `${field}: ${texts.join(", ")}`);
-  const words = [message, ...codes, ...byField].join("\n").slice(0, maxWordsCharacters);
   const fields = [...body.fields.keys()];
-  return { ...facts, ...said, category, retryable, retryAfterSeconds, fields, words };
+  return { ...facts, message, codes, category, retryable, retryAfterSeconds, fields };
 }
 
-/** The error with every part within its bound, for errors that other rooms made. */
+/** The error with every part within its bound, for errors of other rooms. */
 export function applyErrorBounds(error: CallError): CallError {
   const { message, code, details, hint: advice } = error;
   return {
@@ -142,20 +139,28 @@ export function applyErrorBounds(error: CallError): CallError {
   };
 }
 
-/** `{fields?, …}` with the other scalars of the error under the API's own names; undefined when there are none. */
-function writeDetails({ fields, particulars }: ErrorBody): JsonValue | undefined {
+/** `{fields?, codes?, …}` with the other codes and the other scalars of the error under the API's own names; undefined when it has nothing else. */
+function writeDetails({ fields, particulars }: ErrorBody, others: readonly string[]): JsonValue | undefined {
+  const texts = [...fields.values()].flat();
+  const codes = others.filter(
+    (code) => !reasonPhrase.test(code) && !stateWord.test(code) && !texts.includes(code),
+  );
   const byField = Object.fromEntries([...fields].map(([field, messages]) => [field, [...messages]]));
-  const details = { ...(fields.size === 0 ? {} : { fields: byField }), ...Object.fromEntries(particulars) };
+  const details = {
+    ...(fields.size === 0 ? {} : { fields: byField }),
+    ...(codes.length === 0 ? {} : { codes }),
+    ...Object.fromEntries(particulars),
+  };
   return Object.keys(details).length === 0 ? undefined : clipDetails(details);
 }
 
-/** `truncated: true` says that something was left out. */
+/** `truncated: true`: a part is omitted. */
 function clipDetails(details: JsonValue): JsonValue {
   const { value, truncated } = clipJson(details, maxDetailsCharacters);
   return truncated && isObject(value) ? { ...value, truncated: true } : value;
 }
 
-/** The server's reason phrase is never shown: it may hold anything. */
+/** The server's reason phrase is never shown: it may contain anything. */
 function writeFallback({ status, body }: AnswerFacts): string {
   const start = `The API answered with status ${status}`;
   if (body.kind === "binary" || body.kind === "html" || body.document === undefined)

@@ -3,7 +3,7 @@
 import type { Subject } from "./facts.js";
 import { cleanText } from "./shown-text.js";
 
-/** What a connection test may find (docs/connection-test.md explains each), and every cause that it calls so. */
+/** The verdicts of a connection test (docs/connection-test.md explains each), each with its causes. */
 const causes = {
   ok: [],
   anonymous_ok: [],
@@ -47,15 +47,15 @@ const verdicts: ReadonlyMap<CauseKind, ConnectionVerdict> = new Map(
   connectionVerdicts.flatMap((verdict) => causes[verdict].map((kind) => [kind, verdict] as const)),
 );
 
-/** A cause in words: verdict, message and fix are for a person, and a model is told the same sentences or the advice. */
+/** A cause in words: verdict, message and fix are for a person; a model reads the advice, or else the same sentences. */
 export interface Cause {
   readonly kind: CauseKind;
   readonly verdict: ConnectionVerdict;
   /** What happened and what it means. */
   readonly message: string;
-  /** What whoever configures the source changes; it names the field of the record or the variable. */
+  /** What the person who configures the source changes; it names the field of the record or the variable. */
   readonly fix: string;
-  /** What a model does about it: change the call, wait, look first. Absent where nothing but the fix helps. */
+  /** What a model does about it: change the call, wait, look first. Absent where only the fix helps. */
   readonly advice?: string | undefined;
 }
 
@@ -69,17 +69,16 @@ const doubledStop = /([^\s./])\.\.(?=\s|$)/g;
 
 /** One to five sentences for a model, at most 1,000 characters. */
 export function hint({ message, fix, advice }: Cause): string {
-  const words =
-    advice ?? `${message} You can't change that from here: don't repeat the call, tell the user. ${fix}`;
+  const words = advice ?? `${message} Don't repeat the call; tell the user. ${fix}`;
   return cleanText(words.replace(doubledStop, "$1."), maxHintCharacters);
 }
 
-/** A URL as it is shown: a query may hold anything. */
+/** A URL without its query, which may contain anything. */
 export function dropQuery(url: string): string {
   return url.split("?", 1)[0] ?? url;
 }
 
-/** Host and port as they are written; a placeholder, or a part that was redacted, may stand in it. */
+/** Host and port as they are written; they may contain a placeholder or a redacted part. */
 export function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? "";
 }
@@ -98,11 +97,11 @@ export function toBase(baseUrl: string, scheme: "http" | "https"): string {
   return baseUrl.replace(/^https?/i, scheme).replace(/\/$/, "");
 }
 
-/** The other scheme than the port speaks: what the record says, and what it should say. */
+/** The port speaks the other scheme: what the record has, and what it should have. */
 export function explainPlainHttp(baseUrl: string): Cause {
   return explain(
     "https_wanted",
-    `${hostOf(baseUrl)} speaks HTTPS, and \`api.baseUrl\` says http: the plain HTTP request was refused.`,
+    `${hostOf(baseUrl)} speaks HTTPS, and \`api.baseUrl\` has http: the plain HTTP request was refused.`,
     `Set "baseUrl": "${toBase(baseUrl, "https")}" under \`api\`.`,
   );
 }
@@ -110,19 +109,7 @@ export function explainPlainHttp(baseUrl: string): Cause {
 export const proxySignIn =
   'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
 
-const maxSentCharacters = 300;
-
-/** What was sent, for a model that compares it with what it meant. */
-export function describeSent({ request }: Subject): string {
-  const query = request.url.split("?")[1]?.split("#")[0];
-  const line = `${request.method} ${cleanText(request.path, 200)}${query ? `?${cleanText(query, maxSentCharacters)}` : ""}`;
-  if (!request.bodyText) return `Sent: ${line}${request.method === "GET" ? "." : " without a body."}`;
-  return `Sent: ${line} with ${request.contentType ?? "body"} ${cleanText(request.bodyText, maxSentCharacters)}`;
-}
-
-/** The sentence every unclear write needs: repeating it blindly could do it twice. `""` for GET. */
+/** For a write that may have been executed: repeating it could do it twice. `""` for GET. */
 export function warnOfWrite({ request: { method } }: Subject): string {
-  return method === "GET"
-    ? ""
-    : `This ${method} may or may not have been executed: check with GET before repeating it. `;
+  return method === "GET" ? "" : `The ${method} may have been executed: check with GET before repeating it. `;
 }

@@ -1,4 +1,4 @@
-/** Reads what an error body says, by the shapes that dialects share and not by who speaks them. */
+/** Reads an error body by the shapes that APIs share, not by vendor. */
 
 import type { JsonValue } from "../json/exact-number.js";
 import {
@@ -11,19 +11,26 @@ import {
   toText,
 } from "../json/shape.js";
 import { findNamedField, isBareFieldMap, isFieldMap } from "./error-fields.js";
-import { joinTexts, listWords, readOwnCodes, readOwnStatus, readOwnText, toldKeys } from "./error-words.js";
+import {
+  joinTexts,
+  listWords,
+  messageKeys,
+  readOwnCodes,
+  readOwnStatus,
+  readOwnText,
+} from "./error-words.js";
 
-/** What an error body says; every part is empty when it says nothing. */
+/** The parts of an error body; each is empty when the body lacks it. */
 export interface ErrorBody {
-  /** As the API wrote it, not yet cleaned or clipped. */
+  /** As the API wrote it, not yet cleaned or truncated. */
   readonly message?: string | undefined;
-  /** The API's own codes, the most telling first. */
+  /** The API's own codes, the most specific first. */
   readonly codes: readonly string[];
   /** Field name to its messages. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   /** Other scalars of the error object under the API's own names. */
   readonly particulars: ReadonlyMap<string, JsonValue>;
-  /** The HTTP status the body claims. */
+  /** The HTTP status in the body. */
   readonly status?: number | undefined;
 }
 
@@ -34,14 +41,14 @@ const partKeys = listWords(
     "invalidfields modelstate usererrors errorlist problems issues issue detail details causes errorcauses rootcause " +
     "extensions errorchain innererror responsemetadata exceptionreport serviceexceptionreport serviceexception elements",
 );
-/** Parts that usually are data: looked into only when nothing else said anything. */
+/** Parts that usually are data: read only when nothing else has a text. */
 const latePartKeys = listWords("data result results warnings");
-/** Scalars that help nobody decide; every other scalar of an error object is kept as a particular. */
+/** Scalars that repeat the request or the status; every other scalar of an error object is kept as a particular. */
 const noiseKeys: ReadonlySet<string> = new Set([
-  ...toldKeys,
+  ...messageKeys,
   ...listWords(
-    "timestamp time date path instance requestid traceid correlationid fbtraceid debugid errorid ok success status " +
-      "statuscode httpstatus httpcode hostid version apiversion object jsonrpc id method url xmlns soap env xsi took " +
+    "timestamp time date path instance ok success status " +
+      "statuscode httpstatus httpcode version apiversion object jsonrpc id method url xmlns soap env xsi took " +
       "response stat domain file line stack stacktrace trace traces traceback backtrace",
   ),
 ]);
@@ -95,7 +102,7 @@ class BodyReader implements ErrorBody {
     const shape = toShape(item);
     const field = findNamedField(shape, this.#isGraphql, list);
     if (field === undefined) {
-      const isError = [...shape.keys()].some((name) => toldKeys.has(name));
+      const isError = [...shape.keys()].some((name) => messageKeys.has(name));
       this.#visitObject(item, isError ? "" : list, depth);
       return;
     }
@@ -137,7 +144,7 @@ class BodyReader implements ErrorBody {
     }
   }
 
-  /** Takes every message of a map under the dotted name of its field; `""` is none. */
+  /** Takes every message of a map under the dotted name of its field; `""` for none. */
   #visitFields(value: JsonValue, field: string, depth: number): void {
     if (depth > maxMapDepth) return;
     if (Array.isArray(value)) {
@@ -146,8 +153,8 @@ class BodyReader implements ErrorBody {
     }
     const shape = isObject(value) ? toShape(value) : undefined;
     const isError = shape !== undefined && depth > 0 && !shape.has("errors");
-    const said = isError ? (readOwnText(shape) ?? readOwnCodes(shape)[0]) : undefined;
-    const text = shape === undefined ? toText(value) : said;
+    const own = isError ? (readOwnText(shape) ?? readOwnCodes(shape)[0]) : undefined;
+    const text = shape === undefined ? toText(value) : own;
     if (text !== undefined) field === "" ? this.#addText(text) : this.#addField(field, text);
     else if (isObject(value))
       for (const [key, item] of Object.entries(value).slice(0, maxMembers))

@@ -1,4 +1,4 @@
-/** Finds which input field an error speaks of: a member that names it, or a map with a key for each field. */
+/** Finds which input field an error is about: a member that names it, or a map with a key for each field. */
 
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, normalizeKey, type Shape, toShape, toText } from "../json/shape.js";
@@ -18,7 +18,7 @@ const listedKeys = listWords(
 );
 /** A list in these names several fields; in any other it is the way to one. */
 const severalKeys = /^(?:fields|keys|expression)$/;
-/** Parts whose members are keyed by field when they don't look like an error themselves. */
+/** Parts whose members are keyed by field when they are not an error themselves. */
 const fieldMapKeys =
   /^(?:(?:field|validation)?errors|error|messages?|details?|invalidfields|modelstate|violations|issues|data|params|fields)$/;
 /** Lists under these keys are of errors; under any other key of a bare map they are one field's. */
@@ -26,8 +26,8 @@ const errorListKeys =
   /^(?:(?:field|validation|user)?errors|err(?:or)?|(?:error)?messages|message|details?|violations|issues|problems|causes|errorlist|invalidparams|results|data|items|warnings)$/;
 
 /**
- * The field, such as `user.email` or a JSON pointer as given; undefined when the error names none. `list` is the normalised key of the list
- * that the error stands in. In GraphQL `path` is a place in the answer, not in the input.
+ * The field, such as `user.email` or a JSON pointer as given; undefined when the error names no field. `list` is the normalised key of the list
+ * that contains the error. In GraphQL `path` is a place in the answer, not in the input.
  */
 export function findNamedField(error: Shape, isGraphql: boolean, list?: string): string | undefined {
   const isPlace = !isGraphql && !error.has("locations") && !error.has("extensions");
@@ -65,6 +65,8 @@ export function isFieldMap(key: string, value: JsonObject): boolean {
   if (listWords("message msg code errorcode errormessage").some(isText)) return false;
   if (listWords("error errors fault exception").some((name) => shape.has(name))) return false;
   const values = Object.values(value).slice(0, maxFields);
+  // The payloads of GraphQL mutations.
+  if (values.some((item) => isObject(item) && toShape(item).has("usererrors"))) return false;
   const takesTexts = key !== "error" && !/^(?:message|detail)/.test(key);
   return values.length > 0 && values.every((item) => isOfField(item) || (takesTexts && isTextOrObject(item)));
 }

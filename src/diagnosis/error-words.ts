@@ -1,4 +1,4 @@
-/** What one object of an error body says of itself: its text, its codes, its status; all keys are as `normalizeKey` writes them. */
+/** The text, the codes and the status of one object of an error body; all keys are as `normalizeKey` writes them. */
 
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject, type JsonObject, type Shape, toText } from "../json/shape.js";
@@ -7,30 +7,30 @@ export function listWords(text: string): readonly string[] {
   return text.split(" ");
 }
 
-/** A `title` stands before what it heads. */
+/** A `title` comes before its detail. */
 const titleKeys = listWords("title summary");
 /** Texts, best first. */
 const proseKeys = listWords(
   "errordescription message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
     "usermessage exceptionmessage faultstring defaultmessage diagnostics details text errors",
 );
-/** Texts that often are codes (`invalid_grant`): a code when another text stands beside it. */
+/** Texts that often are codes (`invalid_grant`): a code when there is another text. */
 const eitherKeys = listWords("error err reason issue exception fault info");
 /** Codes, most specific first. */
 const codeKeys = listWords(
   "code errorcode errcode errno statuscode faultcode errorkey error err reason issue type errortype name status " +
     "category exception fault",
 );
-/** What an error object says by these is told. */
-export const toldKeys: ReadonlySet<string> = new Set([
+/** Keys whose values become the message or the codes. */
+export const messageKeys: ReadonlySet<string> = new Set([
   ...titleKeys,
   ...proseKeys,
   ...eitherKeys,
   ...codeKeys,
 ]);
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
-/** Words that say that something failed, not what; AWS and SOAP say with the last three whose fault it is. */
-const stateWord = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver|\d+)$/i;
+/** Words that report a failure but not which; AWS and SOAP name with the last three the side that caused it. */
+export const stateWord: RegExp = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
 
 /** The texts of the object as `title: detail`; undefined when it has none. */
 export function readOwnText(shape: Shape): string | undefined {
@@ -39,9 +39,9 @@ export function readOwnText(shape: Shape): string | undefined {
   const found = prose.length > 0 ? prose.slice(0, 3) : either.slice(either.length > 1 ? 1 : 0).slice(0, 1);
   const detail = joinTexts(found);
   const [title = ""] = listTexts(shape, titleKeys);
-  const isTold = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
-  if (detail === "" || (title !== "" && !isTold && title.includes(detail))) return title || undefined;
-  return isTold ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
+  const isRepeated = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
+  if (detail === "" || (title !== "" && !isRepeated && title.includes(detail))) return title || undefined;
+  return isRepeated ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
 }
 
 function listTexts(shape: Shape, keys: readonly string[]): string[] {
@@ -53,7 +53,7 @@ function listTexts(shape: Shape, keys: readonly string[]): string[] {
   });
 }
 
-/** `No such entity with %fieldName = %1` beside `parameters`, an object or a list (Magento and kin). */
+/** `No such entity with %fieldName = %1` beside `parameters`, an object or a list (Magento and others). */
 function fillPlaceholders(text: string, parameters: JsonValue | undefined): string {
   if (!text.includes("%") || (!Array.isArray(parameters) && !isObject(parameters))) return text;
   const values: JsonObject = Array.isArray(parameters)
@@ -77,12 +77,15 @@ function toCode(key: string, text: string | undefined): string | undefined {
   if (!codeLike.test(text)) return undefined;
   if (key === "name") return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
   if (!/^(?:type|errortype|category|status)$/.test(key)) return text;
-  if (stateWord.test(text) || /^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\.[a-z]+\//.test(text))
+  if (
+    stateWord.test(text) ||
+    /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\.[a-z]+\//.test(text)
+  )
     return undefined;
   return /^[a-z]+:\/\//.test(text) ? text : text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
 }
 
-/** The HTTP status the object claims, such as `{"statusCode":404}`; undefined unless it is an error status. */
+/** The HTTP status in the object, such as `{"statusCode":404}`; undefined unless it is an error status. */
 export function readOwnStatus(shape: Shape): number | undefined {
   const keys = ["status", "statuscode", "httpstatus", "httpcode", "code", "errorcode"];
   const texts = keys.map((key) => toText(shape.get(key)?.value) ?? "");
@@ -90,15 +93,15 @@ export function readOwnStatus(shape: Shape): number | undefined {
 }
 
 const maxTexts = 5;
-/** HTTP reason phrases (RFC 9110, section 15): they add nothing where another text stands. */
-const reasonPhrase =
+/** HTTP reason phrases (RFC 9110, section 15): they add nothing beside another text. */
+export const reasonPhrase: RegExp =
   /^(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unsupported media type|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\.?$/i;
 
-/** One message that says nothing twice; from the sixth text on they are counted. `""` for none. */
+/** One message without repetition; from the sixth text on they are counted. `""` for none. */
 export function joinTexts(texts: readonly string[]): string {
-  const telling = texts.filter((text) => !reasonPhrase.test(text));
+  const specific = texts.filter((text) => !reasonPhrase.test(text));
   const kept: string[] = [];
-  for (const text of telling.length > 0 ? telling : texts) {
+  for (const text of specific.length > 0 ? specific : texts) {
     const lower = text.toLowerCase();
     if (kept.some((other) => other.toLowerCase().includes(lower))) continue;
     const narrower = kept.findIndex((other) => lower.includes(other.toLowerCase()));

@@ -1,15 +1,15 @@
-/** From a request that brought no answer, or none that is whole, to its cause: how far it came, and what to check. */
+/** Finds the cause of a request without a complete response: how far it came, and what to check. */
 
 import type { SendFailure, TransportPhase } from "../transport/send-failure.js";
 import { type Cause, explain, hostOf, proxySignIn, showCode, toHostName } from "./cause.js";
-import { explainTls, isTlsCode, type TlsPeek } from "./explain-tls.js";
+import { explainTls, isTlsCode, type TlsDetails } from "./explain-tls.js";
 
 /**
  * What it does not know is `unreachable`.
  *
  * @param baseUrl without the credential; a host that is a secret is redacted.
  */
-export function explainConnection(failure: SendFailure, baseUrl: string, peek: TlsPeek = {}): Cause {
+export function explainConnection(failure: SendFailure, baseUrl: string, details: TlsDetails = {}): Cause {
   const host = hostOf(baseUrl);
   if (failure.status !== undefined) {
     const { kind, why, fix } = readTruncation(failure);
@@ -39,7 +39,7 @@ export function explainConnection(failure: SendFailure, baseUrl: string, peek: T
         "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
       );
     default:
-      return explainCode("code" in failure ? failure.code : "", failure.phase, baseUrl, peek);
+      return explainCode("code" in failure ? failure.code : "", failure.phase, baseUrl, details);
   }
 }
 
@@ -81,7 +81,7 @@ const unsendable =
   /^ERR_(?:INVALID_CHAR|INVALID_HTTP_TOKEN|UNESCAPED_CHARACTERS|INVALID_URL|INVALID_ARG_VALUE)$/;
 
 /** Takes Node's, OpenSSL's or llhttp's code. */
-function explainCode(code: string = "", phase: TransportPhase, baseUrl: string, peek: TlsPeek): Cause {
+function explainCode(code: string = "", phase: TransportPhase, baseUrl: string, details: TlsDetails): Cause {
   const host = hostOf(baseUrl);
   const shown = showCode(code);
   if (code === "ENOTFOUND" || anyDns.test(code)) {
@@ -110,7 +110,7 @@ function explainCode(code: string = "", phase: TransportPhase, baseUrl: string, 
     return explainNotHttp("not_http", `${what}${shown}`, host);
   }
   // A connection that breaks in the handshake is a TLS matter, whatever the socket calls it.
-  if (phase === "tls" || isTlsCode(code)) return explainTls(code, baseUrl, peek);
+  if (phase === "tls" || isTlsCode(code)) return explainTls(code, baseUrl, details);
   return phase === "first_byte" || phase === "body"
     ? explain(
         "broken_off",
@@ -145,13 +145,21 @@ export function readTruncation(failure: SendFailure): {
       return {
         kind: "body_too_large",
         why: `the body is larger than ${failure.maxBytes.toLocaleString("en-US")} bytes`,
-        fix: "Ask for less (a narrower query, a smaller page), or raise `api.limits.maxBytes`.",
+        fix: "Ask for less (a narrower query, a smaller page), or raise `api.limits.maxBytes` (`maxFileBytes` where it is not JSON).",
       };
     case "timeout":
       return {
         kind: "body_late",
         why: `its body did not end within ${writeLimit(failure)}`,
         fix: "Ask for a short answer that ends (a smaller page; no stream, no export), or raise `api.limits.timeoutMs`.",
+      };
+    case "unfinished":
+      return {
+        kind: "body_late",
+        why: failure.isStream
+          ? `an event stream need not end, and was read for ${failure.afterMs / 1_000} s`
+          : `no byte of its body came for ${failure.afterMs / 1_000} s`,
+        fix: "Give `wait` (seconds) to read for longer.",
       };
     case "encoding":
       return {
@@ -163,7 +171,7 @@ export function readTruncation(failure: SendFailure): {
       return {
         kind: "body_unknown",
         why: `the body's Content-Encoding (${failure.encoding}) can't be decoded`,
-        fix: "The API compressed it in a way that was not asked for (only gzip, deflate and br are): ask whoever runs it.",
+        fix: "The API used a compression that the request does not accept (it accepts gzip, deflate and br). Ask the operator of the API to change that.",
       };
     default:
       return {

@@ -1,9 +1,9 @@
-/** A credential that is wanted or refused: how it is sent, where it comes from, how another kind is configured. */
+/** A credential that is missing or refused: how it is sent, where it comes from, how another kind is configured. */
 
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
-import { findPlacement, type Placement } from "./asked.js";
 import { type Cause, explain, hostOf } from "./cause.js";
+import { findPlacement, type Placement } from "./challenge.js";
 import type { FailedAnswer, Subject } from "./facts.js";
 import { cleanText } from "./shown-text.js";
 
@@ -35,14 +35,14 @@ export function describeOrigin(owner: Owner): string {
   return owner.credential.foundIn ?? describeVariables(owner);
 }
 
-/** What a login page says of the credential. */
+/** What a login page means for the credential. */
 export function describeLogin(owner: Owner): string {
   return owner.source.api.authType === undefined
-    ? "the API wants a credential: set `api.authType` and put the credential into the environment."
-    : `the credential in ${describeOrigin(owner)} was not accepted, or not seen: check it and \`api.authType\`.`;
+    ? "the API requires a credential: set `api.authType` and put the credential into the environment."
+    : `the credential in ${describeOrigin(owner)} was not accepted, or did not arrive: check it and \`api.authType\`.`;
 }
 
-/** The record fields that serve what an API asks for, ready to be pasted; undefined for what no authType can serve. */
+/** The fields of the record for what an API requests, ready to be pasted; undefined for what no authType supports. */
 function describePlacement({ api, slug }: ApiSource, placement: Placement): string | undefined {
   if (placement.by === "signing") return undefined;
   const name = cleanText(placement.name, 60);
@@ -58,7 +58,7 @@ function describePlacement({ api, slug }: ApiSource, placement: Placement): stri
     : `"authType": "bearer", "authScheme": "${name}" under \`api\``;
 }
 
-/** No credential was sent where one is wanted, or the one that was sent is refused. */
+/** No credential was sent where one is required, or the sent one is refused. */
 export function explainRefusal(answer: FailedAnswer): Cause {
   return answer.source.api.authType === undefined ? explainWanted(answer) : explainRefused(answer);
 }
@@ -68,23 +68,26 @@ function explainWanted(answer: FailedAnswer): Cause {
   const placement = findPlacement(answer);
   const change =
     (placement && describePlacement(source, placement)) ??
-    '"authType" under `api` to "bearer", "header" (with "headerName"), "query" (with "queryParam") or "basic", as the API\'s documentation says';
+    '"authType" under `api` to "bearer", "header" (with "headerName"), "query" (with "queryParam") or "basic"; the API\'s documentation has the right one';
   const variable = `${source.slug.toUpperCase().replaceAll("-", "_")}_TOKEN`;
   const where = change.includes("_USERNAME") ? "" : `, and the credential in the environment as ${variable}`;
+  const fix = `Set ${change}${where}.`;
+  const known = placement === undefined ? "" : ` The fix: ${fix}`;
   return explain(
     "credential_wanted",
-    "The API wants a credential, and this source sends no credential: the record has no `authType`.",
-    `Set ${change}${where}.`,
+    "The API requires a credential, and this source sends no credential: the record has no `authType`.",
+    fix,
+    `The API requires a credential, and the record has no \`authType\`. Tell the user.${known}`,
   );
 }
 
-/** By the credential's look first, then by its expiry, then by where the API asks for it. */
+/** By the form of the credential first, then by its expiry, then by the scheme or header that the API announces. */
 function explainRefused(answer: FailedAnswer): Cause {
-  const { flaw, expiry, foundIn } = answer.credential;
+  const { problem, expiry, foundIn } = answer.credential;
   const from = describeOrigin(answer);
-  if (flaw !== undefined) {
-    const fix = `Correct ${from}: ${flaw.fix.charAt(0).toLowerCase()}${flaw.fix.slice(1)}`;
-    return explain("credential_malformed", `The credential, from ${from}, ${flaw.what}.`, fix);
+  if (problem !== undefined) {
+    const fix = `Correct ${from}: ${problem.fix.charAt(0).toLowerCase()}${problem.fix.slice(1)}`;
+    return explain("credential_malformed", `The credential, from ${from}, ${problem.what}.`, fix);
   }
   if (expiry !== undefined) {
     const fix = `Get a new token and put it into ${from}.`;
@@ -92,36 +95,42 @@ function explainRefused(answer: FailedAnswer): Cause {
   }
   const placement = findPlacement(answer);
   const either = foundIn === undefined ? " or the `credentials` option" : "";
-  const asked =
-    placement?.by === "header" ? ` The API asks for it in the header ${clipText(placement.name, 60)}.` : "";
+  const announced =
+    placement?.by === "header" ? ` The API requests it in the header ${clipText(placement.name, 60)}.` : "";
+  const change = placement && describePlacement(answer.source, placement);
+  const known =
+    change === undefined
+      ? ""
+      : ` The API announces ${clipText(placement?.name ?? "", 60)}: perhaps set ${change}.`;
   return explain(
     "credential_refused",
-    `The credential was not accepted; it comes from ${from}${either} and was sent ${describeCarrier(answer.source)}.${asked}`,
+    `The credential was not accepted; it comes from ${from}${either} and was sent ${describeCarrier(answer.source)}.${announced}`,
     fixRefused(answer, placement, from),
+    `The API did not accept the credential (${from}). Tell the user.${known}`,
   );
 }
 
-/** A header is asked for by name. A scheme some announce whatever is wrong, so the credential is to be checked first. */
+/** A header is a specific request. Some servers announce a scheme whatever is wrong, so the credential is checked first. */
 function fixRefused(
-  { source, request, message }: FailedAnswer,
+  { source, request, codes }: FailedAnswer,
   placement: Placement | undefined,
   from: string,
 ): string {
-  const check = `heck ${from}: the credential must be whole, neither expired nor revoked, and meant for ${hostOf(request.url)} (test and live keys differ).`;
+  const check = `heck ${from}: the credential must be complete, neither expired nor revoked, and valid for ${hostOf(request.url)} (test and live keys differ).`;
   const { authScheme, authType, headerName } = source.api;
   if (placement === undefined) {
     const how =
       authType === "bearer" && !["", "Bearer"].includes(authScheme)
-        ? `check "authScheme" under \`api\`, which is "${authScheme}": most APIs take "Bearer", and its documentation says.`
+        ? `check "authScheme" under \`api\`, which is "${authScheme}": most APIs take "Bearer"; the API's documentation has the right one.`
         : "check how it is sent (`api.authType`, `api.authScheme`) against the API's documentation.";
-    // A path that Amazon's gateway doesn't know is answered so, too.
-    const isGateway = /missing authentication token/i.test(message);
-    return `C${check} If it is right, ${how}${isGateway ? " (An AWS gateway says this for a path or method it doesn't have, too: check the path.)" : ""}`;
+    // Amazon's gateway answers a path that it doesn't know with this code, too.
+    const isGateway = codes.some((code) => /^MissingAuthenticationToken/.test(code));
+    return `C${check} If it is right, ${how}${isGateway ? " (An AWS gateway answers so for an unknown path or method, too: check the path.)" : ""}`;
   }
   const name = clipText(placement.name, 60);
   const change = describePlacement(source, placement);
   if (placement.by !== "header")
-    return `First c${check} If it is right, the server announces ${name}: ${change === undefined ? "no authType can serve it, since it signs or negotiates each request. Look in the API's documentation for a token or a key, or put a gateway in front that signs." : `set ${change}.`}`;
+    return `First c${check} If it is right, the server announces ${name}: ${change === undefined ? "no authType supports it, since it signs or negotiates each request. Look in the API's documentation for a token or a key, or give the credential as { sign }." : `set ${change}.`}`;
   const second = ` If it is a second secret beside the one in ${headerName}, add "headers": { "${name}": "\${NAME}" } instead.`;
   return `Set ${change}.${authType === "header" ? second : ""}`;
 }

@@ -1,4 +1,4 @@
-/** A request that brought no answer, or none that is whole, as an error for a model: what happened, and what that means for the call. */
+/** Explains a request without a complete response to a model: what happened, and what that means for the call. */
 
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
@@ -17,7 +17,7 @@ export class ConnectionError extends ApiSourceError {
   }
 }
 
-/** Category, whether waiting can help a request that may be sent again, and whether the call itself can be changed; all else is the user's to mend. */
+/** Category, whether waiting can help a request that may be sent again, and whether the model can change the call; the user has to fix all else. */
 type Outcome = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
 
 const unsure: Outcome = ["network", true, true];
@@ -40,7 +40,7 @@ const outcomes: Readonly<Partial<Record<CauseKind, Outcome>>> = {
 };
 
 /**
- * Says what a failed request means.
+ * Explains what a failed request means.
  *
  * @param baseUrl of the source, redacted.
  */
@@ -78,7 +78,7 @@ function warnOfWrite({ method, repeatable, attempts, phase, status }: SendFailur
     : "";
 }
 
-/** Says why a body is not whole, as a part of a sentence; undefined for a failure without a status. */
+/** Explains why a body is not complete, as a part of a sentence; undefined for a failure without a status. */
 export function describeTruncation(failure: SendFailure): string | undefined {
   return failure.status === undefined || isRedirect(failure) ? undefined : readTruncation(failure).why;
 }

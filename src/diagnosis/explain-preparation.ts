@@ -5,7 +5,7 @@ import { type Cause, type CauseKind, explain } from "./cause.js";
 import { describeVariables } from "./explain-credential.js";
 import type { Subject } from "./facts.js";
 
-/** By the code of the error; of one without, the category tells. */
+/** By the code of the error; without a code, by its category. */
 const kinds: Readonly<Record<string, CauseKind>> = {
   missing_credentials: "credential_missing",
   missing_secret: "credential_missing",
@@ -26,7 +26,8 @@ export function explainPreparation(
   owner: Pick<Subject, "source" | "credential">,
 ): Cause {
   const { api, slug } = owner.source;
-  const kind = kinds[code] ?? kinds[category] ?? "record_wrong";
+  const known = [code, category].find((name) => Object.hasOwn(kinds, name));
+  const kind = (known === undefined ? undefined : kinds[known]) ?? "record_wrong";
   const variables = describeVariables(owner);
   const isBasic = api.authType === "basic";
   if (code === "missing_credentials") {

@@ -1,5 +1,7 @@
 /** A redirect that was not followed, or that ended at a web page: where it leads, what that usually means, and what to write instead. */
 
+import { isIP } from "node:net";
+import type { CallError } from "../errors.js";
 import { clipText } from "../text.js";
 import type { RedirectFailure, RedirectRefusal } from "../transport/send-failure.js";
 import { type Cause, dropQuery, explain, toBase } from "./cause.js";
@@ -39,6 +41,18 @@ const redirects: Readonly<Record<Redirect["reason"], readonly [where: string, me
   malformed: ["which is malformed", unusable],
   loop: ["where this call has been before", circle],
   too_many: ["after five redirects already", circle],
+  download_not_encrypted: [
+    "which is not encrypted",
+    "The host is one of network.downloadHosts, but a download is only followed by https.",
+  ],
+  download_secret: [
+    "whose address repeats a secret of this source",
+    "The host is one of network.downloadHosts, but it may not receive a secret. Use another way to the file.",
+  ],
+  second_host: [
+    "which a download is not followed to",
+    "A redirect to a host of network.downloadHosts is followed once. Use another way to the file.",
+  ],
   no_target: ["without saying where", unusable],
   unsupported_status: ["with a status that is not followed", unusable],
 };
@@ -56,7 +70,10 @@ export function explainRedirect(redirect: Redirect, subject?: Subject): Cause {
   const place = to === undefined || reason === "http_to_https" ? "" : to.hostname + to.pathname;
   const isLogin =
     page?.kind === "login" || login.test(place) || (base === undefined && mayBeLogin.test(place));
-  const [where, meaning] = redirects[reason];
+  const [where, usual] = redirects[reason];
+  const isDownload =
+    subject === undefined && reason === "other_origin" && /^https?:$/.test(to?.protocol ?? "");
+  const meaning = isDownload ? nameSetting(to?.hostname ?? "") : usual;
   const lead = target === "" ? "" : ` to ${isLogin ? "a login page, " : ""}${target},`;
   const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
   const refused = reason === "followed" ? "." : ` It was not followed${why === undefined ? "." : `: ${why}`}`;
@@ -70,6 +87,25 @@ export function explainRedirect(redirect: Redirect, subject?: Subject): Cause {
       ? `Probably ${describeLogin(subject)} Otherwise \`api.baseUrl\` may be that of the website: ${website}`
       : writeRedirectFix(reason, to, base, meaning, subject);
   return explain("redirected", message, fix, advice);
+}
+
+/** For a call: the connection test has shown that the base URL is right. */
+function nameSetting(host: string): string {
+  if (isIP(host.replace(/^\[|\]$/g, "")) !== 0)
+    return "A download is followed to another host only by the name of a host, and this is an address. Use another way to the file.";
+  return `If the API keeps its files at that host, add "${host}" to network.downloadHosts in the source's record: a GET is then followed there once, without the credential. Otherwise check the path and the credential.`;
+}
+
+/** The error of a response that came from a host for downloads: it is not about the source's credential. */
+export function explainDownload(error: CallError, status: number, url: string): CallError {
+  const { category, ...rest } = error;
+  const isRefusal = category === "unauthorized" || category === "forbidden";
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  return {
+    ...rest,
+    category: isRefusal ? "forbidden" : category,
+    hint: `${host}, to which the API redirected this call, answered ${status}. It was sent no credential, so the source's own is not the cause. A link to a file can expire: repeat the call for a new one.`,
+  };
 }
 
 function writeRedirectFix(

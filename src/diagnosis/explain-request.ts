@@ -1,13 +1,14 @@
-/** From an answer that refuses the request to its cause: path, method, body, state; and a server that failed. */
+/** From a response that refuses the request to its cause: path, method, body, state; and a server that failed. */
 
-import { clipText, writeDuration } from "../text.js";
-import { findMissingParameter, readHeader } from "./asked.js";
-import { type Cause, describeSent, dropQuery, explain, warnOfWrite } from "./cause.js";
+import type { BodyFormat } from "../source/api-source.js";
+import { writeDuration } from "../text.js";
+import { type Cause, dropQuery, explain, warnOfWrite } from "./cause.js";
+import { readHeader } from "./challenge.js";
 import type { FailedAnswer } from "./facts.js";
 import { explainMissing } from "./missing.js";
 import { cleanText } from "./shown-text.js";
 
-/** Causes that the request can mend, or nobody here. Under a status that says success, a person is told what that means. */
+/** Causes in the request or in the server. Under a 2xx status, a person reads what that means. */
 export function explainRequest(answer: FailedAnswer): Cause {
   const { status, source } = answer;
   const explained = explainCategory(answer);
@@ -15,8 +16,8 @@ export function explainRequest(answer: FailedAnswer): Cause {
   const byRecord = " If this body is a success, correct `api.errorWhen`, which may be true of it.";
   return explain(
     "failed_in_body",
-    "The status says success, but the body says failure.",
-    `Correct \`api.testEndpoint\` (its path or query) by what the API says, or choose another, such as /user.${source.api.errorWhen === undefined ? "" : byRecord}`,
+    "The status reports success, but the body reports a failure.",
+    `Correct \`api.testEndpoint\` (its path or query) as the API reports, or choose another, such as /user.${source.api.errorWhen === undefined ? "" : byRecord}`,
     explained.advice,
   );
 }
@@ -30,7 +31,7 @@ function explainCategory(answer: FailedAnswer): Cause {
         "legal_block",
         "The API withholds this for legal reasons.",
         "Choose another `api.testEndpoint`, such as /user or /me.",
-        "The API withholds this for legal reasons; no change of the call helps: tell the user.",
+        "The API withholds this for legal reasons. Tell the user.",
       );
     case "not_found":
       return explainMissing(answer);
@@ -45,7 +46,7 @@ function explainCategory(answer: FailedAnswer): Cause {
           : status === 431
             ? "headers are too large"
             : "request is too large";
-      const advice = `The ${part} for this API: send less at once, in several calls.`;
+      const advice = `The ${part} for this API: send less at once.`;
       return explainBadRequest("request_too_large", advice);
     }
     case "server_error":
@@ -56,7 +57,7 @@ function explainCategory(answer: FailedAnswer): Cause {
       const target = dropQuery(readHeader(answer.headers, "location") ?? "");
       const to = target === "" ? "" : ` to ${cleanText(target, 200)}`;
       return explainOdd(
-        `The API redirects${to}, which was not followed. ${warnOfWrite(answer)}Use the path it points to if that is under ${answer.source.api.baseUrl}; otherwise the user should check the base URL.`,
+        `The redirect${to} was not followed. ${warnOfWrite(answer)}Use its path if it is under ${answer.source.api.baseUrl}; otherwise the user should check the base URL.`,
       );
     }
     default:
@@ -64,13 +65,22 @@ function explainCategory(answer: FailedAnswer): Cause {
   }
 }
 
-/** For a person every wrong request is one of the test endpoint. */
+const badRequestFix =
+  "Correct the path or the query of `api.testEndpoint` as the API reports, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into `api.headers` or `api.query`.";
+
+/** A port for HTTPS answers plain HTTP with a 400 that is not JSON; other servers send one, too. */
+function adviseOnScheme({ status, body, request }: FailedAnswer): string {
+  const mayBeHttps = status === 400 && request.url.startsWith("http:") && body.kind !== "json";
+  return mayBeHttps ? " If the port speaks HTTPS, write https:// in `api.baseUrl`." : "";
+}
+
+/** For a person, every wrong request is a wrong test endpoint. */
 function explainBadRequest(
   kind: "conflict" | "request_too_large" | "request_invalid",
   advice: string,
-  fix: string = "Correct the path or the query of `api.testEndpoint` by what the API says, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into `api.headers` or `api.query`.",
+  fix: string = badRequestFix,
 ): Cause {
-  return explain(kind, "The API was reached, but does not take this request as it is.", fix, advice);
+  return explain(kind, "The API was reached, but does not accept this request.", fix, advice);
 }
 
 function explainOdd(advice: string): Cause {
@@ -82,28 +92,21 @@ function explainOdd(advice: string): Cause {
   );
 }
 
-const existsText =
-  /already[ _-]?(?:exist|in[ _-]use|taken|registered|been|used|present)|exists[ _-]?already|file[ _-]?exists|\b(?:is|been|name[ _-]?)[ _-]?taken\b|duplicate|must be unique|unique[ _-]?(?:constraint|violation)|(?:not|n't) unique/i;
-/** Words that only an API with revisions has: there what exists already is the older revision. */
-const revisionText = /\b_?revs?\b|\brevision|\betag|if-match/i;
+const existsCode = /already[ _-]?(?:exists|in[ _-]?use|taken|registered)|^duplicate/i;
 
-/** It exists already; a condition doesn't hold or is wanted; or the present state is in the way. */
-function adviseOnConflict({ request: { condition }, status, codes, message }: FailedAnswer): string {
+/** It exists already; a condition doesn't hold or is required; or the present state does not allow the call. */
+function adviseOnConflict({ request: { condition }, status, codes }: FailedAnswer): string {
   const isChecked = condition !== undefined && (status === 409 || status === 412);
-  const text = `${codes.join(" ")} ${message}`;
-  // `If-None-Match: *` means: only if there is none (RFC 9110, section 13.1.2).
-  const exists = isChecked
-    ? /^if-none-match$/i.test(condition)
-    : existsText.test(text) && !revisionText.test(text);
-  if (exists)
-    return "It exists already: GET it and update that one if it is what you want, or choose another name or id. Unchanged the call fails again.";
+  // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
+  const exists = isChecked ? /^if-none-match$/i.test(condition) : codes.some((code) => existsCode.test(code));
+  if (exists) return "It exists already: GET it and update that one, or choose another name or id.";
   if (!isChecked && status !== 412 && status !== 428)
-    return "The call conflicts with the present state, which may have changed or be locked: GET the current state first, adapt the call to it (with the current revision, such as _rev or version, where it has one), and send it again.";
+    return "The call conflicts with the present state: GET that first, adapt the call (with the current revision, where it has one), and send it again.";
   const what =
     condition === undefined
-      ? "The API takes this only on a condition that doesn't hold or is missing"
+      ? "The API requires a condition"
       : `It changed since it was read, so the condition in ${condition} doesn't hold`;
-  return `${what}: GET the current state first; if its answer shows an ETag, send that in If-Match, else put the current revision where the API's documentation says.`;
+  return `${what}: GET the current state; send its ETag in If-Match, or the current revision as the API documents it.`;
 }
 
 /** `Allow`, narrowed to the methods that this source may use. */
@@ -111,39 +114,30 @@ function explainMethod({ headers, request: { method }, source }: FailedAnswer): 
   const allow = cleanText(readHeader(headers, "allow") ?? "", 100);
   const named: readonly string[] = allow.toUpperCase().match(/[A-Z]+/g) ?? [];
   const usable = source.api.methods.filter((each) => named.includes(each));
-  const use =
-    usable.length > 0
-      ? `Use ${usable.join(" or ")}.`
-      : "Use another method, or another path, such as that of a single thing instead of a list.";
+  const use = usable.length > 0 ? `Use ${usable.join(" or ")}.` : "Use another method, or another path.";
   return explain(
     "method_refused",
-    `The path does not take ${method}, which is what the test sends.${allow && ` It takes ${allow}.`}`,
+    `The path does not accept ${method}, which the test sends.${allow && ` It accepts ${allow}.`}`,
     "Set `api.testEndpoint` to a path that is read by GET, such as /user, /me or a list with a small limit.",
     `${method} is not possible on this path. ${allow && `Allow: ${allow}. `}${use}`,
   );
 }
 
 function explainInvalid(answer: FailedAnswer): Cause {
-  const { status, message, fields, testEndpoint = "", words } = answer;
+  const { status, message, fields } = answer;
   if (status === 421 || status === 426) {
     return explainOdd(
-      `The server wants another protocol or host for this: the user should check the base URL ${answer.source.api.baseUrl}.`,
+      `The server requires another protocol or host: the user should check the base URL ${answer.source.api.baseUrl}.`,
     );
   }
-  const missing = findMissingParameter(words);
-  const named = (fields.length > 0 ? fields.slice(0, 8) : [missing ?? []].flat()).map((field) =>
-    cleanText(field, 60),
-  );
-  const what =
+  const named = fields.slice(0, 8).map((field) => cleanText(field, 60));
+  const advice =
     message === "" && named.length === 0
-      ? "The API doesn't say what is wrong: compare path, query and body with its documentation or with a call that worked; unchanged the call fails again."
-      : `Correct ${named.length > 0 ? named.join(", ") : "what the message names"} and send the call again; unchanged it fails again.`;
-  const advice = `${what} ${describeSent(answer)}`;
+      ? "The API doesn't report what is wrong: compare path, query and body with its documentation."
+      : `Correct ${named.length > 0 ? named.join(", ") : "the call by the message"}, then send it again.`;
   if (![400, 411, 417, 422].includes(status)) return explainOdd(advice);
-  if (missing === undefined) return explainBadRequest("request_invalid", advice);
-  const example = `${clipText(testEndpoint, 200)}${testEndpoint.includes("?") ? "&" : "?"}${missing}=…`;
-  const fix = `Add ${missing} to \`api.testEndpoint\`, as in "${example}", or, if every call needs it, to \`api.query\`; or choose a simpler endpoint, such as /user.`;
-  return explainBadRequest("request_invalid", advice, fix);
+  const add = named.length === 0 ? "" : `Correct ${named.join(", ")}. `;
+  return explainBadRequest("request_invalid", advice, `${add}${badRequestFix}${adviseOnScheme(answer)}`);
 }
 
 /** 406 is about the Accept header, 415 about the body. */
@@ -152,42 +146,46 @@ function explainType({ status, headers, request, source }: FailedAnswer): Cause 
   const fix = `Set "headers": { "${side}": "application/json" } under \`api\`, with the media type that the API's documentation names.`;
   if (status === 406) {
     const accept = cleanText(request.accept ?? "the default (JSON, else anything)", 120);
-    const message = `The API has no answer in the form that Accept asks for; sent was ${accept}.`;
-    const advice = `${message} Give an Accept header in headers with a type that the API offers here.`;
+    const message = `The API has no response of the type in Accept; sent was ${accept}.`;
+    const advice = `${message} Give an Accept header in headers with a type that the API offers.`;
     return explain("type_refused", message, fix, advice);
   }
   // RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post.
   const named = ["accept-patch", "accept-post", "accept"].map((name) => readHeader(headers, name));
   const takes = cleanText(named.find(Boolean) ?? "", 200);
   const sent = request.contentType === undefined ? "without a Content-Type" : `as ${request.contentType}`;
-  const message = `The API does not take what was sent ${cleanText(sent, 100)}.${takes && ` The API takes: ${takes}.`}`;
+  const message = `The API does not accept what was sent ${cleanText(sent, 100)}.${takes && ` It accepts: ${takes}.`}`;
   return explain("type_refused", message, fix, `${message} ${adviseOnType(source.api.bodyFormat, takes)}`);
 }
 
-/** Asks only for what the request policy lets through: no multipart body, and none of another format than the record fixes. */
-function adviseOnType(bodyFormat: "json" | "form" | undefined, takes: string): string {
-  const [fitting] = takes.match(/\b(?!multipart)[\w.+-]+\/[\w.+-]+/gi) ?? [];
-  const isFixed = bodyFormat !== undefined && (bodyFormat === "json") !== /json/i.test(fitting ?? "");
-  if (fitting !== undefined && !isFixed) return `Give Content-Type: ${fitting} in headers.`;
-  return bodyFormat === undefined
+/** Suggests only what the request policy lets through: no other format than the record fixes. */
+function adviseOnType(bodyFormat: BodyFormat | undefined, takes: string): string {
+  const [fitting] = takes.match(/\b(?:multipart\/form-data|(?!multipart)[\w.+-]+\/[\w.+-]+)/gi) ?? [];
+  const format =
+    fitting === undefined
+      ? undefined
+      : (Object.entries(formats).find(([, type]) => type.test(fitting))?.[0] ?? "text");
+  const instead =
+    format === undefined || format === "text" ? (bodyFormat === "json" ? "form" : "json") : format;
+  if (bodyFormat !== undefined && bodyFormat !== format)
+    return `Bodies of this source are ${bodyNames[bodyFormat]}, which you can't change: if the API accepts another type, the user should set api.bodyFormat to "${instead}" in the record.`;
+  return fitting === undefined
     ? "Look in the API's documentation for the type, and give it as Content-Type in headers."
-    : `Bodies of this source are ${bodyFormat === "json" ? "JSON" : "urlencoded forms"}, which you can't change: if the API takes another type, the user should set api.bodyFormat to "${bodyFormat === "json" ? "form" : "json"}" in the record.`;
+    : `Give Content-Type: ${fitting} in headers.`;
 }
 
-/** When to try again, and for a write that it may have been done. */
+const formats = { multipart: /^multipart\//i, json: /json/i, form: /x-www-form-urlencoded/i } as const;
+const bodyNames = { json: "JSON", form: "urlencoded forms", multipart: "multipart forms" } as const;
+
+/** When to try again, and for a write that it may have been executed. */
 function explainServer(answer: FailedAnswer): Cause {
   const { status, retryable, retryAfterSeconds } = answer;
-  const what =
-    "The API, or a gateway in front of it, failed or is down for now; the call itself may be right.";
   const wait = retryAfterSeconds === undefined ? "" : writeDuration(retryAfterSeconds);
-  const again =
-    wait === ""
-      ? "Try once more in a moment; if it goes on, tell the user that the API has a problem."
-      : `Try again after ${wait}.`;
+  const again = wait === "" ? "Try once more; if it fails again, tell the user." : `Try again after ${wait}.`;
   return explain(
     status === 408 ? "server_late" : "server_failed",
-    what,
-    `${wait && `Test again in ${wait}. `}Try the same request in another client: if it fails there too, test again later or tell the provider; if not, compare the headers and the query with the curl line.`,
-    `${what} ${warnOfWrite(answer)}${retryable ? again : "If a second look at the call finds nothing wrong, tell the user."}`,
+    "The API, or a gateway before it, failed or is unavailable; the call itself may be correct.",
+    `${wait && `Test again in ${wait}. `}Try the same request in another client: if it fails there too, test again later or ask the provider; if not, compare the headers and the query with the curl line.`,
+    `The API failed. ${warnOfWrite(answer)}${retryable ? again : "Check the call; if it is correct, tell the user."}`,
   );
 }

@@ -1,4 +1,4 @@
-/** What is known of a failed call before anybody says what it means: the request, the answer, the credential's way. */
+/** The facts of a failed call: the request, the response, and where the credential comes from. */
 
 import type { ResponseBody } from "../body/response-body.js";
 import type { ErrorCategory } from "../errors.js";
@@ -13,8 +13,6 @@ export interface SentRequest {
   /** Absolute, redacted, without the credential. */
   readonly url: string;
   readonly contentType?: string;
-  /** The body as a string; of a long one its beginning. */
-  readonly bodyText?: string;
   /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */
   readonly accept?: string;
   /** The name of the conditional header that was sent, such as `If-Match` (RFC 9110, section 13.1). */
@@ -25,15 +23,15 @@ export interface SentRequest {
 export interface CredentialFacts {
   /** The variables it is read from, in order, as the credentials room names them. */
   readonly variables: readonly string[];
-  /** Where it was found, such as "SHOP_TOKEN"; absent where nobody looked. */
+  /** Where it was found, such as "SHOP_TOKEN"; absent where it was not looked up. */
   readonly foundIn?: string;
-  /** What is wrong with it by its look: "is wrapped in quotation marks", and how to mend that. */
-  readonly flaw?: { readonly what: string; readonly fix: string };
+  /** What its form shows to be wrong: "is wrapped in quotation marks", and how to fix that. */
+  readonly problem?: { readonly what: string; readonly fix: string };
   /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */
   readonly expiry?: string;
 }
 
-/** What the words for a cause may name. */
+/** What the texts of a cause may name. */
 export interface Subject {
   readonly source: ApiSource;
   readonly credential: CredentialFacts;
@@ -51,23 +49,21 @@ export interface AnswerFacts extends Subject {
   /** Already redacted. */
   readonly body: ResponseBody;
   readonly rateLimit?: RateLimit | undefined;
-  /** Whether only a part of the body arrived, as the exchange says: then what is missing at its end is no news. @default false */
+  /** Whether only a part of the body arrived: then a missing end is expected. @default false */
   readonly isTruncated?: boolean | undefined;
   /** Whether the record's `errorWhen` is true of this body. @default false */
   readonly errorWhenMatched?: boolean | undefined;
 }
 
-/** An answer that is no success, with what it says of that. */
+/** A response that is not a success, and what it reports. */
 export interface FailedAnswer extends AnswerFacts {
   readonly category: ErrorCategory;
   readonly retryable: boolean;
   readonly retryAfterSeconds?: number | undefined;
-  /** Cleaned and bounded; `""` when the answer says nothing. */
+  /** Cleaned and bounded; `""` when the response has none. */
   readonly message: string;
-  /** The API's own, the most telling first. */
+  /** The API's own, the most specific first. */
   readonly codes: readonly string[];
-  /** Names of the input fields that the answer speaks of. */
+  /** Names of the input fields that the response names. */
   readonly fields: readonly string[];
-  /** Message, codes, and what is said by field, bounded. */
-  readonly words: string;
 }

@@ -1,4 +1,4 @@
-/** Tells a 2xx body that reports a failure from a record that merely has an `error`, a `status` or a `success` of its own. */
+/** Distinguishes a 2xx body that reports a failure from a record that merely has an `error`, a `status` or a `success` of its own. */
 
 import type { ResponseBody } from "../body/response-body.js";
 import type { JsonValue } from "../json/exact-number.js";
@@ -27,13 +27,13 @@ const envelopeKeys: ReadonlySet<string> = new Set(
       "fielderrors invalidparams xmlns xml lang",
   ),
 );
-/** Where a `false` or `0` stands for "no result" too. */
+/** Where a `false` or `0` means "no result" too. */
 const payloadKey = /^(?:data|results?|payload|content)$/;
-const tellingKey = /^(?:message|msg|description|detail|reason|error|errmsg|code)$/;
+const messageKey = /^(?:message|msg|description|detail|reason|error|errmsg|code)$/;
 const faultRoots =
   /^(?:errors?|errorresponse|apierror|fault|serviceexceptionreport|exceptionreport|exception)$/;
 
-/** Whether a 2xx body reports that the call failed. Only its top is looked at, never the rows of a list: whatever stands in rows is data. */
+/** Whether a 2xx body reports that the call failed. Only its top is looked at, never the rows of a list: rows are data. */
 export function hasHiddenFailure({ document: root, contentType = "", kind }: ResponseBody): boolean {
   if (!isObject(root)) return false;
   if (/^application\/problem\+(?:json|xml)$/.test(contentType)) return true;
@@ -53,7 +53,7 @@ function isXmlFailure(root: JsonObject): boolean {
 
 function isFailure(root: JsonObject): boolean {
   const shape = toShape(root);
-  return isGraphqlFailure(shape) || isListed(shape) || (isEnvelope(shape) && saysFailure(shape));
+  return isGraphqlFailure(shape) || isListed(shape) || (isEnvelope(shape) && reportsFailure(shape));
 }
 
 /**
@@ -96,18 +96,20 @@ function isEnvelope(shape: Shape): boolean {
   const isCall = shape.has("jsonrpc") || (shape.has("result") && shape.has("error"));
   return [...shape].every(([name, { value }]) => {
     if (envelopeKeys.has(name) || (isCall && name === "id")) return true;
-    const saysNothing = isEmpty(value) && value !== false && value !== 0;
-    return saysNothing || (payloadKey.test(name) && isEmpty(value));
+    const isWithoutContent = isEmpty(value) && value !== false && value !== 0;
+    return isWithoutContent || (payloadKey.test(name) && isEmpty(value));
   });
 }
 
-function saysFailure(shape: Shape): boolean {
-  const isTold = listValues(shape, tellingKey).length > 0;
-  const isNo = (value: JsonValue): boolean =>
-    // A lone `0` may be a count of successes; beside a message it says no.
-    typeof value === "string" ? /^(?:false|no|0)$/i.test(value) : value === false || (value === 0 && isTold);
+function reportsFailure(shape: Shape): boolean {
+  const hasMessage = listValues(shape, messageKey).length > 0;
+  const isFalse = (value: JsonValue): boolean =>
+    // A lone `0` may be a count of successes; beside a message it is false.
+    typeof value === "string"
+      ? /^(?:false|no|0)$/i.test(value)
+      : value === false || (value === 0 && hasMessage);
   return (
-    listValues(shape, /^(?:ok|success|successful|issuccess|succeeded|response)$/).some(isNo) ||
+    listValues(shape, /^(?:ok|success|successful|issuccess|succeeded|response)$/).some(isFalse) ||
     listValues(shape, /^(?:iserror|haserrors?)$/).includes(true) ||
     [...shape].some(([name, { value }]) => isErrorMember(name, value, shape)) ||
     hasErrorCode(shape) ||
@@ -115,7 +117,7 @@ function saysFailure(shape: Shape): boolean {
       (part) => isObject(part) && hasErrorCode(toShape(part)),
     ) ||
     // The state of a job comes with the job's other members.
-    (isTold &&
+    (hasMessage &&
       listValues(shape, /^stat(?:us)?$/).some((value) => /^(?:error|fail)$/i.test(toText(value) ?? ""))) ||
     hasFailedStatus(shape)
   );
@@ -129,37 +131,33 @@ function listValues(shape: Shape, keys: RegExp): JsonValue[] {
 function isErrorMember(key: string, value: JsonValue, shape: Shape): boolean {
   if (!/^(?:errors?|err|fault|exception)$/.test(key)) return false;
   if (Array.isArray(value)) return value.length > 0;
-  if (typeof value === "string") return isComplaint(value);
+  if (typeof value === "string") return isErrorFlag(value);
   if (isObject(value)) {
     const own = [...toShape(value).keys()];
     if (own.some((name) => /^(?:id|createdat|updatedat)$/.test(name))) return false;
-    const tells = /^(?:type|errors|title|info|status|name)$/;
-    return own.some((name) => tellingKey.test(name) || tells.test(name)) || isFieldMap(key, value);
+    const errorKey = /^(?:type|errors|title|info|status|name)$/;
+    return own.some((name) => messageKey.test(name) || errorKey.test(name)) || isFieldMap(key, value);
   }
   // A lone number may be a measured error; beside a message it is a code.
-  const isTold = listValues(shape, /^(?:message|msg|description|detail|reason)$/).length > 0;
-  return isTold && (value === true || (typeof value === "number" && value !== 0));
+  const hasMessage = listValues(shape, /^(?:message|msg|description|detail|reason)$/).length > 0;
+  return hasMessage && (value === true || (typeof value === "number" && value !== 0));
 }
 
-/** `error: "0"`, `"none"`, `"false"`, `"ok"`: some APIs say so when all is well. */
-function isComplaint(text: string | undefined): boolean {
-  const isWell = /^\s*(?:0+|false|none|null|nil|no|no error|ok|success|n\/a|-|2\d\d)?\s*$/i;
-  return text !== undefined && !isWell.test(text);
+/** The flag of an error; its whole value is `"0"`, `"none"`, `"ok"` or the like in a success. Words within a text decide nothing. */
+function isErrorFlag(text: string | undefined): boolean {
+  const successValue = /^\s*(?:0+|false|none|null|nil|no|no error|ok|success|n\/a|-|2\d\d)?\s*$/i;
+  return text !== undefined && !successValue.test(text);
 }
 
 function hasErrorCode(shape: Shape): boolean {
   const numbers = listValues(shape, /^err(?:orcode|code|no)$/).map(toText);
   const texts = listValues(shape, /^err(?:ormessage|ormsg|msg|ordescription)$/).map(toText);
-  return !numbers.some((text) => /^0+$/.test(text ?? "")) && [...numbers, ...texts].some(isComplaint);
+  return !numbers.some((text) => /^0+$/.test(text ?? "")) && [...numbers, ...texts].some(isErrorFlag);
 }
 
-/** A message beside a code that is an HTTP error status, or beside any failing code and an explicit `data: null`. */
+/** A message beside a code that is an HTTP error status. Any other code has a meaning that only `errorWhen` of the record knows. */
 function hasFailedStatus(shape: Shape): boolean {
   const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
-  if (message === undefined || /^(?:success\w*|ok|done)\b/i.test(message)) return false;
   const entry = ["statuscode", "code", "cod", "status"].map((key) => shape.get(key)).find(Boolean);
-  const code = toText(entry?.value) ?? "";
-  if (/^[45]\d\d$/.test(code)) return true;
-  const isFailing = /^-?\d{1,9}$/.test(code) && isComplaint(code);
-  return isFailing && shape.get("data")?.value === null && entry?.key !== "status";
+  return message !== undefined && /^[45]\d\d$/.test(toText(entry?.value) ?? "");
 }

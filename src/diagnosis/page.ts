@@ -1,33 +1,27 @@
-/** A web page or a broken document where an API's answer was expected: what it says of itself, and what sort of page it is. */
+/** A web page or a broken document in place of an API's response: its title, its first line, and whether it has a password field. */
 
 import type { ResponseBody } from "../body/response-body.js";
 import { isObject, toText } from "../json/shape.js";
 import type { SentRequest } from "./facts.js";
 import { cleanText, dropStack } from "./shown-text.js";
 
-/** `between`: something on the way answered, a network's own login, a firewall or a bot protection. */
-export type PageKind = "login" | "between" | "page";
+/** `login`: it has a password field. What else it may be, its words do not decide. */
+export type PageKind = "login" | "page";
 
 export interface HtmlPage {
   readonly kind: PageKind;
   readonly title?: string;
-  /** Its title and what follows it, as an error page says what is wrong. */
+  /** Its title and its first line. */
   readonly message?: string;
 }
 
-/** How much of a page is looked at; what tells its sort stands near its top. */
+/** How much of a page is searched. */
 const maxCharacters = 50_000;
 const markup = /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|script|h1|p|a|br|center)\b/i;
 
-const signs: readonly (readonly [PageKind, RegExp])[] = [
-  [
-    "between",
-    /captive|wi-?fi (?:login|access)|hotspot|network (?:login|authentication required)|accept the terms|captcha|just a moment|attention required|cf-error|access denied|request blocked|web application firewall|ray id/i,
-  ],
-  ["login", /type\s?=\s?["']?password|\blog[ -]?in\b|\bsign[ -]?in\b|single sign-on|\bsso\b|samlrequest/i],
-];
+const passwordField = /<input\b[^>]{0,500}\btype\s?=\s?["']?password\b/i;
 
-/** What the page is; undefined when the body is none, or merely plain text sent as `text/html`. */
+/** Undefined when the body is not a page, or only plain text sent as `text/html`. */
 export function readPage({ kind, text, document }: ResponseBody): HtmlPage | undefined {
   const head = text.slice(0, maxCharacters);
   if (kind !== "html" || !markup.test(head)) return undefined;
@@ -36,7 +30,7 @@ export function readPage({ kind, text, document }: ResponseBody): HtmlPage | und
   const lines = dropStack(toText(value["text"])?.slice(0, 5_000) ?? "").split("\n");
   const message = joinTitle(title, lines.map((line) => line.trim()).find(Boolean));
   return {
-    kind: signs.find(([, sign]) => sign.test(head))?.[0] ?? "page",
+    kind: passwordField.test(head) ? "login" : "page",
     ...(title === undefined ? {} : { title: cleanText(title, 200) }),
     ...(message === undefined ? {} : { message }),
   };
@@ -47,14 +41,14 @@ function joinTitle(title: string | undefined, line: string | undefined): string 
   return line === undefined || title.includes(line) ? title : `${title}: ${line}`;
 }
 
-/** Whether a page is what was asked for: `Accept` names HTML, or the path ends in `.html`. */
+/** Whether a page was requested: `Accept` names HTML, or the path ends in `.html`. */
 export function hasAskedForPage({ accept = "", path }: SentRequest): boolean {
   return /text\/html|application\/xhtml\+xml/i.test(accept) || /\.x?html?$/i.test(path.split("?")[0] ?? "");
 }
 
 /**
  * Why a body that is declared as JSON can't be read; undefined when it can, or is declared as something else. A wrong content type with
- * readable content is no failure, nor is an empty body.
+ * readable content is not a failure, nor is an empty body.
  */
 export function findBrokenJson(body: ResponseBody): string | undefined {
   const { contentType = "", kind, text, partial, warnings, isTooLarge } = body;
@@ -66,5 +60,5 @@ export function findBrokenJson(body: ResponseBody): string | undefined {
   const isBroken = kind === "text" && /^\s*[[{"]/.test(text.slice(0, 1_000));
   if (partial === undefined && !isBroken) return undefined;
   const why = partial?.why ?? warnings?.join(" ") ?? `it begins with ${cleanText(text, 60)}`;
-  return `${declared} but is broken or was cut off: ${cleanText(why, 200)}`;
+  return `${declared} but is broken or truncated: ${cleanText(why, 200)}`;
 }

@@ -1,4 +1,4 @@
-/** Makes what a stranger wrote fit to be shown in an error: one line, nothing invisible, no stack, bounded, and said when it is clipped. */
+/** Prepares foreign text for an error: one line, no invisible characters, no stack, bounded length; `…` marks truncated text. */
 
 import { ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { clipText } from "../text.js";
@@ -6,7 +6,7 @@ import { clipText } from "../text.js";
 /** Zero-width joiners are part of words and emoji; every other format character (bidi, tags, BOM) only hides things. */
 const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
 
-/** Returns the text on one line without control, bidi or other invisible characters, at most `maxCharacters` long; `…` says that it goes on. */
+/** Returns the text on one line without control, bidi or other invisible characters, at most `maxCharacters` long; `…` marks truncated text. */
 export function cleanText(text: string, maxCharacters: number): string {
   return clipText(text, maxCharacters).replace(invisible, "").trim();
 }
@@ -17,25 +17,25 @@ const maxStackCharacters = 20_000;
 const place =
   /(?: (?:at|in))?(?: [\w.$<>]{1,100})? [("]?(?:file:\/\/)?(?:\/|[A-Z]:\\)[^\s()'":]{1,300}\.[a-z]{1,5}(?::line |:|\(|", line | on line )\d{1,7}(?::\d{1,7})?\)?/gi;
 /** What follows an error in its stack: a line that is indented, or one with a source file. */
-const isFrame = (line: string): boolean => /^\s+\S/.test(line) || ` ${line}`.search(place) >= 0;
+const isStackLine = (line: string): boolean => /^\s+\S/.test(line) || ` ${line}`.search(place) >= 0;
 
 /**
- * The text up to the first line of its stack, without the source files that are named in passing. Where nothing but headings stand before the
+ * The text up to the first line of its stack, without the source files that it names. Where only headings precede the
  * stack (`Traceback (most recent call last):`), its last line is the error. A text that is all stack stays.
  */
 export function dropStack(text: string): string {
   const lines = text.slice(0, maxStackCharacters).trimEnd().split(/\r?\n/);
-  const first = lines.findIndex((line, index) => index > 0 && isFrame(line));
+  const first = lines.findIndex((line, index) => index > 0 && isStackLine(line));
   const head = first < 0 ? [text] : lines.slice(0, first).filter((line) => !line.endsWith(":"));
-  const told = head.length > 0 ? head.join("\n") : (lines.at(-1) ?? "");
-  return told.replace(place, "").trimEnd() || text;
+  const message = head.length > 0 ? head.join("\n") : (lines.at(-1) ?? "");
+  return message.replace(place, "").trimEnd() || text;
 }
 
 const maxStringCharacters = 300;
 
 /**
- * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. `truncated` says that
- * something was left out; stacks are left out without a word.
+ * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. `truncated` is true when
+ * something was omitted; stacks are omitted without a mark.
  */
 export function clipJson(
   value: JsonValue,

@@ -1,7 +1,7 @@
 /** From the headers and parameters of requests to how a record sends its credential, and which other values are secrets. */
 
 import type { Credential } from "../credentials/credential.js";
-import { decodePercent } from "../map/api-document.js";
+import { decodePercent } from "../openapi/api-document.js";
 import type { AuthType } from "../source/api-source.js";
 import { type ImportedRecord, isPlaceholder, nameVariable, type SampleRequest } from "./imported.js";
 

@@ -1,7 +1,14 @@
 /** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
 
 import { type ApiSourceError, invalidInput } from "../errors.js";
-import { asList, asObject, asString, isObject, type Plain, parseDocument } from "../map/parse-document.js";
+import {
+  asList,
+  asObject,
+  asString,
+  isObject,
+  type Plain,
+  parseDocument,
+} from "../openapi/parse-document.js";
 import type { ImportChoice, Imported, SampleRequest } from "./imported.js";
 import { readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";

@@ -1,9 +1,9 @@
 /** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
 
-import { readApiDocument } from "../map/load-document.js";
-import { type Operation, type Parameter, readOperation } from "../map/operation.js";
-import { asList, asObject, asString, type Plain } from "../map/parse-document.js";
-import { listServers } from "../map/place-paths.js";
+import { readApiDocument } from "../openapi/load-document.js";
+import { type Operation, type Parameter, readOperation } from "../openapi/operation.js";
+import { asList, asObject, asString, type Plain } from "../openapi/parse-document.js";
+import { listServers } from "../openapi/place-paths.js";
 import { clipText } from "../text.js";
 import {
   checkServer,

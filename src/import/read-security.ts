@@ -1,10 +1,10 @@
 /** From the security schemes of an OpenAPI or Swagger document to an authType, and what a record can't say of them. */
 
 import { invalidInput } from "../errors.js";
-import type { ApiDocument } from "../map/api-document.js";
-import type { Operation } from "../map/operation.js";
-import { asString, type Plain } from "../map/parse-document.js";
-import { listRequirements, listSchemes, readCarrier } from "../map/security.js";
+import type { ApiDocument } from "../openapi/api-document.js";
+import type { Operation } from "../openapi/operation.js";
+import { asString, type Plain } from "../openapi/parse-document.js";
+import { listRequirements, listSchemes, readCarrier } from "../openapi/security.js";
 import { clipText } from "../text.js";
 import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
 

@@ -21,7 +21,7 @@ export class ExactNumber {
     return Number(this.text);
   }
 
-  /** It is no plain object, whatever looks at it that way. */
+  /** It is not a plain object to code that checks for one. */
   get [Symbol.toStringTag](): string {
     return "ExactNumber";
   }

@@ -9,7 +9,7 @@ export interface OpenContainer {
   readonly start: number;
   /** Complete elements or members so far. */
   count: number;
-  /** Index behind the last complete one; behind the bracket when there is none. */
+  /** Index behind the last complete one; behind the bracket when no value is complete. */
   end: number;
 }
 
@@ -86,7 +86,7 @@ class OutlineReader {
     return true;
   }
 
-  /** False when there were so many already that this is no JSON with small mistakes. */
+  /** False when there were too many already for JSON with small mistakes. */
   private repair(start: number, end: number, text: string): boolean {
     return this.repairs.length < maxRepairs && this.repairs.push({ start, end, text }) > 0;
   }
@@ -135,9 +135,9 @@ class OutlineReader {
     let end = start;
     while (end < text.length && !' \t\r\n,:[]{}"'.includes(text.charAt(end))) end += 1;
     const word = text.slice(start, end);
-    const isCut = end === text.length && this.open.length > 0 && wordStart.test(word);
-    if (isCut) this.position = end;
-    if (isCut || end === start) return false;
+    const isTruncated = end === text.length && this.open.length > 0 && wordStart.test(word);
+    if (isTruncated) this.position = end;
+    if (isTruncated || end === start) return false;
     const isSound = jsonNumber.test(word) || word === "true" || word === "false" || word === "null";
     if (!isSound && !(notNumber.test(word) && this.repair(start, end, JSON.stringify(word)))) return false;
     this.position = end;

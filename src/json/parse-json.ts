@@ -25,7 +25,7 @@ const repeatsSearched = 100_000;
 /** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
 const safeDigits = 15;
 /**
- * Stands before a number that is handed through `JSON.parse` as a string. Nobody outside of this process can know it, so no
+ * Precedes a number that is passed through `JSON.parse` as a string. No one outside of this process can know it, so no
  * string of a body begins with it.
  */
 const mark = `\u0080${randomBytes(6).toString("base64url")}`;
@@ -36,7 +36,7 @@ const piecesAtOnce = 20_000;
  * Takes one JSON text (RFC 8259). Returns its value; a number that JavaScript would print differently is an `ExactNumber`. Any depth;
  * of members with the same key the last one stays; a `__proto__` member is an own property.
  *
- * @param scan - What `scanJson` said of the text, where the caller knows it already.
+ * @param scan - The result of `scanJson` for the text, where the caller has it already.
  * @throws SyntaxError when the text is not one JSON document. Its message quotes the text: don't show it.
  *
  * @example
@@ -68,7 +68,7 @@ function markNumbers(text: string, spans: readonly number[]): string {
 }
 
 /**
- * Takes any text. Never throws; one pass. What it says is true when the text is valid JSON (or several documents of it).
+ * Takes any text. Never throws; one pass. The result holds when the text is valid JSON (or several documents of it).
  *
  * @param limits - Reading ends where one of these is passed: what it was is then one too high.
  */
@@ -85,7 +85,7 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
       if (addName !== undefined && isBeforeColon(text, end)) names += addName(text, position, end);
     } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
       end = skipNumber(text, position);
-      // A number where a key belongs is no JSON, and must not become some by a mark.
+      // A number where a key belongs is not JSON, and a mark must not make it valid.
       if (isChanged(text, position, end) && !isBeforeColon(text, end)) changed.push(position, end);
     } else if (unit === 44) {
       commas += 1;
@@ -102,7 +102,7 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
 }
 
 const nameSlots = 1 << 20;
-/** Odd, and another one in each process: nobody can choose names that share a slot. */
+/** Odd, and another one in each process: no one can choose names that share a slot. */
 const nameFactor = randomBytes(4).readInt32LE() | 1;
 
 /**
@@ -128,7 +128,7 @@ function createNameCounter(
   };
 }
 
-/** The first key that stands twice in one object, as far as that is looked for. Of valid JSON. */
+/** The first key that occurs twice in one object, within the bounds of the search. The text is valid JSON. */
 export function findRepeatedKey(text: string): string | undefined {
   const open: Set<string>[] = [];
   const length = Math.min(text.length, repeatsSearched);
@@ -181,17 +181,18 @@ function isBeforeColon(text: string, end: number): boolean {
   return text.charCodeAt(skipSpaces(text, end)) === 58;
 }
 
-/** Takes the index of an opening quote. Returns the index behind the closing one; the text's length when there is none. */
+/** Takes the index of an opening quote. Returns the index behind the closing one; the text's length when it is missing. */
 export function skipString(text: string, start: number): number {
-  for (let position = start + 1; position < text.length; position += 1) {
-    const unit = text.charCodeAt(position);
-    if (unit === 34) return position + 1;
-    if (unit === 92) position += 1;
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let first = quote;
+    while (text.charCodeAt(first - 1) === 92) first -= 1;
+    // An even number of backslashes escapes itself.
+    if ((quote - first) % 2 === 0) return quote + 1;
   }
   return text.length;
 }
 
-/** The index behind what can stand in a number. Not by a pattern: one runs out of stack on millions of digits. */
+/** The index behind the characters of a number. Not by a pattern: one runs out of stack on millions of digits. */
 function skipNumber(text: string, start: number): number {
   for (let position = start; ; position += 1) {
     const unit = text.charCodeAt(position);
@@ -200,7 +201,7 @@ function skipNumber(text: string, start: number): number {
   }
 }
 
-/** The index of the first character from `start` on that is no JSON white space. */
+/** The index of the first character from `start` on that is not JSON white space. */
 export function skipSpaces(text: string, start: number): number {
   let position = start;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Makes documents of text that is not one JSON document: cut off, broken, or several of them one after the other. */
+/** Makes documents of text that is not one JSON document: truncated, broken, or several documents in a row. */
 
 import type { JsonValue } from "./exact-number.js";
 import { type JsonOutline, type OpenContainer, outlineJson, type Repair } from "./outline-json.js";
@@ -18,14 +18,14 @@ export interface SalvagedJson {
 const loneLength = 4;
 
 /**
- * Takes JSON text that was cut off anywhere or is broken in the middle. Returns a document of what is complete before that; `undefined`
+ * Takes JSON text that was truncated anywhere or is broken in the middle. Returns a document of what is complete before that; `undefined`
  * when it does not begin with `{` or `[`. An array loses its unfinished last row, unless that row is the only one or far
  * longer than the finished ones; an object loses its unfinished last member. An unfinished string is dropped,
  * unless it is more than half of the whole text: then its beginning stays, ended by `…`.
  */
 export function salvageBrokenJson(text: string): SalvagedJson | undefined {
   const outline = outlineJson(text);
-  const salvaged = outline.open.length === 0 ? closedText(text, outline) : cutText(text, outline);
+  const salvaged = outline.open.length === 0 ? closedText(text, outline) : truncatedText(text, outline);
   if (salvaged === undefined) return undefined;
   const { complete, stop, repairs } = outline;
   return { document: parseJson(salvaged), complete, stop, repairs: repairs.length };
@@ -36,7 +36,7 @@ function closedText(text: string, outline: JsonOutline): string | undefined {
   return /^[ \t\r\n]*[[{]/.test(text) ? applyRepairs(text, outline.repairs, outline.stop) : undefined;
 }
 
-function cutText(text: string, outline: JsonOutline): string {
+function truncatedText(text: string, outline: JsonOutline): string {
   const { open, openString, repairs } = outline;
   if (openString !== undefined && (outline.stop - openString.start) * 2 > text.length)
     return `${applyRepairs(text, repairs, openString.end)}\\u2026"${closers(open)}`;

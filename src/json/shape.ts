@@ -53,7 +53,7 @@ export function toText(value: JsonValue | undefined): string | undefined {
   return undefined;
 }
 
-/** Whether a value says nothing: null, false, 0, an empty text, list or object. */
+/** Whether a value is without content: null, false, 0, an empty text, list or object. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
   if (isJsonNumber(value)) return Number(value) === 0;

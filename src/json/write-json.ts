@@ -2,7 +2,7 @@
 
 import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from "./exact-number.js";
 
-/** Characters gathered before a piece is handed on. */
+/** Characters gathered before a piece is given. */
 const pieceLength = 4_096;
 
 /** A container that is being written. */
@@ -25,7 +25,27 @@ export function writeJson(value: JsonValue): string {
 }
 
 /**
- * The same text in pieces of some thousand characters (a longer string is one piece), for whoever stops when it grows too long.
+ * The same document with each row of its outer lists in a line of its own: tools that page and search files by lines can read it.
+ *
+ * @param depth - In how many nested containers lists are looked for. @default 4
+ * @example
+ * writeJsonRows(parseJson('{"orders":[{"id":1},{"id":2}]}')); // {"orders":[⏎{"id":1},⏎{"id":2}⏎]}
+ */
+export function writeJsonRows(value: JsonValue, depth = 4): string {
+  if (!isJsonContainer(value) || depth === 0) return writeJson(value);
+  if (Array.isArray(value)) {
+    return value.some((item) => isJsonContainer(item))
+      ? `[\n${value.map(writeJson).join(",\n")}\n]`
+      : writeJson(value);
+  }
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}:${writeJsonRows(item, depth - 1)}`,
+  );
+  return `{${members.join(",")}}`;
+}
+
+/**
+ * The same text in pieces of some thousand characters (a longer string is one piece), for a caller that stops when it grows too long.
  *
  * @example
  * for (const piece of writeJsonPieces(value)) if ((length += piece.length) > limit) break;

@@ -27,7 +27,7 @@ export function keyringCredentials(): CredentialProvider {
   };
 }
 
-/** The value kept for a variable; undefined where there is none. @throws ApiSourceError `not_configured` without a keyring. */
+/** The value kept for a variable; undefined when no value is kept. @throws ApiSourceError `not_configured` without a keyring. */
 export async function readKeyring(name: string): Promise<string | undefined> {
   if (name === "") return undefined;
   const value = await useEntry(name, (entry, signal) => entry.getPassword(signal));

@@ -1,4 +1,4 @@
-/** Remembers who was told to stay away, so that no request is wasted before the time has come. */
+/** Remembers which resources an API asked not to call for a while, so that no request is wasted before that time. */
 
 import type { Clock } from "../runtime.js";
 import { isLimited, type RateLimit } from "./rate-limit.js";
@@ -10,33 +10,33 @@ export interface CooldownKey {
   readonly source: string;
   /** An opaque fingerprint of the credential, never the credential. */
   readonly credential: string;
-  /** The request's path below the base path: many APIs count per endpoint, so its first segment counts. */
+  /** The request's path below the base path. Many APIs count per resource, so a cooldown covers one: `/v1/orders` of `/v1/orders/7`. */
   readonly path: string;
 }
 
 export interface Cooldown {
-  /** When a call may be tried, in whole seconds of at least 1. */
+  /** How long until a call may be tried, in whole seconds of at least 1. */
   readonly retryAfterSeconds: number;
-  /** `limit`: a quota is spent; `unavailable`: a 503 said when to come back. */
+  /** `limit`: a quota is spent; `unavailable`: a 503 has a `Retry-After`. */
   readonly reason: "limit" | "unavailable";
 }
 
 export interface Cooldowns {
   /**
-   * Takes in what a response said in its status and headers, never in its body, which may quote anybody: a limit error or a 503 with a
-   * wait, or a quota with nothing left and a reset. A success, or an answer with something left, ends the cooldown.
+   * Reads the status and the headers of a response, never its body, which may quote anything. A limit error or a 503 with a wait begins
+   * a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
    *
    * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
    */
   note(key: CooldownKey, head: Omit<ResponseHead, "nowMs">, maxWaitMs: number): void;
-  /** Undefined when a request may be sent. When a cooldown was clipped, one call is let through to try; others wait for what it brings. */
+  /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
   check(key: CooldownKey): Cooldown | undefined;
 }
 
 interface Entry {
-  /** When the API said the time would be over. */
+  /** When the cooldown ends, as the API reported it. */
   readonly untilMs: number;
-  /** When one call may try, whatever the API said. */
+  /** When one call may try, even if the API asked for longer. */
   tryAtMs: number;
   readonly maxWaitMs: number;
   readonly reason: Cooldown["reason"];
@@ -75,7 +75,7 @@ export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns
       const nowMs = clock.now();
       if (nowMs < entry.tryAtMs)
         return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
-      // Should the one that tries never be answered, the next one may after a single wait.
+      // When the trying call never gets an answer, the next call may try after a single wait.
       if (nowMs >= entry.untilMs) entries.delete(name);
       else entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
       return undefined;
@@ -83,15 +83,20 @@ export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns
   };
 }
 
-/** In seconds; 0 where nothing asks to stay away, or nobody says for how long: that could only be guessed. */
+/** In seconds; 0 where nothing asks for a wait, or no length is given: a length could only be guessed. */
 function findWait(status: number, rateLimit: RateLimit = {}): number {
   const { remaining, resetInSeconds = 0, retryAfterSeconds } = rateLimit;
-  // With requests left the reset is not what refused the call; only a wait that was asked for counts.
+  // With requests left the reset is not what refused the call; only a requested wait counts.
   const asked = isLimited(status, rateLimit) || status === 503 ? retryAfterSeconds : undefined;
   return asked ?? (remaining === 0 ? resetInSeconds : 0);
 }
 
+/** Segments before the resource: `/api/v1/orders/7` is about orders. */
+const prefix = /^(?:api|rest|v\d[\w.]{0,20})$/i;
+
 function toName({ source, credential, path }: CooldownKey): string {
-  const segment = /^\/{0,100}([^/?#]{0,200})/.exec(path)?.[1] ?? "";
-  return JSON.stringify([source, credential, segment]);
+  const segments = path.slice(0, 2_000).split(/[?#]/, 1)[0]?.split("/").filter(Boolean) ?? [];
+  const resource = segments.findIndex((segment) => !prefix.test(segment));
+  const scope = resource < 0 ? segments : segments.slice(0, resource + 1);
+  return JSON.stringify([source, credential, ...scope]);
 }

@@ -50,7 +50,7 @@ const redisTimeoutMs = 2_000;
  * their first request. When Redis fails, each process keeps to the whole quota on its own and a warning is logged: a lost counter must
  * not stop every agent, and the API itself still answers 429.
  *
- * @throws ApiSourceError `not_configured` when `redis` is no client that the library can use.
+ * @throws ApiSourceError `not_configured` when `redis` is not a client that the library can use.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock = systemClock, sleep = systemSleep, redis } = options;
@@ -62,7 +62,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       signal?.throwIfAborted();
       counter ??= loadCounter(options);
       const count = await counter;
-      // What is spent is counted, not measured, so that the wait ends even under a clock that stands still.
+      // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
       let leftMs = Math.min(maxWaitMs, deadlineMs - clock.now());
       for (;;) {
         const waitMs = await unlessAborted(count(key), signal);

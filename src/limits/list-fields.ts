@@ -1,19 +1,19 @@
-/** Knows the list syntax of headers (RFC 9651, and looser ones in use), and the counts that stand in it. */
+/** Parses the list syntax of headers (RFC 9651, and looser ones in use), and the counts in it. */
 
 export interface ListMember {
   /** The member as written, such as `"daily";q=100;w=60`. */
   readonly text: string;
-  /** What stands before the first `;`, without quotes. */
+  /** The part before the first `;`, without quotes. */
   readonly item: string;
   /** `key=value` parts after a `;`, keys in lower case, values without quotes. A bare `key` has the value `""`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** More than any API sends; a longer header is clipped here. */
+/** More than any API sends; a longer header is truncated here. */
 const maxMembers = 64;
 const maxLineLength = 8_192;
 
-/** What stands between two commas, or semicolons; one within quotes does not count, and quotes may be left open. */
+/** The text between two commas or semicolons outside of quotes; quotes may be left open. */
 const betweenCommas = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,"])+/g;
 const betweenSemicolons = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^;"])+/g;
 
@@ -53,7 +53,7 @@ function unquote(text: string): string {
  * Reads a count such as `60` or `586.0` (Reddit counts in floats). Fifteen digits stay exact in a double; a longer "count" is not one,
  * nor is the `000` of a grouped `1,000`.
  *
- * @returns a non-negative whole number, rounded down because part of a request is no request; undefined for
+ * @returns a non-negative whole number, rounded down because a part of a request cannot be sent; undefined for
  * anything else (`-1`, `unlimited`, `0x2`, `1e99`, a rate below one such as `0.5`).
  */
 export function parseCount(text: string = ""): number | undefined {

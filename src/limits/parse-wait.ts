@@ -12,7 +12,7 @@ const numberPattern = /^\d{1,20}(?:\.\d{1,20})?$/;
  * Reads a reset or a wait, whichever form it has: a number (a delta up to 366 days, else an epoch in seconds, milliseconds,
  * microseconds or nanoseconds: one name carries a delta in one API and an epoch in another), a duration, or a date.
  *
- * @returns whole seconds from `nowMs`, rounded up so that nobody comes back too early; 0 for an instant that has passed;
+ * @returns whole seconds from `nowMs`, rounded up so that a retry is never too early; 0 for an instant that has passed;
  * undefined for what can't be read or lies more than 366 days ahead.
  */
 export function parseWait(text: string, nowMs: number, unit: DeltaUnit = "seconds"): number | undefined {
@@ -45,7 +45,7 @@ const datePattern =
 /** RFC 9110 section 5.6.7 defines asctime, which names no zone, to be in UTC. */
 const asctimePattern = /^[A-Z]{3} [A-Z]{3} {1,2}\d{1,2} \d\d:\d\d:\d\d \d{4}$/;
 
-/** HTTP dates (RFC 9110 section 5.6.7), RFC 3339 and its looser kin, RFC 5322, and what JavaScript's `String(date)` writes. */
+/** HTTP dates (RFC 9110 section 5.6.7), RFC 3339 and its looser forms, RFC 5322, and what JavaScript's `String(date)` writes. */
 function untilInstant(text: string, nowMs: number): number | undefined {
   const upper = text.toUpperCase();
   const dated = asctimePattern.test(upper) ? `${upper} GMT` : datePattern.test(upper) ? upper : undefined;
@@ -67,7 +67,7 @@ const partPattern = /(\d{1,9}(?:\.\d{1,12})?)\s{0,2}([a-zµμ]{1,12})(?:,?\s{1,2
 const isoPattern =
   /^p(?=[\dt])(?:\d{1,9}d)?(?:t(?=\d)(?:\d{1,9}h)?(?:\d{1,9}m)?(?:\d{1,9}(?:\.\d{1,12})?s)?)?$/;
 
-/** Reads a string that is a length of time and nothing else, in milliseconds. A bare number has no unit, so it is none. */
+/** Reads a string that is a length of time and nothing else, in milliseconds. A bare number has no unit and is not read. */
 function parseDuration(text: string): number | undefined {
   const lower = text.toLowerCase();
   const plain = isoPattern.test(lower) ? lower.replace(/[pt]/g, "") : lower;

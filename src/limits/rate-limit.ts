@@ -1,4 +1,4 @@
-/** What a response says about a quota, whatever form it used: the shapes, and what they mean. */
+/** The quota that a response reports, in any form: the types, and what they mean. */
 
 /** Response headers: names in lower case; repeated headers as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -46,7 +46,7 @@ export function shouldShowRateLimit(
   return remaining !== undefined && remaining <= limit / 5;
 }
 
-/** A policy's text is shown to a model; it is no place for an essay. */
+/** A policy's text is shown to a model; it has to be short. */
 const maxPolicyLength = 200;
 
 /** The known members in the order of the answer document; the unknown ones absent, not undefined. */

@@ -14,13 +14,13 @@ const refusals: ReadonlySet<number> = new Set([403, 420, 429, 503]);
 
 /**
  * Finds the wait an error body asks for: a field of it first, then the words in its strings. Read only under 403, 420, 429 and
- * 503, and its fields under a status below 400 when it says itself that the call failed (`ok: false`).
+ * 503, and its fields under a status below 400 when the body reports that the call failed (`ok: false`).
  *
  * @returns whole seconds, rounded up; undefined when it asks for none.
  */
 export function readBodyWait({ status, body, nowMs }: ErrorBody): number | undefined {
   const isRefusal = refusals.has(status);
-  if (!isRefusal && (status >= 400 || !saysFailed(body))) return undefined;
+  if (!isRefusal && (status >= 400 || !reportsFailure(body))) return undefined;
   for (const [key, value] of listValues(body)) {
     const seconds = readWaitField(key, value, nowMs);
     if (seconds !== undefined) return seconds;
@@ -32,7 +32,7 @@ export function readBodyWait({ status, body, nowMs }: ErrorBody): number | undef
   return undefined;
 }
 
-function saysFailed(body: unknown): boolean {
+function reportsFailure(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
   return ("ok" in body && body.ok === false) || ("success" in body && body.success === false);
 }
@@ -77,7 +77,7 @@ const anchor =
 /** What a date may be written with; it ends at a quote, a bracket or the end of the sentence. */
 const dateText = /^[a-z0-9 ,:+-]{1,40}(?:\.\d{1,9})?(?:z\b|gmt\b|utc\b|[+-]\d{2}:?\d{2}\b)?/;
 
-/** The first wait in whole seconds that a message asks for. A number without a unit is none: it may count anything. */
+/** The first wait in whole seconds that a message asks for. A number without a unit is ignored: it may count anything. */
 function findWaitInWords(text: string, nowMs: number): number | undefined {
   const lower = text.slice(0, maxTextLength).toLowerCase();
   for (const match of lower.matchAll(anchor)) {

@@ -57,10 +57,10 @@ const resetWord = /^(?:ms|millis|milliseconds|seconds|secs|at|in|after|time|time
 /** A value under a name with one of these is a window's length or the price of a call: no count of the quota. */
 const otherWord = /^(?:window|interval|period|cost)$/;
 
-/** What follows the family's name tells field and quota apart. */
+/** The text after the family's name has the field and the quota. */
 const familyPattern = /^(.{0,60}?rate[-_]?limit)s?(?:[-_](.{1,80}))?$/;
-/** APIs that don't say "rate limit" (Aircall, Toggl): believed only where both what remains and the reset are told. */
-const kinPattern = /^(.{1,60}?)[-_]((?:limit|remaining|used|resets?)(?:[-_]?(?:at|in|after|time))?)$/;
+/** Headers without "rate limit" in their names (Aircall, Toggl): used only where both the remaining calls and the reset are there. */
+const plainPattern = /^(.{1,60}?)[-_]((?:limit|remaining|used|resets?)(?:[-_]?(?:at|in|after|time))?)$/;
 
 /** More headers than this are not read: a hostile response is not worth the time. */
 const maxHeaders = 512;
@@ -73,7 +73,7 @@ export function readQuotaHeaders(headers: ResponseHeaders, nowMs: number): Quota
     const name = header.toLowerCase();
     if (name.length > 128 || /retry-?after/.test(name)) continue;
     if (name.includes("limit")) pairs.push(...readUsedOfLimit(value));
-    const [, own, rest = ""] = familyPattern.exec(name) ?? kinPattern.exec(name) ?? [];
+    const [, own, rest = ""] = familyPattern.exec(name) ?? plainPattern.exec(name) ?? [];
     if (own === undefined) continue;
     const family = families.get(own) ?? { quotas: new Map(), policies: [] };
     families.set(own, family);
@@ -86,7 +86,7 @@ export function readQuotaHeaders(headers: ResponseHeaders, nowMs: number): Quota
   return [...believed.flatMap(([, family]) => readFamily(family)), ...pairs];
 }
 
-/** Files a header under its quota and field; a structured field by what stands in it. */
+/** Assigns a header to its quota and field; a structured field by its parameters. */
 function addHeader(family: Family, rest: string, value: HeaderValue, nowMs: number): void {
   const words = rest.split(/[-_]/).filter((word) => word !== "");
   if (words.some((word) => otherWord.test(word))) return;
@@ -104,14 +104,14 @@ function addHeader(family: Family, rest: string, value: HeaderValue, nowMs: numb
     // Draft 08 and later: `"name";r=50;t=30`, several members.
     const [r, t = ""] = [parameters.get("r"), parameters.get("t")];
     if (r !== undefined) {
-      const told = { whole: text, remaining: parseCounts(r), reset: readResets(t, nowMs) };
-      Object.assign(openQuota(family, item || name), told);
+      const structured = { whole: text, remaining: parseCounts(r), reset: readResets(t, nowMs) };
+      Object.assign(openQuota(family, item || name), structured);
     }
     // Draft 07: `limit=100, remaining=50, reset=30`, or the same pairs separated by `;`.
     else if (item.includes("="))
       for (const [key, text] of [...parameters, parsePair(item)]) {
-        const told = findField([key]);
-        if (told !== "whole") setField(quota, told, text, nowMs);
+        const field = findField([key]);
+        if (field !== "whole") setField(quota, field, text, nowMs);
       }
   }
 }
@@ -150,7 +150,7 @@ function readFamily({ quotas, policies }: Family): QuotaWindow[] {
   return windows.filter((window) => !isBare(window)).map((window) => ({ resetInSeconds, ...window }));
 }
 
-/** Policies, `100;w=60` (drafts up to 07) or `"name";q=100;w=60` (later); members that are none are left out. */
+/** Policies, `100;w=60` (drafts up to 07) or `"name";q=100;w=60` (later); other members are omitted. */
 function readPolicies(members: readonly ListMember[]): QuotaPolicy[] {
   return members.flatMap(({ item, parameters, text }) => {
     const named = parseCount(parameters.get("q"));
@@ -193,14 +193,14 @@ function describePolicies(policies: readonly QuotaPolicy[], limit: number | unde
   return shown.length === 0 ? undefined : shown.map(({ text }) => text).join(", ");
 }
 
-type Told = { readonly [Key in "limit" | "remaining" | "used" | "resetInSeconds"]?: number | undefined };
+type Figures = { readonly [Key in "limit" | "remaining" | "used" | "resetInSeconds"]?: number | undefined };
 
-/** Of limit, remaining and used, any two give the third: that is arithmetic, not a guess. None when nothing is told. */
+/** Of limit, remaining and used, any two give the third: that is arithmetic, not a guess. An empty list when no figure is known. */
 function toWindow(
   name: string,
-  { used, resetInSeconds, policy, ...told }: Told & { readonly policy?: string | undefined },
+  { used, resetInSeconds, policy, ...figures }: Figures & { readonly policy?: string | undefined },
 ): QuotaWindow[] {
-  let { limit, remaining } = told;
+  let { limit, remaining } = figures;
   if (used !== undefined && remaining !== undefined) limit ??= remaining + used;
   if (used !== undefined && limit !== undefined) remaining ??= Math.max(0, limit - used);
   const isEmpty = limit === undefined && remaining === undefined && resetInSeconds === undefined;

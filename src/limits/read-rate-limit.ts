@@ -1,4 +1,4 @@
-/** Makes one object of all that a response says about its quotas and about waiting, whatever dialect it speaks. */
+/** Reads all quotas and waits that a response reports, in any dialect, into one object. */
 
 import {
   isLimited,
@@ -22,28 +22,28 @@ export interface ResponseHead {
 export type RateLimitInput = ResponseHead & ErrorBody;
 
 /**
- * Reads the rate limit of a response: every header form known, then what the body of a failed call says about waiting.
+ * Reads the rate limit of a response: every header form known, then the wait in the body of a failed call.
  *
- * Of several quotas the tightest is told; its name is the `policy` then, when the server gave no text for one. A
+ * Of several quotas the tightest is returned; its name is the `policy` then, when the server gave no text for one. A
  * value that can't be read is absent. Every number is finite, whole and not negative; no time is longer than 366 days.
  * `retryAfterSeconds` is what the server asks for, header before body; on a limit error that asks for nothing it is the
  * reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  *
- * @returns undefined when the response says nothing of a quota or a wait.
+ * @returns undefined when the response reports neither a quota nor a wait.
  */
 export function readRateLimit(input: RateLimitInput): RateLimit | undefined {
-  const told = readHead(input);
-  const asked = [told.wait, readBodyWait(input)].find((wait) => wait !== undefined && wait > 0);
-  const wait = asked ?? waitForReset(input.status, told.quota) ?? told.wait;
-  // A limit error that names no time but now: a second, for "before 0 seconds" says nothing.
-  const least = isLimited(input.status, told.quota) ? 1 : 0;
+  const { wait: headerWait, quota } = readHead(input);
+  const requested = [headerWait, readBodyWait(input)].find((wait) => wait !== undefined && wait > 0);
+  const wait = requested ?? waitForReset(input.status, quota) ?? headerWait;
+  // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
+  const least = isLimited(input.status, quota) ? 1 : 0;
   const retryAfterSeconds = wait === undefined ? undefined : Math.max(least, wait) || undefined;
-  const rateLimit = presentRateLimit({ ...told.quota, retryAfterSeconds });
+  const rateLimit = presentRateLimit({ ...quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
 }
 
 /**
- * How long the headers of a response ask to wait: `Retry-After` and its kin, on a limit error also the reset of a quota that is spent.
+ * The wait that the headers of a response ask for: `Retry-After` and similar headers, on a limit error also the reset of a quota that is spent.
  *
  * @returns whole seconds, 0 for "now"; undefined when they ask for nothing.
  */
@@ -66,7 +66,7 @@ function waitForReset(status: number, quota: RateLimit): number | undefined {
 }
 
 /**
- * `Retry-After` (RFC 9110 section 10.2.3) and its kin: the precise one (`retry-after-ms`, Azure and OpenAI) comes before it, vendor
+ * `Retry-After` (RFC 9110 section 10.2.3) and similar headers: the precise one (`retry-after-ms`, Azure and OpenAI) comes before it, vendor
  * names such as `x-ratelimit-retry-after` behind it. Of repeated values the longest counts.
  */
 function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | undefined {

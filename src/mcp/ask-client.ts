@@ -45,18 +45,22 @@ export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun 
     return { place, ask: async (_question, isFor) => ({ answer: decision, wasShown: isFor(decision) }) };
   }
   const fresh = randomUUID();
-  const ask: PausableRun["ask"] = async ({ request }) => {
-    throw new QuestionToClient(writeQuestion(fresh, request as ApprovalRequest));
+  const ask: PausableRun["ask"] = async ({ request, actionRequests }) => {
+    // A question about a consent is not for a form: the call is answered with the address, and made again afterwards.
+    if (request === undefined) return { answer: undefined, wasShown: false };
+    const [{ description }] = actionRequests as readonly [{ readonly description: string }];
+    throw new QuestionToClient(writeQuestion(fresh, request as ApprovalRequest, description));
   };
   return { place: fresh, ask };
 }
 
+/** @param description - The request as every person is shown it: method, URL, headers and body. */
 function writeQuestion(
   place: string,
-  { source, method, url, body, digest }: ApprovalRequest,
+  { source, digest }: ApprovalRequest,
+  description: string,
 ): InputRequiredResult {
-  const shown = body === undefined ? "" : `\n\n${body}`;
-  const message = `Let ${source} send this?\n\n${method} ${url}${shown}`;
+  const message = `Let ${source} send this?\n\n${description}`;
   const requestedSchema = { type: "object" as const, properties: {} };
   return inputRequired({
     inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema }) },

@@ -15,8 +15,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Approve } from "../approval/approval.js";
 import type { SourceClient } from "../client/create-source-client.js";
+import { toPlainSchema } from "../tool/plain-schema.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
+import { linkFile, readLinkedFile } from "./serve-files.js";
 
 export interface McpServerOptions {
   /**
@@ -26,8 +28,8 @@ export interface McpServerOptions {
    */
   readonly session?: string;
   /**
-   * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The client asks them (elicitation); where it can't, the
-   * toolkit's `approver` is asked, and without one nothing is sent. `"none"` asks nobody.
+   * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The toolkit's `approver` decides; without one the client asks a
+   * person (elicitation), and where it cannot, nothing is sent. With `"none"` no call waits.
    *
    * @default "writes"
    */
@@ -43,13 +45,15 @@ export interface McpServerOptions {
  * @returns A server of `@modelcontextprotocol/server`, to be connected to a transport.
  * @example
  * const toolkit = await ApiSourceToolkit.fromDirectory("./sources");
- * const server = createMcpServer(toolkit);
- * await server.connect(new StdioServerTransport()); // of @modelcontextprotocol/server/stdio
+ * serveStdio(() => createMcpServer(toolkit)); // of @modelcontextprotocol/server/stdio
  */
 export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOptions = {}): McpServer {
   const { session = randomUUID(), version = "0", approve = "writes" } = options;
-  const mcp = new McpServer({ name: "langchain-api-sources", version }, { capabilities: { tools: {} } });
-  const clients = new Map(toolkit.listClients().map((client) => [client.source.slug, client]));
+  const mcp = new McpServer(
+    { name: "langchain-api-sources", version },
+    { capabilities: { tools: {}, resources: {} } },
+  );
+  const clients = new Map(toolkit.listClients().map((client) => [client.tool.name, client]));
   const tools = new Map(toolkit.getTools().map((tool) => [tool.name, tool]));
   const described = [...tools.values()].map(describeTool);
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
@@ -62,20 +66,21 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
     if (tool !== undefined) return callTool(tool, call);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name.");
   });
+  // Files are found by the links of results, not by a list.
+  mcp.server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  mcp.server.setRequestHandler("resources/read", ({ params }) =>
+    readLinkedFile(toolkit, params.uri, session),
+  );
   return mcp;
 }
 
-/** A tool as a client is shown it: the schema is the one that models get, but what may be null may be left out as well. */
+/** A tool as a client is shown it. */
 function describeTool({ name, description, schema }: StructuredToolInterface): Tool {
-  const inputSchema: Tool["inputSchema"] = JSON.parse(JSON.stringify(toJsonSchema(schema)));
-  // Only some providers' strict modes want each member; a client that validates would refuse `{ method, path }`.
-  inputSchema.required = inputSchema.required?.filter(
-    (member) => !JSON.stringify(inputSchema.properties?.[member]).includes('{"type":"null"}'),
-  );
-  const method = inputSchema.properties?.["method"];
-  const methods = typeof method === "object" && method !== null && "enum" in method ? method.enum : undefined;
+  const inputSchema = { ...toPlainSchema(toJsonSchema(schema)) };
+  const method = inputSchema.properties["method"];
+
   // A tool that takes no method sends nothing: it reads what was kept.
-  const readOnlyHint = method === undefined || (Array.isArray(methods) && methods.join() === "GET");
+  const readOnlyHint = method === undefined || method.enum?.join() === "GET";
   return {
     name,
     description,
@@ -99,8 +104,9 @@ async function callSource(
   const run = findRun(mcp, context);
   const own = { threadId: session, signal, onProgress: createProgress(context), ...(run && { run }) };
   try {
-    const { ok, content } = await client.call(args, own, options);
-    return writeResult(content, !ok);
+    const { ok, content, artifact } = await client.call(args, own, options);
+    const { content: texts, isError } = writeResult(content, !ok);
+    return { content: [...texts, ...linkFile(artifact.file)], isError };
   } catch (thrown) {
     if (thrown instanceof QuestionToClient) return thrown.result;
     throw thrown;
@@ -124,7 +130,7 @@ function writeResult(text: string, isError: boolean): CallToolResult {
   return { content: [{ type: "text", text }], isError };
 }
 
-/** Tells of each page of a long call, to a client that asked to be told. */
+/** Reports each page of a long call to a client that asked for it. */
 function createProgress({ mcpReq }: ServerContext): (progress: object) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};

@@ -7,7 +7,7 @@ import type { Deadline } from "../transport/deadline.js";
 import type { Grant } from "./grant.js";
 import { refuseSetup } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
-import { describeFlaw, readMetadata, readTokenAnswer, toGrant, toTokenError } from "./token-answer.js";
+import { describeProblem, readMetadata, readTokenAnswer, toGrant, toTokenError } from "./token-answer.js";
 import { isNamedEndpoint, sendToEndpoint } from "./token-endpoint.js";
 
 /** How requests to one authorization server are made. */
@@ -43,21 +43,21 @@ export async function findServer(call: ServerCall, needed: Endpoint): Promise<OA
   if (own !== "" || issuer === undefined) return { issuer: issuer ?? new URL(own).origin, [needed]: own };
   const library = await loadOAuth();
   const options = requestOptions(library, call, readMetadata, true);
-  let flaw: string | undefined;
+  let problem: string | undefined;
   for (const algorithm of ["oidc", "oauth2"] as const) {
     try {
       const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
       const found = await library.processDiscoveryResponse(new URL(issuer), response);
       if (isNamedEndpoint(found[needed], issuer)) return { issuer: found.issuer, [needed]: found[needed] };
-      flaw = `it names no ${needed} that may be asked`;
+      problem = `it names no ${needed} that may be asked`;
     } catch (error) {
       // A server that is down has no other page either.
       if (error instanceof ApiSourceError) throw error;
-      flaw ??= describeFlaw(error);
+      problem ??= describeProblem(error);
     }
   }
   throw refuseSetup(
-    `The authorization server of ${source.name} can't be looked up at ${issuer}: ${flaw}.`,
+    `The authorization server of ${source.name} can't be looked up at ${issuer}: ${problem}.`,
     "discovery_failed",
     "check `issuer`, or write the endpoint into `oauth2` of the record",
   );
@@ -163,8 +163,9 @@ function requestOptions(
   ): Promise<Response> => {
     const bytes = body === undefined ? {} : { body: Buffer.from(body.toString(), "utf8") };
     const { grant, runtime, deadline } = call;
-    const { limits } = grant.source.api;
-    const how = { runtime, network: await grant.findNetwork(), limits, deadline, idempotent };
+    const { slug, api } = grant.source;
+    const { limits } = api;
+    const how = { runtime, source: slug, network: await grant.findNetwork(), limits, deadline, idempotent };
     return read(await sendToEndpoint({ method, url, headers, ...bytes }, how), url, runtime);
   };
   // http is let through here because `sendToEndpoint` allows it to this machine alone.

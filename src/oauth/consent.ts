@@ -13,7 +13,8 @@ import {
   type ServerCall,
 } from "./authorization-server.js";
 import type { Consent, Grant } from "./grant.js";
-import { TokenRefused } from "./refusals.js";
+import { checkPersonUrl } from "./person-url.js";
+import { requireContext, TokenRefused } from "./refusals.js";
 import { type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
@@ -83,7 +84,7 @@ async function startAuthorization(
   const state = randomBytes(24).toString("base64url");
   const verifier = library.generateRandomCodeVerifier();
   runtime.hide([verifier]);
-  const url = new URL(server.authorization_endpoint ?? "");
+  const url = new URL(checkPersonUrl(server.authorization_endpoint ?? ""));
   const parameters = {
     ...oauth2.authorizationParameters,
     response_type: "code",
@@ -106,7 +107,7 @@ async function startDevice(call: ServerCall): Promise<Pending> {
   const intervalMs = (answer.interval ?? 5) * 1_000;
   const nowMs = call.runtime.clock.now();
   return {
-    url: answer.verification_uri_complete ?? answer.verification_uri,
+    url: checkPersonUrl(answer.verification_uri_complete ?? answer.verification_uri),
     userCode: answer.user_code,
     expiresAtMs: nowMs + answer.expires_in * 1_000,
     device: { code: answer.device_code, intervalMs, nextPollMs: nowMs + intervalMs },
@@ -167,8 +168,8 @@ export interface Callback {
 /**
  * Takes a callback: it is good once.
  *
- * @param owner - Whose it must be; undefined when whoever calls doesn't know.
- * @throws ApiSourceError `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
+ * @param owner - Whose it must be; undefined when the caller gave no context.
+ * @throws ApiSourceError `context_required` where it began for one of several users and the caller gave no context; `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
  */
 export async function takeCallback(
   callbackUrl: string,
@@ -181,6 +182,7 @@ export async function takeCallback(
   const parameters = new URL(callbackUrl, base).searchParams;
   const key = keyOfState(parameters.get("state") ?? "");
   const begun = begunSchema.safeParse(await store.read(key)).data;
+  if (begun !== undefined && begun.user !== "" && owner === undefined) throw requireContext();
   if (begun === undefined || (owner !== undefined && owner !== begun.user)) throw refuseState();
   const { source, user, name, verifier, redirectUri, expiresAtMs } = begun;
   const grantKey: TokenKey = { source, user, name };

@@ -1,20 +1,13 @@
 /** Keeps grants in files that only their owner reads; a lock file is the lease. */
 
-import { randomUUID } from "node:crypto";
-import { link, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { takeLock } from "../disk/take-lock.js";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { notConfigured } from "../errors.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../registry/write-file-atomically.js";
 import { hashText } from "../text.js";
-import type { Release, TokenEntry, TokenKey, TokenStore } from "./token-store.js";
-
-/** Who has a lock, and until when it counts; one that can't be read counts no more. */
-const lockSchema = z
-  .object({ holder: z.string(), pid: z.number(), host: z.string(), untilMs: z.number() })
-  .catch({ holder: "", pid: 0, host: "", untilMs: 0 });
-type Lock = z.infer<typeof lockSchema>;
+import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
 
 /** What begins an authorization is good for minutes; a file of it that is older was never finished. */
 const forgottenAfterMs = 3_600_000;
@@ -83,56 +76,5 @@ async function openDirectory(directory: string): Promise<void> {
     if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) {
       await rm(join(directory, name), { force: true });
     }
-  }
-}
-
-/**
- * Takes a lock file; the lock of a process that died, or whose time is up, is taken over.
- *
- * @returns undefined while somebody else has it.
- */
-export async function takeLock(path: string, leaseMs: number): Promise<Release | undefined> {
-  const holder = randomUUID();
-  const lock: Lock = { holder, pid: process.pid, host: hostname(), untilMs: Date.now() + leaseMs };
-  const take = (): Promise<boolean> =>
-    writeFileAtomically(path, JSON.stringify(lock), { mode: 0o600, exclusive: true });
-  if (!(await take())) {
-    const held = await readLock(path);
-    if (held !== undefined && !(isOver(held) && (await removeLock(path, held)))) return undefined;
-    if (!(await take())) return undefined;
-  }
-  return async () => {
-    if ((await readLock(path))?.holder === holder) await rm(path, { force: true });
-  };
-}
-
-/** Moved away first: of two processes that saw the same dead lock, one finds that it moved the other's new one, and puts it back. */
-async function removeLock(path: string, { holder }: Lock): Promise<boolean> {
-  const aside = `${path}.${randomUUID()}.over`;
-  try {
-    await rename(path, aside);
-  } catch {
-    return false;
-  }
-  const isMeant = (await readLock(aside))?.holder === holder;
-  if (!isMeant) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
-  return isMeant;
-}
-
-async function readLock(path: string): Promise<Lock | undefined> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : lockSchema.parse(parseObject(text));
-}
-
-/** Its time is up, or its process is dead: signal 0 only asks whether it is there (POSIX.1-2017, kill). */
-function isOver({ pid, host, untilMs }: Lock): boolean {
-  if (!(untilMs > Date.now())) return true;
-  if (host !== hostname()) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === "ESRCH";
   }
 }

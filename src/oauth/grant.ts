@@ -17,7 +17,7 @@ export interface Grant {
   readonly dead?: string | undefined;
 }
 
-const text = z.string().min(1).optional().catch(undefined);
+const text = z.string().regex(/./s).optional().catch(undefined);
 /** What is not of the right kind is not there. */
 const grantSchema = z.object({
   accessToken: text,

@@ -58,7 +58,13 @@ async function send(
     request: { method, path, body: form ?? body },
     applyRules: false,
   });
-  const how = { runtime, network: resolved.network, limits: source.api.limits, deadline };
+  const how = {
+    runtime,
+    source: source.slug,
+    network: resolved.network,
+    limits: source.api.limits,
+    deadline,
+  };
   return sendAlone(wire, how).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
     throw refuseFailure(error.failure, `The login call of ${source.name} failed`, wire.url, code);

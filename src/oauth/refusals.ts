@@ -135,3 +135,13 @@ export function requireAuthorization(
     hint: `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`,
   });
 }
+
+/** Without the context a person could open another person's callback, and their account would be used for both. */
+export function requireContext(): ApiSourceError {
+  return new ApiSourceError({
+    message: "This source has credentials per user, and the callback came without the context of its user.",
+    category: "invalid_input",
+    code: "context_required",
+    hint: "Call completeAuthorization(url, context) with the context of the user whose session received the callback.",
+  });
+}

@@ -22,7 +22,7 @@ import {
   resolveNetwork,
   resolveSource,
 } from "../source/resolve-source.js";
-import type { TransportFunction } from "../transport/own-transport.js";
+import type { TransportOption } from "../transport/observed-attempt.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** What the room needs of the client it works for. */
@@ -32,7 +32,7 @@ export interface OAuthRuntime {
   readonly random: Random;
   readonly logger: Logger;
   /** Answers requests in place of the network. */
-  readonly transport?: TransportFunction | undefined;
+  readonly transport?: TransportOption | undefined;
   /** Knows every secret so far. */
   redactor(): Redactor;
   /** Has these texts redacted from now on, wherever they stand. */

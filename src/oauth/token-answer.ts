@@ -124,7 +124,7 @@ export function toTokenError(
     return new TokenRefused(source, code, told === "" ? code : `${code}: ${redact(told, 300)}`);
   }
   return refuseSetup(
-    `The answer of ${describeEndpoint(url)} is none that a token can be taken from: ${describeFlaw(error)}.`,
+    `The answer of ${describeEndpoint(url)} is none that a token can be taken from: ${describeProblem(error)}.`,
     "invalid_token_answer",
     "check that this is the token endpoint of the API",
     { category: "unexpected_content" },
@@ -132,7 +132,7 @@ export function toTokenError(
 }
 
 /** The library's own words, which hold nothing of the answer; of anything else its class alone. */
-export function describeFlaw(error: unknown): string {
+export function describeProblem(error: unknown): string {
   const isLibrarys =
     error instanceof Error && /^(?:OperationProcessingError|UnsupportedOperationError)$/.test(error.name);
   return isLibrarys ? clipText(error.message.replaceAll('"response" body ', ""), 200) : "it can't be read";

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import type { ApiSourceError } from "../errors.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
-import { findEndpointUrlFlaw, isLoopbackHost } from "../source/base-url.js";
+import { findEndpointUrlProblem, isLoopbackHost } from "../source/base-url.js";
 import { createTransport } from "../transport/create-transport.js";
 import type { Deadline } from "../transport/deadline.js";
 import { isLocalAddress } from "../transport/guard-lookup.js";
@@ -18,6 +18,8 @@ const maxBytes = 1_000_000;
 
 export interface RequestAlone {
   readonly runtime: OAuthRuntime;
+  /** The tool's name. */
+  readonly source: string;
   readonly network: SourceNetwork;
   readonly limits: SourceLimits;
   readonly deadline: Deadline;
@@ -33,11 +35,12 @@ export function describeEndpoint(url: string): string {
 /** @throws SendError when nothing came back, for a redirect, and for an answer that is not whole. */
 export async function sendAlone(
   request: WireRequest,
-  { runtime, network, limits, deadline, idempotent = false }: RequestAlone,
+  { runtime, source, network, limits, deadline, idempotent = false }: RequestAlone,
 ): Promise<Exchange> {
   // Its own URL is the base: a redirect can lead nowhere else.
   const baseUrl = describeEndpoint(request.url);
-  const transport = createTransport({ ...runtime, network, limits: { ...limits, maxBytes }, baseUrl });
+  const own = { network, limits: { ...limits, maxBytes }, baseUrl, source, isTokenCall: true };
+  const transport = createTransport({ ...runtime, ...own });
   try {
     const redactor = runtime.redactor();
     const exchange = await transport.send(request, { baseUrl, deadline, redactor, idempotent });
@@ -63,7 +66,7 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
   const refuse = (message: string, code: string, todo: string): ApiSourceError =>
     refuseSetup(message, code, todo, { category: "refused_by_policy" });
   // The last door before a secret leaves for an authorization server.
-  if (findEndpointUrlFlaw(url) !== undefined)
+  if (findEndpointUrlProblem(url) !== undefined)
     throw refuse(
       `A request to ${shown} was stopped: secrets go to https, or to this machine.`,
       "insecure_endpoint",
@@ -83,7 +86,7 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
 
 /** Whether an address that a server named may be asked: never one of this machine or its network, unless the server is there, too. */
 export function isNamedEndpoint(url: unknown, issuer: string): url is string {
-  if (typeof url !== "string" || findEndpointUrlFlaw(url) !== undefined) return false;
+  if (typeof url !== "string" || findEndpointUrlProblem(url) !== undefined) return false;
   if (isLoopbackHost(new URL(issuer).hostname)) return true;
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");

@@ -92,7 +92,7 @@ export class TokenIssuer {
   /**
    * Takes the URL that a browser came back with, and keeps the grant for the user whom its `auth_url` was made for.
    *
-   * @param context - When given, it must be the same user's.
+   * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
    * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
    */
   async completeAuthorization(

@@ -1,76 +1,129 @@
-/** Finds a cursor or token for the next page in a body, and the parameter it goes into. */
+/** Finds a cursor for the next page in a body, and the parameters that it may be sent as. */
 
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { isJsonNumber, isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey } from "../json/shape.js";
+import { clipText } from "../text.js";
 import { isUrlLike } from "./find-next-link.js";
 import type { Parameters } from "./paged-request.js";
-import { type Envelope, listMembers, type Member } from "./read-envelope.js";
+import type { Envelope, Member } from "./read-envelope.js";
 
-interface CursorRule {
-  /** The member's normalised path, or its end. */
-  readonly at: RegExp;
-  /** The parameter's name, `a.b` for one inside of a member of a POST body; `"="` is the name as the response spells it. */
-  readonly to: string;
-  /** Whether the cursor counts only when the response says that there is more, for such APIs send it always. */
-  readonly needsMore?: boolean;
+/** A parameter as the API's description has it. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly description?: string | undefined;
 }
 
-/** First match wins. In brackets: who is known to do it so. */
-const cursorRules: readonly CursorRule[] = [
-  { at: /(?:^|\.)pages\.next\.startingafter$/, to: "pagination.starting_after" }, // Intercom
-  { at: /(?:^|\.)(?:info|pagination)\.nextpagetoken$/, to: "page_token" }, // Zoho, Calendly
-  { at: /(?:^|\.)meta\.nexttoken$/, to: "pagination_token" }, // X (Twitter) 2
-  { at: /(?:^|\.)nextcontinuationtoken$/, to: "continuation-token" }, // S3
-  { at: /(?:^|\.)nextmarker$/, to: "marker" },
-  { at: /(?:^|\.)(?:nexttoken|nextpagekey|continuationtoken|continuation|paginationtoken)$/, to: "=" }, // AWS JSON, Dynatrace, Azure
-  { at: /(?:^|\.)(?:nextpagecursor|nextcursor|cursors?\.next)$/, to: "cursor" }, // Slack, Crossref, Twitter 1.1
-  { at: /(?:^|\.)(?:paging\.cursors\.after|pageinfo\.endcursor)$/, to: "after", needsMore: true }, // Facebook, Relay
-  {
-    at: /(?:^|\.)(?:cursors?|data|paging|paging\.next|pagination)\.after$|aftercursor$|^after$/,
-    to: "after",
-  }, // HubSpot, Reddit
-  { at: /(?:^|\.)metadata\.continue$/, to: "continue" }, // Kubernetes
-  { at: /^bookmark$/, to: "bookmark" }, // CouchDB _find, Pinterest
-  { at: /(?:^|\.)(?:nextoffset|nextpage\.offset)$/, to: "offset" }, // Asana
-  { at: /(?:^|\.)(?:nextstart|nextpagestart)$/, to: "start" }, // Pipedrive, Bitbucket Server
-  { at: /(?:^|\.)(?:pagination|paging|meta)\.cursor$|^cursor$/, to: "cursor" }, // Square
+/** What the API itself says about the names of its parameters. */
+export interface KnownNames {
+  readonly sent: Parameters;
+  readonly described: readonly DescribedParameter[];
+  /** Query names of URLs in the answer, such as `self` and `first`. */
+  listUrlNames(): readonly string[];
+}
+
+/** Parameters to set for the next page, and whether the API itself gave their names. */
+export interface Change {
+  readonly set: Readonly<Record<string, JsonValue>>;
+  readonly isNamed: boolean;
+}
+
+export interface CursorFound {
+  /** Best first; none where the cursor is empty, which is the last page. */
+  readonly changes: readonly Change[];
+  /** The member, as a person reads it. */
+  readonly at: string;
+  /** On the last page, the cursor that the request itself began at. */
+  readonly startsAt?: string;
+}
+
+/**
+ * Names of members that hold a cursor, whatever the API. Best first.
+ *
+ * `nextCursor`: Slack, Crossref; `nextPageToken`: Google, Jira; `nextToken`: AWS, X; `nextMarker`: Azure Storage, OpenStack; `nextStart`:
+ * Pipedrive, Bitbucket Server; `continuationToken`: Azure DevOps, S3; `bookmark`: CouchDB, Pinterest; `after`: HubSpot, Reddit.
+ */
+const cursorNames: readonly RegExp[] = [
+  /(?:^|\.)next(?:page|start)?(?:cursor|token|marker|key|bookmark|offset|start|continuation(?:token)?|cursormark|skiptoken)$/,
+  /(?:^|\.)(?:cursors?|pagination|paging)\.next$|(?:^|\.)(?:paginationtoken|continuation(?:token)?|aftercursor)$/,
+  /(?:^|\.)(?:cursors?|data|page|paging|pagination|meta)\.after$|^after$|^(?:meta\.|metadata\.)?continue$|^bookmark$/,
+  /(?:^|\.)(?:pagination|paging|meta)\.cursor$|^cursor$|^nextpage$|^offset$/,
 ];
 
-/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor goes there again. */
-const sentCursorNames: readonly string[] = [
-  ..."cursor after startingafter startcursor pagetoken nextpagetoken paginationtoken nexttoken".split(" "),
-  ..."continuationtoken continuation marker bookmark pagecursor pageafter".split(" "),
-  ..."nextcursor nextpagekey aftercursor".split(" "),
-];
+/** Facebook and Relay give these on the last page, too; what shows that there is more is a flag or a link. */
+const alwaysThere = /(?:^|\.)(?:paging\.cursors\.after|pageinfo\.endcursor)$/;
+
+/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
+const sentCursor =
+  /^(?:next)?(?:page|start|skip)?(?:cursor|token|marker|bookmark|continuation(?:token)?)$|^(?:starting|page)?after$|^paginationtoken$|^cursormark$|^aftercursor$|^nextpagekey$/;
 
 /** What some APIs send where there is no next page. */
 const endText = /^(?:\s*|0|nil|null|none|undefined|false|-1|LTE=)$/;
 
-export interface Cursor {
-  /** The parameter to set; absent when the cursor's place is there and empty, which is the last page. */
-  readonly set?: Readonly<Record<string, JsonValue>>;
+/** Undefined when the body has no cursor at all. */
+export function findNextCursor(envelope: Envelope, known: KnownNames): CursorFound | undefined {
+  return findParameters(envelope) ?? findMember(envelope, known) ?? findLastRow(envelope, known.sent);
 }
 
-/** Undefined when the body has no cursor at all. A cursor equal to the sent one makes the same request, which the caller drops. */
-export function findNextCursor(envelope: Envelope, sent: Parameters): Cursor | undefined {
-  const all = [...envelope.members.values()];
-  for (const rule of cursorRules) {
-    // An object is a container that a rule of its own looks into.
-    const member = all.find(({ at, value }) => rule.at.test(at) && !isJsonObject(value));
-    if (member === undefined) continue;
-    // Facebook sends its cursors on the last page too, but `next` only when there is one.
-    if (rule.needsMore && envelope.more !== true && !envelope.members.has("paging.next")) return {};
-    const value = readCursor(member.value);
-    if (value === undefined) return {};
-    const cursor = sent.find(sentCursorNames) ?? sent.find([normalizeKey(rule.to)]);
-    // Notion's lists say `object: "list"` and keep rows in `results`.
-    const { members } = envelope;
-    const isNotion =
-      member.at === "nextcursor" && members.get("object")?.value === "list" && members.has("results");
-    const own = isNotion ? "start_cursor" : rule.to === "=" ? member.key : rule.to;
-    return { set: { [cursor?.name ?? own]: value } };
+/** An object whose members are parameters of the next request: MediaWiki's `continue`, HubSpot's `paging.next`, Asana's `next_page`. */
+function findParameters({ members }: Envelope): CursorFound | undefined {
+  for (const { at, name, value } of members.values()) {
+    if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value)) continue;
+    const texts = Object.entries(value).filter(([, each]) => typeof each === "string" && !isUrlLike(each));
+    const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
+    if (texts.length === 0 || texts.length > 9 || (hasLink && texts.length > 1)) continue;
+    const set = Object.fromEntries(texts.filter(([, text]) => !endText.test(String(text))));
+    return { at, changes: Object.keys(set).length === 0 ? [] : [{ set, isNamed: true }] };
   }
-  return findPageToken(envelope, sent) ?? findLastRow(envelope, sent);
+  return undefined;
+}
+
+function findMember(envelope: Envelope, known: KnownNames): CursorFound | undefined {
+  const all = [...envelope.members.values()];
+  const optional = all.find(({ at, value }) => alwaysThere.test(at) && !isJsonObject(value));
+  const member =
+    cursorNames
+      .map((pattern) => all.find((each) => pattern.test(each.at) && isCursorHolder(each)))
+      .find((found) => found !== undefined) ??
+    optional ??
+    all.find((each) => each.at === "next" && isOpaque(each.value) && hasSentCursor(known.sent)) ??
+    findDescribed(all, known);
+  if (member === undefined) return undefined;
+  // CouchDB gives a bookmark behind the last row, too.
+  const isBehind = member.name === "bookmark" && envelope.rows?.items.length === 0;
+  const isOpen =
+    envelope.more === true || (member !== optional ? !isBehind : envelope.members.has("paging.next"));
+  // That the link beside such a cursor is absent proves nothing.
+  if (!isOpen && member === optional) return undefined;
+  const value = isOpen ? readCursor(member.value) : undefined;
+  if (value === undefined) {
+    const { name, value: start = "" } = known.sent.findLike(sentCursor) ?? {};
+    const isStart = name !== undefined && !/^\d{4}-\d\d/.test(start);
+    return { at: member.at, changes: [], ...(isStart ? { startsAt: `${name}=${clipText(start, 40)}` } : {}) };
+  }
+  const names = listNames(member, value, known);
+  return { at: member.at, changes: names.map(([name, isNamed]) => ({ set: { [name]: value }, isNamed })) };
+}
+
+/** `next_page` and `offset` are numbers elsewhere; a URL is a link. */
+function isCursorHolder({ name, value }: Member): boolean {
+  if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return false;
+  if (typeof value === "string" && isUrlLike(value)) return false;
+  return !/^(?:nextpage|offset)$/.test(name) || isOpaque(value);
+}
+
+function isOpaque(value: JsonValue): boolean {
+  return typeof value === "string" && !isUrlLike(value) && !/^\d*$/.test(value);
+}
+
+function hasSentCursor(sent: Parameters): boolean {
+  return sent.findLike(sentCursor) !== undefined;
+}
+
+/** A member of another name that a parameter's description speaks of. */
+function findDescribed(all: readonly Member[], { described }: KnownNames): Member | undefined {
+  return all.find(
+    (member) => isOpaque(member.value) && described.some((parameter) => isAbout(parameter, member, false)),
+  );
 }
 
 function readCursor(value: JsonValue): JsonValue | undefined {
@@ -79,89 +132,74 @@ function readCursor(value: JsonValue): JsonValue | undefined {
   return endText.test(String(value)) ? undefined : String(value);
 }
 
-/** Tokens named after the page: `nextPageToken` (Google, Jira), `next_page_token` (Zoom), Stripe search's `next_page`, Airtable's `offset`. */
-function findPageToken(envelope: Envelope, sent: Parameters): Cursor | undefined {
-  const token = listMembers(envelope, ["nextpagetoken"])[0];
-  if (token !== undefined) {
-    const value = readCursor(token.value);
-    const name = sent.find(["pagetoken", "nextpagetoken"])?.name ?? nameToken(token.key, envelope, sent);
-    return value === undefined ? {} : { set: { [name]: value } };
-  }
-  const cursor = sent.find(sentCursorNames)?.name;
-  // `next: "opaque"` doesn't say where it goes, unless a cursor was sent already.
-  const names: readonly string[] =
-    cursor === undefined ? ["nextpage", "offset"] : ["nextpage", "offset", "next"];
-  const member = names.map((name) => envelope.members.get(name)).find(isOpaque);
-  const value = member === undefined ? undefined : readCursor(member.value);
-  if (member === undefined || value === undefined) return undefined;
-  const name = { nextpage: "page", offset: "offset" }[member.at] ?? cursor ?? "cursor";
-  return { set: { [sent.find([name])?.name ?? name]: value } };
+/** The parameters that a cursor may be sent as, best first: what the API names, then what is usual. */
+function listNames(member: Member, value: JsonValue, known: KnownNames): [name: string, isNamed: boolean][] {
+  const usual = listUsualNames(member);
+  const { sent, described } = known;
+  const normal = [member.name, ...usual.map(normalizeKey)];
+  const named = [
+    sent.findLike(sentCursor)?.name,
+    sent.find(usual.map(normalizeKey))?.name,
+    sent.findSimilar(String(value)),
+    described.find((parameter) => isAbout(parameter, member, true))?.name,
+    described.find(({ name }) => normal.includes(normalizeKey(name)))?.name,
+    known
+      .listUrlNames()
+      .find((name) => normal.includes(normalizeKey(name)) || sentCursor.test(normalizeKey(name))),
+    described.find(({ name }) => sentCursor.test(normalizeKey(name)))?.name,
+  ].filter((name) => name !== undefined);
+  const names = new Map<string, boolean>();
+  for (const name of named.slice(0, 1)) names.set(name, true);
+  for (const name of usual) if (!names.has(name)) names.set(name, false);
+  return [...names];
 }
 
-function nameToken(key: string, envelope: Envelope, sent: Parameters): string {
-  // Jira takes the token under the name it gives it; what tells it from Google's APIs is `isLast`, and JQL.
-  const isJira = listMembers(envelope, ["islast"]).length > 0 || sent.find(["jql"]) !== undefined;
-  return key === "nextPageToken" && !isJira ? "pageToken" : key;
+/** Whether a parameter's description names the member: `meta.continuation`, or `continuation` written as code or as a word of its own. */
+function isAbout(
+  { description = "" }: DescribedParameter,
+  { key, path }: Member,
+  isCursor: boolean,
+): boolean {
+  const text = description.slice(0, 2_000);
+  const dotted = [...path, key].join(".");
+  if (dotted.includes(".") && text.includes(dotted)) return true;
+  const isPlainWord = /^[a-z]{1,6}$/.test(key);
+  const mentions = text.split(/[^\w$@-]+/).includes(key);
+  return mentions && (text.includes(`\`${key}\``) || (isCursor && !isPlainWord));
 }
 
-function isOpaque(member: Member | undefined): boolean {
-  return typeof member?.value === "string" && !isUrlLike(member.value) && !/^\d*$/.test(member.value);
+/** `next_page_token` gives `page_token`, and its own name; the API takes one of them. */
+function listUsualNames({ key, name, at }: Member): string[] {
+  if (/(?:after|endcursor|aftercursor)$/.test(name)) return [...new Set(["after", key])];
+  if (name === "next") return ["cursor", "next"];
+  if (name === "nextpage") return ["page", "cursor"];
+  const shortened = key.replace(/^_?next[_-]?/i, "").replace(/^page[_-]?(?=start|offset|cursor|marker)/i, "");
+  if (shortened === key || shortened === "") return [key];
+  const plain = (shortened[0] ?? "").toLowerCase() + shortened.slice(1);
+  // A bare `token` or `key` would be a credential.
+  const isBare = /^(?:token|key)$/.test(plain) || at.endsWith(".nextkey");
+  return isBare ? [key] : [plain, key];
 }
 
-/** APIs that continue after the last row: Stripe, OpenAI, Anthropic, and Elasticsearch's `search_after`. */
-function findLastRow(envelope: Envelope, sent: Parameters): Cursor | undefined {
-  const { members, more } = envelope;
-  const items = envelope.rows?.items ?? [];
-  const last = items.at(-1);
-  if (more !== true)
-    return isJsonObject(last) ? findSearchAfter(last["sort"], items.length, sent) : undefined;
+/** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
+function findLastRow({ members, more, rows }: Envelope, sent: Parameters): CursorFound | undefined {
+  if (more !== true || rows === undefined || rows.items.length === 0) return undefined;
   const isList = members.get("object")?.value === "list";
   const lastId = members.get("lastid")?.value;
-  if (lastId !== undefined) return setId(isList ? "after" : "after_id", lastId);
-  if (!isList) return undefined;
-  // Read backwards, a page's first row is where the next one ends.
   const isBackward = sent.find(["endingbefore"]) !== undefined;
-  const row = isBackward ? items[0] : last;
-  return isJsonObject(row) ? setId(isBackward ? "ending_before" : "starting_after", row["id"]) : undefined;
-}
-
-function setId(name: string, id: JsonValue | undefined): Cursor | undefined {
-  return typeof id === "string" || isJsonNumber(id) ? { set: { [name]: String(id) } } : undefined;
-}
-
-/** A sorted search that filled its page and has no `from` continues after the `sort` values of its last hit. */
-function findSearchAfter(
-  sort: JsonValue | undefined,
-  count: number,
-  { body }: Parameters,
-): Cursor | undefined {
-  if (body?.["sort"] === undefined || body["from"] !== undefined || count !== body["size"]) return undefined;
-  return Array.isArray(sort) && sort.length > 0 ? { set: { search_after: sort } } : undefined;
-}
-
-const maxQueryLength = 20_000;
-
-/**
- * A GraphQL connection (Relay): `pageInfo { hasNextPage endCursor }`. Undefined unless the query takes a cursor variable and exactly one
- * connection has more: of several it can't be told whose it is.
- */
-export function findGraphqlCursor(
-  { members }: Envelope,
-  { body }: Parameters,
-): { readonly variables: JsonObject; readonly cursor: string } | undefined {
-  const query = body?.["query"];
-  if (typeof query !== "string") return undefined;
-  const variables = isJsonObject(body?.["variables"]) ? body["variables"] : {};
-  const declared = query.slice(0, maxQueryLength).matchAll(/\$(\w{1,60})\s{0,20}:/g);
-  const names = [...[...declared].map((match) => match[1] ?? ""), ...Object.keys(variables)];
-  const name =
-    names.find((item) => /^after$/i.test(item)) ??
-    names.find((item) => /after|cursor/i.test(item) && !/before/i.test(item));
-  const infos = [...members.values()].flatMap(({ name, value }) =>
-    name === "pageinfo" && isJsonObject(value) ? [value] : [],
-  );
-  const open = infos.filter((info) => info["hasNextPage"] === true);
-  const cursor = open.length === 1 ? open[0]?.["endCursor"] : undefined;
-  if (name === undefined || typeof cursor !== "string" || cursor === "") return undefined;
-  return { variables: { ...variables, [name]: cursor }, cursor };
+  const row = isBackward ? rows.items[0] : rows.items.at(-1);
+  const id = lastId ?? (isList && isJsonObject(row) ? row["id"] : undefined);
+  if (typeof id !== "string" && !isJsonNumber(id)) return undefined;
+  const own = sent.findLike(/^(?:startingafter|endingbefore|after|afterid)$/)?.name;
+  const usual =
+    lastId === undefined
+      ? [isBackward ? "ending_before" : "starting_after"]
+      : isList
+        ? ["after", "after_id"]
+        : ["after_id", "after"];
+  const names = own === undefined ? usual : [own];
+  return {
+    at: lastId === undefined ? "id" : "last_id",
+    changes: names.map((name) => ({ set: { [name]: String(id) }, isNamed: own !== undefined })),
+  };
 }

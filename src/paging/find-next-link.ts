@@ -11,20 +11,53 @@ const maxHeaderLength = 32_000;
 const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
 const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/g;
 
-/** The target of the first `rel=next` (RFC 8288, section 3); Sentry says with `results="false"` that nothing is behind it. */
-export function findHeaderLink({ link = [] }: ResponseHeaders): string | undefined {
+export interface LinkFound {
+  /** As the API wrote it, absolute or relative. */
+  readonly link?: string;
+  /** Whether the API states that there is no next page. */
+  readonly isEnd: boolean;
+}
+
+interface HeaderLink {
+  readonly target: string;
+  readonly relations: readonly string[];
+  readonly hasResults: boolean;
+}
+
+function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
   const text = (typeof link === "string" ? link : link.join(", ")).slice(0, maxHeaderLength);
-  for (const [, target = "", list = ""] of text.matchAll(linkPattern)) {
+  return [...text.matchAll(linkPattern)].map(([, target = "", list = ""]) => {
     const pairs = [...list.matchAll(parameterPattern)].map(
       ([, name = "", quoted, plain = ""]) =>
         [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
     );
     // Of equal names the first counts (section 3.3), and stays when the list is turned around.
     const parameters = new Map(pairs.reverse());
-    if (!/(?:^|\s)next(?:\s|$)/i.test(parameters.get("rel") ?? "")) continue;
-    return parameters.get("results") === "false" ? undefined : target.trim();
-  }
-  return undefined;
+    const relations = (parameters.get("rel") ?? "").toLowerCase().split(/\s+/);
+    return { target: target.trim(), relations, hasResults: parameters.get("results") !== "false" };
+  });
+}
+
+/**
+ * The target of the first `rel=next` (RFC 8288, section 3). Links to other pages without one, and Sentry's `results="false"`, state that
+ * this is the last page.
+ */
+export function findHeaderLink(headers: ResponseHeaders): LinkFound {
+  const links = readHeaderLinks(headers);
+  const next = links.find(({ relations }) => relations.includes("next"));
+  if (next?.hasResults === true) return { link: next.target, isEnd: false };
+  const others = ["first", "prev", "previous", "last"];
+  return { isEnd: links.some(({ relations }) => relations.some((relation) => others.includes(relation))) };
+}
+
+/** The query names of URLs to pages in the answer: those of the header, and of members such as `self`, `first` and `links`. */
+export function listUrlNames({ members }: Envelope, headers: ResponseHeaders): string[] {
+  const urls = [...members.values()]
+    .filter(({ name }) => /^(?:self|first|last|prev|previous|next|url|uri|href|link)$/.test(name))
+    .flatMap(({ value }) => readHref(value) ?? []);
+  const targets = readHeaderLinks(headers).map(({ target }) => target);
+  const searches = [...targets, ...urls].map((url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "");
+  return [...new Set(searches.flatMap((search) => [...new URLSearchParams(search).keys()]))];
 }
 
 /** Keys that speak of nothing but a next page (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
@@ -32,26 +65,19 @@ const sureKey =
   /^(?:odata|hydra)?next(?:page|records|results)?(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
 const looseKey = /^next(?:page)?$/;
 
-export interface BodyLink {
-  /** As the API wrote it, absolute or relative. */
-  readonly link?: string;
-  /** The API says in so many words that there is no next page (`next: null`). */
-  readonly isEnd: boolean;
-}
-
 /**
  * A link is believed wherever it stands around the rows. A bare `next` counts only beside a list and not in an object with an id: a
  * record's `next` is its neighbour.
  */
-export function findBodyLink({ members, rows }: Envelope): BodyLink {
+export function findBodyLink({ members, rows }: Envelope): LinkFound {
   let isEnd = false;
-  for (const { name, value, isOfRecord } of members.values()) {
+  for (const { name, value, isOfRecord, isOfPaging } of members.values()) {
     const listed = findRelNext(value);
     if (listed !== undefined) return { link: listed, isEnd: false };
     if (!sureKey.test(name) && !(looseKey.test(name) && rows !== undefined && !isOfRecord)) continue;
     const link = readHref(value);
     if (link !== undefined && isUrlLike(link)) return { link, isEnd: false };
-    if (isEmpty(value)) isEnd = true;
+    if (isEmpty(value) && isOfPaging) isEnd = true;
   }
   return { isEnd };
 }

@@ -1,7 +1,9 @@
-/** Finds the next page by counting: page and size, offset and limit, against a total or a word that there is more. */
+/** Finds the next page by counting: page and size, offset and limit, against a total, a number of pages, or the pages before. */
 
 import { normalizeKey } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
+import type { Change, DescribedParameter } from "./find-next-cursor.js";
+import type { NextKind } from "./judge-complete.js";
 import type { Parameters } from "./paged-request.js";
 import { type Count, type Envelope, findCount, parseCount } from "./read-envelope.js";
 
@@ -12,142 +14,184 @@ const saidPageNames = [...pageNames, "current"];
 const saidSizeNames = "perpage pagesize limit maxresults itemsperpage hitsperpage size".split(" ");
 const sentSizeNames = [...saidSizeNames, ..."pagelimit top take count rpp rows pagecount".split(" ")];
 const pageCountNames = "totalpages nbpages pagecount numpages lastpage totalpagecount pages".split(" ");
-const totalNames = [
-  ..."total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows".split(" "),
-  ..."totalsize totalentries nbhits numfound recordstotal odatacount resultcount resulttotal count".split(
-    " ",
-  ),
-];
 const offsetNames = "offset startat startindex start skip".split(" ");
 const sentOffsetNames = [...offsetNames, "from", "pageoffset"];
 
-/** How far a list goes, and where this page stands in it. */
+/** What was read before this page, while pages are read from the beginning of the list. */
+export interface RowsBefore {
+  readonly rows: number;
+  /** How many rows the largest page had. */
+  readonly largest: number;
+  /** How this page was requested; absent for the first one. */
+  readonly by?: NextKind | undefined;
+}
+
 export interface NumberInput {
   readonly envelope: Envelope;
   readonly sent: Parameters;
   readonly headers: ResponseHeaders;
-  /** How many rows this page has. */
-  readonly rowCount: number;
+  readonly total: number | undefined;
+  readonly described: readonly DescribedParameter[];
+  readonly before?: RowsBefore | undefined;
 }
 
-export interface NextNumber {
-  /** The parameter to set; absent on the last page, and where neither request nor response speaks of pages. */
-  readonly set?: Readonly<Record<string, number>>;
-  /** How many rows there are in all, when the request and the response don't say where in them this page stands. */
-  readonly unreachableTotal?: number;
+export interface NumberFound {
+  /** Best first; none on the last page, and where nothing shows pages. */
+  readonly changes: readonly Change[];
+  /** Whether the number of pages, or an empty `X-Next-Page`, states that this is the last page. */
+  readonly isEnd: boolean;
+  /** Whether request or answer number the pages, or the rows. */
+  readonly isNumbered: boolean;
+  /** Absent where it may only repeat the request's. */
+  readonly size?: number | undefined;
+  readonly pageCount?: number | undefined;
 }
 
-export function findNextNumber(input: NumberInput): NextNumber {
-  const { envelope, sent, headers, rowCount } = input;
-  // The number of the next page itself: GitLab's `X-Next-Page`, `next_page: 3`.
-  const said = findCount(envelope, nextPageNames)?.count || undefined;
-  const given = readCount(headers, ["x-next-page"]) ?? said;
-  const sentPage = sent.find(sentPageNames);
-  if (given !== undefined) return { set: { [sentPage?.name ?? "page"]: given } };
-  if (rowCount === 0 || "x-next-page" in headers) return {};
-  const isOffset = sent.findCount(sentOffsetNames) !== undefined && sentPage === undefined;
-  const next = (isOffset ? undefined : countPages(input)) ?? countRows(input);
-  if (next !== undefined) return next;
-  const total = findTotal(input);
-  // Records picked by their keys (`ids=1,2`, CouchDB's `startkey`) may be fewer than what the total counts.
-  const isAll =
-    total === undefined ||
-    total <= rowCount ||
-    sentPage !== undefined ||
-    sent.has(/^(?:ids?|(?:start|end)?keys?)$/);
-  return isAll ? {} : { unreachableTotal: total };
+/** Where this page is, as the request or the answer numbers it. */
+interface Position {
+  readonly name: string;
+  readonly isNamed: boolean;
+  readonly value: number;
+  /** How many rows of the list come before the end of this page, where that is known. */
+  readonly seen: number | undefined;
+  readonly isLastPage?: boolean | undefined;
+  readonly pageCount?: number | undefined;
 }
 
-/** Undefined where nothing speaks of pages. */
-function countPages(input: NumberInput): NextNumber | undefined {
-  const { envelope, sent, headers, rowCount } = input;
+export function findNextNumber(input: NumberInput): NumberFound {
+  const { envelope, sent, headers, before } = input;
+  const { rows, more } = envelope;
+  const rowCount = rows?.items.length ?? 0;
+  const sentSize = sent.findCount(sentSizeNames)?.count;
+  const size = findCount(envelope, saidSizeNames)?.count ?? readCount(headers, "x-per-page");
+  const given = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count;
+  const stated = size === sentSize ? undefined : size || undefined;
+  const shown = { isNumbered: true, size: stated };
+  if (given !== undefined && given > 0) {
+    const asked = sent.find(sentPageNames)?.name;
+    return {
+      ...shown,
+      isEnd: false,
+      changes: listChanges(asked ?? "page", asked !== undefined, given, input),
+    };
+  }
+  const position = findPage(input, size) ?? findOffset(input);
+  const isEmptyHeader = "x-next-page" in headers;
+  if (position === undefined) return { changes: [], isEnd: isEmptyHeader, isNumbered: isEmptyHeader };
+  const { name, isNamed, value, isLastPage = false } = position;
+  const end = { ...shown, pageCount: position.pageCount, changes: [], isEnd: isLastPage || isEmptyHeader };
+  if (rowCount === 0 || end.isEnd) return end;
+  const changes = listChanges(name, isNamed, value, input);
+  if (more === true) return { ...end, isEnd: false, changes };
+  const goesOn =
+    before === undefined ? mayGoOn(position, input, size, sentSize) : isGoingOn(input, before, size);
+  return { ...end, isEnd: false, changes: goesOn ? changes : [] };
+}
+
+/** For one answer: whether the total, the number of pages, or a full page suggests a further page. */
+function mayGoOn(
+  { seen, isNamed, isLastPage }: Position,
+  { envelope, total }: NumberInput,
+  size: number | undefined,
+  sentSize: number | undefined,
+): boolean {
+  const rowCount = envelope.rows?.items.length ?? 0;
+  if (isLastPage === false) return true;
+  if (total !== undefined && seen !== undefined) return seen < total;
+  const expected = size ?? (isNamed ? sentSize : undefined);
+  return expected !== undefined && rowCount >= expected;
+}
+
+/** While pages are read: until the total is reached, else until a page is shorter than one before it or than the size that is reported. */
+function isGoingOn({ envelope, total }: NumberInput, before: RowsBefore, size: number | undefined): boolean {
+  const rowCount = envelope.rows?.items.length ?? 0;
+  if (total !== undefined && before.rows + rowCount <= total) return before.rows + rowCount < total;
+  return rowCount >= Math.max(before.largest, size ?? 0);
+}
+
+/** The parameter's name in the description of the API, where it has exactly one for this; else the usual name, a guess. */
+function listChanges(name: string, isSent: boolean, value: number, { described }: NumberInput): Change[] {
+  const wanted = isPageName(name) ? sentPageNames : sentOffsetNames;
+  const fitting = described.filter((each) => wanted.includes(normalizeKey(each.name)));
+  const known =
+    described.find((each) => each.name === name) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  if (isSent) return [{ set: { [name]: value }, isNamed: true }];
+  const usual = isPageName(name) ? "page" : "offset";
+  const names = known === undefined ? [...new Set([name, usual])] : [known.name];
+  return names.map((each) => ({ set: { [each]: value }, isNamed: known !== undefined }));
+}
+
+function isPageName(name: string): boolean {
+  const normal = normalizeKey(name.replace(/^.*[[.](?=[^[\]]+\]?$)/, ""));
+  return sentPageNames.includes(normal) || normal === "number" || normalizeKey(name) === "page";
+}
+
+/** Undefined where nothing numbers the pages. */
+function findPage({ envelope, sent, headers }: NumberInput, size: number | undefined): Position | undefined {
+  const rowCount = envelope.rows?.items.length ?? 0;
   const pages = findCount(envelope, pageCountNames);
-  const pageCount = pages?.count ?? readCount(headers, ["x-total-pages", "x-wp-totalpages"]);
+  const pageCount =
+    pages?.count ?? readCount(headers, "x-total-pages") ?? readCount(headers, "x-wp-totalpages");
   const said = findCount(envelope, pageCount === undefined ? saidPageNames : [...saidPageNames, "number"]);
   const asked = sent.findCount(sentPageNames);
-  // WordPress names only the number of pages and starts with the first.
-  const current =
-    asked?.count ??
-    said?.count ??
-    readCount(headers, ["x-page"]) ??
-    ("x-wp-totalpages" in headers ? 1 : undefined);
-  if (current === undefined) return undefined;
-  const set = { [sent.find(sentPageNames)?.name ?? nameSaid(said, envelope)]: current + 1 };
-  if (envelope.more === true) return { set };
-  const sentSize = parseCount(sent.find(sentSizeNames)?.value);
-  const saidSize = findCount(envelope, saidSizeNames)?.count ?? readCount(headers, ["x-per-page"]);
-  // A response that says where its first row stands tells how pages are counted, and how far this one goes.
+  const current = asked?.count ?? said?.count ?? readCount(headers, "x-page");
+  const isOffset = sent.findCount(sentOffsetNames) !== undefined && sent.find(sentPageNames) === undefined;
+  if (current === undefined || isOffset) return undefined;
+  // An answer that reports where its first row is shows how pages are counted.
   const start = countBefore(findCount(envelope, offsetNames));
-  const isSpring = said !== undefined && normalizeKey(said.key) === "number";
+  const perPage = size ?? sent.findCount(sentSizeNames)?.count;
   const isZeroBased =
     current === 0 ||
-    pages?.key === "nbPages" || // Algolia
-    (start !== undefined && start > 0 && start === current * (saidSize ?? sentSize ?? 0));
-  const done = isSpring ? said.count + 1 : isZeroBased ? current + 1 : current;
-  if (pageCount !== undefined) return done < pageCount ? { set } : {};
-  const total = findTotal(input);
-  const perPage = saidSize ?? sentSize ?? (done === 1 ? rowCount : undefined);
-  const seen = start !== undefined ? start + rowCount : perPage === undefined ? undefined : done * perPage;
-  if (total !== undefined && seen !== undefined) return seen < total ? { set } : {};
-  // Both numbers were asked for and the page is full: the API pages by them, and a further one may exist.
-  if (asked !== undefined && sentSize !== undefined) return rowCount === sentSize ? { set } : {};
-  return total === undefined ? undefined : {};
+    pages?.key === "nbPages" ||
+    (start !== undefined && start > 0 && start === current * (perPage ?? 0));
+  const done = said?.key === "number" ? said.count + 1 : isZeroBased ? current + 1 : current;
+  const whole = perPage ?? (done === 1 ? rowCount : undefined);
+  const isLastPage = pageCount === undefined ? undefined : done >= pageCount;
+  const plain =
+    said === undefined ||
+    /^(?:number|current(?:page)?)$/.test(normalizeKey(said.key)) ||
+    said.at.includes("pagination.");
+  return {
+    name: asked?.name ?? (plain && !said?.at.includes("criteria") ? "page" : (said?.key ?? "page")),
+    isNamed: asked !== undefined,
+    value: current + 1,
+    seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
+    isLastPage,
+    pageCount,
+  };
 }
 
-/** How many rows stand before the said one; SCIM (RFC 7644, section 3.4.2.4) and OpenSearch count them from 1. */
+/** How many rows come before the reported one; SCIM (RFC 7644, section 3.4.2.4) and OpenSearch count them from 1. */
 function countBefore(said: Count | undefined): number | undefined {
   return said === undefined || normalizeKey(said.key) !== "startindex" ? said?.count : said.count - 1;
 }
 
-function nameSaid(said: Count | undefined, { members }: Envelope): string {
-  if (said === undefined) return "page";
-  if (said.at === "meta.pagination.page" && members.has("meta.pagination.pagecount"))
-    return "pagination[page]"; // Strapi
-  const isPlain =
-    /^(?:number|current(?:page)?)$/.test(normalizeKey(said.key)) && !said.at.includes("criteria");
-  return isPlain ? "page" : said.key;
-}
-
-/** Undefined where nothing speaks of offsets. */
-function countRows(input: NumberInput): NextNumber | undefined {
-  const { envelope, sent, rowCount } = input;
-  if (envelope.members.has("totalrows")) return countPlaces(input);
+/** Undefined where nothing counts rows. `offset` beside `total_rows` is a place among all rows: they are skipped by `skip` (CouchDB). */
+function findOffset({ envelope, sent }: NumberInput): Position | undefined {
+  const rowCount = envelope.rows?.items.length ?? 0;
   const asked = sent.findCount(sentOffsetNames);
-  const saidSize = findCount(envelope, saidSizeNames)?.count;
   const said = findCount(envelope, offsetNames);
+  if (envelope.members.has("totalrows")) {
+    const limit = sent.findCount(sentSizeNames)?.count;
+    if (limit === undefined || rowCount < limit) return undefined;
+    return {
+      name: "skip",
+      isNamed: true,
+      value: (asked?.count ?? 0) + rowCount,
+      seen: (said?.count ?? 0) + rowCount,
+    };
+  }
   const name = asked?.name ?? said?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
   if (name === undefined) return undefined;
-  const seen = (asked?.count ?? said?.count ?? 0) + (saidSize || rowCount);
-  const set = { [name]: seen };
-  if (envelope.more === true) return { set };
-  const total = findTotal(input);
-  // SCIM (RFC 7644, section 3.4.2.4) counts rows from 1.
-  if (total !== undefined)
-    return (normalizeKey(name) === "startindex" ? seen - 1 : seen) < total ? { set } : {};
-  const sentSize = sent.findCount(sentSizeNames)?.count;
-  return asked !== undefined && sentSize !== undefined && rowCount >= sentSize ? { set } : {};
+  const value = (asked?.count ?? said?.count ?? 0) + rowCount;
+  return {
+    name,
+    isNamed: asked !== undefined,
+    value,
+    seen: normalizeKey(name) === "startindex" ? value - 1 : value,
+  };
 }
 
-/** CouchDB and its kin: `offset` is a place among all rows, also where a range of keys was asked for; rows are passed over by `skip`. */
-function countPlaces({ envelope, sent, rowCount }: NumberInput): NextNumber | undefined {
-  const asked = sent.findCount(["skip"])?.count ?? 0;
-  const limit = sent.findCount(sentSizeNames)?.count;
-  if (limit === undefined) return undefined;
-  const place = findCount(envelope, ["offset"])?.count ?? asked;
-  const isLast = rowCount < limit || place + rowCount >= (findCount(envelope, ["totalrows"])?.count ?? 0);
-  return isLast ? {} : { set: { skip: asked + rowCount } };
-}
-
-/** Also PostgREST's `Content-Range: 0-24/3573`. */
-function findTotal({ envelope, headers }: NumberInput): number | undefined {
-  const said =
-    findCount(envelope, totalNames)?.count ??
-    readCount(headers, ["x-total-count", "x-total", "x-wp-total", "total-count"]);
-  return said ?? parseCount([headers["content-range"] ?? ""].flat()[0]?.split("/")[1]);
-}
-
-function readCount(headers: ResponseHeaders, names: readonly string[]): number | undefined {
-  return names
-    .map((name) => parseCount([headers[name] ?? ""].flat()[0]))
-    .find((count) => count !== undefined);
+function readCount(headers: ResponseHeaders, name: string): number | undefined {
+  return parseCount([headers[name] ?? ""].flat()[0]);
 }

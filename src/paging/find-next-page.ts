@@ -1,127 +1,217 @@
-/** Finds the next page of an answer as a complete input for the same tool, or says why there is none; never a guess that would loop. */
+/** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
-import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { maxUrlLength } from "../policy/resolve-url.js";
-import { findGraphqlCursor, findNextCursor } from "./find-next-cursor.js";
-import { findBodyLink, findHeaderLink, resolveLink } from "./find-next-link.js";
-import { findNextNumber } from "./find-next-number.js";
-import { isSameRequest, type NextPage, type PagedRequest, Parameters } from "./paged-request.js";
-import { type Envelope, readEnvelope } from "./read-envelope.js";
+import { isJsonObject } from "../json/exact-number.js";
+import { type AppliedRule, applyRule, findRuledStart, readRowsPath } from "./apply-rule.js";
+import { findGraphqlPage } from "./find-graphql-page.js";
+import { type Change, type DescribedParameter, findNextCursor } from "./find-next-cursor.js";
+import { findBodyLink, listUrlNames } from "./find-next-link.js";
+import { findNextNumber, type NumberFound } from "./find-next-number.js";
+import { findTotal, isRangeEnd } from "./find-total.js";
+import { describeTooLong, type Finding, findLink, followLink, maxLength } from "./follow-link.js";
+import type { NextKind } from "./judge-complete.js";
+import { isSameRequest, type PagedRequest, Parameters } from "./paged-request.js";
+import type { Candidate, FindNextPageInput, Paging } from "./paging.js";
+import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
 
 export type { NextPage } from "./paged-request.js";
-
-export interface FindNextPageInput {
-  readonly request: PagedRequest;
-  /** The absolute URL that was sent, without the credential. */
-  readonly url: string;
-  readonly baseUrl: string;
-  readonly headers: ResponseHeaders;
-  readonly document?: JsonValue | undefined;
-  /** Query names of the credential and the constants: dropped from any URL. */
-  readonly reservedQueryNames: readonly string[];
-}
-
-export interface Paging {
-  /** Absent on the last page, and where nothing tells how to get the next one. */
-  readonly next?: NextPage;
-  /** What a reader should know where there is more and no `next`, in one sentence. */
-  readonly note?: string;
-  /** Where in the document the list of rows stands, as keys from its root; none when the document is the list. */
-  readonly rows?: readonly string[];
-}
-
-/** A longer link, or cursor, is none: it would fill the answer, and no request could hold it. */
-const maxLength = maxUrlLength;
+export type { Candidate, FindNextPageInput, Paging } from "./paging.js";
 
 /**
- * Looks in this order, and the first that speaks decides: the `Link` header (RFC 8288), a URL in the body, a GraphQL connection, a cursor
- * or token, the last row's id, then numbers. Only for GET, and for a POST whose answer is a list (a search). No `next` on the last page, for a
- * link that leaves the base URL, and for one that would send the same request again.
+ * Looks in this order, and the first that finds something decides: the record's rule; a link, in the header (RFC 8288) or in the body; a
+ * cursor; numbers. Only for GET, and for a request with a body whose answer is a list. Never a link that leaves the base URL, and never
+ * the same request again.
  */
 export function findNextPage(input: FindNextPageInput): Paging {
-  const { request, document } = input;
-  if (request.method !== "GET" && request.method !== "POST") return {};
-  const envelope = readEnvelope(document, request.path);
-  const rows = envelope.rows === undefined ? {} : { rows: envelope.rows.path };
-  if (request.method === "POST" && envelope.rows === undefined && !isGraphql(request)) return rows;
-  const { next, note } = findLink(input, envelope) ?? findChange(input, envelope);
-  const isUsable = next !== undefined && !isSameRequest(next, request);
-  return { ...(isUsable ? { next } : {}), ...(note === undefined ? {} : { note }), ...rows };
+  const { request, document, headers, rule } = input;
+  const found = readEnvelope(document, request.path);
+  const ruled = isRule(rule) && rule.rule.rows !== undefined ? readRowsPath(rule.rule.rows) : undefined;
+  // A rule whose rows are not in the answer says nothing about it.
+  const isFitting = ruled !== undefined && findRowsAt(document ?? null, ruled) !== undefined;
+  const path = input.rowsPath ?? (isFitting ? ruled : undefined);
+  const envelope =
+    path === undefined ? found : { ...found, rows: { path, items: rowsAt(document ?? null, path) } };
+  const { rows } = envelope;
+  const place = rows?.path.join("\n");
+  const where = {
+    ...(rows === undefined ? {} : { rows: rows.path }),
+    otherPaths: found.lists.map((list) => list.path).filter((other) => other.join("\n") !== place),
+  };
+  const rowCount = rows?.items.length ?? 0;
+  const { method } = request;
+  const isSearch = method === "POST" && (rows !== undefined || isGraphql(request));
+  const isPageable = method === "GET" || input.isRead === true || isSearch;
+  if (!isPageable || rule === "none") {
+    const unreachable = isPageable ? findContradiction(input, envelope) : undefined;
+    return {
+      ...where,
+      candidates: [],
+      shown: { rows: rowCount, isEnd: false, isNumbered: false, unreachable },
+    };
+  }
+  const sent = new Parameters(request);
+  const described = input.described ?? [];
+  const numbers = findNextNumber({ envelope, sent, headers, total: undefined, described });
+  const isPaged = numbers.isNumbered || envelope.more !== undefined || hasPagingMember(envelope);
+  const given = isRule(rule) ? parseCount(rule.total) : undefined;
+  const total = given ?? findTotal(envelope, headers, { isPaged, requestPath: request.path });
+  const finding = findWay(input, { envelope, sent, total, described });
+  const { isNumbered, size, pageCount } = finding.number ?? numbers;
+  const candidates = finding.candidates.filter(({ next }) => !isSameRequest(next, request));
+  const isStuck = finding.candidates.length > 0 && candidates.length === 0;
+  const unreachable =
+    candidates.length > 0 ? undefined : (finding.unreachable ?? findUnreachable(envelope, finding));
+  const isEnd = finding.isEnd === true || isRangeEnd(headers) === true;
+  const [first] = candidates;
+  const startsAt =
+    (isRule(rule) ? findRuledStart(rule.rule, sent) : undefined) ??
+    sent.findStart() ??
+    finding.startsAt ??
+    sent.findMoved(first?.next) ??
+    findPrevious(envelope);
+  return {
+    ...where,
+    ...(first === undefined ? {} : { next: first.next }),
+    candidates,
+    shown: {
+      ...{ rows: rowCount, isEnd: isEnd && envelope.more !== true && first === undefined },
+      // Where there is no list, nothing is counted.
+      ...{ isNumbered: isNumbered && rows !== undefined, size, pageCount, total },
+      ...{ isStuck, next: first?.kind, unreachable },
+    },
+    ...(startsAt === undefined ? {} : { startsAt }),
+  };
 }
 
-type Finding = Pick<Paging, "next" | "note">;
+interface Looked {
+  readonly envelope: Envelope;
+  readonly sent: Parameters;
+  readonly total: number | undefined;
+  readonly described: readonly DescribedParameter[];
+}
+
+function isRule(rule: FindNextPageInput["rule"]): rule is AppliedRule {
+  return rule !== undefined && rule !== "none";
+}
+
+function hasPagingMember({ members }: Envelope): boolean {
+  return [...members.values()].some(
+    ({ name, isOfPaging }) =>
+      isOfPaging && /^next|cursor$|^(?:offset|limit|page|perpage|pagesize|first|last|self)$/.test(name),
+  );
+}
 
 /** A query language has braces; a search's `query` has words. */
 function isGraphql({ body }: PagedRequest): boolean {
   return isJsonObject(body) && typeof body["query"] === "string" && body["query"].includes("{");
 }
 
-function findLink(input: FindNextPageInput, envelope: Envelope): Finding | undefined {
-  const header = input.request.method === "GET" ? findHeaderLink(input.headers) : undefined;
-  const links = [header, envelope.more === false ? undefined : findBodyLink(envelope).link];
-  for (const link of links) {
-    if (link === undefined) continue;
-    if (link.length > maxLength) return describeTooLong("link", link.length);
-    const path = resolveLink(link, { ...input, path: input.request.path });
-    if (path !== undefined) return { next: toNextPage(path, input.request) };
-  }
-  return undefined;
+/** What an answer shows against a record that says that the API does not page. */
+function findContradiction(input: FindNextPageInput, envelope: Envelope): string | undefined {
+  const isOpen = envelope.more === true || findLink(input, envelope).candidates.length > 0;
+  return isOpen ? '`api.paging` is "none", and the answer reports that there is more' : undefined;
 }
 
-/** A link to the very path of a POST search continues that search; any other link is to be fetched. */
-function toNextPage(path: string, request: PagedRequest): NextPage {
-  const continues = request.method === "POST" && path.split("?")[0] === request.path;
-  if (!continues) return { method: "GET", path };
-  return { method: "POST", path, ...(request.body === undefined ? {} : { body: request.body }) };
+/** The flag by which an answer reports rows before its first one. */
+function findPrevious({ members }: Envelope): string | undefined {
+  const flag = [...members.values()].find(
+    ({ name, value }) => /^has(?:previous|prev)(?:page)?$/.test(name) && String(value) === "true",
+  );
+  return flag && `${flag.key}: true`;
 }
 
-function findChange({ request, headers, document }: FindNextPageInput, envelope: Envelope): Finding {
-  const sent = new Parameters(request);
-  const set = (changes: Readonly<Record<string, JsonValue>>): Finding => {
-    // An integer beyond 2^53 as its digits.
-    const plain = JSON.stringify(changes);
-    if (plain.length > maxLength) return describeTooLong("cursor", plain.length);
-    return { next: sent.change(JSON.parse(plain)) };
-  };
-  const inGraphql = findGraphqlCursor(envelope, sent);
-  if (inGraphql !== undefined) {
-    const { variables, cursor } = inGraphql;
-    const { note } = set({ cursor });
-    return note === undefined ? { next: sent.change({ variables }) } : { note };
-  }
-  if (isGraphql(request) || envelope.more === false) return {};
-  const continued = findContinue(document);
-  if (continued !== undefined) return set(continued);
-  const cursor = findNextCursor(envelope, sent);
-  const { rows, more } = envelope;
-  // CouchDB hands out a bookmark even behind the last row; following it for ever brings nothing.
-  if (cursor?.set !== undefined) return rows?.items.length === 0 && more !== true ? {} : set(cursor.set);
-  // A book has pages too, and an order a total: those are no lists.
-  if (cursor !== undefined || findBodyLink(envelope).isEnd || rows === undefined || envelope.isRecord)
-    return {};
-  const rowCount = rows.items.length;
-  const number = findNextNumber({ envelope, sent, headers, rowCount });
-  if (number.set !== undefined) return set(number.set);
-  const total = number.unreachableTotal;
-  if (total === undefined && more !== true) return {};
-  const said = total === undefined ? "that there is more" : `${total} in all`;
-  return {
-    note: `The API says ${said}, and this answer has ${rowCount}; nothing in it tells how to get the others. Its documentation may name a parameter (page, offset, cursor).`,
-  };
+function findUnreachable({ more }: Envelope, { isEnd = false }: Finding): string | undefined {
+  return more === true && !isEnd
+    ? "the API reports that there is more, and nothing in the answer shows how it is requested; set `api.paging`"
+    : undefined;
 }
 
-/** MediaWiki: every member of `continue` is a parameter of the next request. */
-function findContinue(document: JsonValue | undefined): JsonObject | undefined {
-  const members = isJsonObject(document) ? document["continue"] : undefined;
-  if (!isJsonObject(members)) return undefined;
-  const values = Object.values(members);
-  const isPlain = values.every((value) => typeof value === "string" || isJsonNumber(value));
-  return values.length > 0 && values.length < 10 && isPlain ? members : undefined;
+function findWay(input: FindNextPageInput, looked: Looked): Finding {
+  if (isRule(input.rule)) return findByRule(input, input.rule, looked);
+  const { envelope } = looked;
+  const link = findLink(input, envelope);
+  if (link.candidates.length > 0 || link.unreachable !== undefined) return link;
+  if (isGraphql(input.request)) return findInGraphql(looked);
+  if (envelope.more === false) return { candidates: [], isEnd: true };
+  const changed = findChange(input, looked);
+  return link.isEnd === true && changed.candidates.length === 0 ? { candidates: [], isEnd: true } : changed;
 }
 
-function describeTooLong(what: "link" | "cursor", length: number): Finding {
-  return {
-    note: `There is a next page, but its ${what} is too long to be sent (${length} characters), so \`next\` is left out.`,
-  };
+function findByRule(input: FindNextPageInput, rule: AppliedRule, looked: Looked): Finding {
+  const { envelope, sent, total } = looked;
+  const rowCount = envelope.rows?.items.length ?? 0;
+  const { next, link, kind, isEnd, why } = applyRule(rule, sent, rowCount);
+  const number: NumberFound = { changes: [], isEnd: false, isNumbered: kind === "number" };
+  // An empty page, and a last row that is not there, are not the end where the answer names a next page.
+  const isOpen = !isEnd && (kind === "cursor" || rowCount === 0) && hasOtherNext(input, looked);
+  if (why !== undefined) return { candidates: [], unreachable: why };
+  if (link !== undefined) return followLink(link, input, envelope);
+  if (next === undefined && isOpen)
+    return {
+      candidates: [],
+      number,
+      unreachable: "`api.paging` finds no next page, and the answer names one",
+    };
+  const { before } = input;
+  const isShort = kind === "number" && before !== undefined && rowCount < before.largest;
+  const isAll = kind === "number" && before !== undefined && before.rows + rowCount === total;
+  if (next === undefined || isShort || isAll) return { candidates: [], isEnd, number };
+  const parameter = (rule.rule.send ?? rule.rule.page ?? rule.rule.offset ?? "").replace(/^\w+:/, "");
+  return checkLength({ candidates: [{ next, kind, isGuess: false, parameter }], number }, rule.next ?? null);
+}
+
+function hasOtherNext(input: FindNextPageInput, { envelope, sent, described }: Looked): boolean {
+  const cursor = findNextCursor(envelope, { sent, described, listUrlNames: () => [] });
+  return findLink(input, envelope).candidates.length > 0 || (cursor?.changes.length ?? 0) > 0;
+}
+
+function findInGraphql({ envelope, sent }: Looked): Finding {
+  const { variables, isEnd = false, why, startsAt } = findGraphqlPage(envelope, sent) ?? {};
+  if (why !== undefined) return { candidates: [], unreachable: why };
+  if (variables === undefined) return { candidates: [], isEnd, startsAt };
+  const next = sent.change({ variables });
+  const candidate: Candidate = { next, kind: "cursor", isGuess: false, parameter: "variables" };
+  const found: Finding = { candidates: [candidate], startsAt };
+  return checkLength(found, variables);
+}
+
+function findChange(input: FindNextPageInput, { envelope, sent, total, described }: Looked): Finding {
+  const { headers, request, before } = input;
+  const listNames = (): string[] =>
+    listUrlNames(envelope, headers).filter((name) => !input.reservedQueryNames.includes(name));
+  const cursor = findNextCursor(envelope, { sent, described, listUrlNames: listNames });
+  const toCandidate =
+    (kind: NextKind) =>
+    (change: Change): Candidate => ({
+      // An integer beyond 2^53 as its digits.
+      next: sent.change(JSON.parse(JSON.stringify(change.set))),
+      kind,
+      isGuess: !change.isNamed,
+      parameter: Object.keys(change.set)[0] ?? "",
+    });
+  if (cursor !== undefined && cursor.changes.length > 0)
+    return checkLength({ candidates: cursor.changes.map(toCandidate("cursor")) }, cursor.changes[0]);
+  // A book has pages, and an order a total: those are no lists.
+  if (envelope.rows === undefined || envelope.isRecord || findBodyLink(envelope).isEnd)
+    return { candidates: [], isEnd: cursor !== undefined, startsAt: cursor?.startsAt };
+  if (cursor !== undefined) return { candidates: [], isEnd: true, startsAt: cursor.startsAt };
+  const number = findNextNumber({ envelope, sent, headers, total, described, before });
+  // A list that links its pages, or gives cursors, ends where it gives none; the numbers in its links are its own.
+  const isLinked = before?.by === "link" || before?.by === "cursor";
+  const candidates = isLinked ? [] : number.changes.map(toCandidate("number"));
+  const isFiltered = sent.has(/^(?:ids?|(?:start|end)?keys?)$/);
+  const count = envelope.rows.items.length;
+  const seen = (before?.rows ?? 0) + count;
+  const hasMore = total !== undefined && total > seen && count > 0 && !number.isNumbered && !isFiltered;
+  const unreachable = hasMore && request.method === "GET" ? describeRest(total, count) : undefined;
+  return { candidates, isEnd: number.isEnd, number, ...(unreachable === undefined ? {} : { unreachable }) };
+}
+
+function describeRest(total: number, count: number): string {
+  return `the API reports ${total} rows in all, this answer has ${count}, and nothing in it shows how the others are requested; set \`api.paging\``;
+}
+
+/** @param value - The cursor. */
+function checkLength(finding: Finding, value: unknown): Finding {
+  const { length } = JSON.stringify(value);
+  return length <= maxLength ? finding : { candidates: [], unreachable: describeTooLong("cursor", length) };
 }

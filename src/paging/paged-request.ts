@@ -4,7 +4,7 @@ import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../
 import { normalizeKey } from "../json/shape.js";
 import { writeJson } from "../json/write-json.js";
 import type { HttpMethod } from "../source/api-source.js";
-import { dropEnd } from "../text.js";
+import { clipText, dropEnd } from "../text.js";
 import { parseCount } from "./read-envelope.js";
 
 export type Query = readonly (readonly [string, string])[];
@@ -26,6 +26,8 @@ export interface NextPage {
   readonly path: string;
   /** Only when the cursor goes there. */
   readonly body?: JsonValue;
+  /** Only where the record's rule sends the cursor as a header. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Parameter {
@@ -40,6 +42,10 @@ const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination", "s
 /** `page[size]`, or `page.size` for a member of the body. */
 const held = /^([^[\].]{1,60})[[.]([^[\]]{1,60})\]?$/;
 
+/** What requests begin with: page 0 or 1, no offset, Solr's `*`. */
+const firstValue = /^(?:|-1|0|1|\*|null)$/;
+const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
+
 interface Known extends Parameter {
   /** Its normalised name, whole and as what stands inside of a holder. */
   readonly names: readonly string[];
@@ -52,7 +58,7 @@ export class Parameters {
   readonly #known: readonly Known[];
 
   constructor(private readonly request: PagedRequest) {
-    const body = request.method === "POST" ? readBody(request.body) : undefined;
+    const body = request.method === "GET" ? undefined : readBody(request.body);
     this.body = isJsonObject(body) ? body : undefined;
     this.#known = [...request.query, ...listMembers(this.body ?? {})].map(toKnown);
   }
@@ -62,6 +68,76 @@ export class Parameters {
     return names
       .map((name) => this.#known.find((parameter) => parameter.names.includes(name)))
       .find((found) => found !== undefined);
+  }
+
+  /** The first sent parameter with a value whose normalised name fits. */
+  findLike(pattern: RegExp): Parameter | undefined {
+    return this.#known.find(({ names, value }) => value !== "" && names.some((name) => pattern.test(name)));
+  }
+
+  /** The name of a parameter whose value is written like a cursor: as long, of 8 characters at least, of the same kinds of characters. */
+  findSimilar(cursor: string): string | undefined {
+    const kindsOf = (text: string): string =>
+      ["[0-9]", "[a-z]", "[A-Z]", "[^0-9A-Za-z]"].map((kind) => new RegExp(kind).test(text)).join();
+    const isSimilar = ({ value }: Parameter): boolean =>
+      value.length >= 8 && Math.abs(value.length - cursor.length) <= 1 && kindsOf(value) === kindsOf(cursor);
+    const similar = this.#known.filter(isSimilar);
+    return similar.length === 1 ? similar[0]?.name : undefined;
+  }
+
+  /** The parameter by which this request begins after the beginning of the list, as `page=3`; a page 1 may be the second one. */
+  findStart(): string | undefined {
+    const numbered = (pattern: RegExp, from: number): Parameter | undefined => {
+      const found = this.findLike(pattern);
+      return (parseCount(found?.value) ?? 0) >= from ? found : undefined;
+    };
+    const found =
+      numbered(/^(?:page|currentpage|pagenumber|pageno|pageindex|pagenum|p|pg)$/, 2) ??
+      numbered(/^(?:offset|startat|start|skip|from|pageoffset)$/, 1) ??
+      numbered(/^startindex$/, 2) ??
+      this.findLike(
+        /cursor$|^(?:page|next|continuation|skip)token$|^(?:startingafter|bookmark|marker|continuation)$/,
+      );
+    return found === undefined ? undefined : `${found.name}=${clipText(found.value, 40)}`;
+  }
+
+  /** The same request with a value at a place: `query:NAME`, `body:NAME` (with dots for members of members) or `header:NAME`. */
+  send(place: string, value: JsonValue): NextPage {
+    const { method, path, query } = this.request;
+    const [kind = "", name = ""] = [place.slice(0, place.indexOf(":")), place.slice(place.indexOf(":") + 1)];
+    const text = typeof value === "string" ? value : writeJson(value);
+    const given = this.request.body === undefined ? {} : { body: this.request.body };
+    if (kind === "header")
+      return { method, path: writePath(path, query), ...given, headers: { [name]: text } };
+    if (kind === "body")
+      return { method, path: writePath(path, query), body: setAt(this.body ?? {}, name.split("."), value) };
+    const index = query.findIndex(([other]) => other === name);
+    const pairs = query.filter(([other], at) => other !== name || at === index);
+    const changed = pairs.map((pair) => (pair[0] === name ? ([name, text] as const) : pair));
+    return { method, path: writePath(path, index < 0 ? [...pairs, [name, text]] : changed), ...given };
+  }
+
+  /** What was sent at such a place. */
+  read(place: string): JsonValue | undefined {
+    if (place === "" || place.startsWith("header:")) return undefined;
+    const name = place.slice(place.indexOf(":") + 1);
+    if (place.startsWith("query:")) return this.request.query.find(([other]) => other === name)?.[1];
+    return name
+      .split(".")
+      .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), this.body);
+  }
+
+  /** A parameter of the query that the next page changes: the request begins in the middle unless it has a usual first value. */
+  findMoved(next: NextPage | undefined): string | undefined {
+    const moved = new URLSearchParams(next?.path.split("?")[1]);
+    const found = this.request.query.find(
+      ([name, value]) =>
+        moved.has(name) &&
+        !moved.getAll(name).includes(value) &&
+        !firstValue.test(value) &&
+        !sizeName.test(normalizeKey(name)),
+    );
+    return found && `${found[0]}=${clipText(found[1], 40)}`;
   }
 
   /** Whether any parameter's normalised name fits. */
@@ -110,6 +186,12 @@ function listMembers(body: JsonObject, path = ""): [string, string][] {
   });
 }
 
+function setAt(body: JsonObject, [name = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
+  const inner = body[name];
+  const set = rest.length === 0 ? value : setAt(isJsonObject(inner) ? inner : {}, rest, value);
+  return { ...body, [name]: set };
+}
+
 /** A new member goes into the holder that the body has already; `a.b` makes one. */
 function setMember(body: JsonObject, name: string, value: JsonValue): JsonObject {
   const [first = "", second] = name.split(".");
@@ -143,7 +225,7 @@ function encode(text: string): string {
 
 /** Whether a next page would only repeat the request: same method, path, parameters in any order and spelling, and body. */
 export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
-  if (next.method !== request.method) return false;
+  if (next.method !== request.method || next.headers !== undefined) return false;
   if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query))) return false;
   return next.body === undefined || writeJson(readBody(next.body)) === writeJson(readBody(request.body));
 }
@@ -163,19 +245,4 @@ function readBody(body: JsonValue = null): JsonValue {
   } catch {
     return body;
   }
-}
-
-/** What APIs call a POST that only reads: `/databases/x/query`, `files/list_folder`, `reports:batchGet`, `_search`. */
-const readingWords =
-  /(?:^|[^a-z])(?:m?search|quer(?:y|ies)|graphql|list|find|filter|lookup|report|get|read|fetch|sync|scan|scroll|aggregate)(?:[^a-z]|$)/;
-const searchName =
-  /^(?:q|query|jql|search|filters?|where|criteria|page|cursor|offset|limit|start|skip|after|marker|bookmark|first|size|maxresults|rows)|cursor$|token$|page(?:size|number)?$/;
-
-/** Whether a POST is a search by its name or its parameters, so that it may be sent again for another page. A mutation never is. */
-export function isSearch(request: PagedRequest): boolean {
-  const query = isJsonObject(request.body) ? request.body["query"] : undefined;
-  if (typeof query === "string" && query.includes("{")) return !/\bmutation\b/.test(query);
-  const name = dropEnd(request.path, "/").split("/").at(-1) ?? "";
-  const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-  return readingWords.test(words) || new Parameters(request).has(searchName);
 }

@@ -10,6 +10,8 @@ export interface Member {
   readonly at: string;
   /** The normalised key. */
   readonly name: string;
+  /** The keys of the objects around it, from the root. */
+  readonly path: readonly string[];
   readonly value: JsonValue;
   /** Whether it belongs to an object with an id: that is a record, whose `next` is its neighbour. */
   readonly isOfRecord: boolean;
@@ -28,6 +30,8 @@ export interface Envelope {
   readonly members: ReadonlyMap<string, Member>;
   /** The list the page consists of; undefined when none can be told. */
   readonly rows: Rows | undefined;
+  /** All lists outside of lists, the most likely one first. */
+  readonly lists: readonly Rows[];
   /** Whether the document is one record and no list. */
   readonly isRecord: boolean;
   /** Whether the response says in so many words that there is more (`true`) or that this was all (`false`). */
@@ -62,7 +66,7 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     const isOfPaging = depth === 0 || isPaging(at, shape);
     for (const [name, { key, value }] of shape) {
       const below = depth === 0 ? name : `${at}.${name}`;
-      const member = { key: key.replace(/^@/, ""), at: below, name, value, isOfRecord, isOfPaging };
+      const member = { key: key.replace(/^@/, ""), at: below, name, path, value, isOfRecord, isOfPaging };
       if (!members.has(below)) members.set(below, member);
       if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
       if (!isJsonObject(value)) continue;
@@ -71,9 +75,11 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
         open.push({ object: value, at: below, depth: depth + 1, path: [...path, key] });
     }
   }
+  const ranked = rankLists(lists, requestPath);
   return {
     members,
-    rows: chooseRows(lists, requestPath) ?? singles[0],
+    rows: ranked[0] ?? singles[0],
+    lists: ranked,
     isRecord: open[0] !== undefined && isRecord(open[0].object),
     more: findMore(members),
   };
@@ -92,6 +98,21 @@ export function findRows(
   requestPath?: string,
 ): readonly string[] | undefined {
   return readEnvelope(document, requestPath).rows?.path;
+}
+
+/** The rows at a path; one row alone (XML has no lists) is a list of one. */
+export function rowsAt(document: JsonValue, path: readonly string[]): readonly JsonValue[] {
+  return findRowsAt(document, path) ?? [];
+}
+
+/** Like `rowsAt`; undefined where the document does not have that path. */
+export function findRowsAt(document: JsonValue, path: readonly string[]): readonly JsonValue[] | undefined {
+  const found = path.reduce<JsonValue | undefined>(
+    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    document,
+  );
+  if (found === undefined || Array.isArray(found)) return found;
+  return found === null ? [] : [found];
 }
 
 /** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
@@ -135,11 +156,12 @@ const rowNames: readonly string[] = [
   ..."data items results records rows value values entries entry list content hits documents docs".split(" "),
   ..."elements members member objects resources nodes edges children tables contents".split(" "),
 ];
-/** Lists beside the rows. */
+/** Names of lists that are beside the rows where there is another list. */
 const sideNames =
   /^(?:links?|errors?|warnings?|messages?|included|includes|facets|aggregations|filters?|filtergroups|sort|sorts|columns|contexts?)$/;
 
-function chooseRows(lists: readonly Rows[], requestPath: string): Rows | undefined {
+/** The list called like the path's last segment, then lists of records before others, usual names first, the longest first. */
+function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
   const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
   const rank = ({ path, items }: Rows): number => {
     const name = nameOf(path);
@@ -147,11 +169,10 @@ function chooseRows(lists: readonly Rows[], requestPath: string): Rows | undefin
     const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
     if (name !== "" && name === normalizeKey(segment)) return kind;
     const usual = rowNames.indexOf(name);
-    return kind + 1 + (usual < 0 ? rowNames.length : usual);
+    return kind + (sideNames.test(name) ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
   };
-  const candidates = lists.filter(({ path }) => !sideNames.test(nameOf(path)));
   // Sorting is stable: of equals the shallower one stays first.
-  return candidates.sort((one, other) => rank(one) - rank(other) || other.items.length - one.items.length)[0];
+  return [...lists].sort((one, other) => rank(one) - rank(other) || other.items.length - one.items.length);
 }
 
 function nameOf(path: readonly string[]): string {
@@ -159,7 +180,7 @@ function nameOf(path: readonly string[]): string {
 }
 
 /** The members whose path ends in one of these, best end first, then the shallower ones. */
-export function listMembers({ members }: Envelope, ends: readonly string[]): Member[] {
+export function listMembers({ members }: Pick<Envelope, "members">, ends: readonly string[]): Member[] {
   const all = [...members.values()];
   return ends.flatMap((end) => all.filter(({ at }) => at === end || at.endsWith(`.${end}`)));
 }

@@ -38,6 +38,7 @@ const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?
  *
  * @param headers an object, a list of pairs, JSON text of these, or nothing (`null`, `""`, `[]`, `{}`)
  * @param credentialHeader the header that carries the credential
+ * @param hasOwnType whether the body names its type itself, as a file and a multipart body do: a `Content-Type` is left out then
  * @throws ApiSourceError `refused_by_policy` for those, `invalid_input` for malformed names and values, more than 40
  *   headers or 6,000 characters
  */
@@ -45,6 +46,7 @@ export function checkHeaders(
   headers: unknown,
   settings: HeaderSettings,
   credentialHeader = "",
+  hasOwnType = false,
 ): Record<string, string> {
   const { allowedHeaders, idempotencyHeader, bodyFormat } = settings;
   const configured = new Set([credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName));
@@ -60,6 +62,7 @@ export function checkHeaders(
   const seen = new Set<string>();
   for (const [name, value] of pairs) {
     const folded = toFoldedHeaderName(name);
+    if (hasOwnType && folded === "content-type") continue;
     if (configured.has(folded)) {
       throw refusedByPolicy(
         `The header ${quoteText(name)} is set by this source's configuration.`,
@@ -73,10 +76,15 @@ export function checkHeaders(
       throw refusedByPolicy(`The header ${quoteText(name)} is given twice.`, "Give each header once.");
     }
     seen.add(folded);
-    // In the record's spelling, whoever adds a key to a write sees that one is there.
+    // In the record's spelling, so that what adds a key to a write finds this one.
     checked[isKey ? (idempotencyHeader ?? name) : name] = value;
   }
   return checked;
+}
+
+/** The `Content-Type` among the extra headers of a request. @throws ApiSourceError `invalid_input` as `checkHeaders` does. */
+export function readContentType(headers: unknown): string | undefined {
+  return listHeaders(headers).find(([name]) => toFoldedHeaderName(name) === "content-type")?.[1];
 }
 
 function isSameName(name: string, other: string | undefined): boolean {
@@ -108,11 +116,17 @@ function checkName(name: string, allowedHeaders: readonly string[] | undefined, 
 }
 
 /** How a body is written under a media type: as JSON, as a form, or as the text that was given; undefined for what can't be sent. */
-export function readBodyFormat(contentType: string): BodyFormat | "text" | undefined {
+export function readBodyFormat(contentType: string): Exclude<BodyFormat, "multipart"> | "text" | undefined {
   if (jsonType.test(contentType)) return "json";
   if (formType.test(contentType)) return "form";
   return textType.test(contentType) ? "text" : undefined;
 }
+
+const contentTypes: Readonly<Record<BodyFormat, string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+};
 
 /** Another type than the body's would only misname its bytes. */
 function checkContentType(value: string, format: BodyFormat | undefined): void {
@@ -121,10 +135,10 @@ function checkContentType(value: string, format: BodyFormat | undefined): void {
   if (format === undefined) {
     throw refusedByPolicy(
       `A body of the Content-Type ${quoteText(value)} can't be sent.`,
-      "Bodies are JSON, an urlencoded form, or text (plain text, XML, CSV, NDJSON, YAML); multipart bodies and files can't be sent yet.",
+      'Bodies are JSON, an urlencoded form, text (plain text, XML, CSV, NDJSON, YAML), multipart/form-data, or a kept file as {"$file":"r_…"}.',
     );
   }
-  const type = format === "json" ? "application/json" : "application/x-www-form-urlencoded";
+  const type = contentTypes[format];
   throw refusedByPolicy(
     `The Content-Type ${quoteText(value)} doesn't fit this source, whose bodies are ${type}.`,
     format === "json"

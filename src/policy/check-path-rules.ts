@@ -58,6 +58,16 @@ export function checkPathRules(path: string, { allow, deny = [] }: PathRules): v
   if (!isAllowed) throw refuseOther(path, allow);
 }
 
+/** Whether one of the patterns fits a path in all of its readings. */
+export function isPathAllowed(path: string, allow: readonly string[]): boolean {
+  try {
+    checkPathRules(path, { allow });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether each reading matches a pattern, both written alike, with an encoded slash as part of a name and as a separator. */
 function isEachAllowed(
   readings: readonly string[],

@@ -1,7 +1,8 @@
-/** Where a path may lead: below the base path in every reading, and nothing else; it never repairs one. */
+/** Where a path may lead: below the base path in every reading. A path is refused, never repaired. */
 
 import { invalidInput, refusedByPolicy } from "../errors.js";
 import {
+  decodeStrictly,
   hasOverlongEscape,
   hasPlainDotSegment,
   listReadings,
@@ -42,7 +43,7 @@ const dangers = {
 export type PathDanger = keyof typeof dangers;
 
 /**
- * Lets a path below the base URL pass, or says what is wrong with it.
+ * Accepts a path below the base URL, or throws the reason why not.
  *
  * @param path with its leading `/`, without query
  * @throws ApiSourceError `refused_by_policy` for what some server could read as a way out of the base path;
@@ -60,9 +61,7 @@ export function checkPath(path: string): void {
     const [rule, hint] = dangers[danger];
     throw refusedByPolicy(`The path ${quoteText(path)} ${rule}.`, hint);
   }
-  try {
-    decodeURIComponent(path);
-  } catch {
+  if (!hasWellFormedEscapes(path)) {
     throw invalidInput(
       `The path ${quoteText(path)} has a malformed percent escape.`,
       'Write a literal "%" as %25, and other characters as percent-encoded UTF-8.',
@@ -75,6 +74,11 @@ export function checkPath(path: string): void {
       `Put the actual value in place of ${quoteText(placeholder)}.`,
     );
   }
+}
+
+/** Whether every percent escape of a text is of UTF-8. It returns its finding: a bundler may remove a call whose result is unused. */
+function hasWellFormedEscapes(text: string): boolean {
+  return decodeStrictly(text) !== undefined;
 }
 
 /** The first danger in any reading of a path that starts with `/`; `undefined` when all are harmless. */
@@ -94,8 +98,8 @@ export function findPathDanger(path: string): PathDanger | undefined {
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * The first `{placeholder}` that nobody filled in, braces included. Not one: a UUID in braces (Bitbucket and SharePoint take
- * ids so), JSON, which has quotes in it, and the date math of Elasticsearch and OpenSearch (`<logs-{now/d}>`).
+ * The first unfilled `{placeholder}`, braces included. These are not placeholders: a UUID in braces (Bitbucket and SharePoint
+ * write ids so), JSON, which contains quotes, and the date math of Elasticsearch and OpenSearch (`<logs-{now/d}>`).
  */
 function findPlaceholder(path: string): string | undefined {
   const withoutDates = path

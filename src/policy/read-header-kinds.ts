@@ -43,9 +43,10 @@ const kinds = Object.entries({
     "as act acting actor on org group groups team project sub subject uid su",
   ],
   credential: [
-    "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert pswd ticket",
+    "auth token secret session cookie passw pwd credential apikey jwt bearer signature hmac assertion saml oidc cert pswd ticket dpop wsse",
     "key keys sid otp pin sign signed psk",
   ],
+  access: ["publicaccess", "acl grant grants policy"],
   routing: [
     "host forward proxy origin rewrit overrid method client remote upstream backend server gateway referer referrer sendfile redirect ipaddr destination middleware envoy appengine cloudfront connection domain target internal bypass querystring pathinfo wapprofile",
     "url uri ip via real path port scheme proto verb addr ssl tls cf fly iap arr accel route from x-http http https script true cluster source peer",

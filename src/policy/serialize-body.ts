@@ -1,9 +1,9 @@
-/** Serialises a request body, once: what comes out of here are the bytes on the wire. */
+/** Serialises a request body, once: the result is the bytes on the wire. */
 
 import { ApiSourceError, invalidInput } from "../errors.js";
 import { ExactNumber, isJsonContainer, type JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
-import type { BodyFormat, HttpMethod } from "../source/api-source.js";
+import type { HttpMethod } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { checkWellFormed, readScalar } from "./read-scalar.js";
 
@@ -17,19 +17,19 @@ export interface SerializedBody {
 /**
  * The bytes of a body: any JSON value, or JSON text, which passes as it is (numbers keep every digit).
  *
- * `undefined` is no body. `null` is the JSON body `null` for POST, PUT and PATCH; for GET and DELETE, where a model that
- * has to fill in every field writes `null` or `""`, these are no body.
+ * `undefined`, `null` and `""` mean that there is no body: a schema for strict function calling requires every member, and
+ * models then send these. The JSON document `null` is sent by the text `"null"`, except with GET and DELETE.
  *
- * @param format `text` sends a string as it is
- * @throws ApiSourceError `invalid_input` for a body with GET, a string that isn't JSON, and data without a form in JSON
- *   or a form; `too_large` beyond ten million bytes
+ * @param format `text` sends a string as it is; `form` also takes form text (`a=1&b=x%20y`), which is sent as it is
+ * @throws ApiSourceError `invalid_input` for a body with GET, a string that is neither JSON nor, under `form`, form text, and
+ *   data that JSON or a form cannot express; `too_large` beyond ten million bytes
  */
 export function serializeBody(
   body: unknown,
   method: HttpMethod,
-  format: BodyFormat | "text",
+  format: keyof typeof contentTypes,
 ): SerializedBody | undefined {
-  if (body === undefined || isPlaceholder(body, method)) return undefined;
+  if (body === undefined || isAbsent(body, method, format)) return undefined;
   if (method === "GET") {
     throw invalidInput(
       "A GET request has no body.",
@@ -47,17 +47,17 @@ const contentTypes = {
   text: "text/plain; charset=utf-8",
 } as const;
 
-function writeText(body: unknown, format: BodyFormat | "text"): string {
+function writeText(body: unknown, format: keyof typeof contentTypes): string {
   if (typeof body === "string") {
     if (body.length > maxBytes) throw tooLarge();
     checkWellFormed(body, "The body");
-    if (format === "text") return body;
-    const value = readText(body);
+    if (format === "text" || (format === "form" && isFormText(body))) return body;
+    const value = readText(body, format);
     return format === "json" ? body.trim() : writeForm(value);
   }
   if (format === "text") {
     throw invalidInput(
-      "The body is no string.",
+      "The body is not a string.",
       "Under this Content-Type, give the body as one string; it is sent as it is.",
     );
   }
@@ -66,10 +66,21 @@ function writeText(body: unknown, format: BodyFormat | "text"): string {
   return format === "json" ? text : writeForm(body);
 }
 
-function readText(text: string): JsonValue {
+/** Names and values joined by `=` and `&`, in the characters that an urlencoded form has, each escape complete. */
+function isFormText(text: string): boolean {
+  const hasOnlyFormCharacters = /^(?:[A-Za-z0-9*\-._~+!'()$,;:@/?[\]=&]|%[0-9A-Fa-f]{2})*$/.test(text);
+  return hasOnlyFormCharacters && text.includes("=");
+}
+
+function readText(text: string, format: keyof typeof contentTypes): JsonValue {
   try {
     return parseJson(text);
   } catch {
+    if (format === "form")
+      throw invalidInput(
+        `The body is a string that is neither JSON nor form text: ${quoteText(text)}.`,
+        'Send an object of fields, such as {"name":"x y"}, or form text with every other character percent-encoded, such as "name=x%20y".',
+      );
     throw invalidInput(
       `The body is a string that isn't JSON: ${quoteText(text)}.`,
       'Send a JSON value or JSON text, such as {"name":"x"}; a bare string is written in quotes, "\\"x\\"". To send no body, leave it out.',
@@ -77,9 +88,13 @@ function readText(text: string): JsonValue {
   }
 }
 
-function isPlaceholder(body: unknown, method: HttpMethod): boolean {
-  if (method !== "GET" && method !== "DELETE") return false;
-  return body === null || (typeof body === "string" && ["", "null"].includes(body.trim()));
+function isAbsent(body: unknown, method: HttpMethod, format: keyof typeof contentTypes): boolean {
+  if (typeof body !== "string") return body === null;
+  if (body === "") return true;
+  // White space is a text, but it is not a JSON text.
+  const text = body.trim();
+  if (text === "") return format !== "text";
+  return text === "null" && (method === "GET" || method === "DELETE");
 }
 
 function tooLarge(): Error {

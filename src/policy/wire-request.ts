@@ -1,11 +1,16 @@
 /** Builds the request that goes on the wire, but for the credential: every rule about a call is applied here, in this order. */
 
 import { randomUUID } from "node:crypto";
-import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
+import { invalidInput, refusedByPolicy } from "../errors.js";
+import type { FileFacts } from "../files/file.js";
+import { type ApiSettings, type BodyFormat, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
+import { quoteText } from "../text.js";
 import { checkHeaders, readBodyFormat } from "./check-headers.js";
 import { checkMethod, checkOverride } from "./check-method.js";
+import { findBelowBase, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
+import { isRead } from "./is-read.js";
 import { parseQuery, type QueryPair } from "./parse-query.js";
 import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
 import { serializeBody } from "./serialize-body.js";
@@ -21,6 +26,26 @@ export interface WireRequest {
   readonly body?: Uint8Array;
 }
 
+/** A file that a request sends, as plain data. */
+export interface SentFile extends FileFacts {
+  /** Which part of a multipart body it is. */
+  readonly part?: string;
+}
+
+/** A body that was written before: a file, or a multipart body. */
+export interface EncodedBody {
+  readonly bytes: Uint8Array;
+  /** Takes the place of any other `Content-Type`. */
+  readonly contentType: string;
+  readonly files: readonly SentFile[];
+  /** The parts that are not files, as a server could read them as parameters. */
+  readonly fields: readonly QueryPair[];
+  /** What a person reads in its place; not redacted. */
+  readonly shown: string;
+  /** Names its content where the bytes contain a random boundary. */
+  readonly digest?: string;
+}
+
 export interface BuiltRequest {
   readonly wire: WireRequest;
   readonly method: HttpMethod;
@@ -31,8 +56,12 @@ export interface BuiltRequest {
   readonly reservedQueryNames: readonly string[];
   /** Whether the record's `methods` and `paths` rules were applied. */
   readonly hasRules: boolean;
+  /** Whether it surely changes nothing: a GET, a request that `api.reads` names, or a GraphQL query. */
+  readonly isRead: boolean;
   /** The header whose value was made up for this request: its idempotency key. */
   readonly generatedHeader?: string;
+  /** Set for a file or a multipart body. */
+  readonly encoded?: EncodedBody;
 }
 
 export interface WireRequestInput {
@@ -51,6 +80,8 @@ export interface WireRequestInput {
   readonly credentialHeader?: string | undefined;
   /** Whether the record's `methods` and `paths` rules apply; they don't to the connection test. @default true */
   readonly applyRules?: boolean;
+  /** The body, in place of the one in `request`. */
+  readonly body?: EncodedBody | undefined;
 }
 
 /** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
@@ -68,13 +99,18 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     constantQuery: resolved.query,
     reservedQueryNames,
   });
-  if (applyRules) checkPathRules(url.path, api.paths);
-  const given = checkHeaders(request.headers, api, input.credentialHeader);
+  if (applyRules) {
+    checkRepeatedBase(request.path, url.path, input);
+    checkPathRules(url.path, api.paths);
+  }
+  const { body: encoded } = input;
+  const given = checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
   const headers: Record<string, string> = { ...resolved.headers, ...given };
+  if (encoded !== undefined) replaceHeader(headers, "Content-Type", encoded.contentType);
   const contentType = findHeader(headers, "content-type");
-  const format = api.bodyFormat ?? readBodyFormat(contentType ?? "application/json") ?? "json";
-  const body = serializeBody(request.body, method, format);
-  if (applyRules) checkOverride(api, method, [...url.parameters, ...Object.entries(given)], body);
+  const body = encoded ?? serializeBody(request.body, method, findFormat(api, contentType));
+  const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
+  if (applyRules) checkOverride(api, method, parameters, encoded === undefined ? body : undefined);
   // A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
   // (draft-ietf-httpapi-idempotency-key-header). The agent's own key stands.
   const { idempotencyHeader: keyHeader } = api;
@@ -82,6 +118,18 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   if (needsKey) headers[keyHeader] = randomUUID();
   // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
   if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
+  // What a form or an uploaded file does is not shown by its text.
+  const isJson = encoded === undefined && findFormat(api, contentType) === "json";
+  const text = body === undefined ? {} : { body: new TextDecoder().decode(body.bytes) };
+  const isReading = isRead(
+    { method, path: url.path, parameters, ...(isJson ? text : {}) },
+    isJson ? (api.reads ?? []) : [],
+  );
+  if (applyRules && method === "GET" && !isReading && !api.methods.includes("POST"))
+    throw refusedByPolicy(
+      "This GET contains a GraphQL mutation or subscription, and this source allows no writes by POST.",
+      "Send a query. Nothing was sent.",
+    );
   return {
     wire: { method, url: url.url, headers, ...(body === undefined ? {} : { body: body.bytes }) },
     method,
@@ -89,8 +137,41 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     query: url.query,
     reservedQueryNames,
     hasRules: applyRules,
+    isRead: isReading,
     ...(needsKey ? { generatedHeader: keyHeader } : {}),
+    ...(encoded === undefined ? {} : { encoded }),
   };
+}
+
+/**
+ * Links in bodies repeat the path of the base URL. A path that the record itself writes so is meant.
+ *
+ * @throws ApiSourceError `invalid_input`
+ */
+function checkRepeatedBase(given: unknown, path: string, { api, resolved }: WireRequestInput): void {
+  const base = toBasePath(new URL(resolved.baseUrl));
+  const below = base === "" ? undefined : findBelowBase(path, base);
+  if (below === undefined || /^https?:/i.test(String(given))) return;
+  const own = [...(api.paths.allow ?? []), ...api.endpoints.map((endpoint) => endpoint.path)];
+  if (own.some((each) => each === base || each.startsWith(`${base}/`))) return;
+  throw invalidInput(
+    `${quoteText(base)} is already in the base URL; use ${quoteText(below === "" ? "/" : below)}.`,
+    "Give the path below the base URL. Nothing was sent.",
+  );
+}
+
+function findFormat(
+  { bodyFormat }: ApiSettings,
+  contentType: string | undefined,
+): Exclude<BodyFormat, "multipart"> | "text" {
+  const format = bodyFormat === "multipart" ? undefined : bodyFormat;
+  return format ?? readBodyFormat(contentType ?? "application/json") ?? "json";
+}
+
+/** Sets a header, and removes it in any other case of its name. */
+function replaceHeader(headers: Record<string, string>, name: string, value: string): void {
+  for (const key of Object.keys(headers)) if (key.toLowerCase() === name.toLowerCase()) delete headers[key];
+  headers[name] = value;
 }
 
 /** The value of a header, whatever the case of its name. */

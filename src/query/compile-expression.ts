@@ -22,13 +22,13 @@ const example = "items[?state=='open'].{id:id,title:title}";
 /** Brackets, quoted parts with the library's escapes, and a quote that nothing closes. */
 const marks =
   /"(?:\\[\\"]|[^"\\]|\\(?![\\"]))*"|'(?:\\[\\']|[^'\\]|\\(?![\\']))*'|`(?:\\[\\`]|[^`\\]|\\(?![\\`]))*`|[[({\])}"'`]/g;
-/** Stands for a literal of the expression while the library parses it. */
+/** Replaces a literal of the expression while the library parses it. */
 const literalMark = "\u0080literal:";
 
 /**
  * Compiles an expression; numbers in its literals keep all of their digits.
  *
- * @throws ApiSourceError `invalid_input` with the place of the mistake, for one that is no JMESPath, calls what is no function, or
+ * @throws ApiSourceError `invalid_input` with the place of the mistake, for one that is not JMESPath, calls an unknown function, or
  * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
  */
 export function parseExpression(grammar: Grammar, expression: string): SyntaxNode {
@@ -53,7 +53,7 @@ export function parseExpression(grammar: Grammar, expression: string): SyntaxNod
   return tree;
 }
 
-/** Every node of a tree, each before what stands below it. */
+/** Every node of a tree, each before its children. */
 export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
   const open: unknown[] = [tree];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -134,14 +134,13 @@ function canContinue(grammar: Grammar, prefix: string): boolean {
 /** The mistakes that models make. */
 function suggest(expression: string, message: string): string {
   const bare = /`\s*(?!(?:true|false|null)\s*`)([a-z][^`"]{0,80})`/i.exec(expression)?.[1];
-  if (bare !== undefined)
-    return `A string stands in single quotes: '${bare.trim()}'; backticks are for JSON.`;
-  if (/\.\[-?\d/.test(expression)) return "An index stands without a dot: items[*][0] or items[0].";
+  if (bare !== undefined) return `Put strings in single quotes: '${bare.trim()}'; backticks are for JSON.`;
+  if (/\.\[-?\d/.test(expression)) return "Write an index without a dot: items[*][0] or items[0].";
   const number = /\(Number\).*?(-?\d+)/.exec(message)?.[1];
-  if (number !== undefined) return `A number to compare with stands in backticks: \`${number}\`.`;
+  if (number !== undefined) return `Put a number to compare with in backticks: \`${number}\`.`;
   if (/[[(]\s*\?\(|\$\.\./.test(expression)) return "This is JMESPath, not JSONPath.";
   if (/EOF/.test(message)) return "Something is not closed: a bracket, brace or quote.";
-  return "Strings stand in single quotes, numbers and true/false/null in backticks, odd keys in double quotes.";
+  return "Put strings in single quotes, numbers and true/false/null in backticks, unusual keys in double quotes.";
 }
 
 /** `[?a=b]` is, to the library, a variable that is bound: every row matches. */

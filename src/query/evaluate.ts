@@ -2,19 +2,22 @@
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import type { NodeOf, SyntaxNode, TwoSided } from "./compile-expression.js";
-import { type FunctionRun, readNumber } from "./function-call.js";
+import { type Argument, type FunctionRun, readNumber } from "./function-call.js";
 import { applyFunction, isPair } from "./functions.js";
 import { areEqual, compareOrdered, isJmespathTrue, kindOf } from "./kinds.js";
 import { applyOperator, type QueryNumber } from "./numbers.js";
+import type { RunDiagnostics } from "./run-diagnostics.js";
 import { readSlice } from "./text-functions.js";
-import type { Witness } from "./witness.js";
 
 export interface Run extends FunctionRun {
   readonly root: JsonValue;
-  readonly witness: Witness;
-  /** What a name that the root doesn't have stands for. */
+  readonly diagnostics: RunDiagnostics;
+  /** A name that the root lacks, and the list that it means. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
 }
+
+/** Functions that count, order or add up rows. */
+const listFunction = /^(?:length|avg|sum|map|reverse|zip|(?:group|max|min|sort)_by|max|min|sort)$/;
 
 /** One run of one expression. */
 export class Evaluator {
@@ -36,6 +39,7 @@ export class Evaluator {
       case "Literal":
         return node.value;
       case "Index":
+        this.#noteRoot(value);
         return Array.isArray(value) ? (value.at(node.value) ?? null) : null;
       case "Subexpression": {
         const left = this.visit(node.left, value);
@@ -69,6 +73,7 @@ export class Evaluator {
       case "ValueProjection":
         return this.#project(node, value);
       case "Slice":
+        this.#noteRoot(value);
         return typeof value === "string" || Array.isArray(value) ? readSlice(value, node, budget) : null;
       case "Comparator":
         return this.#compare(node, this.visit(node.left, value), this.visit(node.right, value));
@@ -100,21 +105,21 @@ export class Evaluator {
         throw new TypeError(`$${node.name} is not bound; let $${node.name} = … in … does`);
       }
       default:
-        throw new TypeError("& stands only before an argument of a function, and = only in let");
+        throw new TypeError("& is allowed only before an argument of a function, and = only in let");
     }
   }
 
   #readField(node: NodeOf<"Field">, value: JsonValue): JsonValue {
-    const { root, witness, called } = this.run;
+    const { root, diagnostics, called } = this.run;
     if (isJsonObject(value) && Object.hasOwn(value, node.name)) {
-      witness.saw(node);
+      diagnostics.visited(node);
       return value[node.name] ?? null;
     }
     // A model sees the body as the member `data` of an answer.
     if (node.name === "data" && value === root) return value;
     if (node.name === called?.name && value === root) return called.list;
-    // `x == null` says what it means, though the standard reads the word as a name that stands nowhere.
-    if (value !== null && node.name !== "null") witness.missed(node, value);
+    // The standard reads the word in `x == null` as a name; the intention is clear.
+    if (value !== null && node.name !== "null") diagnostics.unmatched(node, value);
     return null;
   }
 
@@ -130,38 +135,47 @@ export class Evaluator {
     const collected: JsonValue[] = [];
     for (const item of flattens ? listFlattened(rows, right.type !== "Identity") : rows) {
       if (node.type === "FilterProjection" && !isJmespathTrue(this.visit(node.condition, item))) continue;
-      const picked = this.visit(right, item);
-      if (picked !== null) collected.push(picked);
+      const projected = this.visit(right, item);
+      if (projected !== null) collected.push(projected);
     }
     return collected;
   }
 
   #readRows(node: TwoSided, base: JsonValue): JsonValue[] | undefined {
     if (node.type === "ValueProjection") return isJsonObject(base) ? Object.values(base) : undefined;
-    if (Array.isArray(base)) this.run.witness.saw(node);
-    else if (isJsonObject(base)) this.run.witness.missed(node, base);
+    if (Array.isArray(base)) this.run.diagnostics.visited(node);
+    else if (base === this.run.root) this.#noteRoot(base);
+    else if (isJsonObject(base)) this.run.diagnostics.unmatched(node, base);
     return Array.isArray(base) ? base : undefined;
   }
 
   /** Strings have an order, which the specification leaves null: dates in ISO 8601 are compared so. */
   #compare(node: NodeOf<"Comparator">, left: JsonValue, right: JsonValue): JsonValue {
-    const { budget, witness, numericStrings } = this.run;
+    const { budget, diagnostics, numericStrings } = this.run;
     // Beside a number, a string of CSV or XML is a number; two strings are numbers where both spell one.
     const numbers = [readNumber(left, this.run), readNumber(right, this.run)];
     const [first = left, second = right] = numbers.includes(undefined) ? [] : numbers;
     const [kind, other] = [kindOf(first), kindOf(second)];
     const isEmpty = first === "" || second === "";
-    if (kind === other) witness.saw(node);
-    else if (first !== null && second !== null && !isEmpty) witness.missed(node, first, second);
+    if (kind === other) diagnostics.visited(node);
+    else if (first !== null && second !== null && !isEmpty) diagnostics.unmatched(node, first, second);
+    const isEquality = node.name === "EQ" || node.name === "NE";
+    if (isEquality && typeof first === "string" && typeof second === "string")
+      diagnostics.compared(node, first, second);
     if (node.name === "EQ") return areEqual(first, second, budget);
     if (node.name === "NE") return !areEqual(first, second, budget);
     if (kind !== other || (kind !== "number" && kind !== "string")) return null;
-    // An empty cell of a table is no value that comes before all others.
+    // An empty cell of a table has no order.
     if (numericStrings && isEmpty) return null;
     const order = compareOrdered(first, second, budget);
     if (node.name === "GT") return order > 0;
     if (node.name === "GTE") return order >= 0;
     return node.name === "LT" ? order < 0 : order <= 0;
+  }
+
+  /** A value that the expression uses as a list. */
+  #noteRoot(value: Argument): void {
+    if (value === this.run.root && isJsonObject(this.run.root)) this.run.diagnostics.usedRootAsList();
   }
 
   /** Charged for the decimals that it may be computed in. */
@@ -178,6 +192,7 @@ export class Evaluator {
         ? (item: JsonValue) => this.visit(child.child, item)
         : this.visit(child, value),
     );
+    if (listFunction.test(node.name)) for (const arg of args) this.#noteRoot(arg);
     return applyFunction(node.name, args, this.run);
   }
 

@@ -1,4 +1,4 @@
-/** Searches a document for a string and answers with the places where it stands: paths for a query, offsets in a text. */
+/** Searches a document for a string and returns where it occurs: paths for a query, offsets in a text. */
 
 import { isJsonContainer, type JsonObject, type JsonValue } from "../json/exact-number.js";
 
@@ -16,7 +16,7 @@ export interface FindOptions {
 }
 
 const excerptCharacters = 80;
-/** An object of more members is no row. */
+/** An object of more members is not a row. */
 const mostMembers = 500;
 /** What identifies a row to a further call; and what only names it, where nothing around it has one of those. */
 const identityNames = [
@@ -32,7 +32,7 @@ interface Step {
   key: string | number;
 }
 
-/** Is told of each place; the description is made only for those that are shown. */
+/** Receives each place; the description is made only for those that are shown. */
 type Add = (describe: () => JsonValue) => void;
 
 /** Finds keys and values that hold a string, whatever its case, in document order and in one pass. */

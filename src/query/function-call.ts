@@ -114,7 +114,7 @@ export class Call {
 
   #refuse(position: number, wanted: string, given?: string): TypeError {
     const value = this.args[position] ?? null;
-    const got = given ?? (typeof value === "function" ? "an expression" : kindOf(value));
-    return new TypeError(`${this.name}() takes ${wanted} as argument ${position + 1}, and got ${got}`);
+    const actual = given ?? (typeof value === "function" ? "an expression" : kindOf(value));
+    return new TypeError(`${this.name}() takes ${wanted} as argument ${position + 1}, not ${actual}`);
   }
 }

@@ -44,7 +44,7 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
 
 const functions = new Map(Object.entries({ ...listFunctions, ...textFunctions }));
 
-/** What is said to models that write something else instead. */
+/** What a hint proposes to models that write something else. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [/^(?:add|subtract|multiply|divide)$/, "Numbers are computed with operators, such as (a - b) * `2`. "],
   [/^round$/, "floor(number * `100` + `0.5`) / `100` rounds to two decimals. "],
@@ -52,7 +52,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/^(?:unique|distinct)$/, "keys(group_by(items,&field)) lists what is different. "],
 ];
 
-/** @throws what `refuse` makes, for a name that is no function or for too few or too many arguments. */
+/** @throws what `refuse` makes, for a name that is not a function or for too few or too many arguments. */
 export function checkCall(
   name: string,
   count: number,
@@ -61,7 +61,7 @@ export function checkCall(
   const [fewest, most] = functions.get(name) ?? [0, -1];
   if (most < 0)
     throw refuse(
-      `select calls ${name.slice(0, 80)}(), which is no function.`,
+      `select calls ${name.slice(0, 80)}(), which is not a function.`,
       `${advice.find(([names]) => names.test(name))?.[1] ?? ""}The functions are: ${[...functions.keys()].sort().join(", ")}.`,
     );
   if (count < fewest || count > most)
@@ -144,7 +144,7 @@ function sortBy(call: Call): JsonValue {
   return keyed.map(({ item }) => item);
 }
 
-/** By what the members of a grouped object were grouped where that was no string: `items` and `keys` give it back. */
+/** The value by which a grouped object was grouped, where it is not a string: `items` and `keys` give it back. */
 const groupKeys = new WeakMap<JsonObject, ReadonlyMap<string, JsonValue>>();
 
 /** Under the key as a string: models group by numbers and flags too, which the specification refuses. */
@@ -178,7 +178,7 @@ function makePair(key: JsonValue, value: JsonValue): JsonValue[] {
   return pair;
 }
 
-/** Whether `items` made it: `[]` keeps such a pair whole before something else, since nobody wants keys and values in turn. */
+/** Whether `items` made it: `[]` keeps such a pair whole before something else, since keys and values in turn are of no use. */
 export function isPair(item: JsonValue[]): boolean {
   return pairs.has(item);
 }

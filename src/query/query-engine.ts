@@ -1,4 +1,4 @@
-/** Asks a document by JMESPath: exactly, within bounds, and with errors and notes that teach. */
+/** Runs JMESPath over a document: exactly, within bounds, with errors that name the fix and notes about mistakes. */
 
 import type { BodyKind } from "../body/response-body.js";
 import { ApiSourceError } from "../errors.js";
@@ -6,12 +6,12 @@ import type { JsonValue } from "../json/exact-number.js";
 import { Budget, OverBudgetError } from "./budget.js";
 import { type Grammar, parseExpression } from "./compile-expression.js";
 import { Evaluator } from "./evaluate.js";
-import { Witness } from "./witness.js";
+import { RunDiagnostics } from "./run-diagnostics.js";
 
 export interface QueryResult {
-  /** What the expression picked; a number that passed through untouched has the wire's digits. */
+  /** The result; a number that was not computed with has the digits of the response. */
   readonly value: JsonValue;
-  /** Sentences about names and comparisons that can't have been meant so; none for a query that is right. */
+  /** Sentences about missing names, compared kinds, case, and where the rows are; none for a correct query. */
   readonly notes: readonly string[];
 }
 
@@ -20,8 +20,10 @@ export interface QueryOptions {
   readonly maxValues?: number;
   /** In CSV and XML, which have no others, strings that spell a number compare and add up as numbers. @default "json" */
   readonly kind?: BodyKind;
-  /** A list of the document, and a name that the root need not have for it: models write `orders[]` of what `/orders` answered. */
+  /** A list of the document, and a name that the root may lack: models write `orders[]` for the answer of `/orders`. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
+  /** The member names that lead to the rows, where the document is an envelope around them: a note names the place. */
+  readonly rows?: readonly string[] | undefined;
 }
 
 export interface QueryEngine {
@@ -37,7 +39,7 @@ export interface QueryEngine {
 }
 
 /**
- * Loads the grammar when it is first needed: most calls ask nothing.
+ * Loads the grammar when it is first needed: most calls have no `select`.
  *
  * @example
  * const engine = await loadQueryEngine();
@@ -49,17 +51,17 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
     check: (expression) => {
       parseExpression(grammar, expression);
     },
-    run: (root, expression, { maxValues, kind, called } = {}) => {
+    run: (root, expression, { maxValues, kind, called, rows } = {}) => {
       const tree = parseExpression(grammar, expression);
-      const witness = new Witness();
+      const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";
       try {
-        const run = { root, budget: new Budget(), witness, numericStrings, called };
+        const run = { root, budget: new Budget(), diagnostics, numericStrings, called };
         const value = new Evaluator(run).visit(tree, root);
         new Budget(maxValues).spendWhole(value);
-        return { value, notes: witness.listNotes(tree, root) };
+        return { value, notes: diagnostics.listNotes(tree, root) };
       } catch (error) {
-        throw explainFailure(error, witness.listNotes(tree, root));
+        throw explainFailure(error, diagnostics.listNotes(tree, root));
       }
     },
   };
@@ -80,8 +82,8 @@ function explainFailure(error: unknown, notes: readonly string[]): ApiSourceErro
       "Go down to a part first, such as a.b.c.",
     );
   if (!(error instanceof TypeError)) throw error;
-  const advice = /takes a list.* got object$/.test(error.message)
-    ? "An object is no list: items(group_by(rows,&field))[*].{key:[0],count:length([1])} counts groups, and values(@) lists members."
-    : "Numbers can be summed and compared, strings joined, lists counted; take to_number(@), to_string(@) or a filter such as [?price!=`null`] first.";
+  const advice = /takes a list.* not object$/.test(error.message)
+    ? "items(group_by(rows,&field))[*].{key:[0],count:length([1])} counts groups; values(@) lists the members of an object."
+    : "to_number(@) and to_string(@) convert; a filter such as [?price!=`null`] removes null.";
   return refuse(`select can't be run: ${error.message}.`, [...notes, advice].join(" "));
 }

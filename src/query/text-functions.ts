@@ -55,7 +55,7 @@ function readPadding(call: Call): [number, string] {
   return [width, padding];
 }
 
-/** At no more than `most` places; an empty pattern stands between any two characters. */
+/** At no more than `most` places; an empty pattern matches between any two characters. */
 function split(call: Call, most: number = Number.POSITIVE_INFINITY): string[] {
   const [text, pattern] = [call.string(0), call.string(1)];
   spendSearch(text, pattern, call.budget);
@@ -106,7 +106,7 @@ function sliceItems<Item>(
   budget: Budget,
 ): Item[] {
   const stride = step ?? 1;
-  // Backwards, a slice takes what stands behind its stop, up to and with its start.
+  // Backwards, a slice takes the part after its stop, up to and with its start.
   const behind = (bound: number | null, otherwise: number): number =>
     bound === null ? otherwise : bound === -1 ? items.length : bound + 1;
   const [from, to] =

@@ -2,13 +2,14 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
-import { listRecordFiles, readRecordsFile } from "../source/load-sources.js";
+import { listRecordFiles, readRecordFiles } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { isPlainObject } from "../source/plain-data.js";
+import type { ReadRecord } from "../source/read-record.js";
 import { listKnownKeys } from "../source/record-schema.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "./write-file-atomically.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ export interface SourceEntry {
   readonly slug: string;
   /** The file, as an absolute path. */
   readonly file: string;
-  /** The record as it stands in the file; absent when the file is no JSON object. */
+  /** The record as it is in the file; absent when the file is not a JSON object. */
   readonly record?: Readonly<Record<string, unknown>>;
   /** What the record means, every default filled in; absent when it is broken. */
   readonly source?: ApiSource;
@@ -45,30 +46,30 @@ export class SourceDirectory {
   /** Opens a directory; one that is not there is made by the first `put`. */
   static async open(path: string): Promise<SourceDirectory> {
     const directory = new SourceDirectory(resolve(path));
-    // A path that is a file is told now, not at the first write.
+    // A path that is a file is reported now, not at the first write.
     await directory.#listFiles();
     return directory;
   }
 
-  /** Every source, sorted by file name. A broken file is listed with its problems and stops nobody. */
+  /** Every source, sorted by file name. A broken file is listed with its problems; the others are still listed. */
   async list(): Promise<SourceEntry[]> {
     const files = await this.#listFiles();
-    return (await Promise.all(files.map((file) => this.#readEntries(file)))).flat();
+    return listEntries(await readRecordFiles(files));
   }
 
-  /** The record of a source as it stands in its file; undefined when there is none of that name. */
+  /** The record of a source as it is in its file; undefined when there is no source of that name. */
   async get(slug: string): Promise<Readonly<Record<string, unknown>> | undefined> {
     return (await this.list()).find((entry) => entry.slug === slug)?.record;
   }
 
   /**
    * Adds a source, or replaces the record of that name. Members that this package doesn't know, and the order of all, stay as
-   * they stand in the file.
+   * they are in the file.
    *
    * @param record - A record as in a file; see `parseSource`.
    * @returns The entry as written.
    * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
-   * the name already, or the name stands in a file of several records.
+   * the name already, or the name is in a file of several records.
    */
   async put(record: unknown): Promise<SourceEntry> {
     const source = parseSource(record);
@@ -88,6 +89,7 @@ export class SourceDirectory {
         const placed = parseSource(record, { file });
         return { slug: source.slug, file, record: merged, source: placed, problems: [] };
       }
+      await this.#assertIsRecord(file, source);
     }
   }
 
@@ -106,17 +108,11 @@ export class SourceDirectory {
     }
   }
 
-  async #readEntries(file: string): Promise<SourceEntry[]> {
-    const records = await readRecordsFile(file);
-    // A file that another process has just removed is no source any more.
-    if (records.some(({ problems }) => problems[0]?.message === "does not exist")) return [];
-    return records.map(({ source, given, problems }) => ({
-      slug: source?.slug ?? basename(file).replace(/\.json$/i, ""),
-      file,
-      ...(isPlainObject(given) ? { record: given } : {}),
-      ...(source === undefined ? {} : { source }),
-      problems,
-    }));
+  /** A file that exists and is not listed is a document of a record: looking again would find it again. */
+  async #assertIsRecord(file: string, { slug }: ApiSource): Promise<void> {
+    const isListed = (await this.list()).some((entry) => entry.file === file);
+    if (!isListed && (await this.#listFiles()).includes(file))
+      throw clash(slug, `${file} is the \`openapi\` or \`guide\` of another record`);
   }
 
   async #listFiles(): Promise<string[]> {
@@ -132,6 +128,21 @@ export class SourceDirectory {
       });
     }
   }
+}
+
+function listEntries(records: readonly ReadRecord[]): SourceEntry[] {
+  return (
+    records
+      // A file that another process has just removed is not a source any more.
+      .filter(({ problems }) => problems[0]?.message !== "does not exist")
+      .map(({ file = "", source, given, problems }) => ({
+        slug: source?.slug ?? basename(file).replace(/\.json$/i, ""),
+        file,
+        ...(isPlainObject(given) ? { record: given } : {}),
+        ...(source === undefined ? {} : { source }),
+        problems,
+      }))
+  );
 }
 
 /** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
@@ -167,7 +178,7 @@ function clash(slug: string, why: string): ApiSourceError {
  */
 function mergeRecord(old: Members, given: Members, path: readonly string[] = []): Members {
   const merged = new Map(Object.entries(old));
-  // An editor reads `$schema`: nobody who writes a record by code gives it again.
+  // An editor reads `$schema`; code that writes a record does not give it again.
   for (const name of listKnownKeys(path) ?? [])
     if (name !== "$schema" && !Object.hasOwn(given, name)) merged.delete(name);
   for (const [name, value] of Object.entries(given)) {

@@ -6,16 +6,10 @@ import { findOrigins, type Interval, resolveEscapes } from "./unescape.js";
 import { hasBoundaries } from "./whole-value.js";
 
 /** What is found: stretches in order, apart from each other. */
-export type SecretFinder = (bytes: Buffer, isTruncated: boolean) => readonly Interval[];
+export type SecretFinder = (bytes: Buffer) => readonly Interval[];
 
 /** Longer anchors are not found faster. The last bytes of a secret are the ones that differ from another's. */
 const longestAnchor = 16;
-
-/** From so many bytes on, the beginning of a secret at the end of a truncated text is one. */
-const shortestBeginning = 4;
-
-/** An escape at the end of a text whose rest did not arrive, and what is left of a character in UTF-8. */
-const openEscape = /(?:%[0-9a-f]?|[\\\x7f](?:u[0-9a-f]{0,3})?|&#?[0-9a-z]{0,32}|(?:\xef\xbf\xbd)+)$/i;
 
 const equals = 0x3d;
 const isBase64 = createByteTable(/[\w+/-]/);
@@ -23,8 +17,7 @@ const isHex = createByteTable(/[0-9a-f]/i);
 
 /**
  * Each text is searched three times, each time in one pass: as it is; with its escapes undone; and, in what looks like
- * base64 or hexadecimal around an anchor, what that stands for. Where a text was truncated, an end of it that is the
- * beginning of a secret is found, too.
+ * base64 or hexadecimal around an anchor, what that encodes.
  */
 export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const all = [...new Set(secrets.flatMap(listTexts))].flatMap(createNeedles);
@@ -35,17 +28,27 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
     ...findJudged(bytes),
   ];
   const findEncoded = createEncodedSearch(all.flatMap(listEncoded), findPlain);
-  const findBeginning = createBeginningSearch(all.flatMap(({ resolved }) => resolved ?? []));
-  return (bytes, isTruncated) => {
-    const resolved = resolveEscapes(bytes, false);
-    const inside = [...findEncoded(resolved), ...(isTruncated ? findBeginning(resolved) : [])];
-    return mergeIntervals([...findPlain(bytes, resolved), ...toOrigins(bytes, inside)]);
+  const hasQuotes = all.some(({ raw, resolved }) =>
+    [raw, resolved].some((literal) => /["']/.test(String(literal))),
+  );
+  return (bytes) => {
+    const resolved = resolveEscapes(bytes, false, hasQuotes);
+    return mergeIntervals([
+      ...findPlain(bytes, resolved),
+      ...toOrigins(bytes, resolved, findEncoded(resolved)),
+    ]);
   };
 }
 
 /** From the bytes with escapes undone to the bytes themselves. */
-function toOrigins(bytes: Buffer, found: readonly Interval[], keepLines = false): readonly Interval[] {
-  return found.length === 0 ? found : findOrigins(bytes, mergeIntervals(found), keepLines);
+function toOrigins(
+  bytes: Buffer,
+  resolved: Buffer,
+  found: readonly Interval[],
+  keepLines = false,
+): readonly Interval[] {
+  if (found.length === 0 || resolved === bytes) return found;
+  return findOrigins(bytes, mergeIntervals(found), keepLines);
 }
 
 type PlainSearch = (bytes: Buffer, resolved?: Buffer) => readonly Interval[];
@@ -58,7 +61,7 @@ function createPlainSearch(all: readonly Needle[], isJudged: boolean): PlainSear
   const findResolved = createLiteralSearch(needles, ({ resolved }) => resolved);
   return (bytes, resolved = resolveEscapes(bytes, isJudged)) => [
     ...(resolved === bytes ? [] : findRaw(bytes)),
-    ...toOrigins(bytes, findResolved(resolved), isJudged),
+    ...toOrigins(bytes, resolved, findResolved(resolved), isJudged),
   ];
 }
 
@@ -136,53 +139,6 @@ function toEncoded(bytes: Buffer, { from, to }: Interval, start: number, bits: 6
   let end = start + Math.ceil((to * 8) / bits);
   while (bits === 6 && bytes[end] === equals) end++;
   return { from: start + Math.floor((from * 8) / bits), to: end };
-}
-
-/** The end of a truncated text that is the beginning of a secret: as it is, in base64, or in hexadecimal. */
-function createBeginningSearch(secrets: readonly Buffer[]): (bytes: Buffer) => readonly Interval[] {
-  // In base64 of an escaped secret a byte takes at most eight characters.
-  const reach = 8 * Math.max(0, ...secrets.map((secret) => secret.length)) + 64;
-  return (bytes) => {
-    const starts = [findBeginning(bytes, secrets)];
-    for (const end of listEnds(bytes)) {
-      for (const bits of [6, 4] as const) {
-        const isPart = bits === 6 ? isBase64 : isHex;
-        let from = end;
-        while (from > 0 && end - from < reach && isPart[bytes[from - 1] ?? 0] === 1) from--;
-        for (let start = from; start < Math.min(end, from + (bits === 6 ? 4 : 2)); start++) {
-          const decoded = decode(bytes, start, end, bits);
-          const resolved = resolveEscapes(decoded, false);
-          const at = findBeginning(resolved, secrets);
-          const [match] = toOrigins(decoded, at === undefined ? [] : [{ from: at, to: resolved.length }]);
-          if (match !== undefined) starts.push(toEncoded(bytes, match, start, bits).from);
-        }
-      }
-    }
-    const from = Math.min(...starts.map((start) => start ?? bytes.length));
-    return from < bytes.length ? [{ from, to: bytes.length }] : [];
-  };
-}
-
-/** Where the text ends, and where without an escape or a character that did not arrive whole: two, where one is of the secret itself. */
-function listEnds(bytes: Buffer): readonly number[] {
-  const ends = [bytes.length];
-  for (const end of ends) {
-    const open = openEscape.exec(bytes.toString("latin1", Math.max(0, end - 40), end))?.[0].length ?? 0;
-    if (open > 0 && ends.length < 3) ends.push(end - open);
-  }
-  return ends;
-}
-
-function findBeginning(bytes: Buffer, secrets: readonly Buffer[]): number | undefined {
-  const starts = listEnds(bytes).flatMap((end) =>
-    secrets.flatMap((secret) => {
-      let length = Math.min(end, secret.length);
-      while (length >= shortestBeginning && !standsAt(bytes, secret.subarray(0, length), end - length))
-        length--;
-      return length >= shortestBeginning ? [end - length] : [];
-    }),
-  );
-  return starts.length === 0 ? undefined : Math.min(...starts);
 }
 
 /** The stretches in order, joined where they overlap or touch: the end of one secret can't survive inside another. */

@@ -3,7 +3,7 @@
 /** Stands between two texts: no credential holds it, since no header can carry it. */
 const separator = "\0";
 
-type Redact = (text: string, options: { readonly truncated: boolean }) => string;
+type Redact = (text: string) => string;
 
 /**
  * The tree with each string, key and number redacted; the same object when nothing changes. Walks without recursion, so
@@ -11,15 +11,15 @@ type Redact = (text: string, options: { readonly truncated: boolean }) => string
  *
  * @param hasNumbers whether a secret is a number: then numbers are looked at, too
  */
-export function redactTree(tree: unknown, redact: Redact, truncated: boolean, hasNumbers: boolean): unknown {
+export function redactTree(tree: unknown, redact: Redact, hasNumbers: boolean): unknown {
   const texts = listTexts(tree, hasNumbers);
   // What stands in front keeps it from being taken for a document.
   const joined = separator + texts.join(separator);
-  const redacted = redact(joined, { truncated });
+  const redacted = redact(joined);
   if (redacted === joined) return tree;
   const parts = redacted.slice(1).split(separator);
   const isAligned = parts.length === texts.length;
-  return copyTree(tree, isAligned ? parts : texts.map((text) => redact(text, { truncated })), hasNumbers);
+  return copyTree(tree, isAligned ? parts : texts.map((text) => redact(text)), hasNumbers);
 }
 
 /** All texts in the order of the document, a key before its value. */

@@ -4,10 +4,16 @@ import type { Logger } from "../runtime.js";
 import { createSecretFinder } from "./find-secrets.js";
 import { redactTree } from "./redact-tree.js";
 import { findInText, replaceInBytes, replaceInText } from "./replace-secrets.js";
-import { hasLength, redactedMarker, type Secret } from "./secret.js";
+import { hasLength, redactedMarker, Secret } from "./secret.js";
+import type { Interval } from "./unescape.js";
 
 export interface RedactOptions {
-  /** Whether the rest did not arrive: then an end that is the beginning of a secret is replaced, too. @default false */
+  /**
+   * Whether the rest did not arrive. The end of what arrived may then be the beginning of a secret, so a fixed length of it is always
+   * dropped, whatever it contains: a reader who could see whether the end matches a secret could find the secret character by character.
+   *
+   * @default false
+   */
   readonly truncated?: boolean;
 }
 
@@ -20,9 +26,11 @@ export interface Redactor {
    * A JSON tree of any depth with all secrets in its strings, keys and numbers replaced: reading joins what markup, quoting
    * or references kept apart in the text. The same object when there is none; other objects than plain ones are left alone.
    */
-  redactValue<Value>(value: Value, options?: RedactOptions): Value;
+  redactValue<Value>(value: Value): Value;
   /** A redactor that also knows these secrets (those of one call); the same one when nothing is new. */
   with(secrets: readonly Secret[]): Redactor;
+  /** A redactor that also knows the secrets of another; this one when it knows them all. */
+  join(other: Redactor): Redactor;
 }
 
 export interface RedactorOptions {
@@ -35,9 +43,9 @@ export interface RedactorOptions {
  * JSON escapes, percent-encoding and HTML's references, any of them on top of each other; in base64, base64url
  * and hexadecimal wherever its bytes fall, with line breaks in it or not. `docs/security.md` lists what is not chased.
  *
- * A part of a secret is never replaced: whoever can make an API echo text could otherwise find the secret piece by piece.
+ * A part of a secret is never replaced: a caller who can make an API echo text could otherwise find the secret piece by piece.
  * Only of a structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret
- * too, and of `Bearer <token>` the token, and the end of a truncated text may be the beginning of one.
+ * too, and of `Bearer <token>` the token.
  *
  * A secret of fewer than 8 characters stands inside ordinary words, so it is replaced only where it is an exact whole value:
  * the whole text, a quoted string (not a key), an element's text, what follows `name=`, `Name: `, `Bearer ` and the like,
@@ -60,6 +68,9 @@ export function createRedactor(secrets: readonly Secret[], options: RedactorOpti
   });
 }
 
+/** The secrets of each redactor; a reader of the redactor itself does not find them. */
+const secretsOf = new WeakMap<Redactor, ReadonlySet<string>>();
+
 function extendRedactor(
   known: ReadonlySet<string>,
   added: readonly Secret[],
@@ -73,28 +84,58 @@ function extendRedactor(
   const shortest =
     values.length === 0 ? Number.POSITIVE_INFINITY : Math.min(4, ...values.map((value) => value.length));
   const hasNumbers = values.some((value) => /^[0-9]+$/.test(value));
+  const endLength = measureEnd(values);
 
   const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
-    if (text.length < shortest) return text;
+    if (text.length < shortest && !truncated) return text;
     const bytes = Buffer.from(text, "utf8");
-    const found = find(bytes, truncated);
-    return found.length === 0 ? text : replaceInText(text, findInText(bytes, text, found));
+    const found = findInText(bytes, text, find(bytes));
+    const kept = truncated ? dropEnd(text.length, endLength, found) : { length: text.length, found };
+    // Half of a surrogate pair is not a character.
+    const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
+    return replaceInText(text.slice(0, kept.length - (isSplit ? 1 : 0)), kept.found);
   };
   const redactor: Redactor = {
     redact,
     redactBytes: (given, { truncated = false } = {}) => {
       const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-      const found = find(bytes, truncated);
-      return found.length === 0 ? given : replaceInBytes(bytes, found);
+      const found = find(bytes);
+      const kept = truncated ? dropEnd(bytes.length, endLength, found) : { length: bytes.length, found };
+      const isWhole = kept.length === bytes.length && kept.found.length === 0;
+      return isWhole ? given : replaceInBytes(bytes.subarray(0, kept.length), kept.found);
     },
-    redactValue: (value, { truncated = false } = {}) =>
-      redactTree(value, redact, truncated, hasNumbers) as typeof value,
+    redactValue: (value) => redactTree(value, redact, hasNumbers) as typeof value,
     with: (secrets) =>
       secrets.every((secret) => all.has(secret.reveal()))
         ? redactor
         : extendRedactor(all, secrets, warnOfShort),
+    join: (other) => redactor.with([...(secretsOf.get(other) ?? [])].map((value) => new Secret(value))),
   };
+  secretsOf.set(redactor, all);
   return Object.freeze(redactor);
+}
+
+/** How much longer than a secret its longest usual encoding is: each character as `\u0041`. */
+const longestEncoding = 6;
+/** What is dropped is a multiple of this, so that it reveals a secret's length only roughly. */
+const endStep = 256;
+
+/** How much of a truncated end is dropped: as much as the longest line of a secret takes in any usual encoding; each line is a secret. */
+function measureEnd(values: readonly string[]): number {
+  const lines = values.flatMap((value) => value.split(/[\r\n]+/));
+  const longest = Math.max(0, ...lines.map((line) => Buffer.byteLength(line)));
+  return Math.ceil((longest * longestEncoding) / endStep) * endStep;
+}
+
+/** What is left without the end, and the whole secrets that begin in it: of one that the new end splits, all is kept to be replaced. */
+function dropEnd(
+  length: number,
+  endLength: number,
+  found: readonly Interval[],
+): { readonly length: number; readonly found: readonly Interval[] } {
+  const end = Math.max(0, length - endLength);
+  const kept = found.filter(({ from }) => from < end);
+  return { length: Math.max(end, kept.at(-1)?.to ?? 0), found: kept };
 }
 
 /** The secrets of a toolkit, all of its sources': an API may echo another's. */

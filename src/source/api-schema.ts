@@ -2,15 +2,18 @@
 
 import { z } from "zod";
 import { type ApiSettings, authTypes, bodyFormats, httpMethods, preflights } from "./api-source.js";
-import { findBaseUrlFlaw, secretInAddressFlaw } from "./base-url.js";
+import { findBaseUrlProblem, secretInAddressProblem } from "./base-url.js";
+import { jobsSchema } from "./jobs-schema.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
+import { pagingSchema, readsSchema } from "./paging-schema.js";
 import { apiRules, writeRules } from "./rules.js";
 import {
+  createFilledList,
   createOptional,
   createParametersSchema,
   createRule,
   credentialEnvSchema,
-  findFramingFlaw,
+  findFramingProblem,
   headerNameSchema,
   headersSchema,
   ownHeaderNameSchema,
@@ -22,7 +25,7 @@ import { endpointsSchema, limitsSchema, networkSchema, pathsSchema } from "./set
 const address = {
   baseUrl: z
     .string()
-    .superRefine(createRule(findBaseUrlFlaw))
+    .superRefine(createRule(findBaseUrlProblem))
     .meta({
       description:
         "The API's absolute http(s) URL without query, fragment or user name. {name} in host, port or path is filled from `variables`.",
@@ -31,7 +34,7 @@ const address = {
       fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
     }),
   testEndpoint: createOptional(
-    z.string().superRefine(createRule((text) => (text.includes("${") ? secretInAddressFlaw : undefined))),
+    z.string().superRefine(createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined))),
     {
       description: "A path that GET answers only to a valid credential; the connection test calls it.",
       examples: ["/user"],
@@ -54,7 +57,7 @@ const authentication = {
     description: "How the credential is carried; left out: no authentication.",
     fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
   }),
-  headerName: createOptional(z.string().superRefine(createRule(findFramingFlaw)), {
+  headerName: createOptional(z.string().superRefine(createRule(findFramingProblem)), {
     description: "The header that carries the credential, with authType `header`.",
     examples: ["X-Api-Key"],
   }),
@@ -102,7 +105,7 @@ const extras = {
     }),
   bodyFormat: createOptional(z.enum(bodyFormats), {
     description:
-      "How every body is written: JSON, or urlencoded with bracketed nesting. Left out: JSON, or what a call's Content-Type names.",
+      "How every body is written: JSON, urlencoded with bracketed nesting, or multipart/form-data. Left out: JSON, or what a call's Content-Type names.",
   }),
   idempotencyHeader: createOptional(ownHeaderNameSchema, {
     description: "The header that takes an idempotency key: writes then carry one and may be retried.",
@@ -111,6 +114,21 @@ const extras = {
   errorWhen: createOptional(wordsSchema, {
     description: "A JMESPath that is true when a 2xx body means failure.",
     examples: ["ok == `false`"],
+  }),
+  paging: createOptional(pagingSchema, {
+    description:
+      'How this API pages: one rule, or a list of which the first whose `paths` match applies; "none": it does not page.',
+    examples: [{ next: "meta.continuation", send: "query:skipToken" }, { page: "query:p" }, "none"],
+  }),
+  reads: createOptional(readsSchema, {
+    description:
+      'Requests that change nothing although they are not GET: not held by `approve: "writes"`, and they may be paged and retried.',
+    examples: [["POST /search/**"]],
+    fix: 'List at least one, such as ["POST /search/**"].',
+  }),
+  jobs: createOptional(jobsSchema, {
+    description: "How jobs of this API report their state; left out: by the words that many APIs share.",
+    fix: 'Give an object, such as { "status": "state", "done": ["done"], "failed": ["failed"] }.',
   }),
 };
 
@@ -126,20 +144,18 @@ const knowledge = {
     examples: ["shop.openapi.json"],
   }),
   guide: createOptional(documentSchema, {
-    description: "The path, from this file on, of a Markdown file that says how this API is used.",
+    description: "The path, from this file on, of a Markdown file that describes how this API is used.",
     examples: ["shop.md"],
   }),
   preflight: createOptional(z.enum(preflights), {
     description:
-      "What becomes of a call that contradicts `openapi`: `refuse` answers it unsent, `warn` sends it and says so, `off` doesn't look.",
-    default: "refuse",
+      "How a call is checked against `openapi`: `warn` refuses what is surely a mistake and sends the rest with a note, `refuse` sends nothing that is not described, `off` checks nothing.",
+    default: "warn",
   }),
 };
 
 const permissions = {
-  methods: z
-    .array(z.enum(httpMethods))
-    .min(1)
+  methods: createFilledList(z.enum(httpMethods))
     .default([...httpMethods])
     .meta({
       description: "Which methods the agent may use; left out: all five.",

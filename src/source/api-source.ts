@@ -1,22 +1,25 @@
 /** What a source is: a record as it may be written, and what it means once it was read, with every default filled in. */
 
+import type { JobSettings } from "./job-settings.js";
+import type { PagingSetting } from "./paging-rule.js";
+
 export const httpMethods = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
 export const authTypes = ["bearer", "header", "query", "basic"] as const;
 export type AuthType = (typeof authTypes)[number];
 
-export const bodyFormats = ["json", "form"] as const;
+export const bodyFormats = ["json", "form", "multipart"] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
 
-/** What becomes of a call that the API's description knows no operation for: answered unsent, sent and said, or not looked at. */
+/** What happens to a call that contradicts the API's description: answered unsent, sent with a note, or not checked. */
 export const preflights = ["refuse", "warn", "off"] as const;
 export type Preflight = (typeof preflights)[number];
 
 export const quotaScopes = ["credential", "source"] as const;
 export type QuotaScope = (typeof quotaScopes)[number];
 
-/** How a token is got: RFC 6749 sections 4.4, 6 and 4.1, and RFC 8628. */
+/** How a token is obtained: RFC 6749 sections 4.4, 6 and 4.1, and RFC 8628. */
 export const oauthGrants = [
   "client_credentials",
   "refresh_token",
@@ -29,7 +32,7 @@ export type OAuthGrant = (typeof oauthGrants)[number];
 export const clientAuthentications = ["basic", "post", "none"] as const;
 export type ClientAuthentication = (typeof clientAuthentications)[number];
 
-/** Where a token comes from; `docs/credentials.md` tells what each grant needs. */
+/** Where a token comes from; `docs/credentials.md` has what each grant needs. */
 export interface OAuth2Settings {
   readonly grant: OAuthGrant;
   /** The authorization server's own name; endpoints that are left out are looked up there (RFC 8414). */
@@ -38,7 +41,7 @@ export interface OAuth2Settings {
   readonly tokenUrl?: string;
   /** Where a person agrees, with grant `authorization_code`. */
   readonly authorizationUrl?: string;
-  /** Where a device code is got, with grant `device_code`. */
+  /** Where a device code is requested, with grant `device_code`. */
   readonly deviceAuthorizationUrl?: string;
   readonly clientId: string;
   /** `"${NAME}"`, never the secret itself. */
@@ -68,7 +71,7 @@ export interface LoginSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** HTTP Basic on this call. */
   readonly basic?: { readonly username: string; readonly password: string };
-  /** What is sent, as JSON; `"${NAME}"` stands for a secret. */
+  /** What is sent, as JSON; `"${NAME}"` is replaced by a secret. */
   readonly body?: unknown;
   /** What is sent, as a form. */
   readonly form?: Readonly<Record<string, string>>;
@@ -92,8 +95,10 @@ export interface EndpointExample {
 export interface SourceLimits {
   /** The whole call, waits and retries included, in milliseconds. @default 30000 */
   readonly timeoutMs: number;
-  /** The largest body read, in bytes after decompression. @default 10000000 */
+  /** The largest JSON body read, in bytes after decompression. @default 10000000 */
   readonly maxBytes: number;
+  /** The largest body that is not JSON, and the most bytes of files in one request. @default 25000000, or a `maxBytes` that is set */
+  readonly maxFileBytes?: number;
   /** The budget of one answer, in tokens. @default the toolkit's `maxTokens`, which is 2000 */
   readonly maxTokens?: number;
   /** How often a request that cannot repeat a write is sent again. @default 2 */
@@ -123,6 +128,8 @@ export interface SourceNetwork {
   readonly key?: string;
   /** Whether a public-looking host name may resolve to a loopback, link-local or metadata address. @default false */
   readonly allowLocalAddresses: boolean;
+  /** Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host; an optional `:port`. */
+  readonly downloadHosts?: readonly string[];
 }
 
 /** One variable for a token, or two for basic. A list is tried in order. */
@@ -162,7 +169,7 @@ export interface ApiSettings {
   readonly methods: readonly HttpMethod[];
   /** Which paths the agent may call: `*` is one segment, `**` any number of them. `deny` wins. @default every path */
   readonly paths: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
-  /** `allow` says that a parameter called `method` or the like means something else here than the request's method. */
+  /** `allow`: a parameter called `method` or similar does not mean the request's method here. */
   readonly methodParameter?: "allow";
   /** The only extra headers the agent may send; absent means any but those the request policy refuses. */
   readonly allowedHeaders?: readonly string[];
@@ -176,6 +183,12 @@ export interface ApiSettings {
   readonly preflight?: Preflight;
   /** A JMESPath that is true when a 2xx body means failure. */
   readonly errorWhen?: string;
+  /** How the API pages, where its answers do not show it; of a list, the first rule whose `paths` match. "none": it does not page. */
+  readonly paging?: PagingSetting;
+  /** Requests that change nothing although they are not GET, such as `"POST /search/**"`. */
+  readonly reads?: readonly string[];
+  /** How the jobs of this API report their state. @default the states that many APIs share */
+  readonly jobs?: JobSettings;
   /** The header in which this API takes an idempotency key. */
   readonly idempotencyHeader?: string;
   /** How this source is reached. */
@@ -216,7 +229,7 @@ export interface ApiSettingsRecord
   readonly [note: `x-${string}`]: unknown;
 }
 
-/** What a record may look like before it is read: `parseSource` says of each what it means. */
+/** What a record may look like before it is read: `parseSource` fills in what is absent. */
 export interface ApiSourceRecord extends Partial<Omit<ApiSource, "api">> {
   /** The address of the JSON Schema, for editors. */
   readonly $schema?: string;

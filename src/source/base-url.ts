@@ -1,8 +1,8 @@
-/** What a base URL is made of, and whether every request can stand under it; endpoints of authorization servers too. */
+/** What a base URL is made of, and whether every request can be below it; endpoints of authorization servers too. */
 
 import { fillPlaceholders } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
-import type { Flaw } from "./plain-data.js";
+import type { Problem } from "./plain-data.js";
 
 /** The parts of a base URL that may still hold `{name}` placeholders, which no URL parser would accept. */
 export interface BaseUrlParts {
@@ -13,22 +13,22 @@ export interface BaseUrlParts {
   readonly host: string;
   /** Without the colon. Always a member of its own: nothing inherited takes its place. */
   readonly port: string | undefined;
-  /** What follows the authority; `""` or begins with `/`. A query or fragment, where one stands, is still in it. */
+  /** What follows the authority; `""` or begins with `/`. It still has its query or fragment. */
   readonly rest: string;
 }
 
-/** Splits as RFC 3986, section 3 does; undefined for what is no absolute http(s) URL. */
+/** Splits as RFC 3986, section 3 does; undefined for text that is not an absolute http(s) URL. */
 export function readBaseUrlParts(text: string): BaseUrlParts | undefined {
   const [whole, scheme = "", authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const rest = text.slice(whole.length);
-  // An IPv6 address stands in brackets, so that its colons begin no port (RFC 3986, section 3.2.2).
+  // An IPv6 address is in brackets, so that its colons do not begin a port (RFC 3986, section 3.2.2).
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
   return { scheme, authority, host, rest, port };
 }
 
 /**
- * The host of a base URL without its port: a name that a port chosen at random doesn't change. A placeholder stands
+ * The host of a base URL without its port: a name that a port chosen at random doesn't change. A placeholder remains
  * there by its name. Undefined when there is no host, or a user name in front of it.
  */
 export function findHostName(baseUrl: string): string | undefined {
@@ -38,24 +38,24 @@ export function findHostName(baseUrl: string): string | undefined {
 }
 
 /** What RFC 3986 section 3 calls the whole of it, less what a base can't have: user name, query, fragment. */
-export function findBaseUrlFlaw(text: string): Flaw | undefined {
+export function findBaseUrlProblem(text: string): Problem | undefined {
   if (text.length > 2048) return { message: "is longer than 2,048 characters" };
   // A URL parser drops or turns these silently, so that what is read is not what is sent.
   if (/[\s\\\p{Cc}]/u.test(text)) {
     const message = "holds a space, a line break, another control character or a backslash";
     return { message, fix: "Remove it; write a space inside a path as %20." };
   }
-  if (text.includes("${")) return secretInAddressFlaw;
+  if (text.includes("${")) return secretInAddressProblem;
   const parts = readBaseUrlParts(text);
-  return parts ? findPartFlaw(parts) : { message: "is not an absolute http or https URL" };
+  return parts ? findPartProblem(parts) : { message: "is not an absolute http or https URL" };
 }
 
-export const secretInAddressFlaw: Flaw = {
+export const secretInAddressProblem: Problem = {
   message: "holds `${…}`, which is for headers, query and variables",
   fix: 'Write {name} here and add "variables": { "name": "${NAME}" } under `api`.',
 };
 
-function findPartFlaw({ scheme, authority, host, port = "", rest }: BaseUrlParts): Flaw | undefined {
+function findPartProblem({ scheme, authority, host, port = "", rest }: BaseUrlParts): Problem | undefined {
   if (authority.includes("@")) {
     return {
       message: "carries a user name or password in front of the host",
@@ -75,11 +75,11 @@ function findPartFlaw({ scheme, authority, host, port = "", rest }: BaseUrlParts
   );
   if (/[{}]/.test(literalHost + literalPort + literalRest)) {
     return {
-      message: "holds a brace that is no {name} placeholder",
+      message: "contains a brace that is not part of a {name} placeholder",
       fix: "Write a placeholder as {name}: a letter or `_`, then letters, digits, `_`, `-` or `.`.",
     };
   }
-  // With a stand-in for each placeholder: a digit too, as `10.0.0.{n}` wants one.
+  // With a sample for each placeholder: a digit too, as `10.0.0.{n}` needs one.
   const [path, digits] = [fillPlaceholders(rest, () => "x"), fillPlaceholders(port, () => "1")];
   if (hasDotSegment(path)) {
     return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
@@ -104,10 +104,10 @@ export function readEndpointParts(text: string): { readonly address: string; rea
  * Judges an endpoint of an authorization server: a base URL, but for the query that RFC 6749 section 3.2 allows. Secrets go
  * there, so it is https, or this machine (RFC 8252, section 7.3).
  */
-export function findEndpointUrlFlaw(text: string): Flaw | undefined {
+export function findEndpointUrlProblem(text: string): Problem | undefined {
   const { address, query } = readEndpointParts(text);
-  const flaw = findBaseUrlFlaw(address);
-  if (flaw !== undefined) return flaw;
+  const problem = findBaseUrlProblem(address);
+  if (problem !== undefined) return problem;
   if (/[#\s\\{}\p{Cc}]/u.test(query)) {
     return {
       message: "has a query that holds a space, a fragment, a brace or a backslash",

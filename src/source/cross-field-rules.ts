@@ -3,30 +3,37 @@
 import { httpMethods } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
-import { findInlineSecretFlaw } from "./inline-credentials.js";
+import { findInlineSecretProblem } from "./inline-credentials.js";
+import { pagingRules } from "./paging-schema.js";
 import {
-  findMemberFlaws,
+  findMemberProblems,
   isPlainObject,
-  type PlacedFlaw,
+  type PlacedProblem,
   type PlainData,
   type PlainObject,
   readMember,
 } from "./plain-data.js";
-import { apiRules, endpointRules, findRuleFlaws, grantRules, loginRules, networkRules } from "./rules.js";
+import { apiRules, endpointRules, findRuleProblems, grantRules, loginRules, networkRules } from "./rules.js";
 
 /** Judges `api` of a copied record; silent about ill-typed values. */
-export function findCrossFieldFlaws(api: PlainData | undefined): PlacedFlaw[] {
+export function findCrossFieldProblems(api: PlainData | undefined): PlacedProblem[] {
   if (!isPlainObject(api)) return [];
   return [
-    ...findRuleFlaws(apiRules, api, []),
-    ...findRuleFlaws(networkRules, api["network"], ["network"]),
-    ...findRuleFlaws(grantRules, api["oauth2"], ["oauth2"]),
-    ...findRuleFlaws(loginRules, api["login"], ["login"]),
-    ...findDoubleFlaws(api),
-    ...constantFields.flatMap((path) => findMemberFlaws(findAt(api, path), path, findInlineSecretFlaw)),
-    ...findEndpointFlaws(api),
-    ...findHostFlaws(api),
-  ].map((flaw) => ({ ...flaw, path: ["api", ...flaw.path] }));
+    ...findRuleProblems(apiRules, api, []),
+    ...findRuleProblems(networkRules, api["network"], ["network"]),
+    ...findRuleProblems(grantRules, api["oauth2"], ["oauth2"]),
+    ...findRuleProblems(loginRules, api["login"], ["login"]),
+    ...findPagingProblems(api),
+    ...findDoubleProblems(api),
+    ...constantFields.flatMap((path) => findMemberProblems(findAt(api, path), path, findInlineSecretProblem)),
+    ...findEndpointProblems(api),
+    ...findHostProblems(api),
+  ].map((problem) => ({ ...problem, path: ["api", ...problem.path] }));
+}
+
+function findPagingProblems({ paging }: PlainObject): PlacedProblem[] {
+  if (!Array.isArray(paging)) return findRuleProblems(pagingRules, paging, ["paging"]);
+  return paging.flatMap((rule, index) => findRuleProblems(pagingRules, rule, ["paging", index]));
 }
 
 /** Where the names of members tell that their values are credentials. */
@@ -41,7 +48,7 @@ function findAt(api: PlainObject, path: readonly string[]): PlainData | undefine
 }
 
 /** What carries the credential is given nowhere else, and no header twice. Names of headers have no case. */
-function findDoubleFlaws(api: PlainObject): PlacedFlaw[] {
+function findDoubleProblems(api: PlainObject): PlacedProblem[] {
   const { authType, headerName, queryParam, idempotencyHeader } = api;
   const list = (field: string) =>
     Object.keys(api[field] ?? {}).map((name) => ({ name, path: [field, name] }));
@@ -68,25 +75,25 @@ function findDoubleFlaws(api: PlainObject): PlacedFlaw[] {
   ];
 }
 
-function findEndpointFlaws({ endpoints, methods }: PlainObject): PlacedFlaw[] {
+function findEndpointProblems({ endpoints, methods }: PlainObject): PlacedProblem[] {
   if (!Array.isArray(endpoints)) return [];
   const known: readonly unknown[] = httpMethods;
-  // A misspelt method in the list is told of elsewhere.
+  // A misspelt method in the list is reported elsewhere.
   const refused =
     Array.isArray(methods) && methods.every((method) => known.includes(method))
       ? known.filter((method) => !methods.includes(String(method)))
       : [];
-  return endpoints.flatMap((endpoint, index): PlacedFlaw[] => {
+  return endpoints.flatMap((endpoint, index): PlacedProblem[] => {
     const path = ["endpoints", index];
     if (!refused.includes(readMember(endpoint, "method")))
-      return findRuleFlaws(endpointRules, endpoint, path);
+      return findRuleProblems(endpointRules, endpoint, path);
     const fix = "Add the method to `methods`, or leave out this example.";
     return [{ path: [...path, "method"], message: "is a method that `methods` doesn't allow", fix }];
   });
 }
 
-/** Whoever gives a value for the host would choose where client secret and refresh token are sent. */
-function findHostFlaws(api: PlainObject): PlacedFlaw[] {
+/** The caller who gives a value for the host would choose where client secret and refresh token are sent. */
+function findHostProblems(api: PlainObject): PlacedProblem[] {
   return ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthorizationUrl"].flatMap((field) => {
     const url = findAt(api, ["oauth2", field]);
     const authority = typeof url === "string" ? (readBaseUrlParts(url)?.authority ?? "") : "";
@@ -95,7 +102,7 @@ function findHostFlaws(api: PlainObject): PlacedFlaw[] {
       return typeof value !== "number" && (typeof value !== "string" || findSecretNames(value).length > 0);
     });
     if (name === undefined) return [];
-    const message = `has {${name}} in its host, whose value does not stand in the record`;
+    const message = `has {${name}} in its host, whose value is not in the record`;
     const fix = `Write the host out, or give \`variables.${name}\` its value in the record: secrets are sent to this host.`;
     return [{ path: ["oauth2", field], message, fix }];
   });

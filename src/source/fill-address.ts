@@ -1,6 +1,7 @@
 /** Fills the `{name}` placeholders of a base URL and of a path so that no value can move the request elsewhere. */
 
 import { isIPv4 } from "node:net";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
@@ -13,7 +14,7 @@ export type ReadVariable = (name: string) => string;
  * Takes a base URL that the schema accepted. In the host a value is DNS labels (RFC 1123, section 2.1), in the port
  * digits, in the path one percent-encoded segment. What comes out is read again by the URL parser, whose host, port
  * and path must be exactly those that were put together here. A host of placeholders alone is never an address, `localhost` or a
- * name without a dot, unless the record says so: whoever gives the value would choose the network.
+ * name without a dot, unless the record allows it: the caller who gives the value would choose the network.
  *
  * @param mayBeLocal - Whether a host made of these placeholders alone may be local.
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
@@ -34,7 +35,8 @@ export function resolveBaseUrl(
   const names = findPlaceholderNames(parts.host);
   if (!URL.canParse(resolved)) throw refuseBaseUrl();
   if (names.length === 0) return resolved;
-  if (new URL(resolved).hostname !== host.toLowerCase()) throw refuseBaseUrl();
+  if (new URL(resolved).hostname !== host.toLowerCase() || !host.split(".").every(isLabel))
+    throw refuseBaseUrl();
   const isWhollyFilled = !/[a-z0-9]/i.test(fillPlaceholders(parts.host, () => ""));
   if (!isWhollyFilled || !isLocal(host.toLowerCase()) || mayBeLocal(names)) return resolved;
   throw notConfigured(
@@ -45,7 +47,7 @@ export function resolveBaseUrl(
 }
 
 /**
- * Takes a path, with a query or without, as it stands in the record's field; each placeholder becomes one percent-encoded
+ * Takes a path, with a query or without, as it is in the record's field; each placeholder becomes one percent-encoded
  * segment, or a part of one. A segment that a value would turn into `.` or `..` on any server is refused.
  *
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
@@ -66,6 +68,17 @@ function isLocal(host: string): boolean {
   return isIPv4(host) || !host.includes(".") || host.endsWith(".localhost");
 }
 
+/**
+ * Whether a label that begins with `xn--` is an international name: it decodes, and encodes to itself (RFC 5891, section 5.4).
+ * The URL parsers of Node.js 20 and 22 refuse what does not; that of Node.js 24 takes it.
+ */
+function isLabel(label: string): boolean {
+  const ascii = label.toLowerCase();
+  if (!ascii.startsWith("xn--")) return true;
+  const name = domainToUnicode(ascii);
+  return name !== ascii && domainToASCII(name) === ascii;
+}
+
 /** Letters, digits and hyphens between dots: an international name has to come in its ASCII form (xn--…). */
 function toHostValue(name: string, value: string): string {
   const isHost =
@@ -75,7 +88,7 @@ function toHostValue(name: string, value: string): string {
     name,
     "api.baseUrl",
     "a host name takes only letters, digits, hyphens, and dots between them",
-    'Give only what stands in the host, such as "acme", not a URL; an international name in its ASCII form (xn--…).',
+    'Give only that part of the host, such as "acme", not a URL; an international name in its ASCII form (xn--…).',
   );
 }
 
@@ -91,11 +104,11 @@ function toPathValue(name: string, field: string, value: string): string {
   throw refusePlaceholder(name, field, why, "Give one segment of the path as plain text.");
 }
 
-/** Says why a value can't stand where its placeholder is, without the value: it may be a secret. */
+/** Describes why a value cannot replace its placeholder, without the value: it may be a secret. */
 function refusePlaceholder(name: string, field: string, why: string, hint: string): ApiSourceError {
   return notConfigured(
     "malformed_placeholder",
-    `The value of the placeholder {${name}} can't stand in \`${field}\`: ${why}.`,
+    `The value of the placeholder {${name}} is not allowed in \`${field}\`: ${why}.`,
     `${hint} The value comes from \`api.variables.${name}\`${name === "username" ? ", or is the username of the credential" : ""}.`,
     { placeholder: name, field },
   );

@@ -2,7 +2,7 @@
 
 import { redactedMarker } from "../secrets/secret.js";
 import { findSecretNames } from "./field-syntax.js";
-import { type Flaw, isPlainObject, type Path, type PlainData } from "./plain-data.js";
+import { isPlainObject, type Path, type PlainData, type Problem } from "./plain-data.js";
 
 /** Names of headers and parameters that hold nothing but a credential: `token`, `X-Api-Key`, `client_secret`. Folded. */
 const secretName =
@@ -22,20 +22,20 @@ export function isCredentialKey(key: string): boolean {
   return key.length <= 100 && credentialKey.test(foldKey(key));
 }
 
-export const inlineCredentialFlaw: Flaw = {
+export const inlineCredentialProblem: Problem = {
   message: "holds a credential, or a part of one, which is never in a record",
   fix: "Remove it; put it into the environment variable named after the tool (or the one in `credentialEnv`), or into the `credentials` option.",
 };
 
-export const inlineSecretFlaw: Flaw & { readonly fix: string } = {
+export const inlineSecretProblem: Problem & { readonly fix: string } = {
   message: "holds a credential in plain text, which is never in a record",
   fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
 };
 
 /** Judges a constant of `headers`, `query` or `variables` by its name; the value isn't looked at but for `${NAME}`. */
-export function findInlineSecretFlaw(name: string, value: unknown): Flaw | undefined {
+export function findInlineSecretProblem(name: string, value: unknown): Problem | undefined {
   if (typeof value !== "string" || value === "" || findSecretNames(value).length > 0) return undefined;
-  return secretName.test(foldKey(name.slice(0, 100))) ? inlineSecretFlaw : undefined;
+  return secretName.test(foldKey(name.slice(0, 100))) ? inlineSecretProblem : undefined;
 }
 
 const maxShownCharacters = 80;
@@ -49,7 +49,7 @@ const secretFields: ReadonlySet<string> = new Set([
 
 /**
  * Shows a given value in a problem, as JSON text of at most 80 characters; of a list or an object only the size or the keys,
- * because a credential may be anywhere in it. `[REDACTED]` stands for a string at a place where secrets are found.
+ * because a credential may be anywhere in it. `[REDACTED]` replaces a string in a field where secrets occur.
  */
 export function describeGiven(path: Path, value: PlainData | undefined): string | undefined {
   if (value === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { JsonSchema } from "./schema-parts.js";
 
 /**
  * The JSON Schema of a record, so that editors complete and check the files; draft-07, which every editor knows. Unknown keys are
- * allowed, as the parser allows them. What only the parser judges: keys that are nearly a known one, credentials that stand in
+ * allowed, as the parser allows them. What only the parser judges: keys that are nearly a known one, credentials in
  * a record, and headers or parameters that contradict each other.
  */
 export const apiSourceJsonSchema: JsonSchema = {

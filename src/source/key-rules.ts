@@ -1,21 +1,24 @@
 /** What the unknown keys of a record are: misspelt, on the wrong level, a credential, or custom. */
 
 import { findDistance } from "../text.js";
-import { foldKey, inlineCredentialFlaw, isCredentialKey } from "./inline-credentials.js";
+import { foldKey, inlineCredentialProblem, isCredentialKey } from "./inline-credentials.js";
 import {
-  findMemberFlaws,
+  findMemberProblems,
   isPlainObject,
   type Path,
-  type PlacedFlaw,
+  type PlacedProblem,
   type PlainData,
   type PlainObject,
 } from "./plain-data.js";
 import { findFix, listKnownKeys } from "./record-schema.js";
 
+/** More unknown keys are not compared with the known ones: that would take seconds. */
+const maxUnknown = 500;
+
 /** Levels whose fields are worth looking for on a wrong level. */
 const settingLevels = [
   ["api"],
-  ...["limits", "network", "paths", "oauth2", "login"].map((group) => ["api", group]),
+  ...["limits", "network", "paths", "oauth2", "login", "jobs"].map((group) => ["api", group]),
 ];
 
 /** What other configurations call a key, folded as `foldKey` does. */
@@ -35,14 +38,24 @@ const otherNames: ReadonlyMap<string, string> = new Map([
  *
  * @returns what is wrong, and the paths of the keys that are kept and have no effect
  */
-export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknown: Path[] } {
-  const flaws: PlacedFlaw[] = [];
+export function findKeyProblems(record: PlainObject): { problems: PlacedProblem[]; unknown: Path[] } {
+  const problems: PlacedProblem[] = [];
   const unknown: Path[] = [];
+  let judged = 0;
   const judge = (object: PlainObject, key: string, known: readonly string[], level: Path): void => {
+    judged += 1;
+    if (judged === maxUnknown + 1) {
+      problems.push({
+        path: level,
+        message: `has more than ${maxUnknown} unknown keys`,
+        fix: "Remove them.",
+      });
+    }
+    if (judged > maxUnknown) return;
     const path = [...level, key];
     const value = object[key] ?? null;
     const tell = (message: string, fix: string) =>
-      flaws.push({ path, given: JSON.stringify(key), message, fix });
+      problems.push({ path, given: JSON.stringify(key), message, fix });
     const nearest = findNearestKey(key, known);
     const home = key === "slug" ? [] : settingLevels.find((place) => listKnownKeys(place)?.includes(key));
     // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place; nor is the name of a variable one.
@@ -50,17 +63,17 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
     if (level.at(-1) === "credentialEnv" && nearest === undefined) {
       tell("is neither `username` nor `password`", findFix(level));
     } else if (isCredentialKey(key) && !isSpelling) {
-      flaws.push({ path, ...inlineCredentialFlaw });
+      problems.push({ path, ...inlineCredentialProblem });
     } else if (nearest !== undefined) {
       object[nearest] ??= value;
-      tell(`is no known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
-      if (nearest === "authType") flaws.push(...findCredentials(value, path));
+      tell(`is not a known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
+      if (nearest === "authType") problems.push(...findCredentials(value, path));
     } else if (home !== undefined) {
       moveHome(record, home, key, value);
       const place = home.length === 0 ? "the record itself, beside `api`" : `\`${home.join(".")}\``;
-      tell("stands on the wrong level of the record", `Move it into ${place}.`);
+      tell("is on the wrong level of the record", `Move it into ${place}.`);
     } else {
-      flaws.push(...findCredentials(value, path));
+      problems.push(...findCredentials(value, path));
       unknown.push(path);
     }
   };
@@ -74,12 +87,14 @@ export function findKeyFlaws(record: PlainObject): { flaws: PlacedFlaw[]; unknow
     for (const key of known) visit(value[key], [...path, key]);
   };
   visit(record, []);
-  return { flaws, unknown };
+  return { problems, unknown };
 }
 
 /** Looks under an unknown key as well: `auth: { token }` holds a credential whatever `auth` was meant to be. */
-function findCredentials(value: PlainData, path: Path): PlacedFlaw[] {
-  return findMemberFlaws(value, path, (key) => (isCredentialKey(key) ? inlineCredentialFlaw : undefined));
+function findCredentials(value: PlainData, path: Path): PlacedProblem[] {
+  return findMemberProblems(value, path, (key) =>
+    isCredentialKey(key) ? inlineCredentialProblem : undefined,
+  );
 }
 
 /** The known key that `key` is nearly, or undefined. */

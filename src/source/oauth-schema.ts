@@ -8,14 +8,15 @@ import {
   type OAuth2Settings,
   oauthGrants,
 } from "./api-source.js";
-import { findEndpointUrlFlaw } from "./base-url.js";
+import { findEndpointUrlProblem } from "./base-url.js";
 import { findSecretNames } from "./field-syntax.js";
-import { inlineSecretFlaw } from "./inline-credentials.js";
+import { inlineSecretProblem } from "./inline-credentials.js";
 import { grantRules, loginRules, writeRules } from "./rules.js";
 import {
   createOptional,
   createParametersSchema,
   createRule,
+  createShortWords,
   headersSchema,
   pathSchema,
   secretStringSchema,
@@ -27,15 +28,18 @@ const endpointPattern =
   "^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://(localhost|127\\.[0-9.]+|\\[::1\\])[:/])[^#@\\s\\\\]*$";
 
 const endpointUrl = (path: string, description: string) =>
-  createOptional(z.string().superRefine(createRule(findEndpointUrlFlaw)).meta({ pattern: endpointPattern }), {
-    description,
-    examples: [`https://login.example.com${path}`],
-    fix: `Write the whole address with https, such as "https://login.example.com${path}"; http is for this machine alone.`,
-  });
+  createOptional(
+    z.string().superRefine(createRule(findEndpointUrlProblem)).meta({ pattern: endpointPattern }),
+    {
+      description,
+      examples: [`https://login.example.com${path}`],
+      fix: `Write the whole address with https, such as "https://login.example.com${path}"; http is for this machine alone.`,
+    },
+  );
 
 const secretOnlySchema = secretStringSchema
-  .refine((text) => findSecretNames(text).length > 0, inlineSecretFlaw.message)
-  .meta({ pattern: "\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}", fix: inlineSecretFlaw.fix });
+  .refine((text) => findSecretNames(text).length > 0, inlineSecretProblem.message)
+  .meta({ pattern: "\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}", fix: inlineSecretProblem.fix });
 
 const parametersSchema = createParametersSchema(secretStringSchema, "Write a string");
 
@@ -58,12 +62,15 @@ const redirectSchema = z
 export const oauth2Schema: z.ZodType<OAuth2Settings> = z
   .looseObject({
     grant: z.enum(oauthGrants).meta({
-      description: "How a token is got (RFC 6749, RFC 8628).",
+      description: "How a token is obtained (RFC 6749, RFC 8628).",
     }),
     issuer: endpointUrl("", "The authorization server's name; endpoints left out are looked up there."),
     tokenUrl: endpointUrl("/oauth/token", "The token endpoint. {name} is filled from `variables`."),
     authorizationUrl: endpointUrl("/oauth/authorize", "Where a person agrees: grant `authorization_code`."),
-    deviceAuthorizationUrl: endpointUrl("/oauth/device", "Where a device code is got: grant `device_code`."),
+    deviceAuthorizationUrl: endpointUrl(
+      "/oauth/device",
+      "Where a device code is requested: grant `device_code`.",
+    ),
     clientId: secretStringSchema.regex(/\S/, { error: "is empty" }).meta({
       description: 'The application\'s name at the authorization server; may be "${NAME}".',
       fix: 'Write the client id the API gave the application, or "${NAME}".',
@@ -106,7 +113,7 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
   })
   .meta(writeRules(grantRules));
 
-const expressionSchema = wordsSchema.max(10_000);
+const expressionSchema = createShortWords(10_000);
 const exampleCredentials = { user: "${SHOP_USER}", password: "${SHOP_PASSWORD}" };
 
 export const loginSchema: z.ZodType<LoginSettings> = z

@@ -7,9 +7,9 @@ import { isPlainObject } from "./plain-data.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 
 export interface ParseOptions {
-  /** The file that the record stands in, for messages. */
+  /** The file of the record, for messages. */
   readonly file?: string;
-  /** Told once of keys that are kept and have no effect. @default silent */
+  /** Receives one warning about keys that are kept and have no effect. @default silent */
   readonly logger?: Logger;
 }
 
@@ -94,7 +94,7 @@ export function findNameCollisions(
   });
 }
 
-/** The sources that were read, frozen, after their keys without effect were told of: once, and not what they hold. */
+/** The sources that were read, frozen; logs one warning about their keys without effect, without the values. */
 export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
   return records.flatMap(({ source, file, unknownKeys }) => {
     if (source && unknownKeys.length > 0) {

@@ -5,7 +5,7 @@ const maxLayers = 8;
 const maxReadings = 64;
 
 /**
- * Stands in a reading for a slash that was encoded, or that normalising made: a separator to some servers, part of a name to
+ * Replaces, in a reading, a slash that was encoded, or that normalising made: a separator to some servers, part of a name to
  * others. A character for private use, which no path has in good faith.
  */
 export const encodedSlash = "\ue02f";
@@ -56,8 +56,8 @@ function toPlain(reading: string): string {
 }
 
 /**
- * Compatibility forms made plain (NFKD), so that accents stand apart, and these dropped with what nobody sees and with escapes
- * of bytes that are no UTF-8: some decoders leave them out (`errors="ignore"` in Python).
+ * Compatibility forms made plain (NFKD), so that accents are separate, and these dropped with invisible characters and with escapes
+ * of bytes that are not UTF-8: some decoders leave them out (`errors="ignore"` in Python).
  */
 function toBare(text: string): string {
   return text
@@ -88,7 +88,7 @@ export function hasDotSegment(path: string): boolean {
   );
 }
 
-/** Whether this one reading has one: also before path parameters (`..;x`) and before what a second parse cuts off (`..?`). */
+/** Whether this one reading has one: also before path parameters (`..;x`) and before what a second parse removes (`..?`). */
 export function hasPlainDotSegment(reading: string): boolean {
   return toPlain(reading)
     .split(/[/\ue02f]/)
@@ -120,7 +120,7 @@ function inSegments(text: string, change: (part: string) => string): string {
     .join("/");
 }
 
-/** The text of a run of escapes; those that are no UTF-8 stay. */
+/** The text of a run of escapes; those that are not UTF-8 stay. */
 function decodeRun(run: string): string {
   return decodeStrictly(run) ?? writePieces(run, (escapes, text) => text ?? escapes);
 }
@@ -140,7 +140,7 @@ function writePieces(run: string, write: (escapes: string, text: string | undefi
   return written;
 }
 
-/** The text of percent-escapes; undefined where one of them is no UTF-8. */
+/** The text of percent-escapes; undefined where one of them is not UTF-8. */
 export function decodeStrictly(escapes: string): string | undefined {
   try {
     return decodeURIComponent(escapes);

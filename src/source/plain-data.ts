@@ -4,14 +4,14 @@
 export type Path = readonly PropertyKey[];
 
 /** What is wrong with a value. */
-export interface Flaw {
+export interface Problem {
   readonly message: string;
   /** What would fix it; absent where the field's own words say so. */
   readonly fix?: string | undefined;
 }
 
-/** A flaw and its place. */
-export interface PlacedFlaw extends Flaw {
+/** A problem and its place. */
+export interface PlacedProblem extends Problem {
   readonly path: Path;
   /** What was given, ready to be shown; by default it is looked up at `path`. */
   readonly given?: string;
@@ -32,20 +32,23 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of a copied object, which inherits none; undefined for one that it hasn't, and for what is no object. */
+/** A member of a copied object, which inherits none; undefined for an absent one, and for a value that is not an object. */
 export function readMember(object: PlainData | undefined, key: string): PlainData | undefined {
   return isPlainObject(object) ? object[key] : undefined;
 }
 
 /**
- * Copies own enumerable members; `undefined` counts as absent. What can't be in a record is named in `flaws` and
+ * Copies own enumerable members; `undefined` counts as absent. What can't be in a record is named in `problems` and
  * left out: functions, symbols, bigints, numbers that aren't finite, `__proto__` keys, and what goes too deep.
  */
-export function copyPlainData(value: unknown): { readonly value: PlainData; readonly flaws: PlacedFlaw[] } {
-  const flaws: PlacedFlaw[] = [];
+export function copyPlainData(value: unknown): {
+  readonly value: PlainData;
+  readonly problems: PlacedProblem[];
+} {
+  const problems: PlacedProblem[] = [];
   let room = maxCharacters;
   const refuse = (path: Path, message: string, fix: string): null => {
-    flaws.push({ path, message, fix });
+    problems.push({ path, message, fix });
     return null;
   };
 
@@ -76,24 +79,24 @@ export function copyPlainData(value: unknown): { readonly value: PlainData; read
   try {
     const copied = copy(value, []);
     if (room < 0) refuse([], "is too large", "Keep a record under 1,000,000 characters and 20,000 values.");
-    return { value: copied, flaws };
+    return { value: copied, problems };
   } catch {
     // A getter or a proxy of the caller's threw; what it throws may hold a secret.
     refuse([], "can't be read", "Give plain data, such as what JSON.parse returns.");
-    return { value: null, flaws: flaws.slice(-1) };
+    return { value: null, problems: problems.slice(-1) };
   }
 }
 
-/** Judges every member, at all depths, but not what is in one with a flaw. Recursion is safe here: a copy's depth is capped. */
-export function findMemberFlaws(
+/** Judges every member, at all depths, but not what is in one with a problem. Recursion is safe here: a copy's depth is capped. */
+export function findMemberProblems(
   value: PlainData | undefined,
   path: Path,
-  findFlaw: (key: string, member: PlainData) => Flaw | undefined,
-): PlacedFlaw[] {
+  findProblem: (key: string, member: PlainData) => Problem | undefined,
+): PlacedProblem[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
     const place = [...path, Array.isArray(value) ? Number(key) : key];
-    const flaw = findFlaw(key, member);
-    return flaw ? [{ path: place, ...flaw }] : findMemberFlaws(member, place, findFlaw);
+    const problem = findProblem(key, member);
+    return problem ? [{ path: place, ...problem }] : findMemberProblems(member, place, findProblem);
   });
 }

@@ -5,19 +5,19 @@ import type { z } from "zod";
 import type { RecordProblem } from "../errors.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
-import { findCrossFieldFlaws } from "./cross-field-rules.js";
+import { findCrossFieldProblems } from "./cross-field-rules.js";
 import { describeGiven } from "./inline-credentials.js";
-import { findKeyFlaws } from "./key-rules.js";
+import { findKeyProblems } from "./key-rules.js";
 import {
   copyPlainData,
   isPlainObject,
   type Path,
-  type PlacedFlaw,
+  type PlacedProblem,
   type PlainData,
   readMember,
 } from "./plain-data.js";
 import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
-import { createToolName, findNameFlaw } from "./tool-name.js";
+import { createToolName, findNameProblem } from "./tool-name.js";
 
 export interface RecordPlace {
   readonly file?: string;
@@ -26,7 +26,7 @@ export interface RecordPlace {
 }
 
 export interface ReadRecord {
-  /** As it stands in the file. */
+  /** As it is in the file. */
   readonly given?: unknown;
   readonly file?: string;
   /** Absent when there are problems. */
@@ -40,27 +40,27 @@ export interface ReadRecord {
 const maxProblems = 100;
 
 export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
-  const { value: record, flaws: copyFlaws } = copyPlainData(given);
-  const { flaws: ownFlaws, unknown = [], data } = judge(record);
-  const flaws = keepFirst([...copyFlaws, ...ownFlaws]);
+  const { value: record, problems: copyProblems } = copyPlainData(given);
+  const { problems: ownProblems, unknown = [], data } = judge(record);
+  const found = keepFirst([...copyProblems, ...ownProblems]);
   const place = file === undefined ? {} : { file };
   const name = findLabel(record);
-  const problems = clipFlaws(flaws).map(({ path, message, ...flaw }) => {
-    const shown = flaw.given ?? describeGiven(path, findValue(record, path));
+  const problems = clipProblems(found).map(({ path, message, ...problem }) => {
+    const shown = problem.given ?? describeGiven(path, findValue(record, path));
     return {
       ...place,
       ...(name === undefined ? {} : { source: name }),
       path: writePath(index === undefined ? path : [index, ...path]),
       ...(shown === undefined ? {} : { given: shown }),
       message,
-      fix: flaw.fix ?? findFix(path),
+      fix: problem.fix ?? findFix(path),
     };
   });
-  const source = data && flaws.length === 0 ? { source: placeDocuments(data, file) } : {};
+  const source = data && found.length === 0 ? { source: placeDocuments(data, file) } : {};
   return { given, ...place, ...source, problems, unknownKeys: unknown.map(writePath) };
 }
 
-/** The documents of a record stand beside its file, wherever the process was started. */
+/** The documents of a record are beside its file, wherever the process was started. */
 function placeDocuments(source: ApiSource, file: string | undefined): ApiSource {
   if (file === undefined) return source;
   const { openapi, guide } = source.api;
@@ -72,7 +72,7 @@ function placeDocuments(source: ApiSource, file: string | undefined): ApiSource 
 }
 
 interface Judgement {
-  readonly flaws: readonly PlacedFlaw[];
+  readonly problems: readonly PlacedProblem[];
   readonly unknown?: readonly Path[];
   readonly data?: ApiSource | undefined;
 }
@@ -82,25 +82,25 @@ function judge(record: PlainData): Judgement {
     const fix = Array.isArray(record)
       ? "Give one record; `loadSources` reads a list of them from a file."
       : undefined;
-    return { flaws: [{ path: [], message: "is not an object", fix }] };
+    return { problems: [{ path: [], message: "is not an object", fix }] };
   }
-  const { flaws: keyFlaws, unknown } = findKeyFlaws(record);
+  const { problems: keyProblems, unknown } = findKeyProblems(record);
   const { data: filled, error } = recordSchema.safeParse(record, { error: describeIssue });
   const data = filled && fillNames(filled);
-  const nameFlaw = data && record["slug"] === undefined ? findNameFlaw(data.name) : undefined;
-  const flaws = [
-    ...keyFlaws,
-    ...(error?.issues.flatMap((issue) => listFlaws(issue, issue.path)) ?? []),
-    ...findCrossFieldFlaws(record["api"]),
-    ...(nameFlaw ? [{ path: ["name"], ...nameFlaw }] : []),
+  const nameProblem = data && record["slug"] === undefined ? findNameProblem(data.name) : undefined;
+  const problems = [
+    ...keyProblems,
+    ...(error?.issues.flatMap((issue) => listProblems(issue, issue.path)) ?? []),
+    ...findCrossFieldProblems(record["api"]),
+    ...(nameProblem ? [{ path: ["name"], ...nameProblem }] : []),
   ];
-  return { flaws, unknown, data };
+  return { problems, unknown, data };
 }
 
-/** The first thing to say of a place is enough: what couldn't be copied, for one, is missing in the copy too. */
-function keepFirst(flaws: readonly PlacedFlaw[]): PlacedFlaw[] {
+/** One problem for each place is enough: a value that could not be copied, for example, is missing in the copy too. */
+function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const places = new Set<string>();
-  return flaws.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
+  return problems.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
 }
 
 function fillNames(record: FilledRecord): ApiSource {
@@ -108,27 +108,27 @@ function fillNames(record: FilledRecord): ApiSource {
   return { ...record, name, slug: record.slug ?? createToolName(name) };
 }
 
-function clipFlaws(flaws: readonly PlacedFlaw[]): readonly PlacedFlaw[] {
-  if (flaws.length <= maxProblems) return flaws;
-  const message = `has ${flaws.length - maxProblems} more problems`;
-  return [...flaws.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
+function clipProblems(problems: readonly PlacedProblem[]): readonly PlacedProblem[] {
+  if (problems.length <= maxProblems) return problems;
+  const message = `has ${problems.length - maxProblems} more problems`;
+  return [...problems.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
 }
 
 /** What zod found: of a union, what is wrong with the option that has the value's own type. */
-function listFlaws(issue: z.core.$ZodIssue, path: Path): PlacedFlaw[] {
+function listProblems(issue: z.core.$ZodIssue, path: Path): PlacedProblem[] {
   const isOther = ({ code, path: at }: z.core.$ZodIssue) => code === "invalid_type" && at.length === 0;
   const meant =
     issue.code === "invalid_union" ? issue.errors.find((issues) => !issues.some(isOther)) : undefined;
-  if (meant) return meant.flatMap((inner) => listFlaws(inner, [...path, ...inner.path]));
+  if (meant) return meant.flatMap((inner) => listProblems(inner, [...path, ...inner.path]));
   if (issue.code === "invalid_key") {
-    const inner = issue.issues.flatMap((each) => listFlaws(each, path));
+    const inner = issue.issues.flatMap((each) => listProblems(each, path));
     return inner.map(({ message, fix = "Correct the name." }) => ({ path, message, fix }));
   }
   const fix: unknown = issue.code === "custom" ? issue.params?.["fix"] : undefined;
   return [{ path, message: issue.message, fix: typeof fix === "string" ? fix : undefined }];
 }
 
-/** Says in a person's words what zod found; undefined where the schema has words of its own. */
+/** Describes in plain words what zod found; undefined where the schema has its own words. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const { code, input } = issue;
   if (code === "invalid_union") return "is of a type that this field can't have";

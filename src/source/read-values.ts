@@ -5,8 +5,9 @@ import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
+import { listPagingRules } from "./paging-rule.js";
 
-/** A string of the record and where it stands, such as `api.headers.X-Tenant`. */
+/** A string of the record and its place, such as `api.headers.X-Tenant`. */
 export interface Template {
   readonly field: string;
   readonly text: string;
@@ -19,7 +20,7 @@ export interface NamedTemplate extends Template {
 
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 
-/** The strings of an object that stands at `field`, those that are there. */
+/** The strings of the object at `field`, without absent ones. */
 export function listTemplates(
   field: string,
   texts: Readonly<Record<string, string | undefined>>,
@@ -79,7 +80,7 @@ export function findVariables(
   const used = templates
     .flatMap(({ field, text }) => findPlaceholderNames(text).map((name) => ({ name, field })))
     .filter(({ name }) => !(name === "username" && username));
-  // An empty string is no value: it would leave a hole in the URL.
+  // An empty string is not a value: it would leave a gap in the URL.
   const unresolved = used.filter(({ name }) => !api.variables[name]);
   if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, api.variables[name] ?? ""]));
   const names = [...new Set(unresolved.map(({ name }) => name))];
@@ -94,7 +95,7 @@ export function findVariables(
 
 /**
  * Every NAME whose value must never be seen, each once, whether a call uses it or not. A tenant's host name is not among them:
- * hidden, it would hide the API's own links with it. Nor is a client id: it stands in the address where a person agrees
+ * hidden, it would hide the API's own links with it. Nor is a client id: it is in the address where a person agrees
  * (RFC 6749, section 2.2: "not a secret").
  */
 export function listSecretNames({ api }: ApiSource): string[] {
@@ -114,12 +115,20 @@ export function listSecretNames({ api }: ApiSource): string[] {
 export function listExpressions({
   api,
 }: ApiSource): { readonly path: string; readonly expression: string }[] {
-  const { errorWhen, login } = api;
+  const { errorWhen, login, paging, jobs } = api;
   return [
     ...listTemplates("api", { errorWhen }),
+    ...listPagingRules(paging).flatMap(({ total, next }, index) =>
+      listTemplates(Array.isArray(paging) ? `api.paging[${index}]` : "api.paging", { total, next }),
+    ),
     ...listTemplates("api.login", {
       tokenAt: login?.tokenAt,
       expiresInSecondsAt: login?.expiresInSecondsAt,
+    }),
+    ...listTemplates("api.jobs", {
+      status: jobs?.status,
+      location: jobs?.location,
+      result: jobs?.result,
     }),
   ].map(({ field, text }) => ({ path: field, expression: text }));
 }

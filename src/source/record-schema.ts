@@ -4,8 +4,8 @@ import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import type { ApiSource } from "./api-source.js";
 import type { Path } from "./plain-data.js";
-import { createOptional, createRule, wordsSchema } from "./schema-parts.js";
-import { findSlugFlaw, reservedToolNames, toolNamePattern } from "./tool-name.js";
+import { createOptional, createRule, createShortWords } from "./schema-parts.js";
+import { findSlugProblem, reservedToolNames, toolNamePattern } from "./tool-name.js";
 
 /** A record with every default but those that are made of other fields. */
 export type FilledRecord = Omit<ApiSource, "name" | "slug"> & Partial<Pick<ApiSource, "name" | "slug">>;
@@ -17,11 +17,11 @@ export const recordSchema: z.ZodType<FilledRecord> = z
       fix: "Give the schema's address as a string, or leave it out.",
     }),
     type: z.literal("api").default("api").meta({ description: "The kind of source." }),
-    name: createOptional(wordsSchema.max(1_000), {
+    name: createOptional(createShortWords(1_000), {
       description: "What people call the API; left out: its host.",
       examples: ["GitHub"],
     }),
-    slug: createOptional(z.string().superRefine(createRule(findSlugFlaw)), {
+    slug: createOptional(z.string().superRefine(createRule(findSlugProblem)), {
       description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
       pattern: toolNamePattern.source,
       not: { enum: [...reservedToolNames] },
@@ -53,7 +53,7 @@ export function listKnownKeys(path: Path): readonly string[] | undefined {
   return object && Object.keys(object.shape);
 }
 
-/** What would fix the value at this place: the field's own words, else those of the field it stands in. */
+/** The fix for the value at this place: the field's own words, else those of the field around it. */
 export function findFix(path: Path): string {
   return listLevels(path).reduce((fix, level) => writeFix(level) ?? fix, "Correct it.");
 }

@@ -45,7 +45,7 @@ export interface ResolvedSource {
 /**
  * @throws ApiSourceError `not_configured`: code `unresolved_placeholder` for a `{name}` without a value,
  * `missing_secret` for a `${NAME}` without one, `malformed_placeholder` and `malformed_secret` for values that can't
- * stand where they are used, `unreadable_file` for a PEM file. Messages name the variable and the field, never a value.
+ * are where they are used, `unreadable_file` for a PEM file. Messages name the variable and the field, never a value.
  */
 export async function resolveSource(source: ApiSource, options: ResolveOptions): Promise<ResolvedSource> {
   const { api } = source;
@@ -66,7 +66,7 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
   const readVariable = (name: string): string =>
     name === "username" && username ? username : fillSecrets(variables.get(name) ?? "", reveal);
-  // By its network settings, or because the address stands in the record itself.
+  // By its network settings, or because the address is in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
   const network = await resolveNetwork(api.network, reveal);
@@ -110,7 +110,7 @@ export function listNetworkTemplates({ proxy, ca, cert, key }: SourceNetwork): T
 /**
  * Fills the `${NAME}` of a source's network settings and reads the files they name: from here on they are text.
  *
- * @throws ApiSourceError `not_configured`: code `malformed_secret` when the proxy is no http(s) URL, `unreadable_file` when a PEM
+ * @throws ApiSourceError `not_configured`: code `malformed_secret` when the proxy is not an http(s) URL, `unreadable_file` when a PEM
  * file can't be read.
  */
 export async function resolveNetwork(
@@ -144,7 +144,7 @@ function resolveProxy(proxy: string, revealSecret: (name: string) => string): st
   );
 }
 
-/** What is no PEM text is the path of a file; a relative one starts at the working directory. */
+/** Text that is not PEM is the path of a file; a relative one starts at the working directory. */
 async function readPem(field: string, text: string): Promise<string> {
   if (text.includes("-----BEGIN")) return text;
   try {
@@ -161,7 +161,7 @@ async function readPem(field: string, text: string): Promise<string> {
 }
 
 /**
- * Secrets that no `${NAME}` tells of: a private key in the record itself, and the password in a proxy's URL, as the URL has it and
+ * Secrets without a `${NAME}`: a private key in the record itself, and the password in a proxy's URL, as the URL has it and
  * as its author knows it.
  */
 export function listNetworkSecrets({ proxy, key }: SourceNetwork): Secret[] {

@@ -1,9 +1,9 @@
-/** The rules of a record that span several fields, each said once: the parser judges by them, and the JSON Schema states them. */
+/** The rules of a record that span several fields, each written once: the parser applies them, and the JSON Schema contains them. */
 
 import { headerNamePattern, parameterNamePattern } from "./field-syntax.js";
-import { isPlainObject, type Path, type PlacedFlaw, type PlainData, readMember } from "./plain-data.js";
+import { isPlainObject, type Path, type PlacedProblem, type PlainData, readMember } from "./plain-data.js";
 
-/** What may be asked of a value, in the words of JSON Schema that every draft knows. */
+/** Conditions on a value, in keywords of JSON Schema that every draft has. */
 interface Condition {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Condition>>;
@@ -19,7 +19,7 @@ interface Condition {
 export interface Rule {
   readonly when: Condition;
   readonly needs: Condition;
-  /** The field that the problem is told of. */
+  /** The field that has the problem. */
   readonly field: string;
   readonly message: string;
   /** Absent where the field's own words say what to write. */
@@ -42,7 +42,7 @@ const strayRules = ["headerName", "queryParam", "credentialEnv", "authScheme"].m
     when: field === "authScheme" ? { ...has(field), not: wasRead } : has(field),
     needs: has("authType"),
     field,
-    message: "says how to authenticate, but there is no `authType`",
+    message: "sets how to authenticate, but there is no `authType`",
     fix: 'Add "authType": "bearer", "header", "query" or "basic"; or remove this field when the API needs no credential.',
   }),
 );
@@ -98,7 +98,7 @@ export const apiRules: readonly Rule[] = [
     when: has("oauth2"),
     needs: { not: has("login") },
     field: "login",
-    message: "stands beside `oauth2`: a credential comes from one of them",
+    message: "is set beside `oauth2`: a credential comes from one of them",
     fix: "Remove one.",
   },
 ];
@@ -153,7 +153,7 @@ export const loginRules: readonly Rule[] = [
     when: has("body"),
     needs: { not: has("form") },
     field: "form",
-    message: "stands beside `body`",
+    message: "is set beside `body`",
     fix: "Keep the one the API takes.",
   },
   ...["body", "form"].map((field) =>
@@ -166,12 +166,12 @@ export function writeRules(rules: readonly Rule[]): { readonly allOf: readonly u
   return { allOf: rules.map(({ when, needs }) => ({ anyOf: [{ not: when }, needs] })) };
 }
 
-/** Silent about what is ill-typed: its field says so. */
-export function findRuleFlaws(
+/** Ignores values of a wrong type: their field reports that. */
+export function findRuleProblems(
   rules: readonly Rule[],
   value: PlainData | undefined,
   path: Path,
-): PlacedFlaw[] {
+): PlacedProblem[] {
   if (!isPlainObject(value)) return [];
   return rules
     .filter(({ when, needs }) => isFitting(value, when) && !isFitting(value, needs))

@@ -10,12 +10,12 @@ import {
   isFramingHeader,
   parameterNamePattern,
 } from "./field-syntax.js";
-import type { Flaw } from "./plain-data.js";
+import type { Problem } from "./plain-data.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * A field that may be left out and has no default. Beside JSON Schema's words its metadata has `fix`, which is told when the value is
+ * A field that may be left out and has no default. Beside JSON Schema's words its metadata has `fix`, which is shown when the value is
  * wrong: made of the values that it can have, or of an example, when left out.
  */
 export function createOptional<Schema extends z.ZodType>(
@@ -25,17 +25,17 @@ export function createOptional<Schema extends z.ZodType>(
   return schema.exactOptional().meta(meta);
 }
 
-/** Lets a zod schema carry a rule that finds at most one flaw in a value, for `.superRefine`: its message, and its fix if it has one. */
+/** Lets a zod schema carry a rule that finds at most one problem in a value, for `.superRefine`: its message, and its fix if it has one. */
 export function createRule<Value>(
-  findFlaw: (value: Value) => Flaw | undefined,
+  findProblem: (value: Value) => Problem | undefined,
 ): (value: Value, context: z.RefinementCtx<Value>) => void {
   return (value, context) => {
-    const flaw = findFlaw(value);
-    if (flaw) context.addIssue({ code: "custom", message: flaw.message, params: { fix: flaw.fix } });
+    const problem = findProblem(value);
+    if (problem) context.addIssue({ code: "custom", message: problem.message, params: { fix: problem.fix } });
   };
 }
 
-export const brokenSecretFlaw: Flaw = {
+export const brokenSecretProblem: Problem = {
   message: "holds a `${` that begins no variable",
   fix: "Write ${NAME}, where NAME is letters, digits and `_` and doesn't begin with a digit.",
 };
@@ -46,19 +46,37 @@ export const wordsSchema: z.ZodString = z.string().regex(/\S/, { error: "is empt
 /** A value that may hold `${NAME}`. */
 export const secretStringSchema: z.ZodString = z
   .string()
-  .superRefine(createRule((text) => (hasBrokenSecret(text) ? brokenSecretFlaw : undefined)));
+  .superRefine(createRule((text) => (hasBrokenSecret(text) ? brokenSecretProblem : undefined)));
+
+/**
+ * Takes the schema of a member; returns the schema of a list that is not empty. Zod's own `min` and `max` also compare the `length`
+ * of a value that is not a list, and throw where that can't be compared.
+ *
+ * @example createFilledList(z.string()).safeParse([]).success // false
+ */
+export const createFilledList = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> =>
+  z
+    .array(item)
+    .refine((items) => items.length > 0, { error: "is empty" })
+    .meta({ minItems: 1 });
+
+/** Text that is not blank, of at most so many characters. */
+export const createShortWords = (maxCharacters: number): z.ZodString =>
+  wordsSchema
+    .refine((text) => text.length <= maxCharacters, { error: `must be at most ${maxCharacters} characters` })
+    .meta({ maxLength: maxCharacters });
 
 /** A path below the base URL, and nothing that could be read as another host. */
 export const pathSchema: z.ZodString = z
   .string()
-  .regex(/^\/(?!\/)[^\s\\#\p{Cc}]*$/u, { error: "is no path below the base URL" });
+  .regex(/^\/(?!\/)[^\s\\#\p{Cc}]*$/u, { error: "is not a path below the base URL" });
 
 export const headerNameSchema: z.ZodString = z
   .string()
   .regex(headerNamePattern, { error: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)" });
 
 /** Refuses what no record may set. */
-export const findFramingFlaw = (name: string): Flaw | undefined =>
+export const findFramingProblem = (name: string): Problem | undefined =>
   isFramingHeader(name)
     ? {
         message: "belongs to the connection and can't be set",
@@ -67,7 +85,7 @@ export const findFramingFlaw = (name: string): Flaw | undefined =>
     : undefined;
 
 /** The name of a header that a record may set. */
-export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingFlaw));
+export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingProblem));
 
 const environmentNameSchema = z
   .string()
@@ -76,7 +94,7 @@ const environmentNameSchema = z
 /** Names of variables, in one of three forms. */
 export const credentialEnvSchema: z.ZodType<CredentialEnv> = z.union([
   environmentNameSchema,
-  z.array(environmentNameSchema).min(1),
+  createFilledList(environmentNameSchema),
   z
     .looseObject({
       username: createOptional(environmentNameSchema, { description: "Names the variable of the username." }),
@@ -94,7 +112,7 @@ export const headersSchema: z.ZodType<Record<string, string>> = z.record(
     .regex(headerValuePattern, {
       error: "holds a line break, another control character, or a character that no header can carry",
     })
-    .meta({ fix: 'Write one line of text in quotes; "${NAME}" stands for a secret.' }),
+    .meta({ fix: 'Write one line of text in quotes, and a secret as "${NAME}".' }),
 );
 
 /** What a query or a form is made of; other types than strings mean their text. */
@@ -105,5 +123,5 @@ export const createParametersSchema = <Value extends z.ZodType<string | number |
 ): z.ZodType<Record<string, string>> =>
   z.record(
     z.string().regex(name, { error: "is not a name that a parameter can have" }),
-    value.transform(String).meta({ fix: `${fix}; "\${NAME}" stands for a secret.` }),
+    value.transform(String).meta({ fix: `${fix}; write a secret as "\${NAME}".` }),
   );

@@ -9,12 +9,14 @@ import {
   type SourceLimits,
   type SourceNetwork,
 } from "./api-source.js";
+import { defaultMaxBytes } from "./body-limits.js";
 import { fillSecrets, findSecretNames, hasBrokenSecret, isProxyUrl } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
-import type { Flaw } from "./plain-data.js";
+import type { Problem } from "./plain-data.js";
 import { endpointRules, networkRules, writeRules } from "./rules.js";
 import {
-  brokenSecretFlaw,
+  brokenSecretProblem,
+  createFilledList,
   createOptional,
   createRule,
   pathSchema,
@@ -36,7 +38,17 @@ const optionalLimit = (to: number, example: number, description: string) =>
 export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
   timeoutMs: limit(1, maxTimerMs, 30_000, "The deadline of a whole call, waits and retries included."),
   // Below the longest string Node can make (about 536 million characters), so that a body can become text.
-  maxBytes: limit(1, 500_000_000, 10_000_000, "The largest body that is read, in bytes after decompression."),
+  maxBytes: limit(
+    1,
+    500_000_000,
+    defaultMaxBytes,
+    "The largest JSON body that is read, in bytes after decompression.",
+  ),
+  maxFileBytes: createOptional(integer(1, 300_000_000, 25_000_000), {
+    description:
+      "The largest body that is read where it is not JSON, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
+    default: 25_000_000,
+  }),
   maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
@@ -54,11 +66,25 @@ export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
   concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
 });
 
-const pemSchema = secretStringSchema.min(1);
+const pemSchema = secretStringSchema.regex(/./s, { error: "is empty" });
+
+const downloadHostSchema = z
+  .string()
+  .regex(
+    /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.){0,20}[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{1,5})?$/i,
+    "is not a host",
+  )
+  // A last label of digits, or of `0x`, makes it an address (WHATWG URL, 3.5).
+  .refine(
+    (host) => !/(?:^|\.)(?:\d+|0x[0-9a-f]*)(?::\d+)?$/i.test(host),
+    "is an address, and not the name of a host",
+  )
+  .refine((host) => !/^\*\.[^.]+$/.test(host), "names every host of a top-level domain")
+  .meta({ fix: 'Write the name of a host, such as "*.storage.example.com" or "files.example.com:8443".' });
 
 export const networkSchema: z.ZodType<SourceNetwork> = z
   .looseObject({
-    proxy: createOptional(z.string().superRefine(createRule(findProxyFlaw)), {
+    proxy: createOptional(z.string().superRefine(createRule(findProxyProblem)), {
       description:
         'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
       examples: ["http://proxy.example.com:3128"],
@@ -73,6 +99,11 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
       description:
         'PEM text, or a path to it, of the certificate\'s key; "${NAME}" keeps it out of the record.',
     }),
+    downloadHosts: createOptional(z.array(downloadHostSchema), {
+      description:
+        "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
+      examples: [["*.storage.example.com"]],
+    }),
     allowLocalAddresses: z.boolean().default(false).meta({
       description: "Whether a public host name may resolve to a loopback, link-local or metadata address.",
       fix: "Write true or false, without quotes.",
@@ -83,7 +114,7 @@ export const networkSchema: z.ZodType<SourceNetwork> = z
 const stop = (error: string) => ({ error, abort: true });
 
 /** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
-const patternSchema = z
+export const patternSchema: z.ZodString = z
   .string()
   .regex(/^\//, stop("does not begin with `/`"))
   .regex(
@@ -97,7 +128,7 @@ const patternSchema = z
   });
 
 export const pathsSchema: z.ZodType<{ allow?: string[]; deny?: string[] }> = z.looseObject({
-  allow: createOptional(z.array(patternSchema).min(1), {
+  allow: createOptional(createFilledList(patternSchema), {
     description: "The only paths that may be called.",
     fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
   }),
@@ -128,8 +159,8 @@ export const endpointsSchema: z.ZodType<EndpointExample[]> = z.array(
     }),
 );
 
-function findProxyFlaw(text: string): Flaw | undefined {
-  if (hasBrokenSecret(text)) return brokenSecretFlaw;
+function findProxyProblem(text: string): Problem | undefined {
+  if (hasBrokenSecret(text)) return brokenSecretProblem;
   // A proxy that is a secret as a whole is checked when the secret is known.
   if (/^\$\{[^{}]*\}$/.test(text)) return undefined;
   if (!isProxyUrl(fillSecrets(text, () => "1"))) return { message: "is not an absolute http or https URL" };

@@ -1,11 +1,11 @@
 /** How a source gets the name that its tool is called by. */
 
-import type { Flaw } from "./plain-data.js";
+import type { Problem } from "./plain-data.js";
 
 /** What every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
 export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** The toolkit's own tools have these names, so that no source can: what reads kept responses, and what tells of endpoints. */
+/** The toolkit's own tools have these names, so that no source can: one reads kept responses, one describes endpoints. */
 export const reservedToolNames: readonly string[] = ["read_api_response", "describe_api"];
 
 /** The longest name that every provider takes. */
@@ -29,14 +29,14 @@ export function createToolName(name: string): string {
 }
 
 /** Judges a `slug` that a record gives. */
-export function findSlugFlaw(slug: string): Flaw | undefined {
-  if (!toolNamePattern.test(slug)) return { message: "is no tool name that every model provider takes" };
+export function findSlugProblem(slug: string): Problem | undefined {
+  if (!toolNamePattern.test(slug)) return { message: "is not a tool name that every model provider accepts" };
   if (!reservedToolNames.includes(slug)) return undefined;
   return { message: "is the name of a tool of the toolkit itself", fix: "Choose another `slug`." };
 }
 
 /** Judges the `name` of a record that gives no `slug`. */
-export function findNameFlaw(name: string): Flaw | undefined {
+export function findNameProblem(name: string): Problem | undefined {
   const toolName = createToolName(name);
   const fix = 'Add a `slug` to the record, such as "slug": "my_api".';
   if (toolName === "") return { message: "leaves nothing to name the tool by", fix };

@@ -7,7 +7,7 @@ import type { ResponseStore } from "./response-store.js";
 export interface MemoryStoreOptions {
   /** The most that all entries may take together, in bytes. @default 100000000 */
   readonly maxBytes?: number;
-  /** How long an entry that nobody reads stays, in milliseconds. @default 3600000 */
+  /** How long an entry stays that is not read, in milliseconds. @default 3600000 */
   readonly ttlMs?: number;
   readonly clock?: Clock;
 }

@@ -4,31 +4,20 @@ import { randomInt } from "node:crypto";
 import { describeBinary } from "../body/describe-binary.js";
 import { readAs } from "../body/interpret-text.js";
 import { parseMediaType } from "../body/read-media-type.js";
-import { type BodyKind, bodyKinds } from "../body/response-body.js";
+import type { BodyKind } from "../body/response-body.js";
+import { type FileContent, hashBytes } from "../files/file.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { hashText } from "../text.js";
-import { type Shelf, writeEntry } from "./response-store.js";
+import type { KeepInput, KeptResponse } from "./kept-response.js";
+import { parseEscaped, parseKept, readParts } from "./read-entry.js";
+import { type NamespacedStore, writeEntry } from "./response-store.js";
 
-/** What is kept of a response: redacted text, never a tree (about a fifth of the memory) and never a credential. */
-export interface KeptResponse {
-  /** `ResponseBody.text`: redacted text, base64 for binary. */
-  readonly text: string;
-  readonly kind: BodyKind;
-  readonly status: number;
-  readonly contentType?: string;
-  /** The tool that got it and what it asked for, such as `GET /issues?page=2`. */
-  readonly source: string;
-  readonly request: string;
-  /** Set when the body did not arrive whole. */
-  readonly partial?: { readonly bytes: number; readonly why: string };
-  /** Milliseconds since the Unix epoch. */
-  readonly expiresAt: number;
-}
+export type { KeepInput, KeptResponse, PageScope } from "./kept-response.js";
 
 /** PostgreSQL's and Redis' stores take entries of this size without complaint; larger texts are kept in parts. */
 const maxPartCharacters = 4_000_000;
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** 36^16 is about 2^82: nobody guesses one. */
+/** 36^16 is about 2^82: an id cannot be guessed. */
 const idLength = 16;
 
 /** `r_` and sixteen letters or digits. */
@@ -40,11 +29,11 @@ function createId(): string {
  * Keeps a response until its `expiresAt`. Rejects when the store does.
  *
  * @param key - Of the entry that names the parts; by default the new id.
- * @returns the id, and under which keys something stands, the one that names the others first.
+ * @returns the id, and the keys of all entries, the one that names the others first.
  */
 export async function keepResponse(
-  shelf: Shelf,
-  { text, ...rest }: KeptResponse,
+  namespaced: NamespacedStore,
+  { text, content, ...rest }: KeepInput,
   nowMs: number,
   key?: string,
 ): Promise<{ readonly id: string; readonly keys: readonly string[] }> {
@@ -54,11 +43,23 @@ export async function keepResponse(
   const [first, ...others] = splitText(isEscaped ? JSON.stringify(text) : text);
   const parts = others.map((_, index) => `${id}_${index + 1}`);
   const head = key ?? id;
-  const entries: [string, object][] = others.map((part, index) => [parts[index] ?? "", { text: part }]);
-  // The entry that names the parts comes last: whoever finds it finds them all.
-  for (const [name, value] of [...entries, [head, { ...rest, text: first, parts, isEscaped }] as const])
-    await writeEntry(shelf, name, { ...value, expiresAt }, expiresAt - nowMs);
-  return { id, keys: [head, ...parts] };
+  const isInText = content === undefined || toBytes(text, rest.kind).equals(content);
+  const chunks = isInText ? [] : splitText(Buffer.from(content).toString("base64"));
+  const contentParts = chunks.map((_, index) => `${id}_b${index}`);
+  const entries: [string, object][] = [
+    ...others.map((part, index): [string, object] => [parts[index] ?? "", { text: part }]),
+    ...chunks.map((part, index): [string, object] => [contentParts[index] ?? "", { text: part }]),
+    // The entry that names the parts comes last: a reader that finds it finds them all.
+    [head, { ...rest, text: first, parts, contentParts, isEscaped }],
+  ];
+  for (const [name, value] of entries)
+    await writeEntry(namespaced, name, { ...value, expiresAt }, expiresAt - nowMs);
+  return { id, keys: [head, ...parts, ...contentParts] };
+}
+
+/** The bytes that a kept text is made of, unless a secret was redacted in it, or it came in another charset. */
+function toBytes(text: string, kind: BodyKind): Buffer {
+  return Buffer.from(text, kind === "binary" ? "base64" : "utf8");
 }
 
 /** PostgreSQL's `jsonb` refuses a NUL and half a pair of surrogates (its documentation, section 8.14): such a text is kept as JSON. */
@@ -66,7 +67,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** Cuts between characters: a store that keeps UTF-8 would lose half of a pair. */
+/** Splits between characters: a store that keeps UTF-8 would lose half of a pair. */
 function splitText(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -79,67 +80,79 @@ function splitText(text: string): string[] {
   return parts;
 }
 
-/** The entry that names the parts goes first: whoever looks in between finds nothing, and no half. Rejects when the store does. */
-export async function applyExpiry({ store, namespace }: Shelf, keys: readonly string[]): Promise<void> {
+/** The entry that names the parts goes first: a reader in between finds nothing rather than a half. Rejects when the store does. */
+export async function applyExpiry(
+  { store, namespace }: NamespacedStore,
+  keys: readonly string[],
+): Promise<void> {
   for (const key of keys) await store.delete(namespace, key);
 }
 
-/** @returns undefined when there is none, it has expired, or a part of it is gone. Rejects when the store does. */
+/** @returns undefined when it does not exist, has expired, or a part of it is gone. Rejects when the store does. */
 export async function loadKeptResponse(
-  shelf: Shelf,
+  namespaced: NamespacedStore,
   id: string,
   nowMs: number,
 ): Promise<KeptResponse | undefined> {
-  return /^r_[0-9a-z]{1,64}$/.test(id) ? loadEntry(shelf, id, nowMs) : undefined;
+  return /^r_[0-9a-z]{1,64}$/.test(id) ? loadEntry(namespaced, id, nowMs) : undefined;
 }
 
-async function loadEntry(shelf: Shelf, key: string, nowMs: number): Promise<KeptResponse | undefined> {
-  const { store, namespace } = shelf;
-  const value = (await store.get(namespace, key))?.value;
+/**
+ * The file that was kept with a response.
+ *
+ * @returns undefined when it does not exist, has expired, or its bytes are not the ones that were kept. Rejects when the store does.
+ */
+export async function loadKeptFile(
+  namespaced: NamespacedStore,
+  id: string,
+  nowMs: number,
+): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined> {
+  const kept = await loadKeptResponse(namespaced, id, nowMs);
+  if (kept?.file === undefined) return undefined;
+  const { name, type, sha256 } = kept.file;
+  const value = (await namespaced.store.get(namespaced.namespace, id))?.value;
+  const contentParts = readParts(value, "contentParts");
+  const content = contentParts.length === 0 ? undefined : await joinParts(namespaced, contentParts);
+  const bytes = content === undefined ? toBytes(kept.text, kept.kind) : Buffer.from(content, "base64");
+  return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
+}
+
+/** Deletes a kept response and its file. Rejects when the store does. */
+export async function deleteKept(namespaced: NamespacedStore, id: string): Promise<void> {
+  const value = (await namespaced.store.get(namespaced.namespace, id))?.value;
+  await applyExpiry(namespaced, [id, ...readParts(value), ...readParts(value, "contentParts")]);
+}
+
+async function joinParts(
+  { store, namespace }: NamespacedStore,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  let text = "";
+  for (const key of keys) {
+    const more = (await store.get(namespace, key))?.value["text"];
+    if (typeof more !== "string") return undefined;
+    text += more;
+  }
+  return text;
+}
+
+async function loadEntry(
+  namespaced: NamespacedStore,
+  key: string,
+  nowMs: number,
+): Promise<KeptResponse | undefined> {
+  const value = (await namespaced.store.get(namespaced.namespace, key))?.value;
   const response = parseKept(value);
   const parts = readParts(value);
   if (response === undefined) return undefined;
   if (response.expiresAt <= nowMs) {
-    await applyExpiry(shelf, [key, ...parts]);
+    await applyExpiry(namespaced, [key, ...parts, ...readParts(value, "contentParts")]);
     return undefined;
   }
-  let { text } = response;
-  for (const part of parts) {
-    const more = (await store.get(namespace, part))?.value["text"];
-    if (typeof more !== "string") return undefined;
-    text += more;
-  }
+  const rest = await joinParts(namespaced, parts);
+  if (rest === undefined) return undefined;
+  const text = response.text + rest;
   return { ...response, text: value?.["isEscaped"] === true ? parseEscaped(text) : text };
-}
-
-/** A store is outside: what is no JSON of a string is shown as it came back. */
-function parseEscaped(text: string): string {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "string" ? parsed : text;
-  } catch {
-    return text;
-  }
-}
-
-/** A store is outside: what comes back is checked, not trusted. */
-function parseKept(value: Record<string, unknown> = {}): KeptResponse | undefined {
-  const { text, kind, status, source, request, expiresAt, contentType, partial } = value;
-  const known = bodyKinds.find((each) => each === kind);
-  const hasTexts = typeof text === "string" && typeof source === "string" && typeof request === "string";
-  if (!hasTexts || known === undefined || typeof status !== "number" || typeof expiresAt !== "number")
-    return undefined;
-  const { bytes, why }: Record<string, unknown> = { ...Object(partial) };
-  return {
-    ...{ text, kind: known, status, source, request, expiresAt },
-    ...(typeof contentType === "string" ? { contentType } : {}),
-    ...(typeof bytes === "number" && typeof why === "string" ? { partial: { bytes, why } } : {}),
-  };
-}
-
-/** The keys of the further parts, of an entry that may be anything. */
-function readParts({ parts }: Record<string, unknown> = {}): string[] {
-  return Array.isArray(parts) ? parts.filter((part) => typeof part === "string") : [];
 }
 
 /**
@@ -153,26 +166,30 @@ export async function parseKeptText(text: string, kind: BodyKind, contentType?: 
 }
 
 /**
- * Puts a text in the place of what was noted under a name; undefined removes it. Whoever looks in between finds the old text, and
+ * Replaces the text that is kept under a name; undefined removes it. A reader in between finds the old text, and
  * never half of either. Rejects when the store does.
  */
 export async function writeNote(
-  shelf: Shelf,
+  namespaced: NamespacedStore,
   name: string,
   text: string | undefined,
   { nowMs, ttlMs }: { readonly nowMs: number; readonly ttlMs: number },
 ): Promise<void> {
   const key = toKey(name);
-  const before = readParts((await shelf.store.get(shelf.namespace, key))?.value);
+  const before = readParts((await namespaced.store.get(namespaced.namespace, key))?.value);
   const note = { kind: "text", status: 0, source: "", request: "", expiresAt: nowMs + ttlMs } as const;
-  if (text === undefined) await shelf.store.delete(shelf.namespace, key);
-  else await keepResponse(shelf, { ...note, text }, nowMs, key);
-  await applyExpiry(shelf, before);
+  if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
+  else await keepResponse(namespaced, { ...note, text }, nowMs, key);
+  await applyExpiry(namespaced, before);
 }
 
 /** @returns undefined when nothing is noted, or it has expired. Rejects when the store does. */
-export async function loadNote(shelf: Shelf, name: string, nowMs: number): Promise<string | undefined> {
-  return (await loadEntry(shelf, toKey(name), nowMs))?.text;
+export async function loadNote(
+  namespaced: NamespacedStore,
+  name: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  return (await loadEntry(namespaced, toKey(name), nowMs))?.text;
 }
 
 function toKey(name: string): string {

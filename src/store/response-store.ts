@@ -9,33 +9,33 @@ import type { RuntimeStore } from "../runtime.js";
  */
 export type ResponseStore = RuntimeStore;
 
-/** Where the entries of one owner stand. */
-export interface Shelf {
+/** The entries of one owner: a store and their namespace in it. */
+export interface NamespacedStore {
   readonly store: ResponseStore;
   readonly namespace: string[];
 }
 
 /**
- * Writes an entry as each of LangGraph's stores wants to be told that nothing is embedded and when the entry ends: `PostgresStore`
+ * Writes an entry in the form that each of LangGraph's stores needs, so that nothing is embedded and the entry expires: `PostgresStore`
  * takes `(…, index, { ttl })`, `RedisStore` `(…, { index, ttl })`, the others `(…, index)`. Theirs is a time in minutes.
  *
  * @param ttlMs - How long it counts. @default for good
  */
 export async function writeEntry(
-  { store, namespace }: Shelf,
+  { store, namespace }: NamespacedStore,
   key: string,
   value: Record<string, unknown>,
   ttlMs?: number,
 ): Promise<void> {
   const time = ttlMs === undefined ? {} : { ttl: Math.max(1, Math.ceil(ttlMs / 60_000)) };
-  // Only RedisStore has the setting itself; the third parameter that a store of one's own may leave out is no sign.
+  // Only RedisStore has the setting itself; the third parameter that other stores may omit proves nothing.
   if ("ttlConfig" in store) await store.put(namespace, key, value, { index: false, ...time });
   else if (store.put.length > 4) await store.put(namespace, key, value, false, time);
   else await store.put(namespace, key, value, false);
 }
 
 /**
- * The store that an agent's runtime hands to a tool stands behind a queue, which forgets what is not to be embedded; the store
+ * The store that an agent's runtime hands to a tool is behind a queue, which forgets what is not to be embedded; the store
  * itself is its `store`, as LangGraph's own `extractStore` has it.
  */
 export function resolveRuntimeStore(store: ResponseStore): ResponseStore {

@@ -4,7 +4,8 @@ import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manage
 import { ToolMessage } from "@langchain/core/messages";
 import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { z } from "zod";
-import type { CallArtifact, Outcome } from "../client/outcome.js";
+import type { CallArtifact, Outcome } from "../answer/outcome.js";
+import type { ClientOptions } from "../client/client-options.js";
 import type { CallContext, RuntimeStore } from "../runtime.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
@@ -23,6 +24,8 @@ export interface AnsweringToolFields<Schema> {
   readonly answer: Answer;
   /** Whether a call with this input may wait for a person. @default none */
   readonly mayWait?: (input: Record<string, unknown>) => boolean;
+  /** As the client's options have it. */
+  readonly interrupts?: ClientOptions["interrupts"] | undefined;
 }
 
 export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
@@ -37,15 +40,26 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   // A private member: `lc_kwargs`, JSON and inspect show what was given to the base class, and nothing of this.
   readonly #answer: Answer;
   readonly #mayWait: (input: Record<string, unknown>) => boolean;
+  readonly #interrupts: boolean;
 
   constructor(fields: AnsweringToolFields<Schema>) {
-    const { name, description, schema, metadata, extras, answer, mayWait = () => false } = fields;
+    const {
+      name,
+      description,
+      schema,
+      metadata,
+      extras,
+      answer,
+      mayWait = () => false,
+      interrupts = true,
+    } = fields;
     super({ responseFormat: "content_and_artifact", metadata, ...(extras && { extras }) });
     this.name = name;
     this.description = description;
     this.schema = schema;
     this.#answer = answer;
     this.#mayWait = mayWait;
+    this.#interrupts = interrupts;
   }
 
   /**
@@ -102,7 +116,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     const { findPausableRun, runOnce } = await import("../approval/langgraph-run.js");
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
     return runOnce(config, call, (own) =>
-      this.#answer(input, { ...toCallContext(own), ...findPausableRun(own) }),
+      this.#answer(input, { ...toCallContext(own), ...(this.#interrupts ? findPausableRun(own) : {}) }),
     );
   }
 }
@@ -123,13 +137,16 @@ function toCallContext(config: unknown): CallContext {
   const { context, configurable, signal, store, writer } = asRecord(config);
   const known = { ...asRecord(configurable) };
   const threadId = known["thread_id"];
+  const toolCallId = toolCallIdOf(config);
+  // Calls run in parallel: what they write into the run's stream is told apart by this.
+  const call = toolCallId === undefined ? {} : { toolCallId };
   return {
     ...(context === undefined ? {} : { context }),
     ...(configurable === undefined ? {} : { configurable: known }),
     ...(typeof threadId === "string" ? { threadId } : {}),
     ...(signal instanceof AbortSignal ? { signal } : {}),
     ...(isStore(store) ? { store } : {}),
-    ...(typeof writer === "function" ? { onProgress: (progress) => writer(progress) } : {}),
+    ...(typeof writer === "function" ? { onProgress: (progress) => writer({ ...progress, ...call }) } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 /** A set of sources as LangChain tools that share their secrets' redaction, kept responses and limits. */
 
 import { randomUUID } from "node:crypto";
-import { BaseToolkit, type StructuredToolInterface } from "@langchain/core/tools";
+import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
 import type { ClientOptions } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import {
@@ -21,50 +21,35 @@ import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toDescriber, toReader } from "./create-read-api-response-tool.js";
 import { type InterruptOnWrites, type InterruptOptions, interruptOnWrites } from "./interrupt-on.js";
-
-export interface TestConnectionsOptions {
-  /** How many sources are tested at the same time. @default all */
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface GetToolsOptions {
-  /**
-   * `"view"`: answers within the budget, for a model. `"whole"`: for code that calls the tools (an interpreter, programmatic tool calling):
-   * nothing is shortened or kept, all pages of a list are followed, and an integer beyond 2^53 is a string.
-   *
-   * @default "view"
-   */
-  readonly answers?: "view" | "whole";
-}
-
-export interface ReadResponseOptions {
-  /** A JMESPath over the whole kept body. */
-  readonly select?: string;
-  /** The thread the response was kept in. @default the toolkit's own scope */
-  readonly threadId?: string;
-}
+import {
+  checkToolkitOptions,
+  type GetToolsOptions,
+  type ReadFileOptions,
+  type ReadResponseOptions,
+  type TestConnectionsOptions,
+} from "./toolkit-options.js";
 
 export class ApiSourceToolkit extends BaseToolkit {
-  override tools: StructuredToolInterface[];
+  override tools: StructuredTool[];
   readonly #clients: readonly SourceClient[];
   readonly #shared: SharedRuntime;
-  readonly #makeTools: (answers: "view" | "whole") => StructuredToolInterface[];
-  #wholeTools: StructuredToolInterface[] | undefined;
+  readonly #makeTools: (answers: "view" | "whole", interrupts?: boolean) => StructuredTool[];
+  readonly #madeTools = new Map<string, StructuredTool[]>();
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions, overviews: Overviews) {
     super();
     const { approve, logger, readApiResponse = true } = options;
     const shared = shareClientRuntime(sources, options, randomUUID());
-    const clients = sources.map((source) => joinSourceClient(source, shared));
-    this.#makeTools = (answers) => [
+    const clients = sources.map((source) => joinSourceClient(source, shared, options));
+    this.#makeTools = (answers, interrupts = options.interrupts) => [
       ...clients.map((client) =>
         toTool(client, {
           answers,
           approve,
+          interrupts,
           overview: overviews.get(client.source.slug),
           // It is warned once of what doesn't fit a description.
-          logger: answers === "view" ? logger : undefined,
+          logger: answers === "view" && interrupts === options.interrupts ? logger : undefined,
         }),
       ),
       ...(answers === "view" && readApiResponse ? [toReader(shared)] : []),
@@ -80,7 +65,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     options: ClientOptions & Pick<LoadOptions, "onInvalid">,
   ): Promise<ApiSourceToolkit> {
     if (given.some((source) => listExpressions(source).length > 0)) {
-      const { checkExpressions } = await import("../client/open-source.js");
+      const { checkExpressions } = await import("../call/check-expressions.js");
       await checkExpressions(given);
     }
     if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))
@@ -122,13 +107,18 @@ export class ApiSourceToolkit extends BaseToolkit {
    * One tool per source, in order, then `read_api_response` unless `readApiResponse` is false, or answers are whole, then `describe_api` where
    * a source has a description or a guide.
    *
+   * @throws ApiSourceError `not_configured` for a wrong option.
    * @example
    * const tools = toolkit.getTools({ answers: "whole" }); // for an interpreter
    */
-  override getTools({ answers = "view" }: GetToolsOptions = {}): StructuredToolInterface[] {
-    if (answers === "view") return [...this.tools];
-    this.#wholeTools ??= this.#makeTools("whole");
-    return [...this.#wholeTools];
+  override getTools(options: GetToolsOptions = {}): StructuredTool[] {
+    checkToolkitOptions("getTools", options);
+    const { answers = "view", interrupts } = options;
+    if (answers === "view" && interrupts === undefined) return [...this.tools];
+    const kind = `${answers} ${interrupts}`;
+    const tools = this.#madeTools.get(kind) ?? this.#makeTools(answers, interrupts);
+    this.#madeTools.set(kind, tools);
+    return [...tools];
   }
 
   /** For this package's own subpaths: the client of each source, in order. */
@@ -141,8 +131,13 @@ export class ApiSourceToolkit extends BaseToolkit {
     return this.#shared.open();
   }
 
-  /** Tests every source at once. Never throws for an expected failure: each has its report. */
+  /**
+   * Tests every source at once. An expected failure is a report, and no error.
+   *
+   * @throws ApiSourceError `not_configured` for a wrong option; the signal's reason, when the caller cancels.
+   */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
+    checkToolkitOptions("testConnections", options);
     const { testSources } = await import("../connection/test-connection.js");
     return testSources(this.#listSources(), await this.#shared.open(), options);
   }
@@ -150,7 +145,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
-   * @param context - When given, it must be the same user's.
+   * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
    * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
    *
    * @example
@@ -173,7 +168,8 @@ export class ApiSourceToolkit extends BaseToolkit {
    * humanInTheLoopMiddleware({ interruptOn: toolkit.interruptOn({ reads: ["POST /search"] }) });
    */
   interruptOn(options: InterruptOptions = {}): Record<string, InterruptOnWrites> {
-    return interruptOnWrites(this.#listSources(), options);
+    checkToolkitOptions("interruptOn", options);
+    return interruptOnWrites(this.#clients, options);
   }
 
   #listSources(): readonly ApiSource[] {
@@ -186,11 +182,29 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @returns The parsed body, or what `select` picks from it; undefined for an id that is unknown, expired, or another thread's.
    * @throws ApiSourceError `invalid_input` for a `select` that is no JMESPath.
    */
-  async readResponse(id: string, { select, threadId }: ReadResponseOptions = {}): Promise<unknown> {
-    const { loadKeptValue } = await import("../client/read-kept.js");
+  async readResponse(id: string, options: ReadResponseOptions = {}): Promise<unknown> {
+    checkToolkitOptions("readResponse", options);
+    const { select, threadId } = options;
+    const { loadKeptValue } = await import("../kept/read-kept.js");
     return loadKeptValue(await this.#shared.open(), id, {
       ...(select === undefined ? {} : { select }),
       context: threadId === undefined ? {} : { threadId },
     });
+  }
+
+  /**
+   * Reads a kept file, for code rather than for the model. Secrets in it are not redacted.
+   *
+   * @param id - `file.id` of an answer.
+   * @returns Its bytes as they were received; undefined for an id that is unknown, expired, another thread's, or not a file's.
+   * @example
+   * const bytes = await toolkit.readFile(artifact.file.id, { threadId: "42" });
+   */
+  async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
+    checkToolkitOptions("readFile", options);
+    const { threadId } = options;
+    const { keptResponses } = await this.#shared.open();
+    const file = await keptResponses.loadFile(id, threadId === undefined ? {} : { threadId });
+    return file && Uint8Array.from(file.bytes);
   }
 }

@@ -1,13 +1,13 @@
 /** One source as one LangChain tool. */
 
+import type { Outcome } from "../answer/outcome.js";
 import type { ClientOptions } from "../client/client-options.js";
 import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
-import type { Outcome } from "../client/outcome.js";
-import type { Overview } from "../map/knowledge.js";
+import type { Overview } from "../openapi/knowledge.js";
 import type { CallContext } from "../runtime.js";
+import { describeSource, listInputExamples } from "../tool/describe-source.js";
+import { type CallSchema, createCallSchema } from "../tool/tool-schema.js";
 import { AnsweringTool } from "./answering-tool.js";
-import { describeSource, listInputExamples } from "./describe-source.js";
-import { type CallSchema, createCallSchema } from "./tool-schema.js";
 
 /** A LangChain tool that sends method, path, query and body to one API. */
 export type ApiSourceTool = AnsweringTool<CallSchema>;
@@ -29,6 +29,7 @@ export interface ToolSettings {
   readonly answers?: "view" | "whole";
   /** As the client has it. */
   readonly approve?: ClientOptions["approve"] | undefined;
+  readonly interrupts?: ClientOptions["interrupts"] | undefined;
   readonly logger?: ClientOptions["logger"] | undefined;
   /** Of the API's description, where `describe_api` tells the rest of it. */
   readonly overview?: Overview | undefined;
@@ -37,7 +38,7 @@ export interface ToolSettings {
 /** The tool of a client that is there already. */
 export function toTool(
   client: SourceClient,
-  { answers = "view", approve, logger, overview }: ToolSettings = {},
+  { answers = "view", approve, interrupts, logger, overview }: ToolSettings = {},
 ): ApiSourceTool {
   const { source } = client;
   const { grant } = { grant: undefined, ...source.api.oauth2 };
@@ -46,11 +47,12 @@ export function toTool(
   if (warning !== undefined) logger?.warn(warning, { source: source.slug });
   const examples = listInputExamples(source);
   return new AnsweringTool({
-    name: source.slug,
+    name: client.tool.name,
     description: text,
     schema: createCallSchema(source.api.methods, more),
     ...(examples.length === 0 ? {} : { extras: { input_examples: examples } }),
     metadata: { apiSource: source.slug },
+    interrupts,
     mayWait: ({ method }) =>
       isByConsent || (approve !== undefined && !(approve === "writes" && method === "GET")),
     answer:
@@ -61,6 +63,7 @@ export function toTool(
 }
 
 async function answerWhole(client: SourceClient, input: unknown, context: CallContext): Promise<Outcome> {
-  const { writeOutcome } = await import("../client/outcome.js");
-  return writeOutcome(await client.callWhole(input, context, { followsPages: true }));
+  const { writeContent } = await import("../answer/outcome.js");
+  const { ok, answer, artifact, redactor } = await client.callWhole(input, context, { followsPages: true });
+  return { ok, content: writeContent(answer, (text) => redactor.redact(text)), artifact };
 }

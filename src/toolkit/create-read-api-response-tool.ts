@@ -4,23 +4,21 @@ import type { ClientOptions } from "../client/client-options.js";
 import { type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
-import { AnsweringTool } from "./answering-tool.js";
 import {
   createDescribeSchema,
   createReadSchema,
   type DescribeSchema,
   type ReadSchema,
-} from "./tool-schema.js";
+} from "../tool/tool-schema.js";
+import { AnsweringTool } from "./answering-tool.js";
 
 /** A LangChain tool that reads a kept response by its id. */
 export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
 
 const readApiResponseToolName = "read_api_response";
 
-const description = [
-  "Reads an API response that was too large to show whole, by the id from shortened.id or kept of that answer. Sends no request.",
-  "select: JMESPath over all of it, to count, filter, group, sum. find: text to search for. offset, limit: a part of a list or text.",
-].join("\n");
+const description =
+  "Reads more of an API response that was not shown whole: to count, filter, search or page in it. Sends no request.";
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
 export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {
@@ -35,7 +33,7 @@ export function toReader(shared: SharedRuntime): ReadApiResponseTool {
     schema: createReadSchema(),
     metadata: { apiSource: readApiResponseToolName },
     answer: async (input, context) => {
-      const { readKept } = await import("../client/read-kept.js");
+      const { readKept } = await import("../kept/read-kept.js");
       return readKept(await shared.open(), input, context);
     },
   });
@@ -66,7 +64,7 @@ export function toDescriber(
     schema: createDescribeSchema(slugs),
     metadata: { apiSource: describeApiToolName },
     answer: async (input, context) => {
-      const { describeSources } = await import("../client/describe-source.js");
+      const { describeSources } = await import("../knowledge/describe-source.js");
       return describeSources(sources, await shared.open(), input, context);
     },
   });

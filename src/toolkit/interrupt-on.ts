@@ -1,14 +1,18 @@
 /** Which calls a person should approve, and how they read: the setting that LangChain's `humanInTheLoopMiddleware` takes. */
 
 import { showText } from "../approval/describe-request.js";
+import type { SourceClient } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
-import { checkPathRules } from "../policy/check-path-rules.js";
+import { isRead } from "../policy/is-read.js";
 import { parseQuery, writeQuery } from "../policy/parse-query.js";
 import type { ApiSource } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 
 export interface InterruptOptions {
-  /** Calls that read although they are no GET, such as `"POST /search"`; `*` is one segment, `**` any number of them. @default none */
+  /**
+   * Calls that change nothing although they are not GET, such as `"POST /search"`, besides those that the records name as `reads`; `*` is
+   * one segment, `**` any number of them. @default none
+   */
   readonly reads?: readonly string[];
 }
 
@@ -28,64 +32,56 @@ export interface InterruptOnWrites {
  * @throws ApiSourceError `invalid_input` for a read that is no method and path.
  */
 export function interruptOnWrites(
-  sources: readonly ApiSource[],
+  clients: readonly SourceClient[],
   { reads = [] }: InterruptOptions = {},
 ): Record<string, InterruptOnWrites> {
-  const named = reads.map(parseRead);
-  const when: InterruptOnWrites["when"] = (request) => {
-    try {
-      // The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write.
-      const { args } = request.toolCall;
-      return args["method"] !== "GET" && !isRead(args, named);
-    } catch {
-      // There is no such member, reading it threw, or it is another path.
-      return true;
-    }
-  };
+  const named = reads.map(checkRead);
   return Object.fromEntries(
-    sources.map((source) => [
-      source.slug,
+    clients.map(({ source, tool }) => [
+      tool.name,
       {
         allowedDecisions: ["approve", "edit", "reject"],
-        when,
+        when: (request) => isWrite(source, request, [...named, ...(source.api.reads ?? [])]),
         description: (toolCall) => describeCall(source, toolCall),
       } satisfies InterruptOnWrites,
     ]),
   );
 }
 
-interface Read {
-  readonly method: string;
-  readonly path: string;
-}
-
-function parseRead(read: string): Read {
-  const [method = "", path = "", ...more] = String(read).split(" ");
-  if (/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) && path.startsWith("/") && more.length === 0)
-    return { method, path };
+function checkRead(given: string): string {
+  const read = String(given);
+  if (/^(?:GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(read)) return read;
   throw new ApiSourceError({
-    message: `${quoteText(String(read))} names no call that reads.`,
+    message: `${quoteText(read)} does not name a call that reads.`,
     category: "invalid_input",
     hint: 'Write method and path below the base URL, such as "POST /search" or "POST /*/_search".',
   });
 }
 
-/** Plain characters only: a path that some server could read as another one is no read. */
-const plainPath = /^(?:\/(?!\.\.?(?:\/|$))[\w.~!$'()*+,:@-]+)+\/?$/;
-/** Anything by which some framework might make another method of a POST. */
-const otherMethod = /method|verb/i;
-
-/** @throws what is no call, and for a path that was not named. */
-function isRead(
-  { method, path, query, body, headers }: Record<string, unknown>,
-  reads: readonly Read[],
+/** The middleware hands over the model's raw arguments, unvalidated: whatever is not surely a read counts as a write. */
+function isWrite(
+  { api }: ApiSource,
+  request: { readonly toolCall: { readonly args: Record<string, unknown> } },
+  reads: readonly string[],
 ): boolean {
-  const [plain = "", ...search] = String(path).split("?");
-  if (typeof path !== "string" || !plainPath.test(plain)) return false;
-  if (otherMethod.test(JSON.stringify([search, query, body, headers]))) return false;
-  const allow = reads.filter((read) => read.method === method).map((read) => read.path);
-  checkPathRules(plain, { allow });
-  return true;
+  try {
+    const { method, path, query, body, headers } = request.toolCall.args;
+    if (typeof method !== "string" || (typeof path !== "string" && method !== "GET")) return true;
+    const [plain = "", ...search] = String(path).split("?");
+    const call = { method, path: plain, parameters: [search.join("?"), query, headers] };
+    // Like the approval of the tool itself: what a form or a file does is not shown by the input.
+    return !(isJsonBody(api.bodyFormat, headers, body) ? isRead({ ...call, body }, reads) : isRead(call, []));
+  } catch {
+    // There is no such member, or reading it threw.
+    return true;
+  }
+}
+
+function isJsonBody(bodyFormat: string | undefined, headers: unknown, body: unknown): boolean {
+  const [given, text] = [headers, body].map((value) => JSON.stringify(value ?? null));
+  const isOtherType =
+    /content-type/i.test(given ?? "") && !/application\/(?:[\w.+-]{1,60}\+)?json/i.test(given ?? "");
+  return (bodyFormat ?? "json") === "json" && !isOtherType && !/\$(?:file|text|base64)\b/.test(text ?? "");
 }
 
 function describeCall(source: ApiSource, toolCall: { readonly args: Record<string, unknown> }): string {

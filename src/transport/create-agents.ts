@@ -7,24 +7,28 @@ import https from "node:https";
 import tls from "node:tls";
 import type { AxiosRequestConfig } from "axios";
 import { ApiSourceError } from "../errors.js";
+import type { DownloadTarget } from "../policy/download-host.js";
 import type { SourceNetwork } from "../source/api-source.js";
 import { guardLookup } from "./guard-lookup.js";
 import { parseProxy, proxyServerName, TunnelAgent } from "./proxy.js";
 import { codeOf } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
 
-/** The part of an axios request that says how it travels. */
+/** The part of an axios request that decides how it is sent. */
 export type Route = Pick<AxiosRequestConfig, "httpAgent" | "httpsAgent" | "proxy">;
 
 /**
  * Creates the pools of a source, for the scheme of its base URL. The environment's proxy variables are never read, and
  * certificates are always verified. A request that must not be repeated gets a connection of its own: a server may close
- * an idle connection at the moment it is used again, and then nobody knows whether the request arrived.
+ * an idle connection at the moment it is used again, and then it is unknown whether the request arrived.
  *
  * @throws ApiSourceError `not_configured` for an unusable proxy URL or certificate.
  */
 export function createAgents(
-  options: Pick<TransportOptions, "network" | "baseUrl" | "lookup" | "readHostNames">,
+  options: Pick<TransportOptions, "network" | "baseUrl" | "lookup" | "readHostNames"> & {
+    /** Whether a host name may only resolve to a public address. @default false */
+    readonly isPublicOnly?: boolean;
+  },
 ): { route(repeatable: boolean): Route; close(): void } {
   const { network } = options;
   const isHttps = new URL(options.baseUrl).protocol === "https:";
@@ -64,8 +68,20 @@ export function createAgents(
 }
 
 /**
+ * Creates the way to a host for downloads: a connection of its own, without the source's client certificate. A host that the record names
+ * by a wildcard must have a public address.
+ */
+export function createDownloadRoute(
+  { network, ...options }: Pick<TransportOptions, "network" | "lookup" | "readHostNames">,
+  { url, isNamed }: DownloadTarget,
+): Route {
+  const { cert: _cert, key: _key, ...shared } = network;
+  return createAgents({ ...options, network: shared, baseUrl: url, isPublicOnly: !isNamed }).route(false);
+}
+
+/**
  * Creates the TLS options of a source once, for all of its connections: reading some 140 root certificates takes longer
- * than a handshake. Without material Node's own context is right. Verification is said outright:
+ * than a handshake. Without material Node's own context is right. Verification is set explicitly:
  * `NODE_TLS_REJECT_UNAUTHORIZED` is not for an API.
  *
  * @throws ApiSourceError `not_configured` for what is not PEM text or does not fit together. It never shows the text.

@@ -1,11 +1,14 @@
 /** How the requests of one source travel: pooled connections, retries, redirects, one deadline, a cap on the body. */
 
 import type { IncomingMessage } from "node:http";
+import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
+import type { DownloadTarget } from "../policy/download-host.js";
 import type { WireRequest } from "../policy/wire-request.js";
-import { createAgents } from "./create-agents.js";
+import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";
 import { createReuseGuard } from "./guard-reuse.js";
+import { isRecorder } from "./observed-attempt.js";
 import { readBody } from "./read-body.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
 import { type CallState, isRepeatable, sendWithRetries } from "./send-with-retries.js";
@@ -33,7 +36,15 @@ export function createTransport(options: TransportOptions): Transport {
       assertOrigin(request, origin, call);
       const repeatable = isRepeatable(request.method, call.idempotent ?? false);
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
-      const state = { ...options, call, repeatable, route: agents.route(repeatable), reuse, progress };
+      const state = {
+        ...options,
+        call,
+        repeatable,
+        route: agents.route(repeatable),
+        reuse,
+        progress,
+        observed: [],
+      };
       running += 1;
       try {
         return await sendOnce(request, state);
@@ -43,6 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
       } finally {
         running -= 1;
         closeWhenIdle();
+        if (isRecorder(options.transport)) await options.transport.record(state.observed);
       }
     },
     close() {
@@ -54,19 +66,28 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** One call under one deadline. An answer that does not arrive whole is still an answer, but for the caller who cancelled. */
 async function sendOnce(request: WireRequest, state: CallState): Promise<Exchange> {
-  const { call, limits, progress } = state;
+  const { call, limits, progress, findMaxBytes = () => limits.maxBytes } = state;
   const { redactor, deadline } = call;
   const { signal } = deadline;
   signal.throwIfAborted();
-  const { message, url, refusal } = await followRedirects(request, call, (hop) =>
-    sendWithRetries(hop, state),
+  const { message, url, isSeeOther, refusal, isDownload } = await followRedirects(
+    request,
+    call,
+    (hop) => sendWithRetries(hop, state),
+    (target) => fetchDownload(target, state),
   );
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
-  const { bytes: body, failure } = await readBody(message, { headers, maxBytes: limits.maxBytes, signal });
+  const maxBytes = findMaxBytes([headers["content-type"]].flat()[0]);
+  const reading = { headers, maxBytes, signal, ...dropUndefined({ streamMs: call.streamMs }) };
+  const { bytes: body, failure } = await readBody(message, reading);
+  const last = state.observed.at(-1);
+  if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
   const { attempts, waits } = progress;
-  const exchange = { status, headers, body, url: redactor.redact(url), attempts, waits };
+  const shownUrl = redactor.redact(url);
+  const download = isDownload === undefined ? {} : { isDownload };
+  const exchange = { status, headers, body, url: shownUrl, isSeeOther, attempts, waits, ...download };
   if (failure === undefined && refusal === undefined) return exchange;
   const facts = { ...readFacts(request, state), status };
   return {
@@ -74,6 +95,15 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
     ...(failure && { failure: { ...describeFailure(failure, call), ...facts } }),
     ...(refusal && { refusal: { ...refusal, ...facts } }),
   };
+}
+
+/** Sends a GET to another host by agents of its own; of the call it knows the deadline and the secrets to redact, and no credential. */
+function fetchDownload(target: DownloadTarget, state: CallState): Promise<IncomingMessage> {
+  const { baseUrl, deadline, redactor } = state.call;
+  const call = { baseUrl, deadline, redactor };
+  const route = createDownloadRoute(state, target);
+  const request = { method: "GET", url: target.url, headers: {} } as const;
+  return sendWithRetries(request, { ...state, call, route, repeatable: true, isDownload: true });
 }
 
 function describeFailure(cause: FailureCause, call: SendOptions): FailureCause {

@@ -9,6 +9,8 @@ import type { TransportOptions } from "./transport.js";
 type GuardLookupOptions = Pick<TransportOptions, "lookup" | "readHostNames"> & {
   /** Lets every answer pass. */
   readonly allowLocalAddresses: boolean;
+  /** Refuses private networks too, whatever the name; `allowLocalAddresses` then has no effect. @default false */
+  readonly isPublicOnly?: boolean;
 };
 
 /**
@@ -42,6 +44,7 @@ async function assertNotLocal(
   addresses: readonly LookupAddress[],
   options: GuardLookupOptions,
 ): Promise<void> {
+  if (options.isPublicOnly === true) return assertPublic(hostname, addresses);
   if (options.allowLocalAddresses || isLocalName(hostname)) return;
   const local = addresses.find(({ address }) => isLocalAddress(address));
   if (local === undefined) return;
@@ -52,6 +55,17 @@ async function assertNotLocal(
     category: "refused_by_policy",
     code: "ERR_LOCAL_ADDRESS",
     hint: "If the API really runs there, set network.allowLocalAddresses to true in the source's record; otherwise check the base URL and the DNS entry.",
+  });
+}
+
+function assertPublic(hostname: string, addresses: readonly LookupAddress[]): void {
+  const found = addresses.find(({ address }) => isLocalAddress(address) || isPrivateAddress(address));
+  if (found === undefined) return;
+  throw new ApiSourceError({
+    message: `The API redirected to ${hostname}, which resolves to ${found.address}, an address that is not public. The request was not sent there.`,
+    category: "refused_by_policy",
+    code: "ERR_LOCAL_ADDRESS",
+    hint: `If downloads really come from there, name ${hostname} itself, without "*.", in network.downloadHosts of the source's record.`,
   });
 }
 
@@ -106,16 +120,37 @@ for (const [network, prefix] of [
   localNetworks.addSubnet(network, prefix, isIPv4(network) ? "ipv4" : "ipv6");
 }
 
+/** Networks that are not on the internet (RFC 1918, RFC 6598, RFC 4193, RFC 3879). */
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["fc00::", 7],
+  ["fec0::", 10],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, isIPv4(network) ? "ipv4" : "ipv6");
+}
+
 /**
- * Tells whether an address is local in the sense above. An IPv6 address that carries an IPv4 address is judged by it
- * too: mapped, compatible, translated, NAT64, 6to4, Teredo and ISATAP. What is no address at all counts as local.
+ * Whether an address is local in the sense above. An IPv6 address that carries an IPv4 address is judged by it too: mapped, compatible,
+ * translated, NAT64, 6to4, Teredo and ISATAP. Text that is not an address counts as local.
  */
 export function isLocalAddress(address: string): boolean {
-  if (isIPv4(address)) return localNetworks.check(address, "ipv4");
+  return isIn(localNetworks, address);
+}
+
+function isPrivateAddress(address: string): boolean {
+  return isIn(privateNetworks, address);
+}
+
+function isIn(networks: BlockList, address: string): boolean {
+  if (isIPv4(address)) return networks.check(address, "ipv4");
   const [bare = ""] = address.split("%");
   if (!isIPv6(bare)) return true;
-  if (localNetworks.check(bare, "ipv6")) return true;
-  return toEmbeddedIpv4(toGroups(bare)).some((embedded) => localNetworks.check(embedded, "ipv4"));
+  if (networks.check(bare, "ipv6")) return true;
+  return toEmbeddedIpv4(toGroups(bare)).some((embedded) => networks.check(embedded, "ipv4"));
 }
 
 /** The eight 16-bit groups of an IPv6 address; the URL parser brings every spelling to one. */

@@ -11,9 +11,9 @@ export type ReuseGuard = (request: ClientRequest, socket: Duplex) => void;
 /**
  * Creates the guard of one transport.
  *
- * Node reads what comes on a connection nobody waits on, and hands it to the next request as its answer (RFC 9112 section
+ * Node reads what arrives on an idle connection, and hands it to the next request as its answer (RFC 9112 section
  * 9.3 and 11.1: response splitting). Here it closes the connection, as does every byte that came along with the end of an
- * answer. Bytes that arrive after the next request was sent can be told from its answer by nobody.
+ * answer. Bytes that arrive after the next request was sent cannot be distinguished from its response.
  */
 export function createReuseGuard(): ReuseGuard {
   const unwatch = new WeakMap<Duplex, () => void>();
@@ -67,7 +67,7 @@ class AnswerTally {
   /** Whether what came is the answer and not a byte more. */
   get isExact(): boolean {
     if (this.hasMore || this.#headLength < 0) return false;
-    // Where the head says how long the body is on the wire (RFC 9112 section 6.3).
+    // Where the head gives the length of the body on the wire (RFC 9112 section 6.3).
     const { statusCode, headers } = this.answer ?? {};
     const length = statusCode === 204 || statusCode === 304 ? "0" : headers?.["content-length"];
     if (length !== undefined) return this.#byteCount === this.#headLength + Number(length);

@@ -14,19 +14,24 @@ export interface TransportRequest {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text; absent when there is none. */
+  /** The body as text; absent without a body. */
   readonly body?: string;
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when no caller waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
-/** What stands for an API's answer. */
+/** The response that such a function gives. */
 export interface TransportAnswer {
   /** @default 200 */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** A string or bytes as they are; any other value as JSON. @default no body */
   readonly body?: unknown;
+}
+
+/** An answer whose body breaks off. */
+interface OwnAnswer extends TransportAnswer {
+  readonly isTruncated?: boolean;
 }
 
 /**
@@ -40,11 +45,13 @@ export type TransportFunction = (
   request: TransportRequest,
 ) => TransportAnswer | Response | Promise<TransportAnswer | Response>;
 
+/** As a {@link TransportFunction}; an answer of a replay may break off. */
+type AnswerFunction = (request: TransportRequest) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
 type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
 
 /** Creates axios' adapter of one call. */
 export function createOwnAdapter(
-  transport: TransportFunction,
+  transport: AnswerFunction,
   progress: CallProgress,
   signal: AbortSignal,
 ): Adapter {
@@ -62,7 +69,7 @@ export function createOwnAdapter(
 }
 
 async function callTransport(
-  transport: TransportFunction,
+  transport: AnswerFunction,
   config: InternalAxiosRequestConfig,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -93,18 +100,23 @@ function readRequest(
 /** Headers of a body that `fetch` has decoded, and no longer true. */
 const decodedHeaders = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
-async function readOwnAnswer(answer: TransportAnswer | Response): Promise<IncomingMessage> {
+async function readOwnAnswer(answer: OwnAnswer | Response): Promise<IncomingMessage> {
   if (answer instanceof Response) {
     const headers = [...answer.headers].filter(([name]) => !decodedHeaders.has(name));
-    return createMessage(answer.status, headers, Buffer.from(await answer.arrayBuffer()));
+    const message = createMessage(answer.status, headers, Buffer.from(await answer.arrayBuffer()));
+    message.push(null);
+    return message;
   }
-  const { status = 200, headers = {}, body } = answer;
+  const { status = 200, headers = {}, body, isTruncated = false } = answer;
   const { bytes, type } = encodeBody(body);
   const listed = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name.toLowerCase(), value]),
   );
   const isTyped = type === undefined || listed.some(([name]) => name === "content-type");
-  return createMessage(status, isTyped ? listed : [...listed, ["content-type", type]], bytes);
+  const message = createMessage(status, isTyped ? listed : [...listed, ["content-type", type]], bytes);
+  if (isTruncated) breakOff(message);
+  else message.push(null);
+  return message;
 }
 
 function encodeBody(body: unknown): { bytes: Buffer; type?: string } {
@@ -130,6 +142,11 @@ function createMessage(
   );
   message.complete = true;
   message.push(bytes);
-  message.push(null);
   return message;
+}
+
+/** As a connection that closes in the middle of a body: after its bytes were read, not before. */
+function breakOff(message: IncomingMessage): void {
+  const error = Object.assign(new Error("The recorded body breaks off."), { code: "ECONNRESET" });
+  message._read = () => setImmediate(() => message.destroy(error));
 }

@@ -1,4 +1,4 @@
-/** The proxy of a source: what its URL says, and the tunnel through it to an https API. */
+/** The proxy of a source: its URL, and the tunnel through it to an https API. */
 
 import http, { type AgentOptions, type ClientRequest, type ClientRequestArgs } from "node:http";
 import https from "node:https";
@@ -41,7 +41,7 @@ export function parseProxy(value: string): HttpProxy {
 }
 
 /**
- * Returns the name that the certificate of an https proxy is for. It has to be said: Node takes it from the `Host`
+ * Returns the name that the certificate of an https proxy is for. It has to be set: Node takes it from the `Host`
  * header, which names the API. An address has none, and is checked as an address.
  */
 export function proxyServerName({ host }: HttpProxy): string {

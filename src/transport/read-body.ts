@@ -16,11 +16,15 @@ const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
   ["deflate", (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw())],
 ]);
 
+/** An event stream may never end (WHATWG HTML, section 9.2), and neither may a body that stays silent for this long. */
+const usualStreamMs = 10_000;
+
 /**
  * Reads the stream to its end, its cap or its failure, and never throws. The stream is destroyed unless it ended, so
  * that its socket is free again. It listens and does not iterate: an iterator loses what came right before a failure.
  *
  * @param maxBytes the most bytes to keep, counted after decompression
+ * @param streamMs how long an event stream is read; another body ends after a silence of `streamMs`, and of `silenceMs` at least
  * @returns what arrived, and why it is not the whole body, if it isn't; what the signal stopped is a broken `connection`
  */
 export function readBody(
@@ -29,17 +33,32 @@ export function readBody(
     headers,
     maxBytes,
     signal,
-  }: { readonly headers: ResponseHeaders; readonly maxBytes: number; readonly signal: AbortSignal },
+    streamMs = usualStreamMs,
+    silenceMs = usualStreamMs,
+  }: {
+    readonly headers: ResponseHeaders;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    readonly streamMs?: number;
+    readonly silenceMs?: number;
+  },
 ): Promise<{ readonly bytes: Uint8Array; readonly failure?: FailureCause }> {
   const create = findDecoder(headers);
   return new Promise((resolve) => {
     let decoder: Transform | undefined;
     const chunks: Uint8Array[] = [];
     let room = maxBytes;
+    const isStream = /^\s*text\/event-stream\b/i.test([headers["content-type"] ?? ""].flat().join());
+    const afterMs = isStream ? streamMs : Math.max(silenceMs, streamMs);
+    const timer = setTimeout(() => end({ kind: "unfinished", afterMs, isStream }), afterMs);
+    const hear = (): void => {
+      if (!isStream) timer.refresh();
+    };
     /** The end of the connection, held until the decoder has given out what did arrive. */
     let ended: { readonly failure?: FailureCause } | undefined;
     /** Only its first call counts. */
     const finish = (failure?: FailureCause): void => {
+      clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       // Compressed data can be whole before the stream is: what comes after it is not waited for.
       if (!stream.readableEnded) stream.destroy();
@@ -70,6 +89,7 @@ export function readBody(
     if (typeof create === "object") return finish(create);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) return stop();
+    stream.on("data", hear);
     if (create === undefined) {
       stream.on("data", keep);
       return;
@@ -87,7 +107,7 @@ export function readBody(
 }
 
 /**
- * What undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), absent where there is none, or why nothing does. Two
+ * What undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), absent without codings, or the reason why they cannot be undone. Two
  * on top of each other: no honest API sends them, and each multiplies a bomb.
  */
 function findDecoder(headers: ResponseHeaders): CreateDecoder | FailureCause | undefined {

@@ -15,12 +15,14 @@ export type FailureCause =
   | { readonly kind: "timeout"; readonly limitMs?: number }
   /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
   | { readonly kind: "connection"; readonly code?: string }
-  /** It speaks HTTP, but never gives an answer: only `1xx` heads, status 101, or a number that is no status. */
+  /** It speaks HTTP, but never gives an answer: only `1xx` heads, status 101, or a number that is not a status. */
   | { readonly kind: "no_answer"; readonly what: "interim_only" | "switched_protocol" }
   | { readonly kind: "no_answer"; readonly what: "impossible_status"; readonly given: number }
   | { readonly kind: "proxy_refused"; readonly given?: number }
   | { readonly kind: "proxy_unreachable"; readonly code?: string }
   | { readonly kind: "too_large"; readonly maxBytes: number }
+  /** An event stream was read for this long, or no byte of another body came for this long. */
+  | { readonly kind: "unfinished"; readonly afterMs: number; readonly isStream: boolean }
   /** The compressed data is broken, or ends too early. */
   | { readonly kind: "encoding"; readonly code?: string }
   | { readonly kind: "unsupported_encoding"; readonly encoding: string }
@@ -45,6 +47,12 @@ export type RedirectRefusal =
   | "write"
   | "loop"
   | "too_many"
+  /** A host of `network.downloadHosts`, but by `http`. */
+  | "download_not_encrypted"
+  /** A URL at such a host that repeats a secret. */
+  | "download_secret"
+  /** Such a host redirects in its turn. */
+  | "second_host"
   | "no_target"
   | "unsupported_status";
 
@@ -117,7 +125,7 @@ export function codeOf(error: unknown): { readonly code?: string } {
 function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor): ApiSourceError {
   const { category, retryable, retryAfterSeconds, code } = error;
   const { phase, attempts } = facts;
-  // A refused turn under a quota says nothing of a connection: there was none.
+  // When the quota refuses a request, there was no connection.
   const details = category === "rate_limited" ? undefined : { phase, attempts };
   return new ApiSourceError({
     message: redactor.redact(error.message),

@@ -10,11 +10,13 @@ import type { Random } from "../runtime.js";
 import type { HttpMethod } from "../source/api-source.js";
 import type { Route } from "./create-agents.js";
 import type { ReuseGuard } from "./guard-reuse.js";
+import { isRecorder, type ObservedAttempt, observeRequest } from "./observed-attempt.js";
+import { createObservingAdapter } from "./observing-adapter.js";
 import { createOwnAdapter } from "./own-transport.js";
 import { codeOf } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
-import { applyDefaultHeaders, readResponseHeaders } from "./wire-headers.js";
+import { applyDefaultHeaders, downloadHeaders, readResponseHeaders } from "./wire-headers.js";
 
 /** In CommonJS the package is an object with this function as `default`, and a bundle hands on the object. */
 const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
@@ -25,8 +27,12 @@ export interface CallState extends TransportOptions {
   readonly progress: CallProgress;
   readonly route: Route;
   readonly reuse: ReuseGuard;
+  /** What a recorder is given when the call is over. */
+  readonly observed: ObservedAttempt[];
   /** Whether the request may be sent again without doing anything twice. */
   readonly repeatable: boolean;
+  /** Present when the request goes to a host for downloads. */
+  readonly isDownload?: true;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
   const answer = createClient(request, state)
     .request<WatchedAnswer>(toAxiosConfig(request, state))
     .then((response) => response.data.message, takeAnswer);
-  // An interceptor, the pace or a sleep may wait on something that knows no signal.
+  // An interceptor, the rate limit or a sleep may wait without observing the signal.
   return state.call.deadline.race(answer, (late) => late.destroy());
 }
 
@@ -45,7 +51,7 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
 function createClient(request: WireRequest, state: CallState): AxiosInstance {
   const { call, limits, progress } = state;
   const client = createPlainClient();
-  // Request interceptors run in reverse order: the pace first, the credential last.
+  // Request interceptors run in reverse order: the rate limit first, the credential last.
   if (call.authenticate !== undefined) client.interceptors.request.use(call.authenticate);
   applyRetries(client, {
     retries: limits.retries - progress.retries,
@@ -57,7 +63,9 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
     await takeTurn(state);
     // A retry comes with what the last attempt was sent with, the credential included: begin anew.
     config.url = request.url;
-    config.headers = AxiosHeaders.from(applyDefaultHeaders(request.headers));
+    config.headers = AxiosHeaders.from(
+      state.isDownload ? { ...downloadHeaders } : applyDefaultHeaders(request.headers),
+    );
     return config;
   });
   return client;
@@ -75,13 +83,13 @@ function createPlainClient(): AxiosInstance {
 }
 
 function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
-  const { call, progress, reuse, route, transport } = state;
+  const { call, progress, reuse, route } = state;
   const { signal } = call.deadline;
-  // Its own body: a polluted `Object.prototype.body` is none.
+  // Own members only: `Object.prototype.body` may be polluted.
   const body = Object.hasOwn(request, "body") ? request.body : undefined;
   return {
     ...route,
-    adapter: transport === undefined ? "http" : createOwnAdapter(transport, progress, signal),
+    adapter: chooseAdapter(request, state),
     method: request.method,
     ...(body === undefined ? {} : { data: Buffer.from(body) }),
     maxRedirects: 0,
@@ -95,12 +103,26 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
   };
 }
 
+/** The network, observed where a recorder is given; else what answers in its place. */
+function chooseAdapter(
+  request: WireRequest,
+  state: CallState,
+): NonNullable<RawAxiosRequestConfig["adapter"]> {
+  const { call, transport, progress, observed, clock, source = "", isTokenCall = false } = state;
+  if (transport === undefined) return "http";
+  if (typeof transport === "function") return createOwnAdapter(transport, progress, call.deadline.signal);
+  const { baseUrl, redactor } = call;
+  const seen = observeRequest(request, { source, isTokenCall, baseUrl, redactor });
+  if (isRecorder(transport)) return createObservingAdapter(seen, observed, clock);
+  return createOwnAdapter(() => transport.replay(seen), progress, call.deadline.signal);
+}
+
 async function takeTurn({ call, limits, clock, progress }: CallState): Promise<void> {
   const { signal, deadlineMs } = call.deadline;
   const { maxWaitMs } = limits;
-  if (call.pace !== undefined) {
+  if (call.rateLimit !== undefined) {
     const startedMs = clock.now();
-    await call.pace.limiter.take(call.pace.key, { signal, deadlineMs, maxWaitMs });
+    await call.rateLimit.limiter.take(call.rateLimit.key, { signal, deadlineMs, maxWaitMs });
     const ms = clock.now() - startedMs;
     // The shortest wait of a limiter is a second; less is the time that asking takes.
     if (ms >= 1_000) progress.waits.push({ ms, why: "limits.requestsPerMinute of the source" });
@@ -130,11 +152,11 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   const { code } = codeOf(error);
   const headers = answer && readResponseHeaders(answer);
   const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
-  // What a reset header says delays a retry, but only `Retry-After` itself has a write sent again.
+  // A reset header delays a retry, but only `Retry-After` itself allows sending a write again.
   const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
   if (deadline.signal.aborted || !mayRepeat(status, code, isAsked, state.repeatable)) return false;
   // What an application's own transport sent before it failed is not known: it may have followed a redirect, or have a proxy.
-  if (status === undefined && !state.repeatable && state.transport !== undefined) return false;
+  if (status === undefined && !state.repeatable && typeof state.transport === "function") return false;
   const retry = progress.retries + 1;
   const remainingMs = deadline.remainingMs();
   const delayMs = retryDelay({ retry, retryAfterSeconds, maxWaitMs: limits.maxWaitMs, remainingMs, random });
@@ -151,14 +173,14 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
 const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>(["GET", "PUT", "DELETE"]);
-/** The server says that it, or the way to it, is busy for the moment. */
+/** The server, or a gateway to it, is busy for the moment. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** The connection was never made, so nothing was sent and any method may be sent again. */
 const nothingSentCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 /** The connection broke; the server may have carried out the request. */
 const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 
-/** Tells whether a request can be repeated without doing anything twice: by its method, or by its idempotency key. */
+/** Whether a request can be repeated without doing anything twice: by its method, or by its idempotency key. */
 export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): boolean {
   return hasIdempotencyKey || idempotentMethods.has(method);
 }
@@ -167,7 +189,7 @@ export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): bo
  * Whether the same request may be sent again after an answer with this status, or a failure with this code.
  *
  * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. RFC 6585
- * section 4: a 429 with `Retry-After` was refused unprocessed, and says when to come back; that holds for a write, too.
+ * section 4: a 429 with `Retry-After` was refused unprocessed; that holds for a write, too.
  */
 function mayRepeat(
   status: number | undefined,
@@ -180,7 +202,7 @@ function mayRepeat(
   return nothingSentCodes.has(code) || (repeatable && brokenConnectionCodes.has(code));
 }
 
-/** The shortest wait; a server that says `Retry-After: 0` is not hammered. */
+/** The shortest wait; a server with `Retry-After: 0` does not receive a burst of retries. */
 const floorMs = 100;
 /** The upper bound of the first wait; it doubles with each retry. */
 const firstStepMs = 500;

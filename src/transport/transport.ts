@@ -10,7 +10,7 @@ import type { Clock, Logger, Random, Sleep } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import type { Deadline } from "./deadline.js";
-import type { TransportFunction } from "./own-transport.js";
+import type { TransportOption } from "./observed-attempt.js";
 import type { RedirectFailure, SendFailure } from "./send-failure.js";
 
 /** Puts the credential on one attempt; the secret lives in its closure only. */
@@ -24,12 +24,18 @@ export interface TransportOptions {
   /** The source's base URL: the transport sends to its origin and to nowhere else. */
   readonly baseUrl: string;
   readonly limits: Pick<SourceLimits, "maxBytes" | "retries" | "maxWaitMs">;
+  /** The most bytes of a body that has this Content-Type. @default `limits.maxBytes` */
+  readonly findMaxBytes?: (contentType: string | undefined) => number;
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
   readonly logger: Logger;
-  /** Answers requests in place of the network. */
-  readonly transport?: TransportFunction | undefined;
+  /** Answers requests in place of the network, or records them. */
+  readonly transport?: TransportOption | undefined;
+  /** The tool's name, for recordings. @default "" */
+  readonly source?: string;
+  /** Whether its requests obtain tokens, for recordings. @default false */
+  readonly isTokenCall?: boolean;
   /** The resolver of host names. @default `dns.lookup` of Node */
   readonly lookup?: LookupFunction;
   /** The names in the machine's hosts file. @default the system's file, read when an answer would be refused */
@@ -48,11 +54,15 @@ export interface SendOptions {
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
   /** What each request on the wire waits for, retries and followed redirects included. */
-  readonly pace?: { readonly limiter: Limiter; readonly key: string };
-  /** Told once, when the first request of the call has its turn. */
+  readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
+  /** How long an event stream is read, in milliseconds; a silence of at least ten seconds ends any other body. @default 10_000 */
+  readonly streamMs?: number;
+  /** Called once, when the first request of the call may be sent. */
   readonly onSend?: () => void;
   /** What the record lets a redirect lead to, besides the base URL. */
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
+  /** Hosts that a GET may be redirected to, once and without the credential. @default none */
+  readonly downloadHosts?: readonly string[];
 }
 
 export interface Transport {
@@ -78,8 +88,12 @@ export interface Exchange {
   readonly failure?: SendFailure;
   /** Why the answer, a redirect, was not followed. */
   readonly refusal?: RedirectFailure;
-  /** The URL of the last request (after followed redirects), without the credential. */
+  /** The URL of the last request (after followed redirects), without the credential; of a download, without its query. */
   readonly url: string;
+  /** Present for a response of a host of `network.downloadHosts`, which was sent no credential. */
+  readonly isDownload?: true;
+  /** Whether a 303 (See Other) led to this answer. */
+  readonly isSeeOther?: boolean;
   /** How many requests were sent, retries and followed redirects included. */
   readonly attempts: number;
   /** The waits before these requests, in milliseconds, and what each was for, such as `429, Retry-After 2`. */

@@ -14,6 +14,14 @@ const defaultHeaders: Readonly<Record<string, string | false>> = {
   "Content-Type": false,
 };
 
+/** What a host for downloads is sent: `Accept`, and nothing of the source, of the model or of the client. `false` keeps axios from adding its own. */
+export const downloadHeaders: Readonly<Record<string, string | false>> = {
+  Accept: "*/*",
+  "Accept-Encoding": false,
+  "User-Agent": false,
+  "Content-Type": false,
+};
+
 /**
  * Returns the headers with the missing defaults added; names are compared without regard to case.
  *
@@ -28,7 +36,7 @@ export function applyDefaultHeaders(
 }
 
 /**
- * Returns an answer's headers: names in lower case, a repeated header as an array. Of those that can stand only once
+ * Returns an answer's headers: names in lower case, a repeated header as an array. Of those that may occur only once
  * (`Content-Type`, `Retry-After`), Node keeps the first.
  */
 export function readResponseHeaders(message: IncomingMessage): ResponseHeaders {

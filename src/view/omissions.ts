@@ -1,174 +1,137 @@
-/** Names what a view leaves out: rows first, then every field, the most useful first. */
+/** Names what a view omits: rows first, then the fields of which nothing is shown, the most useful first. */
 
 import { type Place, wholePath } from "./places.js";
-import { emptyRank, kinds, nesting } from "./ranks.js";
+import { countValues, emptyRank, isPlainList, isValue, nesting } from "./ranks.js";
 import type { CountTokens, Omission } from "./summary.js";
-import type { Tallies } from "./write-view.js";
+import type { Tallies, Tally } from "./write-view.js";
 
-/** Something of which a part is left out, and how early it would be missed. */
-export interface Finding {
-  readonly place: Place;
-  readonly omission: Omission;
-  /** What it shares with others when many are named at once: `string x60`. */
+/** Something of which a part is omitted. */
+interface Finding {
+  readonly path: string;
+  /** The path of the rows around it, those of the outermost list or map. */
+  readonly table: string;
+  /** Names its kind where many are named at once: `string`, `rows`. */
   readonly group: string;
   readonly rank: number;
+  readonly counts?: { readonly shown: number; readonly of: number };
 }
 
-/** More fields are counted only. */
+/** More fields are only counted. */
 const mostNamed = 250;
-/** So early stand rows of which some are not shown. */
+/** Truncated lists outside of rows come first, then fields of which nothing is shown, then those shown in a part of the rows. */
 const rowsRank = -100;
+const partlyRank = 100;
+const longestConstant = 40;
 
-/** Everything of which some is left out. With empty `tallies` that is all there is. */
+/** Everything of which some is omitted, the most useful first. */
 export function findOmissions(root: Place, tallies: Tallies): Finding[] {
   const findings: Finding[] = [];
   const visit = (place: Place, depth: number, isAroundHidden: boolean): void => {
     const tally = tallies.get(place);
-    const isFull = tally !== undefined && !isAroundHidden && tally.whole === tally.met;
-    // Only of a container that is not shown is the meeting counted.
-    const isHidden = isAroundHidden || ((tally?.met ?? 0) > 0 && place.samples.length === 0);
-    const rank = depth * nesting + (place.empty < place.seen ? place.rank : emptyRank);
-    const rows = tally?.rows ?? 0;
-    if (rows < place.rows) findings.push(describeRows(place, rows, place.isInTable ? rank : rowsRank + rank));
-    const isNamed = place.key !== "" || (tally?.clipped ?? 0) > 0;
-    if (isNamed && !isFull && (place.samples.length > 0 || place.empty === place.seen))
-      findings.push(describeField(place, tallies, rank));
-    if (place.element !== undefined) visit(place.element, depth + 1, isHidden || rows === 0);
-    for (const field of place.fields.values()) {
-      if (field.key === "") findings.push(describeOthers(place, field, rank));
-      else visit(field, depth + 1, isHidden);
-    }
+    const isNull = place.empty === place.seen;
+    const isField = isValue(place) || isNull;
+    const isHidden = isAroundHidden || (!isField && (tally?.visited ?? 0) > 0);
+    const found = isField ? describeField(place, tally, isHidden) : describeRows(place, tally);
+    const rows = listRows(place);
+    // What few rows have is in no row that is shown: only its name here reveals it.
+    const isRare = countValues(place) * 2 < (rows[0]?.seen ?? 0);
+    const rank = depth * nesting + (isNull ? emptyRank : place.rank) - (isRare ? nesting : 0);
+    const { path } = place;
+    if (found !== undefined)
+      findings.push({ path, table: rows.at(-1)?.path ?? wholePath, ...found, rank: found.rank + rank });
+    if (place.element !== undefined && !isPlainList(place)) visit(place.element, depth + 1, isHidden);
+    for (const field of place.fields.values()) visit(field, depth + 1, isHidden);
   };
   visit(root, 0, false);
   return findings.sort((a, b) => a.rank - b.rank);
 }
 
-/** What naming all of them in few words costs. */
-export function countNaming(findings: readonly Finding[], countTokens: CountTokens): number {
-  return countTokens(JSON.stringify(joinOmissions(findings.slice(0, mostNamed), countRows(findings, 3))));
+type Found = Pick<Finding, "group" | "rank" | "counts">;
+
+function describeRows(place: Place, tally: Tally | undefined): Found | undefined {
+  const shown = tally?.rows ?? 0;
+  const of = (place.isInTable ? tally?.visitedRows : undefined) ?? place.rows;
+  const group = place.isMap === true ? "keys" : "rows";
+  return shown < of ? { group, rank: place.isInTable ? 0 : rowsRank, counts: { shown, of } } : undefined;
 }
 
-function countRows(findings: readonly Finding[], most: number): number {
-  return findings.slice(0, most).filter(({ rank }) => rank < 0).length;
-}
-
-function describeRows(place: Place, shown: number, rank: number): Finding {
-  const what = place.isMap === true ? "keys" : "rows";
-  const scalars = [...(place.element?.types ?? [])].join(" or ");
-  const about = scalars === "" ? what : `${what}, each a ${scalars}`;
-  // The rows of the lists in all rows together stand at the path of one of them.
-  const path = place.isInTable ? (place.element?.path ?? place.path) : place.path;
-  const counts = place.isInTable && isSampled(place) ? {} : { shown, of: place.rows };
-  return { place, omission: { path, ...counts, about }, group: what, rank };
-}
-
-function describeOthers(parent: Place, { seen }: Place, rank: number): Finding {
-  const about = `${seen} values under other keys`;
-  return { place: parent, omission: { path: parent.path, about }, group: about, rank: rank + emptyRank };
-}
-
-function describeField(place: Place, tallies: Tallies, rank: number): Finding {
-  const { whole = 0, clipped = 0, clippedTo = 0 } = tallies.get(place) ?? {};
-  const of = place.seen - place.empty;
-  const type = of === 0 ? "null or empty" : describeTypes(place);
-  const describe = (omission: Omit<Omission, "path">, group = type): Finding => ({
-    ...{ place, omission: { path: place.path, ...omission }, group, rank },
-  });
-  if (of === 0) return describe({ about: type });
+function describeField(place: Place, tally: Tally | undefined, isHidden: boolean): Found | undefined {
+  const shown = tally === undefined ? 0 : tally.whole + tally.truncated;
+  const isElement = place.key === "" && place.parent?.element === place;
+  if (tally === undefined || shown === 0)
+    return isElement ? undefined : { group: describeValues(place), rank: 0 };
+  if (tally.whole === tally.visited && !isHidden) return undefined;
   if (!place.isInTable)
-    return describe(
-      clipped === 0 ? { about: type } : { shown: clippedTo, of: place.longest, about: "string, characters" },
-    );
-  const about = clipped === 0 ? type : `${type}; ${clipped} more clipped`;
-  if (!isSampled(place)) return describe({ shown: whole, of, about }, `${type} x${of}`);
-  const rows = listRows(place)[0]?.seen ?? of;
-  const share = of >= rows ? "in all rows sampled" : `in about ${Math.ceil((100 * of) / rows)} % of the rows`;
-  return describe({ about: `${about}, ${share}` }, `${type} ${share}`);
+    return {
+      group: "string, characters",
+      rank: rowsRank,
+      counts: { shown: tally.truncatedTo, of: place.longest },
+    };
+  const isTruncated = shown === tally.visited && !isHidden;
+  return { group: isTruncated ? "truncated" : "in some of these rows", rank: partlyRank };
 }
 
-/** Whether not all rows around it were looked at: then its count is unknown. */
-function isSampled(place: Place): boolean {
-  return listAround(place).some(({ isPart }) => isPart);
+/** Of what type the values are, and how many rows have one where not all have. */
+function describeValues(place: Place): string {
+  const of = countValues(place);
+  if (place.key === "") return `${of} values under other keys`;
+  if (of === 0) return "null or empty";
+  const type = describeType(place);
+  const [row] = listRows(place);
+  if (row === undefined) return type;
+  const isSampled = listAround(place).some(({ isPart }) => isPart);
+  if (of >= row.seen) return isSampled ? `${type} in all rows sampled` : type;
+  return isSampled ? `${type} in about ${Math.ceil((100 * of) / row.seen)} % of the rows` : `${type} x${of}`;
 }
 
-function describeTypes({ types: found, kind, longest, samples }: Place): string {
-  const types = [...found].join(" or ");
+function describeType({ types: found, kind, longest, samples, element }: Place): string {
+  const types = [...(samples.length === 0 ? (element?.types ?? []) : found)].join(" or ");
+  if (samples.length === 0) return `list of ${types}`;
   // A query compares with the value: a number or boolean must not look like a string.
   const constant = types === "string" ? JSON.stringify(samples[0]) : samples[0];
-  if (kind === "same") return `always ${longest <= 40 ? constant : types}`;
-  if (kind === "link") return "URL";
-  if (kind === "time") return `${types}, time`;
-  if (types !== "string" || longest <= kinds.text.room) return types;
-  return `string, up to ${Number(longest.toPrecision(2)).toLocaleString("en")} characters`;
+  if (kind === "same") return `always ${longest <= longestConstant ? constant : types}`;
+  if (kind === "prose") return "text";
+  return { link: "URL", time: "time", text: "text" }[kind as string] ?? types;
 }
 
-/**
- * The findings in entries of their own as far as there is room, the rest by type in one entry for each table; where that is too much,
- * only the first by one word each and the rest counted.
- */
+/** As many of the findings, the first ones, as there is room for; the others are counted. */
 export function fitOmissions(
   findings: readonly Finding[],
   maxTokens: number,
   countTokens: CountTokens,
 ): Omission[] {
-  const { length } = findings;
-  const fits = (omitted: Omission[]): boolean => countTokens(JSON.stringify(omitted)) <= maxTokens;
-  for (const own of length <= mostNamed ? [length, Math.ceil(length / 2), 12, 3, 1, 0] : []) {
-    const omitted = own <= length ? joinOmissions(findings, own) : undefined;
-    if (omitted !== undefined && fits(omitted)) return omitted;
+  for (let named = Math.min(findings.length, mostNamed); named > 0; named = Math.floor(named * 0.85)) {
+    const omitted = joinFindings(findings.slice(0, named));
+    if (named < findings.length)
+      omitted.push({ path: wholePath, about: `and ${findings.length - named} more` });
+    if (countTokens(JSON.stringify(omitted)) <= maxTokens) return omitted;
   }
-  const brief = findings.slice(0, mostNamed).map((each) => ({
-    ...each,
-    group: each.group.replace(/^always .*|[ ,].*/s, "") || "constant",
-  }));
-  for (let left = Math.min(length - 1, mostNamed); left >= 0; left = Math.ceil(left * 0.85) - 1) {
-    const more = { path: wholePath, about: `and ${length - left} more` };
-    const omitted = [...joinOmissions(brief.slice(0, left), countRows(findings, Math.min(left, 1))), more];
-    if (fits(omitted)) return omitted;
-  }
-  return [];
+  return findings.length === 0 ? [] : [{ path: wholePath, about: `${findings.length} fields and lists` }];
 }
 
-/** The first `count` in entries of their own. */
-function joinOmissions(findings: readonly Finding[], count: number): Omission[] {
+/** One entry for each truncated list, and one for the fields of each table. */
+function joinFindings(findings: readonly Finding[]): Omission[] {
+  const own: Omission[] = [];
   const tables = new Map<string, Map<string, string[]>>();
-  for (const { place, group, omission } of findings.slice(count)) {
-    const table = listRows(place).at(-1)?.path ?? wholePath;
+  for (const { path, table, group, counts, rank } of findings) {
+    if (counts !== undefined && rank < 0) {
+      own.push({ path, ...counts, about: group });
+      continue;
+    }
     const groups = tables.get(table) ?? new Map<string, string[]>();
-    const own = table === wholePath ? place.path : place.path.slice(table.length + 1);
-    const names = groups.get(group) ?? [];
-    names.push(
-      place.rows > 0 && omission.of !== undefined ? `${own} (${omission.shown} of ${omission.of})` : own,
-    );
-    tables.set(table, groups.set(group, names));
+    const name = table === wholePath ? path : path.slice(table.length + 1);
+    const count = counts === undefined ? "" : ` (${counts.shown} of ${counts.of})`;
+    groups.set(group, [...(groups.get(group) ?? []), name + count]);
+    tables.set(table, groups);
   }
   const joined = [...tables].map(([path, groups]) => ({
     path,
-    about: `also ${[...groups].map(([group, names]) => `${group}: ${joinNames(names)}`).join("; ")}`,
+    about: [...groups].map(([group, names]) => `${group}: ${names.join(", ")}`).join("; "),
   }));
-  return [...findings.slice(0, count).map(({ omission }) => omission), ...joined];
+  return [...own, ...joined];
 }
 
-/** `id, user.{id, name}`: what is in one record stands together. */
-function joinNames(names: readonly string[]): string {
-  const records = new Map<string, string[]>();
-  for (const name of names) {
-    const dot = name.lastIndexOf(".", name.indexOf(" ") < 0 ? name.length : name.indexOf(" "));
-    const record = name.includes('"') ? "" : name.slice(0, dot + 1);
-    records.set(record, [...(records.get(record) ?? []), name.slice(record.length)]);
-  }
-  const joined = [...records].map(([record, fields]) =>
-    fields.length > 1 && record !== "" ? `${record}{${fields.join(", ")}}` : record + fields.join(", "),
-  );
-  return joined.join(", ");
-}
-
-/** The rows that a place is in, those of the innermost list or map first. */
-function listRows(place: Place): Place[] {
-  return listAround(place).filter((at) => at.parent?.element === at);
-}
-
-/** From its parent to the whole. */
-function listAround({ parent }: Place): Place[] {
-  return parent === undefined ? [] : [parent, ...listAround(parent)];
-}
+/** The places around one, from the innermost, and those of them that are rows of a list or map. */
+const listAround = ({ parent }: Place): Place[] =>
+  parent === undefined ? [] : [parent, ...listAround(parent)];
+const listRows = (place: Place): Place[] => listAround(place).filter((at) => at.parent?.element === at);

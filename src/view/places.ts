@@ -1,4 +1,4 @@
-/** What a document is made of, told from a sample: a tree of places, where all rows of a list, or values of a map, share one. */
+/** The fields of a document, found from a sample: a tree of places, where all rows of a list, or values of a map, share one. */
 
 import {
   ExactNumber,
@@ -9,13 +9,13 @@ import {
 } from "../json/exact-number.js";
 import { writeKey } from "../query/find-in-document.js";
 
-/** The whole body. */
+/** The path of the whole body. */
 export const wholePath = "@";
 
-/** What the scalars of a place are, the most useful first. */
+/** What the plain values of a place are, the most useful first. */
 export type Kind = "identity" | "reference" | "fact" | "time" | "text" | "prose" | "same" | "link" | "blob";
 
-/** All values that stand at one path. */
+/** All values at one path. */
 export interface Place {
   /** JMESPath; `orders[].id` for the ids of all rows. */
   readonly path: string;
@@ -27,31 +27,31 @@ export interface Place {
   seen: number;
   empty: number;
   readonly types: Set<string>;
-  /** How often each of the first different values occurs; long ones are told apart by their length. */
+  /** How often each of the first different values occurs; long ones are compared by their ends and length. */
   readonly distinct: Map<string, number>;
-  /** The first scalars, long ones by their beginning. */
+  /** The first plain values, long ones by their beginning. */
   readonly samples: string[];
   characters: number;
   longest: number;
-  /** Objects that are no maps, and their fields. */
+  /** Objects that are not maps, and their fields. */
   records: number;
   readonly fields: Map<string, Place>;
-  /** Of lists and maps: what their rows are, how many there are, and whether some were not looked at. */
+  /** Of lists and maps: their rows, how many there are, and whether some are not in the sample. */
   element: Place | undefined;
   rows: number;
   isPart: boolean;
   isMap: boolean | undefined;
   // Filled in by `resolveRanks`.
   kind: Kind;
+  /** What its values add to the rank of the row around them. */
   rank: number;
-  /** Identities and references of a row are shown as soon as the row is; what they stand in leads to them. */
+  /** What identifies a row, and what it refers to: shown as soon as the row is. */
   isEssential: boolean;
-  leadsToEssential: boolean;
-  /** What is added to the rank of what is around it until something of it is shown. */
-  floor: number;
+  /** The rank of the first value in it that most rows have. */
+  minimumRank: number;
 }
 
-/** Enough to see every row of most pages; beyond it the cost of a view does not grow with its body. */
+/** Enough to read every row of most pages; beyond it the cost of a view does not grow with its body. */
 const mostValues = 40_000;
 /** Rows looked at of a list, of a list in its rows, and further in. */
 const mostRows = [400, 40, 12] as const;
@@ -62,12 +62,13 @@ const mostFields = 200;
 const longestKey = 200;
 const mostDistinct = 33;
 const mostSamples = 60;
+const longestDistinct = 200;
 
 interface Open {
   readonly value: JsonValue;
   readonly place: Place;
   readonly depth: number;
-  /** In how many lists or maps it stands. */
+  /** In how many lists or maps it is. */
   readonly tables: number;
 }
 
@@ -81,32 +82,36 @@ export function readPlaces(document: JsonValue): Place {
     if (readValue(item.place, item.value) && item.depth < mostDepth) open.push(item);
   };
   take({ value: document, place: root, depth: 0, tables: 0 });
-  // Level by level: the first rows and fields are seen before what is deep inside one of them.
+  // Level by level: the first rows and fields are read before what is deep inside one of them.
   for (const at of open) {
     if (read >= mostValues) root.isPart = true;
-    else listInside(at).forEach(take);
+    else takeInside(at, take);
   }
   return root;
 }
 
-function listInside({ value, place, depth, tables }: Open): Open[] {
-  const at = { depth: depth + 1, tables };
+// Literals, not spreads: they run once for every value of the sample.
+function takeInside({ value, place, depth, tables }: Open, take: (item: Open) => void): void {
   const keys = Array.isArray(value) ? undefined : Object.keys(value ?? {});
   const itemAt = (key: string | number): JsonValue => (value as JsonObject)[key] ?? null;
   if (keys !== undefined && !isMapHere(place, value as JsonObject, keys)) {
     place.records += 1;
-    return keys.map((key) => ({ ...at, value: itemAt(key), place: findField(place, key) }));
+    for (const key of keys)
+      take({ value: itemAt(key), place: findField(place, key), depth: depth + 1, tables });
+    return;
   }
-  const rows = keys ?? (value as JsonValue[]);
+  const length = keys?.length ?? (value as JsonValue[]).length;
   const most = mostRows[Math.min(tables, mostRows.length - 1)] ?? 0;
-  place.rows += rows.length;
-  place.isPart ||= rows.length > most;
+  place.rows += length;
+  place.isPart ||= length > most;
   place.element ??= createPlace(place, "", nameRows(place.path, keys !== undefined), true);
-  const element = { ...at, place: place.element, tables: tables + 1 };
-  return pickIndexes(rows.length, most).map((index) => ({
-    ...element,
-    value: itemAt(keys?.[index] ?? index),
-  }));
+  for (const index of pickIndexes(length, most))
+    take({
+      value: itemAt(keys?.[index] ?? index),
+      place: place.element,
+      depth: depth + 1,
+      tables: tables + 1,
+    });
 }
 
 /** All of them, or the first half of `most` and the rest spread evenly. */
@@ -122,11 +127,11 @@ function createPlace(parent: Place | undefined, key: string, path: string, isInT
   const counts = { seen: 0, empty: 0, characters: 0, longest: 0, records: 0, rows: 0 };
   const values = { types: new Set<string>(), distinct: new Map<string, number>(), samples: [] };
   const inside = { fields: new Map<string, Place>(), element: undefined, isPart: false, isMap: undefined };
-  const rank = { kind: "fact", rank: 0, isEssential: false, leadsToEssential: false, floor: 0 } as const;
+  const rank = { kind: "fact", rank: 0, isEssential: false, minimumRank: 0 } as const;
   return { parent, key, path, isInTable, ...counts, ...values, ...inside, ...rank };
 }
 
-/** The place of a field; endless keys, and those beyond the most that are told apart, share one without a key. */
+/** The place of a field; very long keys, and those beyond the first `mostFields`, share one without a key. */
 export function findField(place: Place, key: string): Place {
   const found = place.fields.get(key);
   if (found !== undefined) return found;
@@ -137,7 +142,7 @@ export function findField(place: Place, key: string): Place {
   return field;
 }
 
-/** Adds a value to its place; true when it is a container with something in it. */
+/** Adds a value to its place; true when it is a container that is not empty. */
 function readValue(place: Place, value: JsonValue): boolean {
   place.seen += 1;
   if (isEmpty(value)) {
@@ -149,7 +154,8 @@ function readValue(place: Place, value: JsonValue): boolean {
   place.types.add(value instanceof ExactNumber ? "number" : typeof value);
   place.characters += text.length;
   place.longest = Math.max(place.longest, text.length);
-  const short = text.length <= 60 ? text : `${text.slice(0, 50)}…${text.length}`;
+  const short =
+    text.length <= longestDistinct ? text : `${text.length}…${text.slice(0, 100)}…${text.slice(-30)}`;
   if (place.distinct.has(short) || place.distinct.size < mostDistinct)
     place.distinct.set(short, (place.distinct.get(short) ?? 0) + 1);
   if (place.samples.length < mostSamples) place.samples.push(text.slice(0, 160));
@@ -164,7 +170,7 @@ export function isEmpty(value: JsonValue): boolean {
   return true;
 }
 
-/** Whether the objects of a place are maps, whose keys are data: decided by the first, for all. */
+/** Whether the objects of a place are maps, whose keys are data: the first one decides for all. */
 export function isMapHere(place: Place, value: JsonObject, keys: readonly string[]): boolean {
   place.isMap ??= keys.length > mostFields || (keys.length >= 5 && isMapOfLikes(value, keys));
   return place.isMap;
@@ -180,11 +186,8 @@ function isMapOfLikes(value: JsonObject, keys: readonly string[]): boolean {
   const counts = new Map<string, number>();
   for (const key of some.flatMap((record) => Object.keys(record ?? {}).slice(0, mostFields)))
     counts.set(key, (counts.get(key) ?? 0) + 1);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-  const all = [...counts.values()];
-  return (
-    keys.length >= 40 || sum(all.filter((count) => count >= some.length * 0.6)) >= Math.max(1, sum(all) * 0.6)
-  );
+  const common = [...counts.values()].filter((count) => count >= some.length * 0.6);
+  return keys.length >= 40 || common.length * 2 >= Math.max(1, counts.size);
 }
 
 export function nameField(path: string, key: string): string {
@@ -193,7 +196,6 @@ export function nameField(path: string, key: string): string {
 
 /** The rows of a list, or the values of a map. */
 function nameRows(path: string, isMap: boolean): string {
-  const start = path === wholePath ? "" : path;
-  if (isMap) return start === "" ? "*" : `${start}.*`;
-  return `${start}[]`;
+  if (path === wholePath) return isMap ? "*" : "[]";
+  return `${path}${isMap ? ".*" : "[]"}`;
 }

@@ -2,24 +2,26 @@
 
 import { clipAtLine, clipMark } from "../text.js";
 import { writeIfFits } from "./count-tokens.js";
-import { countNaming, findOmissions, fitOmissions } from "./omissions.js";
+import { findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
 import { proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
 import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
 import { ViewWriter } from "./write-view.js";
 
-/** Tokens for `omitted` and `try`: what naming every field costs, and so many for queries, up to a part of the budget. */
-const reserved = { most: 0.25, queries: 110 } as const;
-/** The threshold is looked for on a fixed grid: a larger budget never finds a lower one. */
+/** Tokens for `omitted` and `try` together: a part of the budget, of a small one at least so many. */
+const reserved = { part: 0.1, least: 100, most: 0.25 } as const;
+/** The threshold is searched on a fixed grid: a larger budget never finds a lower one. */
 const highest = 32;
-const steps = 18;
+const steps = 12;
 /** A view of more characters for each token is not counted, but too long. */
 const mostCharactersOfToken = 8;
+/** How much of a shown text is its end. */
+const endPart = 0.25;
 
 /**
  * Makes the deterministic summarizer. Every value has a rank, and the budget decides how far down the ranks the view goes: every value
- * of it stands at the same path in the body, strings may be clipped, lists and maps keep a beginning, records lose fields. A
+ * of it is at the same path in the body, strings may be truncated, lists and maps keep a beginning, records lose fields. A
  * larger budget never shows less. A body that fits is given whole.
  */
 export function projectionSummarizer(): Summarizer {
@@ -33,12 +35,11 @@ function summarize(input: SummarizerInput): Summary {
   return typeof document === "string" ? summarizeText(document, input) : summarizeTree(input);
 }
 
-function summarizeTree({ document, maxTokens, countTokens, runSelect }: SummarizerInput): Summary {
-  const count = (value: unknown): number => countTokens(JSON.stringify(value));
+function summarizeTree({ document, maxTokens, countTokens }: SummarizerInput): Summary {
   const root = readPlaces(document);
   resolveRanks(root);
-  const naming = countNaming(findOmissions(root, new Map()), countTokens);
-  const target = maxTokens - Math.min(naming + reserved.queries, maxTokens * reserved.most);
+  const forRest = reserve(maxTokens);
+  const target = maxTokens - forRest;
   const writer = new ViewWriter(document, root);
   const maxCharacters = target * mostCharactersOfToken;
   const threshold = findLargest(highest, (tried) => {
@@ -47,19 +48,15 @@ function summarizeTree({ document, maxTokens, countTokens, runSelect }: Summariz
   });
   const view = writer.write(threshold, maxCharacters) ?? (Array.isArray(document) ? "[]" : "{}");
   const { tallies } = writer;
-  const left = maxTokens - countTokens(view);
-  const fits = (result: SummarizerInput["document"]): boolean =>
-    writeIfFits(result, maxTokens, countTokens) !== undefined;
-  const proposals = proposeQueries(root, tallies, runSelect, fits);
-  const findings = findOmissions(root, tallies);
-  const forOmitted = Math.min(
-    left - count(proposals.slice(0, 2)),
-    Math.max(left - count(proposals), countNaming(findings, countTokens)),
-  );
-  const omitted = fitOmissions(findings, forOmitted, countTokens);
-  const forQueries = left - count(omitted);
-  const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forQueries);
-  return { view, omitted, try: queries };
+  const count = (value: unknown): number => countTokens(JSON.stringify(value));
+  const proposals = proposeQueries(root, tallies);
+  const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2);
+  const forOmitted = forRest - count(queries);
+  return { view, omitted: fitOmissions(findOmissions(root, tallies), forOmitted, countTokens), try: queries };
+}
+
+function reserve(maxTokens: number): number {
+  return Math.min(Math.max(maxTokens * reserved.part, reserved.least), maxTokens * reserved.most);
 }
 
 /** The largest threshold of the grid from 0 to `most` that fits; 0 when none does. */
@@ -71,15 +68,35 @@ function findLargest(most: number, fits: (threshold: number) => boolean): number
   return low;
 }
 
-/** A text is shown from its beginning to the end of a line. */
-function summarizeText(text: string, { maxTokens, countTokens }: SummarizerInput): Summary {
-  const target = maxTokens - Math.min(reserved.queries, maxTokens / 4);
-  const show = (length: number): string => JSON.stringify(clipAtLine(text, length) + clipMark);
+/** A text is shown from its beginning to the end of a line, one of many lines, such as a log, with its last lines. */
+function summarizeText(text: string, { maxTokens, countTokens, isReadOn }: SummarizerInput): Summary {
+  const target = maxTokens - reserve(maxTokens);
+  const isOfLines = isReadOn !== true && text.includes("\n");
+  const show = (length: number): { readonly view: string; readonly start: string; readonly end: string } => {
+    const start = clipAtLine(text, isOfLines ? length * (1 - endPart) : length);
+    const end = isOfLines ? takeLastLines(text.slice(start.length), length * endPart) : "";
+    return { view: JSON.stringify(`${start}${clipMark}${end === "" ? "" : `\n${end}`}`), start, end };
+  };
   const longest = Math.min(text.length, target * mostCharactersOfToken);
-  const length = findLargest(longest, (tried) => countTokens(show(tried)) <= target);
-  const shown = clipAtLine(text, length).length;
-  const goesOn = JSON.stringify(text.slice(shown, shown + 60).trim());
-  const about = `string, characters; goes on with ${goesOn}`;
-  const omitted: Omission[] = [{ path: "@", shown, of: text.length, about }];
-  return { view: show(length), omitted, try: [`[${shown}:${shown + 2_000}]`, "length(@)"] };
+  const length = findLargest(longest, (tried) => countTokens(show(tried).view) <= target);
+  const { view, start, end } = show(length);
+  const [shown, goesOnTo] = [start.length, text.length - end.length];
+  const about = `string, characters; the middle is omitted: [${shown}:${goesOnTo}]`;
+  const omitted: Omission[] = [
+    {
+      path: "@",
+      shown: shown + end.length,
+      of: text.length,
+      about: end === "" ? "string, characters" : about,
+    },
+  ];
+  return { view, omitted, try: [`[${shown}:${Math.min(goesOnTo, shown + 2_000)}]`, "length(@)"] };
+}
+
+/** The last whole lines of at most so many characters; none where the last line is longer. */
+function takeLastLines(text: string, length: number): string {
+  const from = Math.max(0, Math.ceil(text.length - length));
+  if (from === 0) return text;
+  const line = text.indexOf("\n", from - 1) + 1;
+  return line === 0 ? "" : text.slice(line);
 }

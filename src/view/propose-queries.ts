@@ -1,43 +1,18 @@
-/** Proposes queries that get what a view leaves out; each was run on the body before it is shown. */
+/** Proposes queries that find what a view omits: written from its sample, not executed. */
 
-import type { JsonValue } from "../json/exact-number.js";
 import { writeKey } from "../query/find-in-document.js";
-import { isEmpty, type Kind, nameField, type Place, wholePath } from "./places.js";
-import { kinds } from "./ranks.js";
-import type { RunSelect } from "./summary.js";
+import { kinds } from "./kinds.js";
+import { type Kind, nameField, type Place, wholePath } from "./places.js";
 import type { Tallies } from "./write-view.js";
 
-const mostProposals = 3;
-const mostRuns = 6;
-/** A query that reads every row of more is not run only to be proposed. */
-const mostFiltered = 5_000;
+const mostProposals = 2;
 const sliceLength = 20;
 const mostValues = 12;
-const mostColumns = 5;
-/** What nobody asks for without a reason of their own. */
+const mostColumns = 4;
+/** Rarely the subject of a question. */
 const dullKinds: readonly Kind[] = ["same", "link", "blob"];
-/** What rows are mostly counted by. */
-const sortingName = /stat(?:e|us)$|type$|kind$|categor|priorit|severity|role$|plan$|^level$/i;
-
-/**
- * Gives up to three expressions, the most useful first.
- *
- * @param fits - Whether the result of a query is small enough to be answered whole.
- */
-export function proposeQueries(
-  root: Place,
-  tallies: Tallies,
-  runSelect: RunSelect,
-  fits: (result: JsonValue) => boolean,
-): string[] {
-  const accepted: string[] = [];
-  for (const expression of listCandidates(root, tallies).slice(0, mostRuns)) {
-    if (accepted.length >= mostProposals) break;
-    const result = runSelect(expression);
-    if (result !== undefined && !isEmpty(result) && fits(result)) accepted.push(expression);
-  }
-  return accepted;
-}
+/** By such fields rows are mostly counted. */
+const groupName = /stat(?:e|us)$|type$|kind$|categor|priorit|severity|role$|plan$|^level$/i;
 
 /** The list or map that most of a document consists of, at one place. */
 function findMainTable(root: Place): Place | undefined {
@@ -68,50 +43,34 @@ function listColumns(row: Place, keys: readonly string[] = []): Column[] {
   });
 }
 
-function listCandidates(root: Place, tallies: Tallies): string[] {
+/** Gives up to two expressions, the most useful first: counts by a field of few values, and the rows that come next. */
+export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const table = findMainTable(root);
-  const isMissed = (place: Place): boolean => !dullKinds.includes(place.kind) && !isShown(place, tallies);
-  const rest = [...root.fields.values()]
-    .filter((field) => field.samples.length > 0 && isMissed(field))
-    .map(({ key }) => nameField(wholePath, key));
-  if (table?.element === undefined) return rest;
+  const isMissing = (place: Place): boolean =>
+    place.samples.length > 0 && !dullKinds.includes(place.kind) && !isShown(place, tallies);
+  const fields = [...root.fields.values()].filter(isMissing).map(({ key }) => nameField(wholePath, key));
+  if (table?.element === undefined) return fields.slice(0, mostProposals);
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
   const rankOf = ({ place, keys }: Column): number => place.rank + (place.isEssential ? -9 : keys.length);
   const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
-  const ids = columns.filter(({ place }) => place.isEssential).slice(0, 2);
-  const isShort = ({ place }: Column): boolean => place.rank < kinds.text.rank;
-  const facts = columns
-    .filter((column) => isShort(column) && !ids.includes(column))
-    .slice(0, mostColumns - ids.length);
-  const half = table.element.records / 2;
-  const hidden = columns.find(({ place }) => place.seen - place.empty > half && isMissed(place));
-  const shown = tallies.get(table)?.rows ?? 0;
-  const slice = `${shown}:${Math.min(table.rows, shown + sliceLength)}`;
-  const further = within(rows, slice) + (columns.length > 0 ? `.${pick([...ids, ...facts])}` : "");
-  return [
-    ...(table.rows <= mostFiltered ? listGroupings(rows, columns, [...ids, ...facts.slice(0, 3)]) : []),
-    ...(hidden === undefined ? [] : [`${within(rows, "0:3")}.${pick([...ids, hidden])}`]),
-    ...(shown === table.rows ? [] : [further]),
-    `length(${rows})`,
-    ...rest,
-  ];
-}
-
-/** Counts the rows by a field that has few values, and picks those with the rarest. */
-function listGroupings(rows: string, columns: readonly Column[], shown: readonly Column[]): string[] {
   const groups = columns.filter(hasFewValues);
   const texts = groups.filter(({ place }) => place.types.has("string"));
-  const group = texts.find(({ place }) => sortingName.test(place.key)) ?? texts[0] ?? groups[0];
-  if (group === undefined) return [];
-  const { place, name } = group;
-  const [rarest, count] = [...place.distinct].reduce((least, entry) => (entry[1] < least[1] ? entry : least));
-  const literal = place.types.has("string") ? quoteText(rarest) : `\`${rarest}\``;
-  const filter = within(rows, `?${name}==${literal}`);
-  const others = shown.filter((column) => column !== group).slice(0, mostColumns - 1);
-  return [
-    `items(group_by(${rows},&${name}))[*].{${writeKey(place.key)}:[0],count:length([1])}`,
-    `${filter}.${pick(others)}${count > sliceLength ? ` | [:${sliceLength}]` : ""}`,
-  ];
+  const group = texts.find(({ place }) => groupName.test(place.key)) ?? texts[0] ?? groups[0];
+  const counted = group === undefined ? [] : [writeCounts(rows, group)];
+  const shown = tallies.get(table)?.rows ?? 0;
+  const short = columns.filter(({ place }) => place.isEssential || !isLong(place)).slice(0, mostColumns);
+  const next = `${within(rows, `${shown}:${Math.min(table.rows, shown + sliceLength)}`)}${short.length === 0 ? "" : `.${pick(short)}`}`;
+  const further = shown < table.rows ? [next] : [];
+  return [...counted, ...further, ...fields, `length(${rows})`].slice(0, mostProposals);
+}
+
+function isLong({ kind }: Place): boolean {
+  return kinds[kind].rank >= kinds.text.rank;
+}
+
+/** How many rows have each value of a field. */
+function writeCounts(rows: string, { place, name }: Column): string {
+  return `items(group_by(${rows},&${name}))[*].{${writeKey(place.key)}:[0],count:length([1])}`;
 }
 
 /** Something in brackets behind a list, such as a filter, an index or a slice. */
@@ -119,14 +78,9 @@ function within(rows: string, inside: string): string {
   return `${rows === wholePath ? "" : rows}[${inside}]`;
 }
 
-/** A string as a JMESPath literal. */
-function quoteText(text: string): string {
-  return `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
-}
-
 function isShown(place: Place, tallies: Tallies): boolean {
   const tally = tallies.get(place);
-  return tally !== undefined && tally.whole > 0 && tally.clipped === 0;
+  return tally !== undefined && tally.whole > 0 && tally.truncated === 0;
 }
 
 /** Whether a column sorts the rows into a few kinds. */

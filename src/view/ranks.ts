@@ -1,151 +1,177 @@
-/** How early each place of a document is shown: every place has a kind, and every kind a rank. */
+/** How early each place of a document is shown: each place has a rank, by its kind, its depth and its cost. */
 
-import type { Kind, Place } from "./places.js";
+import { findKind, isHumanName, isMostly, isOpaque, kinds, simplify } from "./kinds.js";
+import type { Place } from "./places.js";
 
-/** The rank of each kind, and how many characters of a string are shown at it; each further rank doubles them. */
-export const kinds: Readonly<Record<Kind, { readonly rank: number; readonly room: number }>> = {
-  identity: { rank: 0, room: 80 },
-  reference: { rank: 0.4, room: 80 },
-  fact: { rank: 0.4, room: 60 },
-  time: { rank: 0.9, room: 60 },
-  text: { rank: 2.5, room: 80 },
-  prose: { rank: 4.5, room: 60 },
-  same: { rank: 4.5, room: 60 },
-  link: { rank: 8, room: 200 },
-  blob: { rank: 8.5, room: 100 },
-};
 export const emptyRank = 9;
 /** What a nested container adds. A row adds the logarithm of its number. */
 export const nesting = 1.2;
 /** A fact of more characters than these, its key included, comes later: of twice as many, as much as a row of twice the number. */
 const cheap = 16;
-/** Fields of one kind come in their order: the last of many up to this much later. */
-const latest = 0.3;
 /** How far inside a row its identity is looked for: `{kind, data: {id}}`, `{node: {title: {rendered}}}`. */
 const reach = 3;
-
-/** What APIs call an identity by. */
-const identityNames: ReadonlySet<string> = new Set(
-  "id key slug number name title uuid guid iid sku code login username handle fullname displayname label subject symbol sha identifier gid filename pk no".split(
-    " ",
-  ),
-);
-/** What says once more who a row is: ids of GraphQL relays, and ids as a string beside the number. */
-const secondIdentities: ReadonlySet<string> = new Set(["nodeid", "idstr"]);
-const referenceName = /(?:[_-]ids?|[a-z]I[dD]s?|[_-](?:uu|gu)id|[a-z](?:UU|Uu|GU|Gu)[Ii][Dd])$/;
-/** A prefix that tells the type (`cus_9s6XKzkNRiz8i3`), a UUID, an ObjectId. */
-const referenceValue =
-  /^(?:[a-z]{2,8}_[A-Za-z0-9]{6,40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/;
-const timeValue =
-  /^(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)|\d\d:\d\d(?::\d\d)?$|[A-Z][a-z]{2},? (?:\d\d? )?[A-Z][a-z]{2} \d)/;
-const epochValue = /^1\d{9}(?:\d{3})?(?:\.\d+)?$/;
-const linkValue = /^(?:[a-z][a-z0-9+.-]{1,11}:\/\/\S|\/[\w.-]+\/[\w./{-]|www\.)/i;
-const pictureValue = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:$|\?)/i;
+/** Fields come in three groups, so that many rows have the same ones: the useful ones up to so many characters, others, links and blobs. */
+const useful = { rank: 0, maxRank: 3.5, maxCharacters: 300 } as const;
+const others = { rank: 3.5, maxRank: 7.5 } as const;
+const lastRank = 8;
+/** A list of more plain values is not shown as one value. */
+export const mostPlain = 24;
+/** What holds the words of a message, a commit or an event that has no name. */
+const headlineName = /^(?:message|text|body|content|description|snippet)$/;
+/** What an identifier without a known name ends with: `sid`, `ts`, `iCalUID`. */
+const identifierName = /(?:id|^ts|ref|key)$/;
 
 /** Gives every place of the tree its rank. */
-export function resolveRanks(place: Place, position = 0): void {
-  place.kind = findKind(place);
-  place.rank = kinds[place.kind].rank + findCost(place) + (latest * position) / (position + 20);
-  let index = 0;
-  for (const field of place.fields.values()) resolveRanks(field, index++);
-  if (place.element !== undefined) resolveRanks(place.element);
-  if (place.parent?.element === place && place.records > 0) markEssentials(place);
-  place.floor = findFloor(place);
+export function resolveRanks(root: Place): void {
+  rankPlace(root, 0);
+  setMinimumRanks(root);
 }
 
-/** Nothing for what is shown with its row, and for long strings, which are clipped. */
-function findCost({ key, kind, samples, characters, seen, empty }: Place): number {
-  if (samples.length === 0 || !["fact", "time", "same"].includes(kind)) return 0;
-  const cost = key.length + 4 + characters / (seen - empty);
-  return Math.log2(Math.max(1, cost / cheap));
+/** @param base - What the containers between the row around it and the place add. */
+function rankPlace(place: Place, base: number): void {
+  const { parent, element, fields } = place;
+  place.kind = findKind(isPlainList(place) ? (element ?? place) : place);
+  place.rank = base + (isValue(place) ? kinds[place.kind].rank + findCost(place) : 0);
+  for (const field of fields.values()) rankPlace(field, base + (isValue(field) ? 0 : nesting));
+  if (element !== undefined) rankPlace(element, element.element === undefined ? 0 : nesting);
+  if (parent?.element === place && place.records > 0) groupFields(place);
 }
 
-function findKind(place: Place): Kind {
-  const { key, samples, types, distinct, seen, empty, characters } = place;
-  if (samples.length === 0) return "fact";
-  const average = characters / (seen - empty);
-  const name = key.replace(/[\W_]/g, "").toLowerCase();
-  const isMostly = (test: (text: string) => boolean): boolean =>
-    samples.filter(test).length * 2 > samples.length;
-  const isLike = (pattern: RegExp): boolean => isMostly((text) => pattern.test(text));
-  // A short path of the same API is what a further call needs; that of a picture isn't.
-  if (isLike(linkValue))
-    return average <= 40 && isLike(/^\//) && !isLike(pictureValue) ? "reference" : "link";
-  if (place.isInTable && seen >= 4 && empty === 0 && distinct.size === 1)
-    return average > 80 ? "blob" : "same";
-  if (identityNames.has(name) && !types.has("boolean") && average <= 200) return "identity";
-  const isReference = referenceName.test(key) || isLike(referenceValue);
-  if (isReference && average <= 80 && !secondIdentities.has(name)) return "reference";
-  const isTimeName = /at$|time|date|utc|ts$|created|updated|expires|since/i.test(key);
-  if (isLike(timeValue) || (isTimeName && isLike(epochValue))) return "time";
-  if (isMostly(isOpaque) || isRendering(place)) return "blob";
-  if (average > 160) return "prose";
-  return average > 24 && isLike(/\s/) ? "text" : "fact";
+/** Bottom up, when all ranks are known: of a container the rank of the first value that most of them have. */
+function setMinimumRanks(place: Place): void {
+  const { element, fields, records } = place;
+  alignColumns(place);
+  for (const field of fields.values()) setMinimumRanks(field);
+  if (element !== undefined) setMinimumRanks(element);
+  const common = [...fields.values()].filter((field) => countValues(field) * 2 >= records);
+  const rows = element === undefined || isPlainList(place) ? emptyRank : place.rank + element.minimumRank;
+  const own = isValue(place) ? place.rank : emptyRank;
+  place.minimumRank = Math.min(own, rows, ...common.map(({ minimumRank }) => minimumRank));
 }
 
-/** Markup of what stands beside it: `body_html` of Reddit and GitHub, `description_html` of GitLab. */
-function isRendering(place: Place): boolean {
-  const source = /^(.+?)_?html$/i.exec(place.key)?.[1];
-  const beside = source === undefined ? [] : [...(place.parent?.fields.values() ?? [])];
-  return beside.some(
-    (field) => field !== place && field.key.startsWith(source ?? "") && field.samples.length > 0,
+/** Values that are not empty. */
+export const countValues = ({ seen, empty }: Place): number => seen - empty;
+
+/** What is shown whole or not at all, but for long strings. */
+export function isValue(place: Place): boolean {
+  return place.samples.length > 0 || isPlainList(place);
+}
+
+/** Lists in the rows of a table that hold a few plain values each: tags, `[longitude, latitude]`, a candle. */
+export function isPlainList(place: Place): boolean {
+  const { isInTable, element, rows, records, isMap } = place;
+  if (!isInTable || element === undefined || records > 0 || isMap === true) return false;
+  return element.fields.size === 0 && element.element === undefined && rows <= countValues(place) * mostPlain;
+}
+
+/** Nothing for what is shown with its row, and for long strings, which are truncated. */
+function findCost(place: Place): number {
+  if (!["fact", "time", "same"].includes(place.kind)) return 0;
+  return Math.log2(Math.max(1, countCharacters(place) / cheap));
+}
+
+/** What a value costs with its key, on average. */
+function countCharacters(place: Place): number {
+  const { key, kind, element, characters, rows } = place;
+  const inside = isPlainList(place) ? (element?.characters ?? 0) + rows : characters;
+  return key.length + 4 + Math.min(inside / Math.max(1, countValues(place)), kinds[kind].maxCharacters);
+}
+
+/** Lists of one length beside each other are columns of one table: they end at the same index. */
+function alignColumns({ fields }: Place): void {
+  const columns = new Map<string, Place>();
+  for (const list of fields.values()) {
+    const { rows, seen, element } = list;
+    if (element === undefined || element.samples.length === 0 || element.longest > kinds.fact.maxCharacters)
+      continue;
+    const first = columns.get(`${rows} ${seen}`) ?? list;
+    columns.set(`${rows} ${seen}`, first);
+    list.rank = first.rank;
+    element.rank = first.element?.rank ?? element.rank;
+  }
+}
+
+/** The plain values and lists of a row, through the records in it. */
+function listColumns(row: Place): Place[] {
+  return [...row.fields.values()].flatMap((field) => [
+    ...(field.samples.length > 0 || field.element !== undefined ? [field] : []),
+    ...listColumns(field),
+  ]);
+}
+
+/** Puts the fields of a row into groups by their rank, so that whole stretches of rows have the same fields. */
+function groupFields(row: Place): void {
+  const columns = listColumns(row);
+  for (const copy of listCopies(columns)) Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
+  for (const place of listEssentials(row, columns)) Object.assign(place, { isEssential: true, rank: 0 });
+  let left: number = useful.maxCharacters;
+  for (const place of columns.filter(({ isEssential }) => !isEssential).sort((a, b) => a.rank - b.rank)) {
+    left -= (countCharacters(place) * countValues(place)) / row.records;
+    // What a list of records costs is not known by its key.
+    const isUseful = left >= 0 && place.rank <= useful.maxRank && isValue(place);
+    const group = isUseful ? useful : others;
+    place.rank = place.rank <= others.maxRank ? group.rank : lastRank;
+  }
+}
+
+/** Fields that repeat another: the same texts as a field before it, or the texts of any behind one prefix (`id: "17"`, `name: "users/17"`). */
+function listCopies(columns: readonly Place[]): Place[] {
+  // Two facts or times may be the same in a whole sample and still mean different things.
+  const isComparable = ({ kind, samples, empty, distinct }: Place): boolean =>
+    ["identity", "reference", "text", "prose"].includes(kind) &&
+    Math.min(samples.length, distinct.size) > 2 &&
+    empty === 0;
+  const comparable = columns.filter(isComparable);
+  const repeats = (copy: Place, of: Place): boolean => {
+    const [own = "", first = ""] = [copy.samples[0], of.samples[0]];
+    const prefix = own.slice(0, own.length - first.length);
+    const isBefore = columns.indexOf(of) < columns.indexOf(copy);
+    if (copy.seen !== of.seen || (prefix === "" ? !isBefore : first.length < 3)) return false;
+    return copy.samples.every((text, row) => text === prefix + of.samples[row]);
+  };
+  return comparable.filter((copy) => comparable.some((of) => of !== copy && repeats(copy, of)));
+}
+
+/** What identifies a row, what a person calls it, and what it refers to: each from the outermost records that have it. */
+function listEssentials(row: Place, columns: readonly Place[]): Place[] {
+  const depthOf = ({ parent }: Place): number =>
+    parent === undefined || parent === row ? 0 : 1 + depthOf(parent);
+  const plain = columns.filter(({ element }) => element === undefined);
+  const levels = Array.from({ length: reach }, (_, depth) =>
+    plain.filter((place) => depthOf(place) === depth && countValues(place) * 2 >= row.records),
   );
+  const [identities = []] = levels.map(findIdentities).filter(({ length }) => length > 0);
+  const [names = []] = levels.map(findNames).filter(({ length }) => length > 0);
+  const depth = identities[0] === undefined ? reach : depthOf(identities[0]);
+  const references = plain.filter((place) => place.kind === "reference" && depthOf(place) <= depth);
+  return [...identities, ...names, ...references];
 }
 
-/** A hash, a token or a blob: long, without a space, letters and digits in turn. */
-function isOpaque(text: string): boolean {
-  if (!/^[\w+/=.:-]{16,}$/.test(text)) return text.length >= 160 && !/[\s\u0080-\uffff]/.test(text);
-  const turns = text.match(/[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]/g)?.length ?? 0;
-  return turns * 5 >= text.length || (text.length >= 32 && turns > 2 && !/[a-z]{5}/.test(text));
+/** The known names; where there is none, or only a hash, a field by evidence. */
+function findIdentities(level: readonly Place[]): Place[] {
+  const known = level.filter(({ kind }) => kind === "identity");
+  if (known.length === 0) return findUnique(level);
+  if (known.some(({ samples }) => !isMostly(samples, isOpaque))) return known;
+  return [...known, ...findUnique(level.filter(({ kind }) => kind === "fact" || kind === "text"))];
 }
 
-/**
- * Marks what identifies a row and what it refers to: the outermost identities, and those inside of a wrapper that the row consists of
- * (`{id, properties: {name}}`); where nothing is named like one, the first field that no two rows share.
- */
-function markEssentials(row: Place): void {
-  const isCommon = (field: Place): boolean => (field.seen - field.empty) * 2 >= row.records;
-  const references: Place[] = [];
-  const identities: Place[] = [];
-  let unique: Place | undefined;
-  let level = [row];
-  for (let depth = 0, isBare = true; depth < reach && isBare; depth += 1) {
-    const fields = level.flatMap((place) => [...place.fields.values()]);
-    const scalars = fields.filter(({ samples, element }) => samples.length > 0 && element === undefined);
-    if (identities.length === 0) references.push(...scalars.filter(({ kind }) => kind === "reference"));
-    identities.push(...scalars.filter((field) => isCommon(field) && field.kind === "identity"));
-    unique ??= scalars.find((field) => isCommon(field) && isUnique(field));
-    const others = scalars.filter(({ kind }) => kinds[kind].rank > 0 && kinds[kind].rank < kinds.prose.rank);
-    isBare = identities.length === 0 || others.length <= 1;
-    level = fields.filter((field) => field.records > 0 && isCommon(field));
-  }
-  if (identities.length === 0 && unique !== undefined) identities.push(unique);
-  row.leadsToEssential = identities.length > 0;
-  for (const place of [...identities, ...references]) {
-    place.isEssential = true;
-    for (let at = place.parent; at !== undefined && at !== row; at = at.parent) at.leadsToEssential = true;
-  }
-}
-
-function isUnique({ kind, longest, samples, distinct, seen, types }: Place): boolean {
-  const isShort = longest <= 80 && (kind === "fact" || kind === "text") && !types.has("boolean");
-  return (
-    isShort &&
-    seen >= 3 &&
-    Math.max(...distinct.values()) === 1 &&
-    !samples.some((text) => /\d\.\d/.test(text))
+/** What a person calls the row: its names, or the words of a message without one. */
+function findNames(level: readonly Place[]): Place[] {
+  const names = level.filter((place) => place.kind === "identity" && isHumanName(place));
+  const words = level.find(
+    ({ key, samples }) => headlineName.test(key) && isMostly(samples, (text) => /\s/.test(text)),
   );
+  return words === undefined || names.some(({ parent }) => parent === words.parent) ? names : [words];
 }
 
-/** A row with an identity is shown at its own rank; anything else when the first of what most of it have is. */
-function findFloor(place: Place): number {
-  const { element, fields, samples, records, leadsToEssential, parent } = place;
-  if (leadsToEssential && parent?.element === place) return 0;
-  const floors = [samples.length > 0 ? place.rank : emptyRank];
-  if (element !== undefined) floors.push(element.floor + (element.element === undefined ? 0 : nesting));
-  for (const field of fields.values()) {
-    if ((field.seen - field.empty) * 2 >= records)
-      floors.push(field.floor + (field.samples.length > 0 ? 0 : nesting));
-  }
-  return Math.min(...floors);
+/** The short field in which all rows differ that looks most like an identifier. */
+function findUnique(fields: readonly Place[]): Place[] {
+  const weigh = ({ key, rank, types }: Place): number =>
+    (identifierName.test(simplify(key)) ? -1 : rank) + (types.has("number") ? 10 : 0);
+  const isUnique = ({ kind, longest, distinct, seen, empty }: Place): boolean =>
+    seen >= 3 && empty === 0 && longest <= kinds[kind].maxCharacters && Math.max(...distinct.values()) === 1;
+  return fields
+    .filter(isUnique)
+    .sort((a, b) => weigh(a) - weigh(b))
+    .slice(0, 1);
 }

@@ -7,15 +7,15 @@ import type { HttpMethod } from "../source/api-source.js";
 /** Estimates how many tokens a text costs. */
 export type CountTokens = (text: string) => number;
 
-/** Something the view leaves out of the body. */
+/** Something that the view omits. */
 export interface Omission {
-  /** JMESPath of it; `@` is the whole body. `items[].body` speaks of that field in every row. */
+  /** JMESPath of it; `@` is the whole body, `items[]` the rows of a list. */
   readonly path: string;
   /** How many elements, values or characters are shown whole. */
   readonly shown?: number;
   /** How many there are. */
   readonly of?: number;
-  /** Its type and size, such as `string, up to 1,900 characters`; or, where there are many fields, their names by type. */
+  /** What it is, such as `rows`; of the fields of rows their names by type: `string: city, street; always "EUR": currency`. */
   readonly about?: string;
 }
 
@@ -25,11 +25,13 @@ export type RunSelect = (expression: string) => JsonValue | undefined;
 export interface SummarizerInput {
   readonly document: JsonValue;
   readonly kind: BodyKind;
+  /** Whether the reader goes on where the view ends: then a text is shown from its beginning only. */
+  readonly isReadOn?: boolean;
   /** The budget for `view`, `omitted` and `try` together, in tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;
   readonly runSelect: RunSelect;
-  /** What was asked, for a model that summarises. */
+  /** The request that was answered, for a model that summarises. */
   readonly request: {
     readonly source: string;
     readonly baseUrl: string;
@@ -38,16 +40,16 @@ export interface SummarizerInput {
     readonly select?: string;
   };
   readonly signal?: AbortSignal;
-  /** Told what failed where the view stands all the same: it goes to the log, redacted, and never to the model. */
+  /** Called with what failed when there is a view all the same: it goes to the log, redacted, and never to the model. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 export interface Summary {
   /** JSON text of the view: a projection of the document. */
   readonly view: string;
-  /** What the view leaves out; empty when it is whole. */
+  /** What the view omits; empty when it is whole. */
   readonly omitted: readonly Omission[];
-  /** Up to three JMESPath expressions that were run on this very body and whose result fits the budget. */
+  /** Up to two JMESPath expressions for this body; they were not run. */
   readonly try: readonly string[];
   /** Prose beside the view, by a model. */
   readonly summary?: string;

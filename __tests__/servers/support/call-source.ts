@@ -5,12 +5,14 @@ import { expect } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { AIMessage, createAgent, fakeModel } from "langchain";
-import type { ClientOptions } from "../../../src/client/client-options.js";
-import type { CallArtifact } from "../../../src/client/outcome.js";
-import type { ConnectionReport } from "../../../src/connection/connection-report.js";
-import { testConnection } from "../../../src/connection/test-connection.js";
-import type { ErrorCategory } from "../../../src/errors.js";
-import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
+import {
+  ApiSourceToolkit,
+  type CallArtifact,
+  type ClientOptions,
+  type ConnectionReport,
+  type ErrorCategory,
+  testConnection,
+} from "langchain-api-sources";
 import { findSecret } from "./secrets.js";
 
 export interface CallInput {
@@ -60,7 +62,7 @@ export interface TestedSource {
 }
 
 const keyOrder =
-  "status error data contentType notes headers rateLimit total pages next partial waited shortened kept summary".split(
+  "status error data contentType file notes headers rateLimit total pages next job partial waited shortened kept summary".split(
     " ",
   );
 

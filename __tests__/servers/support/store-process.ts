@@ -1,5 +1,6 @@
 /** One of several processes that share a store: a toolkit in it calls and reads as it is told. Compiled and started by the test. */
 
+import { createHash } from "node:crypto";
 import { PostgresStore } from "@langchain/langgraph-checkpoint-postgres/store";
 import { RedisStore } from "@langchain/langgraph-checkpoint-redis/store";
 import { ApiSourceToolkit, type ResponseStore } from "langchain-api-sources";
@@ -16,6 +17,8 @@ interface Task {
   readonly call?: Record<string, unknown>;
   readonly read?: string;
   readonly select?: string;
+  /** The id of a file: what is measured of it comes back. */
+  readonly readFile?: string;
 }
 
 const setup: Setup = JSON.parse(process.argv[2] ?? "{}");
@@ -35,11 +38,17 @@ const [shop] = toolkit.getTools();
 process.on("uncaughtException", (error) => log("uncaught", error.message));
 // The end, wanted or not: nothing of a test that failed may live on.
 process.on("disconnect", () => process.exit());
-process.on("message", async ({ thread, call, read, select }: Task) => {
+process.on("message", async ({ thread, call, read, select, readFile }: Task) => {
   const config = { configurable: { thread_id: thread } };
   if (call !== undefined) {
     const answer = JSON.parse(String(await shop?.invoke(call, config)));
     process.send?.({ answer, logged: logged.splice(0) });
+    return;
+  }
+  if (readFile !== undefined) {
+    const bytes = await toolkit.readFile(readFile, { threadId: thread });
+    const sha256 = bytes && createHash("sha256").update(bytes).digest("hex");
+    process.send?.({ value: sha256 ?? null, logged: logged.splice(0) });
     return;
   }
   const value = await toolkit.readResponse(read ?? "", {

@@ -1,0 +1,204 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { entryPoints } from "../scripts/entry-points.mjs";
+import type { WholeOptions } from "../src/client/call-for-code.js";
+import type { ApiCodeToolOptions } from "../src/code/create-api-code-tool.js";
+import * as surface from "../src/index.js";
+import type { McpServerOptions } from "../src/mcp/create-mcp-server.js";
+import type { DescribeInput } from "../src/openapi/describe-api.js";
+import type { RecordOptions, ReplayFault, ReplayOptions } from "../src/recording/testing.js";
+import type { LoadOptions } from "../src/source/load-sources.js";
+import type { MemoryStoreOptions } from "../src/store/create-memory-store.js";
+import type { ModelSummarizerOptions } from "../src/toolkit/model-summarizer.js";
+import { codesOf, readTable } from "./support/documents.js";
+
+const page = "docs/api.md";
+
+/** Every member of a type: the list fails to compile when one comes, goes, or changes its name. */
+type MembersOf<Type> = Record<keyof Type, true>;
+
+type Toolkit = surface.ApiSourceToolkit;
+type OptionsOf<Method extends "getTools" | "testConnections" | "interruptOn"> = NonNullable<
+  Parameters<Toolkit[Method]>[0]
+>;
+type SecondOf<Method extends "readResponse" | "readFile"> = NonNullable<Parameters<Toolkit[Method]>[1]>;
+type LoadingAlone = Omit<
+  NonNullable<Parameters<typeof surface.ApiSourceToolkit.fromDirectory>[1]>,
+  keyof surface.ClientOptions
+>;
+type TestingAlone = Omit<
+  NonNullable<Parameters<typeof surface.testConnection>[1]>,
+  keyof surface.ClientOptions
+>;
+
+const options: MembersOf<surface.ClientOptions> = {
+  approve: true,
+  approver: true,
+  clock: true,
+  countTokens: true,
+  credentials: true,
+  interrupts: true,
+  logger: true,
+  maxTokens: true,
+  onCall: true,
+  random: true,
+  readApiResponse: true,
+  readEnvironment: true,
+  readFile: true,
+  redis: true,
+  responseScope: true,
+  responseStore: true,
+  secrets: true,
+  sleep: true,
+  summarizer: true,
+  tokenStore: true,
+  toolNames: true,
+  transport: true,
+};
+
+interface OtherOptions {
+  readonly fromDirectory: MembersOf<LoadingAlone>;
+  readonly loadSources: MembersOf<LoadOptions>;
+  readonly testConnection: MembersOf<TestingAlone>;
+  readonly getTools: MembersOf<OptionsOf<"getTools">>;
+  readonly testConnections: MembersOf<OptionsOf<"testConnections">>;
+  readonly interruptOn: MembersOf<OptionsOf<"interruptOn">>;
+  readonly readResponse: MembersOf<SecondOf<"readResponse">>;
+  readonly readFile: MembersOf<SecondOf<"readFile">>;
+  readonly read: MembersOf<surface.ReadPart>;
+  readonly callWhole: MembersOf<WholeOptions>;
+  readonly describe: MembersOf<DescribeInput>;
+  readonly modelSummarizer: MembersOf<ModelSummarizerOptions>;
+  readonly createMemoryStore: MembersOf<MemoryStoreOptions>;
+  readonly journalTo: MembersOf<surface.JournalOptions>;
+  readonly createApiCodeTool: MembersOf<ApiCodeToolOptions>;
+  readonly createMcpServer: MembersOf<McpServerOptions>;
+  readonly recordTo: MembersOf<RecordOptions>;
+  readonly replayFrom: MembersOf<ReplayOptions>;
+  readonly fail: MembersOf<ReplayFault>;
+}
+
+const otherOptions: OtherOptions = {
+  fromDirectory: { onInvalid: true },
+  loadSources: { onInvalid: true, logger: true },
+  testConnection: { signal: true },
+  getTools: { answers: true, interrupts: true },
+  testConnections: { concurrency: true, signal: true },
+  interruptOn: { reads: true },
+  readResponse: { select: true, threadId: true },
+  readFile: { threadId: true },
+  read: { select: true, find: true, offset: true, limit: true },
+  callWhole: { followsPages: true, isRaw: true },
+  describe: { path: true, method: true, find: true, guide: true },
+  modelSummarizer: { maxInputTokens: true, maxSummaryTokens: true },
+  createMemoryStore: { maxBytes: true, ttlMs: true, clock: true },
+  journalTo: { maxBytes: true },
+  createApiCodeTool: {
+    ...{ writes: true, timeoutMs: true, cpuMs: true, memoryBytes: true },
+    ...{ maxCalls: true, concurrency: true, maxTokens: true },
+  },
+  createMcpServer: { session: true, approve: true, version: true },
+  recordTo: { redact: true },
+  replayFrom: { delays: true },
+  fail: {
+    ...{ path: true, method: true, times: true, status: true, headers: true },
+    ...{ body: true, reset: true, timeout: true, truncate: true },
+  },
+};
+
+const requestMembers: MembersOf<surface.CallRequest> = {
+  ...{ method: true, path: true, query: true, body: true, headers: true },
+  ...{ select: true, pages: true, wait: true, until: true },
+};
+const contextMembers: MembersOf<surface.CallContext> = {
+  ...{ context: true, configurable: true, threadId: true, signal: true },
+  ...{ onProgress: true, store: true, run: true },
+};
+
+/** The code spans of the first cell of each row, sorted. */
+const firstCodes = (heading: string): string[] =>
+  readTable(page, heading)
+    .flatMap(([cell = ""]) => codesOf(cell))
+    .sort();
+
+const sorted = (members: object): string[] => Object.keys(members).sort();
+
+/** By entry point, the values that it exports. */
+const exported = new Map<string, string[]>();
+
+beforeAll(async () => {
+  for (const subpath of Object.keys(entryPoints)) {
+    const name = `langchain-api-sources${subpath.slice(1)}`;
+    exported.set(name, sorted(await import(name)));
+  }
+});
+
+/** The types that a file exports by name: an entry point has no `export *`. */
+function listTypes(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
+  const named = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, type, names = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && (type !== undefined || name.startsWith("type ")))
+      .map((name) => name.replace(/^type /, "")),
+  );
+  return [...declared, ...named];
+}
+
+describe("docs/api.md", () => {
+  it("has every export of the package, and no other", () => {
+    expect(firstCodes("Export")).toEqual(exported.get("langchain-api-sources"));
+  });
+
+  it("has every export of the other entry points, and no other", () => {
+    const rows = readTable(page, "Entry point | Export").map((cells) =>
+      cells.slice(0, 2).flatMap((cell) => codesOf(cell)[0] ?? []),
+    );
+    const others = [...exported].filter(([name]) => name !== "langchain-api-sources");
+    const expected = others.flatMap(([name, values]) => values.map((value) => [name, value]));
+    expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
+  });
+
+  it("has every exported type, and no other", () => {
+    const types = Object.values(entryPoints).flatMap(({ source }) => listTypes(source));
+    expect(firstCodes("Type")).toEqual([...new Set(types)].sort());
+  });
+
+  it("has every option, and no other", () => {
+    expect(firstCodes("Option")).toEqual(sorted(options));
+  });
+
+  it("has every option of the other functions, and no other", () => {
+    const rows = readTable(page, "Of | Member").map((cells) =>
+      cells.slice(0, 2).flatMap((cell) => codesOf(cell)[0] ?? []),
+    );
+    const expected = Object.entries(otherOptions).flatMap(([name, members]) =>
+      Object.keys(members).map((member) => [name, member]),
+    );
+    expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
+  });
+
+  it("has every member of a request and of a context, and no other", () => {
+    expect(firstCodes("Member of a request")).toEqual(sorted(requestMembers));
+    expect(firstCodes("Member of a context")).toEqual(sorted(contextMembers));
+  });
+
+  it("has every method of a toolkit and of a client, and no other", () => {
+    // These two are for the package's own entry points.
+    const internal = new Set(["constructor", "listClients", "openRuntime"]);
+    const methods = Object.getOwnPropertyNames(surface.ApiSourceToolkit.prototype);
+    expect(firstCodes("Method of a toolkit")).toEqual(methods.filter((name) => !internal.has(name)).sort());
+    const client = surface.createSourceClient({ api: { baseUrl: "https://api.example" } });
+    expect([...firstCodes("Method of a client"), "source"].sort()).toEqual(sorted(client));
+  });
+});
+
+describe("the program that tests CommonJS", () => {
+  it("uses every export", () => {
+    const program = readFileSync("scripts/commonjs-program.cjs", "utf8");
+    const unused = [...exported.values()].flat().filter((name) => !program.includes(`    ${name}: `));
+    expect(unused).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { AIMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
+});
+afterAll(() => server.close());
+afterEach(() => {
+  server.requests.length = 0;
+});
+
+interface State {
+  readonly messages: { readonly content: unknown }[];
+  readonly __interrupt__?: { readonly id: string }[];
+}
+
+const approve = { decisions: [{ type: "approve" }] };
+
+/** A run of one call that waits for a person, and another process: nothing is shared but what is given. */
+async function openRun(
+  checkpointer: MemorySaver,
+  options: ClientOptions,
+  { api = {}, call = {} }: { readonly api?: object; readonly call?: object } = {},
+): Promise<(input: unknown, configurable?: object) => Promise<State>> {
+  const record = { name: "Shop", api: { baseUrl: server.url, ...api } };
+  const toolkit = await ApiSourceToolkit.fromSources([record], { approve: "writes", ...options });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(toolkit.getTools()))
+    .addEdge("__start__", "tools")
+    .compile({ checkpointer });
+  const args = { method: "POST", path: "/orders", body: { item: "chair" }, ...call };
+  const start = {
+    messages: [new AIMessage({ content: "", tool_calls: [{ name: "shop", args, id: "c1" }] })],
+  };
+  return async (input, configurable = {}) =>
+    (await graph.invoke((input === "start" ? start : new Command({ resume: input })) as never, {
+      configurable: { thread_id: "t", ...configurable },
+    })) as unknown as State;
+}
+
+/** An answer by the id of its question: without one, a question that changed is asked anew. */
+const approveById = ({ __interrupt__: asked = [] }: State): object => ({ [String(asked[0]?.id)]: approve });
+
+/** The checkpoints as they are now: a run of the copy resumes what a run of the original resumed too. */
+function copy(saver: MemorySaver): MemorySaver {
+  const copied = new MemorySaver();
+  copied.storage = structuredClone(saver.storage);
+  copied.writes = structuredClone(saver.writes);
+  return copied;
+}
+
+const lastAnswer = ({ messages }: State): unknown => JSON.parse(String(messages.at(-1)?.content));
+const refused = (code: string) => ({ error: { category: "approval_required", code } });
+
+describe("a decision that was used", () => {
+  it("is not used again in a copy of the run", async () => {
+    const checkpointer = new MemorySaver();
+    const run = await openRun(checkpointer, {});
+    await run("start");
+    const copied = copy(checkpointer);
+    await run(approve);
+    expect(lastAnswer(await (await openRun(copied, {}))(approve))).toMatchObject(refused("decision_used"));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is not used again by another scope that resumes the same checkpoint", async () => {
+    const checkpointer = new MemorySaver();
+    const responseScope = ({ configurable }: CallContext): string => String(configurable?.["user"]);
+    const run = await openRun(checkpointer, { responseScope });
+    await run("start", { user: "ada" });
+    const copied = copy(checkpointer);
+    await run(approve, { user: "ada" });
+    const other = await openRun(copied, { responseScope });
+    expect(lastAnswer(await other(approve, { user: "bob" }))).toMatchObject(refused("decision_used"));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each(["everything", "the notes that were written last"])(
+    "is not used again when the store loses %s",
+    async (lost) => {
+      const entries = new Map<string, { value: Record<string, unknown> }>();
+      const responseStore = {
+        get: async (_namespace: string[], key: string) => entries.get(key) ?? null,
+        put: async (_namespace: string[], key: string, value: Record<string, unknown>) =>
+          void entries.set(key, { value }),
+        delete: async (_namespace: string[], key: string) => void entries.delete(key),
+      };
+      const options = { responseStore, sleep: async () => {} };
+      const checkpointer = new MemorySaver();
+      const run = await openRun(checkpointer, options);
+      const question = await run("start");
+      const copied = copy(checkpointer);
+      const asked = [...entries.keys()];
+      await run(approve);
+      if (lost === "everything") entries.clear();
+      else for (const key of entries.keys()) if (!asked.includes(key)) entries.delete(key);
+      const again = await (await openRun(copied, options))(approveById(question));
+      expect(lastAnswer(again)).toMatchObject({ error: { category: "approval_required" } });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it("is not used by a process that does not share the store", async () => {
+    const checkpointer = new MemorySaver();
+    const open = () => openRun(checkpointer, { responseStore: new InMemoryStore(), sleep: async () => {} });
+    const question = await (await open())("start");
+    const answer = lastAnswer(await (await open())(approveById(question)));
+    expect(answer).toMatchObject(refused("decision_for_another"));
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("is used once by toolkits that claim it at the same instant through one store", async () => {
+    const responseStore = new InMemoryStore();
+    const options = { responseStore, sleep: async () => {} };
+    for (let round = 0; round < 50; round += 1) {
+      const thread = { thread_id: `t${round}` };
+      const checkpointer = new MemorySaver();
+      const run = await openRun(checkpointer, options);
+      await run("start", thread);
+      const others = await Promise.all([1, 2, 3].map(() => openRun(copy(checkpointer), options)));
+      await Promise.all([run, ...others].map((each) => each(approve, thread)));
+    }
+    expect(server.requests).toHaveLength(50);
+  });
+});
+
+describe("a decision for one tenant", () => {
+  const api = {
+    baseUrl: "",
+    variables: { tenant: "${TENANT}" },
+    headers: { "X-Tenant": "${TENANT}" },
+  };
+
+  it.each<[string, () => object, object]>([
+    ["a variable of the base URL", () => ({ ...api, baseUrl: `${server.url}/{tenant}` }), {}],
+    ["a constant header", () => ({ ...api, baseUrl: server.url }), {}],
+    ["a constant parameter", () => ({ query: { tenant: "${TENANT}" } }), {}],
+  ])("sends nothing for another tenant, which is %s", async (_place, toApi, call) => {
+    const checkpointer = new MemorySaver();
+    const secrets = (_name: string, _source: unknown, { configurable }: CallContext): string =>
+      String(configurable?.["tenant"]);
+    const run = await openRun(checkpointer, { secrets }, { api: toApi(), call });
+    const question = await run("start", { tenant: "tenant-of-ada-91" });
+    const copied = copy(checkpointer);
+    const other = await openRun(copied, { secrets }, { api: toApi(), call });
+    const answer = lastAnswer(await other(approveById(question), { tenant: "tenant-of-bob-17" }));
+    expect(answer).toMatchObject(refused("decision_for_another"));
+    expect(server.requests).toEqual([]);
+    await run(approve, { tenant: "tenant-of-ada-91" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is still good when a constant credential was renewed in between", async () => {
+    const checkpointer = new MemorySaver();
+    let key = "first-api-key-3391";
+    const run = await openRun(
+      checkpointer,
+      { secrets: () => key },
+      { api: { headers: { "X-Api-Key": "${KEY}" } } },
+    );
+    await run("start");
+    key = "second-api-key-8810";
+    await run(approve);
+    expect(server.requests).toHaveLength(1);
+  });
+});

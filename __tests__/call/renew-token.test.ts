@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "langchain-api-sources";
+import { sendJson } from "../support/http-server.js";
+import { type ShopTool, startShopTool } from "../support/shop-tool.js";
+
+const tokens = ["old-t0ken-4Kq9XmZw", "new-t0ken-7Rb2LcVy", "third-t0ken-1Ps8NdHj"];
+
+let shop: ShopTool;
+afterEach(() => shop.close());
+
+/** A provider whose token goes on to the next at each `onUnauthorized`; the API takes the one at `accepted`. */
+async function start(
+  accepted: number,
+  renews = true,
+  options: ClientOptions = {},
+): Promise<{ asked: () => number }> {
+  let current = 0;
+  let asked = 0;
+  const onUnauthorized = async (): Promise<void> => {
+    asked += 1;
+    await new Promise((later) => setTimeout(later, 20));
+    current += 1;
+  };
+  shop = await startShopTool(
+    (request, response) => {
+      const isAccepted = request.headers.authorization === `Bearer ${tokens[accepted]}`;
+      sendJson(response, { echo: request.headers.authorization, url: request.url }, isAccepted ? 200 : 401);
+    },
+    { authType: "bearer" },
+    {
+      credentials: { shop: { token: () => tokens[current] ?? "", ...(renews ? { onUnauthorized } : {}) } },
+      ...options,
+    },
+  );
+  return { asked: () => asked };
+}
+
+describe("a 401", () => {
+  it.each(["GET", "POST"])(
+    "has a %s sent once more with another token, which is redacted, too",
+    async (method) => {
+      await start(1);
+      const answer = await shop.ask({ method, path: "/", ...(method === "POST" ? { body: {} } : {}) });
+      expect(answer).toMatchObject({ status: 200, data: { echo: expect.stringContaining("[REDACTED]") } });
+      expect(JSON.stringify(answer)).not.toContain("t0ken");
+      expect(shop.server.requests).toHaveLength(2);
+    },
+  );
+
+  it("has the other token hidden in the final text, too, whoever wrote that", async () => {
+    const view = JSON.stringify([`summed up with ${tokens[1]}`]);
+    const summarizer = { summarize: () => ({ view, omitted: [], try: [] }) };
+    await start(1, true, { summarizer, maxTokens: 60 });
+    const { data } = await shop.ask({ method: "GET", path: `/?long=${"x".repeat(900)}` });
+    expect(data).toEqual(["summed up with [REDACTED]"]);
+  });
+
+  it("is the answer when the other token is not accepted either", async () => {
+    await start(2);
+    const answer = await shop.ask({ method: "GET", path: "/" });
+    expect(answer.error.category).toBe("unauthorized");
+    expect(shop.server.requests).toHaveLength(2);
+  });
+
+  it("is the answer where nobody renews", async () => {
+    await start(1, false);
+    expect((await shop.ask({ method: "GET", path: "/" })).status).toBe(401);
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
+  it("is told to the provider once, however many calls got it", async () => {
+    const { asked } = await start(1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => shop.ask({ method: "GET", path: "/" })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(asked()).toBe(1);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  ApiSourceToolkit,
+  createApiSourceTool,
+  createReadApiResponseTool,
+  createSourceClient,
+  testConnection,
+} from "langchain-api-sources";
+
+const github = { name: "GitHub", api: { baseUrl: "https://api.github.example", authType: "bearer" } };
+const token = { token: "0-token-that-no-error-shows" };
+
+/** The error that an application receives, by each way of making something of the record. */
+async function refusals(options: object): Promise<unknown[]> {
+  const ways = [
+    () => ApiSourceToolkit.fromSources([github], options),
+    () => createSourceClient(github, options),
+    () => createApiSourceTool(github, options),
+    () => testConnection(github, options),
+  ];
+  const errors = ways.map(async (way) => {
+    try {
+      await way();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  });
+  return Promise.all(errors);
+}
+
+function logged(): { lines: unknown[]; logger: Console } {
+  const lines: unknown[] = [];
+  const warn = (_message: string, data: unknown): void => void lines.push(data);
+  return { lines, logger: { ...console, warn } };
+}
+
+const mapOrFunction = "an object with one entry per name, or a function";
+
+describe("the options", () => {
+  it.each<[object, string]>([
+    [{ credentails: { github: token } }, 'There is no option "credentails". Write credentials.'],
+    [{ colour: "blue" }, 'There is no option "colour".'],
+    [{ approve: "write" }, 'approve is "write"; it must be "writes", "all" or a function.'],
+    [{ maxTokens: "2000" }, 'maxTokens is "2000"; it must be a number greater than 0.'],
+    [{ logger: null }, "logger is null; it must be a logger such as console."],
+    [{ credentials: token.token }, `credentials is of type string; it must be ${mapOrFunction}.`],
+    [{ credentials: { GitHub: token } }, 'credentials has "GitHub"; the source is named "github".'],
+    [{ credentials: { git_hub: token } }, 'credentials has "git_hub"; the source is named "github".'],
+  ])("%j are refused when anything is made of a record", async (options, message) => {
+    for (const error of await refusals(options)) {
+      expect(error).toMatchObject({ category: "not_configured", code: "wrong_options", message });
+      expect(String(error)).not.toContain(token.token);
+    }
+  });
+
+  it("are refused with every problem in one error", async () => {
+    const [error] = await refusals({
+      aprove: "writes",
+      readApiResponse: "no",
+      credentials: { Github: token },
+    });
+    expect(String(error)).toMatch(/3 problems.*Write approve.*readApiResponse.*"github"/s);
+  });
+
+  it("may name credentials of other sources, which is a warning", async () => {
+    const { lines, logger } = logged();
+    await ApiSourceToolkit.fromSources([github], { logger, credentials: { github: token, gitlab: token } });
+    expect(lines).toEqual([{ names: ["gitlab"], sources: ["github"] }]);
+  });
+
+  it("may have a credential with nearly the name of a source that has its own", () => {
+    const { lines, logger } = logged();
+    createSourceClient(github, { logger, credentials: { github: token, github2: token } });
+    expect(lines).toEqual([{ names: ["github2"], sources: ["github"] }]);
+  });
+
+  it.each([
+    [{}],
+    [{ approve: undefined, credentials: undefined }],
+    [{ credentials: () => token }],
+    [{ credentials: { getCredential: async () => token } }],
+    [{ approve: "all", approver: async () => ({ type: "approve" }), redis: {}, tokenStore: "runtime" }],
+  ])("%j are accepted", (options) => {
+    createSourceClient(github, options as object);
+    createReadApiResponseTool(options as object);
+  });
+});
+
+describe("the options of a toolkit's method", () => {
+  const wrong: Record<string, readonly [call: (toolkit: ApiSourceToolkit) => unknown, message: string]> = {
+    "an option of getTools that does not exist": [
+      (toolkit) => toolkit.getTools({ answer: "whole" } as object),
+      'getTools: There is no option "answer". Write answers.',
+    ],
+    "a value that getTools does not know": [
+      (toolkit) => toolkit.getTools({ answers: "all" } as object),
+      'getTools: answers is "all"; it must be "view" or "whole".',
+    ],
+    "a word in place of the options": [
+      (toolkit) => toolkit.getTools("whole" as unknown as object),
+      "getTools: the options are of type string; they must be an object.",
+    ],
+    "no source at a time": [
+      (toolkit) => toolkit.testConnections({ concurrency: 0 }),
+      "testConnections: concurrency is 0; it must be a number that is at least 1.",
+    ],
+    "one call in place of a list": [
+      (toolkit) => toolkit.interruptOn({ reads: "POST /search" } as object),
+      'interruptOn: reads is "POST /search"; it must be a list of calls, such as ["POST /search"].',
+    ],
+    "a misspelt read": [
+      (toolkit) => toolkit.interruptOn({ read: ["POST /search"] } as object),
+      'interruptOn: There is no option "read". Write reads.',
+    ],
+    "a misspelt select": [
+      (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
+      'readResponse: There is no option "selects". Write select.',
+    ],
+    "a thread that is not a string": [
+      (toolkit) => toolkit.readFile("r_1", { threadId: 7 } as object),
+      "readFile: threadId is 7; it must be a string.",
+    ],
+  };
+
+  it.each(Object.entries(wrong))("are refused for %s", async (_what, [call, message]) => {
+    const toolkit = await ApiSourceToolkit.fromSources([github]);
+    const error: unknown = await Promise.resolve(toolkit)
+      .then(call)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ category: "not_configured", code: "wrong_options", message });
+  });
+
+  it("may be undefined each", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([github]);
+    expect(() => toolkit.getTools({ answers: undefined } as object)).not.toThrow();
+    expect(() => toolkit.interruptOn({ reads: undefined } as object)).not.toThrow();
+  });
+});

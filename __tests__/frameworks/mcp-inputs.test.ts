@@ -1,0 +1,67 @@
+/** What models are shown of a tool that reaches them through an MCP client. */
+
+import { createMCPClient } from "@ai-sdk/mcp";
+import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import { asSchema } from "ai";
+import { type Shop, startShop } from "./shop.js";
+
+type Members = Readonly<Record<string, { readonly type?: unknown; readonly description?: unknown }>>;
+
+const readers = {
+  async "@langchain/mcp-adapters"(server: {
+    command: string;
+    args: string[];
+    cwd: string;
+  }): Promise<Members> {
+    const client = new MultiServerMCPClient({ shop: { ...server, transport: "stdio" } });
+    const tool = (await client.getTools()).find(({ name }) => name === "shop");
+    if (tool === undefined) throw new Error("The client has no tool shop.");
+    const { parameters } = convertToOpenAITool(tool).function;
+    await client.close();
+    return (parameters as { properties: Members }).properties;
+  },
+  async "the AI SDK"(server: { command: string; args: string[]; cwd: string }): Promise<Members> {
+    const client = await createMCPClient({ transport: new StdioTransport(server) });
+    const { shop } = await client.tools();
+    if (shop === undefined) throw new Error("The client has no tool shop.");
+    const { properties } = await asSchema(shop.inputSchema as never).jsonSchema;
+    await client.close();
+    return properties as Members;
+  },
+};
+
+describe.each(Object.entries(readers))("the inputs of a tool through %s", (_client, read) => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await startShop();
+  });
+  afterAll(() => shop.api.close());
+
+  it("have each their type, and a description", async () => {
+    const cwd = new URL("..", import.meta.url).pathname;
+    const members = await read({
+      command: process.execPath,
+      args: ["src/mcp-server.mjs", shop.api.url],
+      cwd,
+    });
+    expect(Object.fromEntries(Object.entries(members).map(([name, { type }]) => [name, type]))).toEqual({
+      method: "string",
+      path: "string",
+      query: "array",
+      body: "string",
+      headers: "array",
+      select: "string",
+      pages: "integer",
+      wait: "integer",
+      until: "string",
+    });
+    const undescribed = Object.entries(members).filter(
+      ([, { description }]) => typeof description !== "string",
+    );
+    // The names of the methods are its description.
+    expect(undescribed.map(([name]) => name)).toEqual(["method"]);
+  });
+});

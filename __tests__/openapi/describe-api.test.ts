@@ -1,0 +1,276 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
+import { SourceRecordError } from "../../src/errors.js";
+import { describeApi } from "../../src/openapi/describe-api.js";
+import { parseSource } from "../../src/source/parse-source.js";
+import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { estimateTokens } from "../../src/view/count-tokens.js";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import type { AnswerDocument } from "../support/shop-tool.js";
+import { shopDescription } from "./shop-description.js";
+
+const guide = [
+  "# Shop guide\n\nOrders are made by customers.",
+  "## Money\n\n**Important:** amounts are in cents.",
+  "### Refunds\n\nA refund never exceeds the order.",
+  "## Limits\n\n100 calls a minute.",
+].join("\n\n");
+
+let directory: string;
+let server: HttpServer;
+const write = async (name: string, content: unknown): Promise<string> => {
+  const path = join(directory, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "describe-"));
+  await write("shop.json", shopDescription);
+  await write("shop.md", guide);
+  server = await startHttpServer((_request, response) =>
+    sendJson(response, { tickets: [{ id: 7, subject: "Lost", tags: ["a"] }], total: 1 }),
+  );
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(directory, { recursive: true });
+});
+
+const shop = (settings: Record<string, unknown> = {}) => ({
+  name: "Shop",
+  api: { baseUrl: "https://api.shop.example/v1", openapi: join(directory, "shop.json"), ...settings },
+});
+
+async function openDescriber(records: readonly unknown[]) {
+  const toolkit = await ApiSourceToolkit.fromSources(records);
+  const tools = toolkit.getTools();
+  const invoke = async (name: string, input: unknown): Promise<AnswerDocument> =>
+    JSON.parse(String(await tools.find((tool) => tool.name === name)?.invoke(input as never)));
+  return { tools, invoke, ask: (input: unknown) => invoke("describe_api", input) };
+}
+
+/** Asks of the shop, whose record may say more. */
+async function openShop(settings: Record<string, unknown> = {}) {
+  const { ask } = await openDescriber([shop(settings)]);
+  return (input: Record<string, unknown> = {}) => ask({ source: "shop", ...input });
+}
+
+describe("describe_api", () => {
+  it("is among the tools where a source has a description or a guide, and not otherwise", async () => {
+    const bare = { name: "Desk", api: { baseUrl: "https://desk.example" } };
+    const names = async (records: readonly unknown[]) =>
+      (await openDescriber(records)).tools.map(({ name }) => name);
+    expect(await names([bare])).toEqual(["desk", "read_api_response"]);
+    expect(await names([bare, shop()])).toEqual(["desk", "shop", "read_api_response", "describe_api"]);
+    const guided = { name: "Desk", api: { ...bare.api, guide: join(directory, "shop.md") } };
+    expect(await names([guided])).toContain("describe_api");
+  });
+
+  it("gives the map as a tree with shared beginnings once, and the guide's best line first", async () => {
+    const ask = await openShop({ guide: join(directory, "shop.md") });
+    const { data } = await ask({ path: null, method: null, find: null, guide: null });
+    expect(Object.keys(data)[0]).toBe("guide");
+    expect(data).toEqual({
+      guide: "Important: amounts are in cents.",
+      guideHeadings: ["Shop guide", "Money", "Refunds", "Limits"],
+      api: "Shop 2.4",
+      operations: 9,
+      map: [
+        "/orders GET POST",
+        " /{id} GET DELETE(deprecated) PATCH (/refunds POST)",
+        "/files/{path}",
+        "/search POST",
+        "/settings PUT",
+      ].join("\n"),
+    });
+  });
+
+  it("gives a branch with what its operations are for, by the template or a real path", async () => {
+    const ask = await openShop();
+    const { data } = await ask({ path: "/orders/{id}" });
+    expect(data.map.split("\n")).toEqual([
+      "GET /orders/{id}: One order",
+      "DELETE /orders/{id} (deprecated): Delete an order",
+      "PATCH /orders/{id}: Change an order",
+      "POST /orders/{id}/refunds: Refund an order",
+    ]);
+    expect((await ask({ path: "/orders/7" })).data.map).toBe(data.map);
+  });
+
+  it("tells one operation fully: required parameters first, types, values, defaults, body, answer, errors, an example", async () => {
+    const ask = await openShop();
+    expect((await ask({ path: "/orders", method: "GET" })).data).toEqual({
+      operation: "GET /orders",
+      about: "List orders",
+      query: {
+        since: "date",
+        "locale?": "string",
+        "status?": "open|paid|closed",
+        "limit?": "integer = 20",
+        "ids?": "integer[]",
+        "filter?": "{city?: string}",
+        "page?": "{cursor?: string}",
+      },
+      headers: { "X-Trace": "string" },
+      answer:
+        "200 {orders: {id: integer, customer: string, lines: {sku: string, quantity: integer, gift?: boolean}[], currency?: eur|usd, note?: string, parent?: {customer: string, lines: {…}[], id?: integer, currency?: eur|usd, note?: string, parent?: …}, status?: open|paid|closed}[], next?: string|null}",
+      errors: { "400": "A parameter is wrong" },
+      example: { method: "GET", path: "/orders", query: { since: "2026-01-31" } },
+    });
+  });
+
+  it("finds operations by words of paths, summaries, parameters, body and answer", async () => {
+    const ask = await openShop();
+    const first = async (find: string) => (await ask({ find })).data.found[0];
+    expect(await first("give the money of an order back: refunds")).toBe(
+      "POST /orders/{id}/refunds: Refund an order",
+    );
+    expect(await first("settings")).toBe("PUT /settings: Replace the settings");
+    expect(await first("cursor of listing")).toBe("GET /orders: List orders");
+    expect(await first("comment")).toBe("PATCH /orders/{id}: Change an order");
+    expect((await ask({ find: "zebra" })).error.category).toBe("invalid_input");
+  });
+
+  it("gives a part of the guide by its heading, or nearly that", async () => {
+    const ask = await openShop({ guide: join(directory, "shop.md") });
+    const money = (await ask({ guide: "money" })).data;
+    expect(money).toMatchObject({ heading: "Money", text: expect.stringContaining("never exceeds") });
+    expect((await ask({ guide: "Refund" })).data.heading).toBe("Refunds");
+    expect((await ask({ guide: "Webhooks" })).error.hint).toContain("Money");
+  });
+
+  it("says of what isn't there what is", async () => {
+    const { ask } = await openDescriber([shop(), { name: "Desk", api: { baseUrl: "https://desk.example" } }]);
+    expect((await ask({ source: "shpo" })).error.hint).toContain("shop, desk");
+    expect((await ask({})).error.message).toContain("source is missing");
+    expect((await ask({ source: "shop", path: "/ordrs" })).error.hint).toContain("GET /orders");
+    expect((await ask({ source: "shop", path: "/orders", method: "PUT" })).error.hint).toContain("GET, POST");
+    expect((await ask({ source: "shop", operation: "x" })).error.hint).toContain(
+      "source, path, method, find, guide",
+    );
+    expect((await ask({ source: "shop", path: 5 })).error.message).toContain("path");
+  });
+
+  it("shows only what the record's methods and paths allow", async () => {
+    const ask = await openShop({ methods: ["GET"], paths: { deny: ["/files/**"] } });
+    expect((await ask()).data).toMatchObject({ operations: 2, map: "/orders (/{id})" });
+    expect((await ask({ path: "/files" })).error.message).toContain("no path");
+  });
+
+  it("tells of a source without documents its endpoints, and what calls that worked have shown to their own thread", async () => {
+    const endpoints = [{ method: "GET", path: "/tickets", about: "open tickets" }];
+    const desk = { name: "Desk", api: { baseUrl: server.url, endpoints } };
+    const toolkit = await ApiSourceToolkit.fromSources([desk, shop()]);
+    const [tool, , , describer] = toolkit.getTools();
+    const thread = (id: string) => ({ configurable: { thread_id: id } });
+    const ask = async (id: string) =>
+      JSON.parse(String(await describer?.invoke({ source: "desk" } as never, thread(id))));
+    await tool?.invoke({ method: "GET", path: "/tickets/4711/notes?state=open" } as never, thread("a"));
+    expect((await ask("a")).data).toEqual({
+      api: "Desk",
+      endpoints: ["GET /tickets: open tickets"],
+      worked: [
+        "GET /tickets/{id}/notes ?state → {tickets: {id: number, subject: string, tags: string[]}[], total: number}",
+      ],
+    });
+    expect((await ask("b")).data).toEqual({ api: "Desk", endpoints: ["GET /tickets: open tickets"] });
+  });
+
+  it("has the tool of a source name its main resources, the number of operations and where to ask, in 1,024 characters", async () => {
+    const endpoints = Array.from({ length: 40 }, (_, index) => ({
+      method: "GET",
+      path: `/orders/${index}`,
+      about: "x".repeat(50),
+    }));
+    const { tools } = await openDescriber([shop({ endpoints })]);
+    const [tool] = tools;
+    expect(tool?.description).toContain("9 operations on orders, files, search, settings");
+    expect(tool?.description).toContain('describe_api {"source":"shop"}');
+    for (const { description } of tools) expect(description.length).toBeLessThan(1_024);
+  });
+
+  it("gives run_api_code the same as api.<slug>.describe", async () => {
+    const tool = createApiCodeTool(await ApiSourceToolkit.fromSources([shop()]));
+    expect(tool.description).toContain("api.<source>.describe()");
+    const run = async (code: string) => JSON.parse(String(await tool.invoke({ code })));
+    const asked = { path: "/orders", method: "POST" };
+    const { data } = await run(`return await api.shop.describe(${JSON.stringify(asked)})`);
+    expect(data).toEqual((await (await openShop())(asked)).data);
+    expect((await run("return await api.shop.describe()")).data).toMatchObject({ operations: 9 });
+    expect((await run('return await api.shop.describe({ path: "/ordrs" })')).error.message).toContain(
+      "GET /orders",
+    );
+  });
+});
+
+describe("a large description", () => {
+  const nest = (index: number) => `/${["a", "b", "c"][index % 3]}zone/${index % 50}area/{id}/item${index}`;
+  const level = (index: number) => `/api/item.${index}`;
+
+  it.each([
+    ["300 nested paths, whole", 300, nest, "/azone:\n"],
+    ["30,000 nested paths, their upper levels with counts", 30_000, nest, "+"],
+    ["30,000 paths of one level, as many as fit", 30_000, level, "\n /item.9 GET POST\n"],
+  ])("is within the budget: %s", async (_what, count, toPath, shown) => {
+    const methods = { get: { responses: {} }, post: { responses: {} } };
+    const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
+    const openapi = await write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
+    const source = parseSource(shop({ openapi }));
+    const ask = async (input: object, budget: number) => {
+      const told = await describeApi(source, input, { countTokens: estimateTokens });
+      expect(estimateTokens(JSON.stringify(told))).toBeLessThanOrEqual(budget);
+      return told;
+    };
+    const map = { operations: count * 2, map: expect.stringContaining(shown) };
+    expect(await ask({}, 6_000)).toMatchObject(map);
+    const path = toPath(0).split("/").slice(0, 3).join("/");
+    expect(await ask({ path }, 2_000)).toMatchObject({ branch: path });
+  });
+});
+
+describe("documents that can't be read", () => {
+  it.each([
+    ["is not there", "missing.json", undefined, "does not exist"],
+    ["is no JSON", "broken.json", '{"openapi": "3.0.0",\n  "paths": {,}}', "line 2, column 13"],
+    ["is no YAML", "broken.yaml", "openapi: 3.0.0\npaths:\n  - a: [\n", "line"],
+    ["is another kind of document", "other.json", '{"log": {}}', "neither `openapi` nor `swagger`"],
+    ["is of an old version", "old.json", '{"swagger": "1.2"}', '"1.2"'],
+    [
+      "is nested too deeply",
+      "deep.json",
+      `{"openapi":"3.0.0","info":${"[".repeat(2_000)}${"]".repeat(2_000)}}`,
+      "deeply",
+    ],
+  ])(
+    "are an error of the record that names file, place and reason: %s",
+    async (_what, name, content, reason) => {
+      const openapi = join(directory, name);
+      if (content !== undefined) await writeFile(openapi, content);
+      const failure = await ApiSourceToolkit.fromSources([shop({ openapi })]).catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(SourceRecordError);
+      expect(failure).toMatchObject({ problems: [{ path: "api.openapi", source: "Shop" }] });
+      expect(String(failure)).toContain(name);
+      expect(String(failure)).toContain(reason);
+    },
+  );
+
+  it("are skipped with their record where that was asked for", async () => {
+    const folder = join(directory, "records");
+    await mkdir(folder);
+    await writeFile(join(folder, "a.json"), JSON.stringify(shop({ openapi: "nowhere.json" })));
+    await writeFile(
+      join(folder, "b.json"),
+      JSON.stringify({ name: "Desk", api: { baseUrl: "https://desk.example" } }),
+    );
+    const toolkit = await ApiSourceToolkit.fromDirectory(folder, { onInvalid: "skip" });
+    expect(toolkit.getTools().map(({ name }) => name)).toEqual(["desk", "read_api_response"]);
+    await expect(ApiSourceToolkit.fromDirectory(folder)).rejects.toThrow("nowhere.json");
+  });
+});

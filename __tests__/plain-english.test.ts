@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@jest/globals";
+import { findInText, findUnusualForms } from "./support/plain-english.js";
+
+/**
+ * How many unusual forms each room may still have. These numbers only go down.
+ * `PRINT_FORMS=src/view npm run jest -- __tests__/plain-english` lists the places of a room, `PRINT_FORMS=all` the counts.
+ */
+const allowed: Readonly<Record<string, number>> = {
+  "CHANGELOG.md": 1,
+  "README.md": 5,
+  "docs/api-knowledge.md": 2,
+  "docs/api.md": 2,
+  "docs/approval.md": 1,
+  "docs/cli.md": 1,
+  "docs/decisions/0001-one-request-builder.md": 3,
+  "docs/decisions/0002-answer-never-throw.md": 1,
+  "docs/decisions/0004-refuse-never-repair.md": 1,
+  "docs/decisions/0005-retry-only-what-cannot-repeat-a-write.md": 2,
+  "docs/decisions/0006-refuse-locally-what-is-at-zero.md": 1,
+  "docs/decisions/0010-redact-by-value.md": 2,
+  "docs/decisions/0011-tenant-names-are-no-secrets.md": 1,
+  "docs/frameworks.md": 1,
+  "docs/large-answers.md": 1,
+  "docs/production.md": 1,
+  "docs/security.md": 23,
+  "src/answer": 63,
+  "src/approval": 19,
+  "src/body": 1,
+  "src/call": 88,
+  "src/cli": 29,
+  "src/client": 66,
+  "src/code": 19,
+  "src/credentials": 14,
+  "src/files": 2,
+  "src/import": 26,
+  "src/jobs": 1,
+  "src/kept": 12,
+  "src/knowledge": 26,
+  "src/mcp": 6,
+  "src/oauth": 79,
+  "src/openapi": 89,
+  "src/paging": 46,
+  "src/policy": 37,
+  "src/secrets": 54,
+  "src/tool": 9,
+  "src/toolkit": 29,
+  "src/view": 3,
+  "tests/answer": 5,
+  "tests/approval": 12,
+  "tests/call": 27,
+  "tests/cli": 11,
+  "tests/code": 7,
+  "tests/credentials": 12,
+  "tests/import": 8,
+  "tests/mcp": 7,
+  "tests/oauth": 20,
+  "tests/openapi": 10,
+  "tests/paging": 6,
+  "tests/policy": 11,
+  "tests/recording": 2,
+  "tests/secrets": 3,
+  "tests/servers": 24,
+  "tests/tool": 4,
+  "tests/toolkit": 5,
+};
+
+describe("code, pages and titles of tests", () => {
+  it("have no more unusual forms than each room is still allowed", () => {
+    const forms = findUnusualForms();
+    const counts = new Map<string, number>();
+    for (const { room } of forms) counts.set(room, (counts.get(room) ?? 0) + 1);
+    const asked = process.env.PRINT_FORMS;
+    if (asked === "all") console.log(JSON.stringify(Object.fromEntries([...counts].sort()), null, 2));
+    const wanted = forms.filter(({ room }) => room === asked);
+    if (wanted.length > 0)
+      console.log(wanted.map((form) => `${form.place}: ${form.text} -> ${form.instead}`).join("\n"));
+    const over = [...counts].filter(([room, count]) => count > (allowed[room] ?? 0));
+    expect(over.map(([room, count]) => `${room}: ${count}, not more than ${allowed[room] ?? 0}`)).toEqual([]);
+  });
+});
+
+describe("an unusual form", () => {
+  it.each([
+    "It is no number.",
+    "Nobody knows.",
+    "describeFlaw(value)",
+    "the row stands first",
+    "none that fits",
+  ])("is found in %j", (text) => {
+    expect(findInText("room", "file.ts", text)).toHaveLength(1);
+  });
+
+  it.each(["There is no such path.", "It is no longer valid.", "describeProblem(value)", "understands"])(
+    "is not found in %j",
+    (text) => {
+      expect(findInText("room", "file.ts", text)).toEqual([]);
+    },
+  );
+});

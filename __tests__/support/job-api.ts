@@ -1,0 +1,64 @@
+/** A server with one job in the style of an API, a clock that only pauses move, and a tool that calls it. */
+
+import type { ServerResponse } from "node:http";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createSourceClient, type SourceClient } from "../../src/client/create-source-client.js";
+import type { CallContext } from "../../src/runtime.js";
+import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
+import type { AnswerDocument } from "./shop-tool.js";
+
+export interface JobApi {
+  readonly server: HttpServer;
+  readonly client: SourceClient;
+  /** The pauses that the package asked for, in milliseconds. */
+  readonly pauses: number[];
+  /** Milliseconds since the start, as the package sees them. */
+  elapsedMs(): number;
+  /** Lets time pass without a call. */
+  pass(milliseconds: number): void;
+  /** `METHOD url` of every request, in order. */
+  lines(): string[];
+  ask(input: unknown, context?: CallContext): Promise<AnswerDocument>;
+  close(): Promise<void>;
+}
+
+/** Answers a request at a moment, in milliseconds since the start. */
+export type RespondAt = (request: ReceivedRequest, response: ServerResponse, elapsedMs: number) => void;
+
+/** @param settings - More members of `api`. @param base - The path of the base URL. */
+export async function startJobApi(
+  respond: RespondAt,
+  settings: Record<string, unknown> = {},
+  options: ClientOptions = {},
+  base = "",
+): Promise<JobApi> {
+  const startMs = 1_800_000_000_000;
+  let nowMs = startMs;
+  const pauses: number[] = [];
+  const server = await startHttpServer((request, response) => respond(request, response, nowMs - startMs));
+  const client = createSourceClient(
+    { name: "Shop", api: { baseUrl: `${server.url}${base}`, ...settings } },
+    {
+      clock: { now: () => nowMs },
+      sleep: async (delayMs, signal) => {
+        signal?.throwIfAborted();
+        pauses.push(delayMs);
+        nowMs += delayMs;
+      },
+      random: () => 0,
+      ...options,
+    },
+  );
+  return {
+    server,
+    client,
+    pauses,
+    pass(milliseconds) {
+      nowMs += milliseconds;
+    },
+    elapsedMs: () => nowMs - startMs,
+    lines: () => server.requests.map(({ method, url }) => `${method} ${url}`),
+    ask: async (input, context) => JSON.parse((await client.call(input, context)).content),
+    close: () => server.close(),
+  };
+}

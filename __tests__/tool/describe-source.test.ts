@@ -1,0 +1,103 @@
+import { describe, expect, it } from "@jest/globals";
+import { ChatAnthropic } from "@langchain/anthropic";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { ChatOpenAICompletions } from "@langchain/openai";
+import { ApiSourceToolkit, createApiSourceTool, type Logger } from "langchain-api-sources";
+
+const endpoints = (count: number, about = "what it is good for") =>
+  Array.from({ length: count }, (_, index) => ({ method: "GET" as const, path: `/things/${index}`, about }));
+
+function describeTool(api: Record<string, unknown>, more: Record<string, unknown> = {}) {
+  const warnings: unknown[] = [];
+  const warn = (...line: unknown[]): number => warnings.push(line);
+  const logger: Logger = { debug() {}, info() {}, warn, error() {} };
+  const tool = createApiSourceTool(
+    { name: "Things", api: { baseUrl: "https://api.example", ...api }, ...more },
+    { logger },
+  );
+  const { parameters } = convertToOpenAITool(tool).function;
+  const path = (parameters as { properties: { path: { description: string } } }).properties.path.description;
+  return { tool, warnings, description: tool.description, path, text: `${tool.description}\n${path}` };
+}
+
+describe("the description of a tool", () => {
+  it("drops no endpoint silently: what doesn't fit stands where the agent reads of paths, and a warning counts it", () => {
+    const { description, text, warnings } = describeTool({ endpoints: endpoints(60) });
+    expect(description.length).toBeLessThan(1_024);
+    for (let index = 0; index < 60; index += 1) expect(text).toContain(`\n- GET /things/${index}: `);
+    const shown = description.match(/^- /gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(5);
+    expect(warnings).toEqual([
+      [
+        `The tool's description has 1,024 characters: ${shown} of 60 endpoints fit it, the next ${60 - shown} stand in that of path.`,
+        { source: "things" },
+      ],
+    ]);
+  });
+
+  it("says how many are nowhere, and that a tagline was clipped", () => {
+    const { text, warnings } = describeTool({ endpoints: endpoints(400) }, { tagline: "word ".repeat(100) });
+    const shown = text.match(/^- GET/gm)?.length ?? 0;
+    expect(JSON.stringify(warnings)).toContain(`; ${400 - shown} are nowhere.`);
+    expect(JSON.stringify(warnings)).toContain("the tagline has 508 characters with the name, 300 are shown");
+  });
+
+  it("is told to a toolkit's logger once", async () => {
+    const warnings: unknown[] = [];
+    const warn = (...line: unknown[]): number => warnings.push(line);
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [{ name: "Things", api: { baseUrl: "https://api.example", endpoints: endpoints(60) } }],
+      { logger: { debug() {}, info() {}, warn, error() {} } },
+    );
+    toolkit.getTools();
+    toolkit.getTools({ answers: "whole" });
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe("extras", () => {
+  it("hold each endpoint as a complete input, for the providers that know input examples", () => {
+    const { tool } = describeTool({
+      endpoints: [
+        {
+          method: "GET",
+          path: "/orders",
+          about: "orders",
+          query: { status: "paid", tag: ["a", "b"], limit: 5 },
+        },
+        { method: "POST", path: "/orders", about: "create", query: "dry=1", body: { sku: "é" } },
+        { method: "POST", path: "/notes", about: "note", query: [{ name: "a", value: "1" }], body: "text" },
+        { method: "GET", path: "/ping", about: "ping" },
+        // No call can have such a query.
+        { method: "GET", path: "/wrong", about: "wrong", query: { a: { b: 1 } } },
+      ],
+    });
+    const none = { headers: null, select: null, pages: null, wait: null, until: null };
+    const pair = (name: string, value: string) => ({ name, value });
+    expect(tool.extras).toEqual({
+      input_examples: [
+        {
+          method: "GET",
+          path: "/orders",
+          body: null,
+          ...none,
+          query: [pair("status", "paid"), pair("tag", "a"), pair("tag", "b"), pair("limit", "5")],
+        },
+        { method: "POST", path: "/orders", query: [pair("dry", "1")], body: '{"sku":"é"}', ...none },
+        { method: "POST", path: "/notes", query: [pair("a", "1")], body: "text", ...none },
+        { method: "GET", path: "/ping", query: null, body: null, ...none },
+      ],
+    });
+  });
+
+  it("reach Anthropic, and change nothing that OpenAI is sent", () => {
+    const { tool } = describeTool({ endpoints: endpoints(1) });
+    const anthropic = new ChatAnthropic({ apiKey: "unused", model: "claude-sonnet-4-5" });
+    expect(anthropic.invocationParams({ tools: [tool] }).tools?.[0]).toMatchObject({
+      name: "things",
+      input_examples: tool.extras?.["input_examples"],
+    });
+    const openai = new ChatOpenAICompletions({ apiKey: "unused", model: "gpt-4o" });
+    expect(JSON.stringify(openai.invocationParams({ tools: [tool] }))).not.toContain("input_examples");
+  });
+});

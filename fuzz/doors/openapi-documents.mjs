@@ -1,0 +1,84 @@
+// OpenAPI documents of at most 1 MB, and calls that are checked against them.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export async function openDoor({ fc, load, api, canary, hear, directory }) {
+  const { createSourceClient } = await load("index.js");
+  const file = join(directory, "document.json");
+  const letters = (seed, length) =>
+    Array.from({ length }, (_, at) => "abcdefghijklmnopqrstuvwxyz"[(seed * 7 + at * (seed + 3)) % 26]).join(
+      "",
+    );
+  const { schema } = fc.letrec((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 4 },
+      fc.record({ type: fc.constantFrom("string", "integer", "array", "object", "nothing", 7) }),
+      fc.integer({ min: 1, max: 900 }).map((count) => ({
+        type: "object",
+        additionalProperties: false,
+        required: ["a"],
+        properties: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [letters(at, 57), { type: "string" }]),
+        ),
+      })),
+      fc
+        .integer({ min: 1, max: 9_000 })
+        .map((count) => ({ enum: Array.from({ length: count }, (_, at) => (at % 3 ? `v${at}` : { at })) })),
+      fc.record({ type: fc.constant("array"), items: tie("schema") }),
+      fc.record({ anyOf: fc.array(tie("schema"), { maxLength: 20 }) }),
+      fc.record({ allOf: fc.array(tie("schema"), { maxLength: 20 }) }),
+      fc.constantFrom(
+        { $ref: "#/components/schemas/Loop" },
+        { $ref: "#/nothing" },
+        { $ref: "../../etc/passwd" },
+      ),
+    ),
+  }));
+  const input = fc.record({
+    schema,
+    paths: fc.integer({ min: 0, max: 6_000 }),
+    members: fc.integer({ min: 0, max: 3_000 }),
+    rows: fc.integer({ min: 1, max: 300 }),
+    path: fc.constantFrom("/a", "/b", `/${letters(3, 58)}/${letters(4, 40)}x`, `/${"a/".repeat(30)}b`),
+    isList: fc.boolean(),
+  });
+  return {
+    arbitrary: input,
+    async run({ schema: given, paths, members, rows, path, isList }) {
+      const others = Array.from({ length: paths }, (_, at) => [
+        `/${letters(at, 57)}/${letters(at + 3, 30)}`,
+        { get: {} },
+      ]);
+      const content = { "application/json": { schema: given } };
+      const document = {
+        openapi: "3.0.0",
+        info: { title: "a", version: "1" },
+        paths: { "/a": { post: { requestBody: { content } }, get: {} }, ...Object.fromEntries(others) },
+        components: { schemas: { Loop: { allOf: [{ $ref: "#/components/schemas/Loop" }, given] } } },
+      };
+      writeFileSync(
+        file,
+        JSON.stringify(document).slice(0, 1_000_000).length < 1_000_000 ? JSON.stringify(document) : "{}",
+      );
+      const settings = {
+        baseUrl: api.baseUrl,
+        authType: "bearer",
+        openapi: file,
+        preflight: "refuse",
+        limits: { retries: 0, timeoutMs: 5_000 },
+      };
+      const client = createSourceClient(
+        { name: "Shop", api: settings },
+        { credentials: { shop: { token: canary } } },
+      );
+      const row = (count) =>
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [letters(at + 901, 55), at]));
+      const value = isList
+        ? Array.from({ length: rows }, () => row(Math.ceil(members / rows)))
+        : row(members);
+      const body = JSON.stringify(value).slice(0, 1_000_000);
+      hear("content", (await client.call({ method: "POST", path, body })).content);
+    },
+  };
+}

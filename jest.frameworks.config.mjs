@@ -1,0 +1,18 @@
+// The tests on frameworks, where scripts/test-frameworks.mjs has installed them: the package is the packed one.
+import { createRequire } from "node:module";
+import base from "./jest.config.mjs";
+
+const { resolve } = createRequire(import.meta.url);
+const [[pattern, [transformer, options]]] = Object.entries(base.transform);
+
+export default {
+  ...base,
+  rootDir: ".cache/frameworks",
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  transform: { [pattern]: [resolve(transformer), options] },
+  testMatch: ["<rootDir>/src/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/"],
+  modulePathIgnorePatterns: [],
+  reporters: ["default", resolve("./scripts/closing-line-reporter.mjs")],
+  testTimeout: 60_000,
+};

@@ -1,0 +1,3 @@
+export declare const entryPoints: Readonly<
+  Record<string, { readonly name: string; readonly source: string }>
+>;

@@ -1,0 +1,70 @@
+// Runs on the packed and installed package every test that needs only its public entry points, and a program that uses each export by CommonJS.
+// node scripts/test-package.mjs [TARBALL.tgz] [arguments for jest …]; without a tarball, the sources are built and packed.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { packInto } from "./pack.mjs";
+import { listPackageTests } from "./package-tests.mjs";
+
+/** Tools that build or check the package; no test imports them. */
+const buildTools = /^(?:@arethetypeswrong|@biomejs|tsdown$|publint$|typescript$|@types\/)/;
+const copied = [
+  "__tests__",
+  "examples",
+  "fuzz",
+  "docs",
+  "README.md",
+  "jest.config.mjs",
+  "scripts",
+  "tsconfig.json",
+];
+
+const [first, ...others] = process.argv.slice(2);
+const [tarball, jestArguments] = first?.endsWith(".tgz")
+  ? [resolve(first), others]
+  : [undefined, process.argv.slice(2)];
+const project = mkdtempSync(join(tmpdir(), "api-sources-package-"));
+try {
+  install(tarball ?? packInto(project));
+  const tests = new Set(listPackageTests());
+  const isWanted = (source) => !source.endsWith(".test.ts") || tests.has(source);
+  for (const name of copied) cpSync(name, join(project, name), { recursive: true, filter: isWanted });
+  console.log(`${tests.size} test files run on the installed package.`);
+  const isRight = run("node_modules/jest/bin/jest.js", [
+    "--testPathIgnorePatterns=/node_modules/",
+    ...jestArguments,
+  ]);
+  process.exitCode = run("scripts/commonjs-program.cjs", []) && isRight ? 0 : 1;
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
+
+/** An empty project with the tarball, and with what the tests import besides, in the versions of this repository's lockfile. */
+function install(tarball) {
+  const { devDependencies, scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const tools = Object.entries(devDependencies).filter(([name]) => !buildTools.test(name));
+  const manifest = {
+    ...{ name: "package-tests", version: "0.0.0", private: true, type: "module", scripts },
+    dependencies: { "langchain-api-sources": `file:${tarball}`, ...Object.fromEntries(tools) },
+  };
+  writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
+  const lockfile = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  delete lockfile.packages[""];
+  writeFileSync(join(project, "package-lock.json"), JSON.stringify({ ...lockfile, name: manifest.name }));
+  const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  execFileSync("npm", install, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function run(program, args) {
+  const { status } = spawnSync(
+    process.execPath,
+    ["--experimental-vm-modules", "--no-warnings", program, ...args],
+    {
+      cwd: project,
+      stdio: "inherit",
+      env: { ...process.env, TEST_PACKAGE: "installed", LANGSMITH_TRACING: "false" },
+    },
+  );
+  return status === 0;
+}

@@ -1,0 +1,152 @@
+/** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
+
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { ApiSourceError, type ErrorCategory, notConfigured } from "../errors.js";
+import type { KeptFile } from "../files/file.js";
+import type { RateLimit } from "../limits/rate-limit.js";
+import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { isCancelled, isTimeLimit } from "../transport/deadline.js";
+import { estimateTokens } from "../view/count-tokens.js";
+import { type Answer, defaultMaxTokens, fitFrame, writeAnswer } from "./answer.js";
+
+/** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
+export interface CallArtifact {
+  /** The tool's name. */
+  readonly source: string;
+  /** The request line as sent, without the credential, such as `GET /issues?page=2`; absent when none could be built. */
+  readonly request?: string;
+  readonly status?: number;
+  /** Why the call failed. */
+  readonly category?: ErrorCategory;
+  readonly durationMs: number;
+  /** Size of the body in bytes, decompressed. */
+  readonly bytes?: number;
+  /** Tokens of the answer, as `countTokens` counts them; absent where it is no text for a model. */
+  readonly tokens?: number;
+  /** How many requests were sent, retries and redirects included. */
+  readonly attempts?: number;
+  readonly rateLimit?: RateLimit;
+  /** The id of the kept response. */
+  readonly responseId?: string;
+  /** The body as a file, where it is not JSON; its bytes are never in it. */
+  readonly file?: KeptFile;
+}
+
+export interface Outcome {
+  /** Whether the call succeeded. */
+  readonly ok: boolean;
+  /** One valid JSON document, within the token budget: what the model reads. */
+  readonly content: string;
+  readonly artifact: CallArtifact;
+}
+
+/** What one call gives for code: the answer's parts, `data` the whole document as JSON text. */
+export interface WholeOutcome {
+  readonly ok: boolean;
+  readonly answer: Answer;
+  readonly artifact: CallArtifact;
+  /** The answer as the one text that a model reads; absent where it is for code. */
+  readonly content?: string | undefined;
+  /** Knows every secret of the toolkit and of this call: for a text that is made of the answer. */
+  readonly redactor: Redactor;
+}
+
+/** @param known - What the answer itself does not say. */
+export function describeArtifact(
+  source: string,
+  known: Partial<CallArtifact>,
+  { status, error, rateLimit = known.rateLimit, shortened, kept, file }: Answer,
+  durationMs: number,
+): CallArtifact {
+  const { request, bytes, tokens, attempts, responseId = shortened?.id ?? kept ?? file?.id } = known;
+  const category = error?.category;
+  const facts = {
+    source,
+    request,
+    status,
+    category,
+    durationMs,
+    bytes,
+    tokens,
+    attempts,
+    rateLimit,
+    responseId,
+  };
+  return dropUndefined({ ...facts, file });
+}
+
+/** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */
+export function writeContent(answer: Answer, redact: (text: string) => string): string {
+  return redact(writeAnswer(answer));
+}
+
+/** The tokens of a written answer. The application's own count may fail; the answer is written already. */
+export function countContent(content: string, runtime: ClientRuntime): number {
+  try {
+    return Math.ceil(runtime.countTokens(content));
+  } catch {
+    return Math.ceil(estimateTokens(content));
+  }
+}
+
+/**
+ * The answer of a call that failed before it had something to show.
+ *
+ * @param facts - `source`: the tool's name. `status`: of an answer that came before the failure.
+ */
+export function describeFailure(
+  thrown: unknown,
+  runtime: ClientRuntime,
+  facts: Pick<Answer, "status" | "rateLimit"> & {
+    readonly source: string;
+    readonly maxTokens?: number | undefined;
+    readonly redact: (text: string) => string;
+  },
+): Answer {
+  const { source, status, rateLimit, redact, maxTokens = runtime.maxTokens ?? defaultMaxTokens } = facts;
+  const failure = toFailure(thrown);
+  // What an application's own function threw: its message is for whoever runs it, and never for the model.
+  if (failure !== thrown)
+    runtime.logger.warn("Something a call needs failed.", { source, error: runtime.describeError(thrown) });
+  const told = failure.toCallError();
+  // What does not fit is clipped, and half a secret would not be found in the final text.
+  const error = { ...told, message: redact(told.message), hint: redact(told.hint) };
+  // By the estimate: the application's own count may be what failed.
+  return fitFrame({ status, error, rateLimit }, maxTokens, estimateTokens);
+}
+
+function toFailure(thrown: unknown): ApiSourceError {
+  if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
+  if (isTimeLimit(thrown)) {
+    const message = "The call was stopped by the time limit of the agent or the application.";
+    return new ApiSourceError({ message, category: "timeout", hint: "Ask for less at once." });
+  }
+  return notConfigured(
+    "internal_error",
+    "Something inside the tool or a function the application gave it failed; its message is not shown.",
+    "The agent can't change this. Whoever runs the application finds what failed in the log.",
+  );
+}
+
+/**
+ * Runs a tool that sends nothing. Rejects only with the caller's own abort reason.
+ *
+ * @param work - Notes in `known` what the artifact is to hold, as soon as it is known.
+ */
+export async function toOutcome(
+  runtime: ClientRuntime,
+  { source, signal }: { readonly source: string; readonly signal: CallContext["signal"] },
+  work: (known: Partial<CallArtifact>) => Promise<Answer>,
+): Promise<Outcome> {
+  const startedMs = runtime.clock.now();
+  const redact = (text: string): string => runtime.secrets.redactor().redact(text);
+  const known: Partial<CallArtifact> = {};
+  const answer = await work(known).catch((thrown: unknown) => {
+    if (isCancelled(signal)) throw signal?.reason;
+    return describeFailure(thrown, runtime, { source, status: known.status, redact });
+  });
+  const artifact = describeArtifact(source, known, answer, runtime.clock.now() - startedMs);
+  return { ok: answer.error === undefined, content: writeContent(answer, redact), artifact };
+}

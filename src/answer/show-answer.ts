@@ -1,0 +1,221 @@
+/** Step 9 of a call: what an answer contains of the response, and what it shows of its body within the budget. */
+
+import type { BodyKind, ResponseBody } from "../body/response-body.js";
+import type { Page, RunningCall } from "../call/running-call.js";
+import { isContained } from "../diagnosis/repeated-body.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { ApiSourceError, type CallError } from "../errors.js";
+import { readDispositionName, toFileName } from "../files/file-name.js";
+import type { JsonValue } from "../json/exact-number.js";
+import {
+  isLimited,
+  presentRateLimit,
+  type ResponseHeaders,
+  shouldShowRateLimit,
+} from "../limits/rate-limit.js";
+import { resolveLink } from "../paging/find-next-link.js";
+import { writeRequestLine } from "../policy/write-request-line.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { PageScope } from "../store/keep-response.js";
+import { type Answer, defaultMaxTokens, fitFrame } from "./answer.js";
+import { findList } from "./find-list.js";
+import { listOwnHeaders } from "./own-headers.js";
+import { describeScope } from "./select-scope.js";
+import { fillFrame } from "./show-body.js";
+
+/** What a failure's body may cost beside its message: mostly it says the same again. */
+const maxErrorBodyTokens = 1_000;
+/** What is shown of a body whose `select` can't be run: its shape. The whole is kept for the next one. */
+const maxLookTokens = 400;
+
+export interface ShowAnswerInput {
+  readonly frame: Answer;
+  /** The first page. */
+  readonly page: Page;
+  /** Of all pages. */
+  readonly body: ResponseBody;
+  readonly picked: PickedPart;
+  /** Set when the API has more rows than `body`. */
+  readonly scope?: PageScope | undefined;
+}
+
+/** Puts into the frame what fits the budget of the document: all of it, or a view. */
+export async function showAnswer(
+  call: RunningCall,
+  { frame, page: { request, built }, body, picked, scope }: ShowAnswerInput,
+): Promise<Answer> {
+  const { source, runtime, prepared, context, deadline } = call;
+  const { document, isPart, error } = picked;
+  const { method } = built;
+  const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
+  const isRepeated =
+    document !== undefined &&
+    frame.error !== undefined &&
+    error === undefined &&
+    isContained(document, frame.error, frame.status ?? 0);
+  if (document === undefined || isRepeated) return fitFrame(frame, limit, runtime.countTokens);
+  const most = error === undefined ? maxErrorBodyTokens : maxLookTokens;
+  const { redactor, resolved } = prepared;
+  const { text, kind, contentType, partial } = body;
+  const line = writeRequestLine(built, redactor);
+  // The pages together are not the file, which is the first of them.
+  const keptId =
+    runtime.readApiResponse && frame.pages === undefined && scope === undefined ? frame.file?.id : undefined;
+  return fillFrame(runtime, frame, limit, {
+    document,
+    kind,
+    isPart,
+    isOnce: method !== "GET" || error !== undefined || picked.hasMistake === true,
+    maxTokens: frame.error === undefined ? limit : most,
+    deadline,
+    context,
+    ...(keptId === undefined ? {} : { keptId }),
+    whole: dropUndefined({
+      ...{
+        text,
+        kind,
+        contentType,
+        partial,
+        scope,
+        source: source.slug,
+        request: line,
+        status: frame.status ?? 0,
+      },
+    }),
+    request: dropUndefined({
+      source: source.slug,
+      // A summarizer may show it to a model; a secret variable can stand in the base URL, as it does, redacted, in links.
+      baseUrl: redactor.redact(resolved.baseUrl),
+      method,
+      path: redactor.redact(built.url.path),
+      select: isPart ? request.select : undefined,
+    }),
+  });
+}
+
+/** The part of a body that is shown. */
+export interface PickedPart {
+  readonly document?: JsonValue;
+  /** Whether a `select` picked it. */
+  readonly isPart: boolean;
+  readonly error?: CallError;
+  /** Whether a note reports a mistake in the `select`. */
+  readonly hasMistake?: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Runs a `select` over a body. One that can't be run is an error of the input: the request itself was answered. */
+export async function pickPart(
+  { request: { select, pages }, built, error: failure, next, mayWrite }: Page,
+  { document, kind, partial }: ResponseBody,
+  scope: PageScope | undefined,
+): Promise<PickedPart> {
+  if (document === undefined) return { isPart: false, notes: [] };
+  if (select === undefined || failure !== undefined) return { document, isPart: false, notes: [] };
+  try {
+    const { value, notes } = await runSelect(document, select, { kind, path: built.url.path });
+    const part =
+      partial === undefined ? [] : ["The body did not arrive whole: `select` ran on a part of it."];
+    const canPage = pages === undefined && next !== undefined && mayWrite !== true;
+    const advice = canPage ? "Add `pages` to read all." : "";
+    const page = scope === undefined ? [] : [describeScope(scope, advice)];
+    return {
+      document: value,
+      isPart: true,
+      hasMistake: part.length + notes.length > 0,
+      notes: [...part, ...page, ...notes],
+    };
+  } catch (error) {
+    if (!(error instanceof ApiSourceError)) throw error;
+    const { hint, ...rest } = error.toCallError();
+    const told = `The request itself succeeded; do not send it again: read the kept answer. ${hint}`;
+    return { document, isPart: false, notes: [], error: { ...rest, hint: told } };
+  }
+}
+
+/** Runs a JMESPath over the document that a path was answered with. @throws ApiSourceError `invalid_input` */
+export async function runSelect(
+  document: JsonValue,
+  select: string,
+  { kind, path }: { readonly kind: BodyKind; readonly path: string },
+): Promise<{ readonly value: JsonValue; readonly notes: readonly string[] }> {
+  const found = findList(document, path);
+  const rows = found?.isInEnvelope === true ? found.keys : undefined;
+  // `/orders` answers with `[…]` or `{"data":[…]}`, and a model that has not seen the answer writes `orders[]`.
+  const name = /([^/.]+)(?:\.\w{1,5})?\/*$/.exec(path.slice(-200))?.[1];
+  const called = name === undefined || found === undefined ? undefined : { name, list: found.list };
+  return (await loadQueryEngine()).run(document, select, { kind, rows, called });
+}
+
+/** What an answer may show, in this order: validators, places, waits, and what is going away (RFC 9110, 9111, 9745, 8594). */
+const shownHeaders = [
+  "etag",
+  "last-modified",
+  "location",
+  "content-location",
+  "retry-after",
+  "content-disposition",
+  "deprecation",
+  "sunset",
+  "warning",
+] as const;
+
+/** Of one page, and not of the list that several pages give. */
+const pageHeaders: ReadonlySet<string> = new Set(["etag", "last-modified", "content-location"]);
+/** Longer values are not meant to be sent again. */
+const maxValueCharacters = 500;
+
+/** The parts of the answer that the first response alone decides. */
+export function describeReply(
+  { prepared }: RunningCall,
+  { reply, built, status, total }: Page,
+  { error, isJoined }: { readonly error: Answer["error"]; readonly isJoined: boolean },
+): Answer {
+  const { exchange, body, rateLimit, waited } = reply;
+  const limited = isLimited(status, rateLimit) || error?.category === "rate_limited";
+  const { reservedQueryNames, url, wire } = built;
+  const { baseUrl } = prepared.resolved;
+  const below = { url: wire.url, baseUrl, path: url.path, reservedQueryNames };
+  return {
+    status,
+    error,
+    contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
+    headers: listShownHeaders(
+      isJoined
+        ? shownHeaders.filter((name) => !pageHeaders.has(name))
+        : [...shownHeaders, ...listOwnHeaders(exchange.headers)],
+      exchange.headers,
+      (link) => resolveLink(link, below),
+    ),
+    rateLimit: shouldShowRateLimit(rateLimit, { limited }) ? presentRateLimit(rateLimit ?? {}) : undefined,
+    total,
+    partial: body.partial,
+    waited,
+  };
+}
+
+/** @param toPath - A link as the path below the base URL; undefined for one that leads elsewhere. */
+function listShownHeaders(
+  names: readonly string[],
+  headers: ResponseHeaders,
+  toPath: (link: string) => string | undefined,
+): Record<string, string> | undefined {
+  const shown: Record<string, string> = {};
+  for (const name of names) {
+    const value = firstOf(headers[name]);
+    if (value === undefined || value === "" || value.length > maxValueCharacters) continue;
+    const place = name.endsWith("location") ? toPath(value) : undefined;
+    const told = name === "content-disposition" ? readShownName(value) : (place ?? value);
+    if (told !== undefined) shown[name] = told;
+  }
+  return Object.keys(shown).length === 0 ? undefined : shown;
+}
+
+function firstOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.[0];
+}
+
+function readShownName(disposition: string): string | undefined {
+  const name = readDispositionName(disposition);
+  return name === undefined ? undefined : toFileName(name);
+}

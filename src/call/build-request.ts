@@ -1,0 +1,89 @@
+/** Step 3 of a call, the one request builder: the tool, the connection test and the command line all come through here. */
+
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
+import { isIssued, listSentVariables } from "../credentials/credential-variables.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { type BuiltRequest, createWireRequest, type EncodedBody } from "../policy/wire-request.js";
+import { Secret } from "../secrets/secret.js";
+import type { ApiSource } from "../source/api-source.js";
+import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
+import { applyDefaultHeaders } from "../transport/wire-headers.js";
+import type { CallRequest } from "./call-request.js";
+import type { PreparedCall } from "./running-call.js";
+
+export type { BuiltRequest } from "../policy/wire-request.js";
+
+/**
+ * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
+ * @param body - A file or a multipart body, in place of the request's.
+ * @throws ApiSourceError as `createWireRequest` does.
+ */
+export function buildRequest(
+  source: ApiSource,
+  resolved: ResolvedSource,
+  request: CallRequest,
+  {
+    applyRules = true,
+    body,
+  }: { readonly applyRules?: boolean; readonly body?: EncodedBody | undefined } = {},
+): BuiltRequest {
+  const credentialHeader = findCredentialHeader(source);
+  return createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules, body });
+}
+
+/** The request to the test endpoint. @throws ApiSourceError as `createWireRequest` does. */
+export function buildTestRequest(source: ApiSource, resolved: ResolvedSource): BuiltRequest {
+  const path = resolved.testEndpoint ?? "";
+  return buildRequest(source, resolved, { method: "GET", path }, { applyRules: false });
+}
+
+/** What is on the wire besides the credential: the record's headers and the defaults. */
+export function listSentHeaders(built: BuiltRequest): Record<string, string> {
+  const all = Object.entries(applyDefaultHeaders(built.wire.headers));
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== false));
+}
+
+/** A source's test request with a mark in place of each secret: what a command line is written from. */
+export interface RequestTemplate {
+  readonly built: BuiltRequest;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Each mark that may stand in the URL and the headers, and the variable it stands for. */
+  readonly marks: ReadonlyMap<string, string>;
+  /** The variables whose value is not the same in a URL: it has to be percent-encoded there. */
+  readonly encodedNames: ReadonlySet<string>;
+  /** The variable that a command line takes the access token from; absent where the credential has variables of its own. */
+  readonly issuedToken?: string;
+}
+
+/**
+ * Builds the test request once more, with marks for the values of `${NAME}`. A mark is lower-case letters and digits, so that
+ * it stands unchanged in a host name, a path, a query and a header.
+ *
+ * @returns undefined when no mark can stand where a secret does (a port).
+ */
+export async function templateRequest(
+  source: ApiSource,
+  { credentials }: ClientRuntime,
+  { context, credential }: PreparedCall,
+): Promise<RequestTemplate | undefined> {
+  const marks = new Map<string, string>();
+  const encodedNames = new Set<string>();
+  const resolveSecret = async (name: string): Promise<Secret> => {
+    const value = (await credentials.resolveSecret(name, source, context))?.reveal() ?? "";
+    if (encodeURIComponent(value) !== value) encodedNames.add(name);
+    const mark = `zq${marks.size}v8k3w5jx${marks.size}qz`;
+    marks.set(mark, name);
+    return new Secret(mark);
+  };
+  const network = { allowLocalAddresses: source.api.network.allowLocalAddresses };
+  const username = credential?.kind === "basic" ? { username: credential.username } : {};
+  try {
+    const marked = { ...source, api: { ...source.api, network } };
+    const built = buildTestRequest(source, await resolveSource(marked, { resolveSecret, ...username }));
+    const [issuedToken] = isIssued(source) ? listSentVariables(source) : [];
+    return dropUndefined({ built, headers: listSentHeaders(built), marks, encodedNames, issuedToken });
+  } catch {
+    return undefined;
+  }
+}

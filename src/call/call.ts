@@ -1,0 +1,248 @@
+/** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
+
+import type { Answer } from "../answer/answer.js";
+import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
+import { findScope } from "../answer/select-scope.js";
+import { describeReply, pickPart, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
+import { CallInterruption, type Gate } from "../approval/approval.js";
+import { findPartialFailures } from "../diagnosis/partial-failure.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { ApiSourceError, invalidInput } from "../errors.js";
+import { checkPreflight, learnFromPage } from "../knowledge/preflight.js";
+import { writeRequestLine } from "../policy/write-request-line.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { createDeadline, isCancelled } from "../transport/deadline.js";
+import { buildRequest } from "./build-request.js";
+import { type CallRequest, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { checkExpressions } from "./check-expressions.js";
+import { KnownLimitError } from "./create-sender.js";
+import { encodeFiles } from "./encode-files.js";
+import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
+import { followJob } from "./follow-job.js";
+import { keepFile } from "./keep-file.js";
+import { readJudgedReply, reportCall } from "./observe-calls.js";
+import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
+import { findStartedJob } from "./read-job.js";
+import { type JoinedPages, readPages } from "./read-pages.js";
+import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
+
+/** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
+export async function callSource(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+): Promise<Outcome> {
+  const {
+    ok,
+    content = "",
+    artifact,
+  } = await resolveCall(callable, input, context, {
+    isText: true,
+    show: showAnswer,
+  });
+  return { ok, content, artifact };
+}
+
+/** For whom an answer is. */
+export interface Showing {
+  /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
+  check?(request: CallRequest): void;
+  /** Whether a GET that names no page of its own gets all pages. @default false */
+  readonly followsPages?: boolean;
+  /** Whether the answer is written as one text. @default false */
+  readonly isText?: boolean;
+  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
+}
+
+const cancelled = new ApiSourceError({
+  message: "The caller cancelled the call.",
+  category: "cancelled",
+  hint: "",
+}).toCallError();
+
+/** Runs one call for whoever `showing` says; `callSource` is the one for a model. */
+export async function resolveCall(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+  showing: Showing,
+): Promise<WholeOutcome> {
+  const { source, runtime } = callable;
+  const startedMs = runtime.clock.now();
+  const progress: CallProgress = {};
+  const findRedactor = (): Redactor => progress.redactor ?? runtime.secrets.redactor();
+  let answer: Answer;
+  try {
+    answer = await answerCall(callable, input, { context, progress, showing });
+  } catch (thrown) {
+    if (isCancelled(context.signal)) {
+      reportCall(callable, progress, { context, startedMs, answer: { error: cancelled } });
+      throw context.signal?.reason;
+    }
+    if (thrown instanceof CallInterruption) throw thrown.reason;
+    answer = describeFailure(thrown, runtime, {
+      source: source.slug,
+      status: progress.status,
+      rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
+      maxTokens: source.api.limits.maxTokens,
+      redact: (text) => findRedactor().redact(text),
+    });
+  }
+  // Step 10, write.
+  const redactor = findRedactor();
+  const content = showing.isText === true ? writeContent(answer, (text) => redactor.redact(text)) : undefined;
+  const artifact = reportCall(callable, progress, { context, startedMs, answer, content });
+  return { ok: answer.error === undefined, answer, artifact, content, redactor };
+}
+
+async function answerCall(
+  callable: CallableSource,
+  input: unknown,
+  { context, progress, showing }: Pick<RunningCall, "context" | "progress"> & { readonly showing: Showing },
+): Promise<Answer> {
+  const { source, runtime } = callable;
+  // Step 1, parse. A wrong expression must not cost a request, let alone a write.
+  const asked = await parseCall(input);
+  showing.check?.(asked);
+  progress.asked = `${asked.method} ${asked.path}`;
+  await checkExpressions([source]);
+  const timeoutMs = timeoutOf(callable, asked, showing);
+  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
+  try {
+    // Step 2, resolve.
+    const ended = { ...context, signal: deadline.signal };
+    const prepared = await applyAuthorization({ context: ended, deadline }, () =>
+      prepareCall(source, runtime, ended),
+    );
+    progress.redactor = prepared.redactor;
+    const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
+    // Steps 3 to 8, for the first page and for those after it.
+    const first = await readPage(call, asked, { gate: call.gate });
+    const { page, job } = await followJob(call, first, (polled, input) =>
+      readPage(polled, parseCallRequest(input)),
+    );
+    const { body, notes, ...paging } = await readFollowing(call, page, showing);
+    // Step 9, show.
+    const scope = findScope(page, body, paging);
+    const picked = await pickPart(page, body, scope);
+    const { file, notes: fileNotes } = await keepFile(call, page);
+    const frame = {
+      ...describeReply(call, page, {
+        error: page.error ?? picked.error,
+        isJoined: paging.pages !== undefined,
+      }),
+      file,
+      notes: [...notes, ...picked.notes, ...fileNotes],
+      ...paging,
+      job,
+    };
+    return await showing.show(call, { frame, page, body, picked, scope });
+  } finally {
+    deadline.close();
+  }
+}
+
+/** @throws ApiSourceError `invalid_input` */
+async function parseCall(input: unknown): Promise<CallRequest> {
+  const request = parseCallRequest(input);
+  const { select, until } = request;
+  if (select !== undefined) (await loadQueryEngine()).check(select);
+  if (until !== undefined) await checkUntil(until);
+  return request;
+}
+
+/** @throws ApiSourceError `invalid_input` */
+async function checkUntil(until: string): Promise<void> {
+  try {
+    (await loadQueryEngine()).check(until);
+  } catch (error) {
+    if (!(error instanceof ApiSourceError)) throw error;
+    throw invalidInput(error.message.replace(/^select/, "until"), error.hint);
+  }
+}
+
+/** Pages take their own time; a single answer has the source's, and what it may wait. */
+function timeoutOf(
+  { source }: CallableSource,
+  request: CallRequest,
+  { followsPages = false }: Showing,
+): number {
+  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
+  const isOne = request.pages === undefined && !followsPages;
+  return readWaitMs(request) + (isOne ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs));
+}
+
+/** Step 3, build: the request policy judges every part, then the API's description, and then whoever the gate asks. */
+async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): Promise<BuiltCall> {
+  const { source, progress, prepared, context, deadline } = call;
+  const { redactor } = prepared;
+  const body = await encodeFiles(call, request);
+  const built = buildRequest(source, prepared.resolved, request, { body });
+  progress.request ??= writeRequestLine(built, redactor);
+  const doubts = await checkPreflight(call, built);
+  const passage = await gate?.({ source, args: { ...request }, built, redactor, context, deadline });
+  const { input, built: passed = built, notes = [] } = passage ?? {};
+  if (passage?.approval !== undefined) progress.approval = passage.approval;
+  if (input === undefined) return { request, built: passed, notes: [...doubts, ...notes], doubts };
+  // What a person wrote instead is judged like any other call; they need not be asked about their own words.
+  delete progress.request;
+  const edited = await buildCall(call, await parseCall(input));
+  return { ...edited, notes: [...notes, ...edited.notes] };
+}
+
+/** @param gate - Absent for the pages after the first: whoever let the call pass let it read its pages. */
+async function readPage(
+  call: RunningCall,
+  asked: CallRequest,
+  { gate, before }: { readonly gate?: Gate | undefined; readonly before?: ReadBefore } = {},
+): Promise<Page> {
+  const built = await buildCall(call, asked, gate);
+  // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
+  // sent no token.
+  const streamMs = readWaitMs(built.request) || undefined;
+  let { reply, error } = await readJudgedReply(call, built.built, streamMs);
+  const { exchange } = reply;
+  if (exchange.status === 401 && exchange.isDownload === undefined && (await applyNewCredential(call)))
+    ({ reply, error } = await readJudgedReply(call, built.built, streamMs));
+  const { status } = reply.exchange;
+  call.progress.status ??= status;
+  const answered = { ...built, status, body: reply.body, reply, error };
+  if (error !== undefined) return answered;
+  // Step 8, page.
+  const job = await findStartedJob(call, answered);
+  const { notes: ofPaging = [], ...paging } =
+    job === undefined ? await findNextCall(call, answered, before) : nameJob(built.request, job);
+  const { warnings = [], document = null } = reply.body;
+  const told = [...warnings, ...findPartialFailures(document, status), ...ofPaging];
+  const page = { ...answered, ...paging, notes: [...built.notes, ...told] };
+  learnFromPage(call, page);
+  return page;
+}
+
+/** The way to a job that was started, or why there is none. */
+function nameJob(
+  request: CallRequest,
+  job: FoundJob,
+): Pick<Page, "job" | "next"> & { notes?: readonly string[] } {
+  const { select, wait = usualWaitSeconds } = request;
+  const { path, why = readWaitMs(request) > 0 ? unnamedJob : undefined } = job;
+  if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
+  return { job, next: { method: "GET", path, ...dropUndefined({ select }), wait } };
+}
+
+const unnamedJob = "The API accepted the request and names no place where its job can be read.";
+
+/** The pages after the first, where the call asked for them, or its reader wants them all. */
+async function readFollowing(call: RunningCall, first: Page, showing: Showing): Promise<JoinedPages> {
+  const { body, notes, next, request } = first;
+  const asked =
+    request.pages ?? (showing.followsPages === true ? findAllPages(call.source, first) : undefined);
+  // A `next` that waits is a job's, and no page.
+  const isJob = next?.wait !== undefined;
+  if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };
+  return readPages(call, first, asked, (input, before) =>
+    readPage(call, parseCallRequest(input), { before }),
+  );
+}

@@ -1,0 +1,26 @@
+/** The JMESPath expressions of a record, checked before its first call. */
+
+import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { ApiSource } from "../source/api-source.js";
+import { listExpressions } from "../source/read-values.js";
+
+/** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
+export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
+  const asked = sources.flatMap((source) => listExpressions(source).map((each) => ({ ...source, ...each })));
+  if (asked.length === 0) return;
+  const engine = await loadQueryEngine();
+  const problems = asked.flatMap(({ name, path, expression }): RecordProblem[] => {
+    try {
+      engine.check(expression);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ApiSourceError)) throw error;
+      const given = JSON.stringify(expression.slice(0, 200));
+      const message = error.message.replace(/^select/, path.split(".").at(-1) ?? "");
+      const fix = path === "api.errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint;
+      return [{ source: name, path, given, message, fix }];
+    }
+  });
+  if (problems.length > 0) throw new SourceRecordError(problems);
+}

@@ -1,0 +1,173 @@
+/** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
+
+import { ApiSourceError, invalidInput } from "../errors.js";
+import { describeFile, type FileContent } from "../files/file.js";
+import { toFileName } from "../files/file-name.js";
+import {
+  checkFileName,
+  type FileReference,
+  type MadeFile,
+  readFilePart,
+  readRawReference,
+} from "../files/file-reference.js";
+import { type Part, writeMultipart } from "../files/multipart.js";
+import { isJsonObject } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
+import { readContentType } from "../policy/check-headers.js";
+import { readScalar } from "../policy/read-scalar.js";
+import { serializeBody } from "../policy/serialize-body.js";
+import type { EncodedBody, SentFile } from "../policy/wire-request.js";
+import { findMaxFileBytes } from "../source/body-limits.js";
+import { quoteText } from "../text.js";
+import { buildRequest } from "./build-request.js";
+import type { CallRequest } from "./call-request.js";
+import type { RunningCall } from "./running-call.js";
+
+/** What the request policy judges before a file is opened. */
+const unopened: EncodedBody = {
+  bytes: new Uint8Array(),
+  contentType: "text/plain",
+  files: [],
+  fields: [],
+  shown: "",
+};
+
+/**
+ * @returns undefined for a body that names no file and is not multipart.
+ * @throws ApiSourceError `refused_by_policy` as `buildRequest` does, before a file is opened; `invalid_input`, `not_found` or `too_large`
+ *   for a file that cannot be sent.
+ */
+export async function encodeFiles(call: RunningCall, request: CallRequest): Promise<EncodedBody | undefined> {
+  const { source, prepared } = call;
+  if (request.body === undefined || request.body === null || request.method === "GET") return undefined;
+  const contentType = readContentType(request.headers);
+  const body = readBody(request.body);
+  const reference = readRawReference(body);
+  const mayDepend = contentType === undefined && source.api.bodyFormat === undefined;
+  if (
+    reference === undefined &&
+    !isMultipart(contentType, source.api.bodyFormat) &&
+    !(mayDepend && source.api.openapi)
+  )
+    return undefined;
+  const { url } = buildRequest(
+    source,
+    prepared.resolved,
+    { ...request, body: undefined },
+    { body: unopened },
+  );
+  const isForm =
+    isMultipart(contentType, source.api.bodyFormat) ||
+    (mayDepend && (await call.runtime.knowledge.takesMultipart(source, request.method, url.path)));
+  if (isForm) return encodeParts(call, body);
+  return reference && encodeRaw(call, reference, contentType);
+}
+
+function isMultipart(contentType: string | undefined, format: string | undefined): boolean {
+  return contentType === undefined
+    ? format === "multipart"
+    : /^multipart\/form-data *(?:;|$)/i.test(contentType);
+}
+
+/** JSON text is read where it is an object: numbers keep their digits. */
+function readBody(body: unknown): unknown {
+  if (typeof body !== "string" || !/^\s*\{/.test(body)) return body;
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}
+
+async function encodeRaw(
+  call: RunningCall,
+  reference: FileReference | MadeFile,
+  contentType: string | undefined,
+): Promise<EncodedBody> {
+  const content = "file" in reference ? await openFile(call, reference) : reference;
+  checkSize(call, [content]);
+  const file = describeFile(content);
+  const type = contentType ?? content.type;
+  return { bytes: content.bytes, contentType: type, files: [file], fields: [], shown: writeFile(file) };
+}
+
+async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBody> {
+  if (!isJsonObject(body) || readRawReference(body) !== undefined)
+    throw invalidInput(
+      "A multipart body is an object whose members are the parts.",
+      'Name each part of the multipart body: {"title":"Report","file":{"$file":"r_…"}}.',
+    );
+  const files: SentFile[] = [];
+  const opened: FileContent[] = [];
+  const fields: [string, string][] = [];
+  const shown: string[] = [];
+  const addPart = async (name: string, value: unknown): Promise<Part> => {
+    const file = readFilePart(value);
+    if (file !== undefined) {
+      const content = "file" in file ? await openFile(call, file) : file;
+      opened.push(content);
+      checkSize(call, opened);
+      const facts = { part: name, ...describeFile(content) };
+      files.push(facts);
+      shown.push(
+        `${escapeLines(name)} = ${writeFile(facts)}${"text" in file && file.text !== undefined ? `: ${escapeLines(file.text)}` : ""}`,
+      );
+      return { name, bytes: content.bytes, type: content.type, fileName: content.name };
+    }
+    const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
+    const json = text === undefined ? serializeBody(value, "POST", "json") : undefined;
+    const bytes = json?.bytes ?? new TextEncoder().encode(text);
+    fields.push([name, text ?? "…"]);
+    shown.push(`${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`);
+    return { name, bytes, ...(json === undefined ? {} : { type: json.contentType }) };
+  };
+  const parts: Part[] = [];
+  for (const [name, value] of Object.entries(body))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) parts.push(await addPart(name, item));
+  const written = writeMultipart(parts);
+  return { ...written, files, fields, shown: shown.join("\n") };
+}
+
+/** A line break in a part must not look like another part. */
+function escapeLines(text: string): string {
+  return text.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
+}
+
+function writeFile({ name, type, bytes, sha256 }: SentFile): string {
+  return `file ${escapeLines(name)} (${type}, ${bytes} bytes, SHA-256 ${sha256})`;
+}
+
+/** A kept file of this scope, or one of the application's. */
+async function openFile(
+  { runtime, context, deadline }: RunningCall,
+  { file, name, type }: FileReference,
+): Promise<FileContent> {
+  const kept = await runtime.keptResponses.loadFile(file, context);
+  if (kept !== undefined) return { name: name ?? kept.name, type: type ?? kept.type, bytes: kept.bytes };
+  const { readFile } = runtime;
+  if (readFile !== undefined) {
+    checkFileName(file);
+    const own = await deadline.race(Promise.resolve(readFile(file, context)));
+    if (own !== undefined && own !== null) {
+      if (!(own.bytes instanceof Uint8Array)) throw new TypeError("readFile gave no Uint8Array as bytes.");
+      const known = { name: name ?? own.name ?? toFileName(file), type: type ?? own.type };
+      return { name: known.name, type: known.type ?? "application/octet-stream", bytes: own.bytes };
+    }
+  }
+  throw new ApiSourceError({
+    message: `There is no file ${quoteText(file, 80)} here. Nothing was sent.`,
+    category: "not_found",
+    hint: "Ids of files are of this conversation and expire after an hour. Download the file again to get a new one.",
+  });
+}
+
+function checkSize({ source }: RunningCall, files: readonly FileContent[]): void {
+  const most = findMaxFileBytes(source.api.limits);
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= most) return;
+  throw new ApiSourceError({
+    message: `The files of this request are larger than ${most} bytes. Nothing was sent.`,
+    category: "too_large",
+    hint: "Send a smaller file; the user can raise `api.limits.maxFileBytes`.",
+  });
+}

@@ -1,0 +1,190 @@
+/** Step 8 of a call: the ways to the next page as inputs for the same tool, and what the page shows about its list. */
+
+import type { NextCall, NextWay } from "../answer/answer.js";
+import { dropUndefined } from "../drop-undefined.js";
+import type { JsonValue } from "../json/exact-number.js";
+import { isJsonObject } from "../json/exact-number.js";
+import { type AppliedRule, hasMember } from "../paging/apply-rule.js";
+import type { DescribedParameter } from "../paging/find-next-cursor.js";
+import type { RowsBefore } from "../paging/find-next-number.js";
+import { type Candidate, findNextPage, type Paging } from "../paging/find-next-page.js";
+import type { PagedRequest } from "../paging/paged-request.js";
+import { rowsAt } from "../paging/read-envelope.js";
+import { isPathAllowed } from "../policy/check-path-rules.js";
+import { isSearch } from "../policy/is-read.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { ApiSource } from "../source/api-source.js";
+import { listPagingRules } from "../source/paging-rule.js";
+import type { Page, RunningCall } from "./running-call.js";
+
+/** What was read before a page, while pages are read. */
+export interface ReadBefore extends RowsBefore {
+  readonly rowsPath: readonly string[];
+}
+
+export interface NextFound {
+  readonly next?: NextCall;
+  readonly ways: readonly NextWay[];
+  /** The member names that lead to the rows; absent where the answer has no list. */
+  readonly rows?: readonly string[];
+  readonly total?: number | undefined;
+  readonly paging: Paging;
+  /** Whether the request may change something, so that it is not sent for each page. */
+  readonly mayWrite: boolean;
+  /** What identifies source and path, for what was learned about them. */
+  readonly place: string;
+  readonly notes: readonly string[];
+}
+
+/** @param before - Given while pages are read. */
+export async function findNextCall(
+  call: RunningCall,
+  answered: Pick<Page, "request" | "built" | "reply" | "body">,
+  before?: ReadBefore,
+): Promise<NextFound> {
+  const { prepared, runtime, source } = call;
+  const { request, built, reply, body } = answered;
+  const { baseUrl } = prepared.resolved;
+  const paged: PagedRequest = {
+    method: built.method,
+    path: built.url.path,
+    query: built.query,
+    ...parseSentBody(request.body),
+  };
+  const isSearching = isSearch({ ...paged, parameters: built.query, body: paged.body });
+  const mayWrite = !built.isRead && !isSearching;
+  const paging = findNextPage({
+    request: paged,
+    url: built.wire.url,
+    baseUrl,
+    headers: reply.exchange.headers,
+    reservedQueryNames: built.reservedQueryNames,
+    document: body.document,
+    isRead: built.isRead,
+    rule: await readRule(call, built.url.path, body),
+    described: await describeParameters(call, built),
+    ...(before === undefined ? {} : { rowsPath: before.rowsPath, before }),
+  });
+  const parameters = paging.candidates.map(({ parameter = "" }) => parameter);
+  const place = `${source.slug} ${baseUrl} ${built.method} ${built.url.path} ${parameters.join()}`;
+  const verified = runtime.pageMemory.findVerified(place);
+  const isVerified = (candidate: Candidate): boolean =>
+    verified !== undefined && candidate.parameter === verified;
+  const ways = [...paging.candidates]
+    .sort((one, other) => Number(isVerified(other)) - Number(isVerified(one)))
+    .map(({ next, ...candidate }) => ({
+      ...candidate,
+      isGuess: candidate.isGuess && !isVerified({ next, ...candidate }),
+      call: toCall(next, request),
+    }));
+  const rows = paging.rows === undefined ? [] : rowsAt(body.document ?? null, paging.rows);
+  const notes = before === undefined ? checkGuess(call, answered, rows, ways[0]) : [];
+  const { unreachable } = paging.shown;
+  const isNoted = unreachable !== undefined && before === undefined && built.method !== "DELETE";
+  const note = isNoted && request.pages === undefined ? [writeSentence(unreachable)] : [];
+  return {
+    ...dropUndefined({ next: ways[0]?.call, rows: paging.rows, total: paging.shown.total }),
+    ...{ ways, paging, mayWrite, place, notes: [...notes, ...note] },
+  };
+}
+
+function writeSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What the call asked beside the page (`select`, headers) stays in the input. */
+function toCall(next: Candidate["next"], { select, headers, pages }: Page["request"]): NextCall {
+  const own = isJsonObject(headers as JsonValue) ? (headers as object) : {};
+  const all = next.headers === undefined ? headers : { ...own, ...next.headers };
+  const { headers: _headers, ...rest } = next;
+  return { ...rest, ...dropUndefined({ headers: all, select, pages }) };
+}
+
+/** Outside of `pages`, a guess that the model followed is verified when it comes back, and a new one is remembered. */
+function checkGuess(
+  { runtime }: RunningCall,
+  { built, request }: Pick<Page, "built" | "request">,
+  rows: readonly JsonValue[],
+  way: NextWay | undefined,
+): string[] {
+  const query = [...built.query.map(([name, value]) => `${name}=${value}`)].sort();
+  const { body } = parseSentBody(request.body);
+  const own: JsonValue = [built.method, built.wire.url.split("?")[0] ?? "", query, body ?? null];
+  if (way?.isGuess === true && rows.length > 0) {
+    const [path = "", search = ""] = way.call.path.split("?");
+    const url = (built.wire.url.split("?")[0] ?? "").slice(0, -built.url.path.length) + path;
+    const names = [...new URLSearchParams(search)].map(([name, value]) => `${name}=${value}`).sort();
+    runtime.pageMemory.noteGuess([way.call.method, url, names, way.call.body ?? null], rows);
+  }
+  if (!runtime.pageMemory.isSameAgain(own, rows)) return [];
+  return [
+    "These are the rows of the page before again: the API ignores the parameter that was guessed for the next page. Set `api.paging` of the source.",
+  ];
+}
+
+/** The first rule whose `paths` match, with what its expressions find. */
+async function readRule(
+  { source: { api } }: RunningCall,
+  path: string,
+  { document, kind }: Page["body"],
+): Promise<AppliedRule | "none" | undefined> {
+  if (api.paging === "none") return "none";
+  const rule = listPagingRules(api.paging).find(
+    ({ paths }) => paths === undefined || isPathAllowed(path, paths),
+  );
+  if (rule === undefined) return undefined;
+  if (document === undefined) return { rule };
+  const engine = await loadQueryEngine();
+  const find = (expression: string | undefined): JsonValue | undefined => {
+    if (expression === undefined) return undefined;
+    try {
+      return engine.run(document, expression, { kind }).value;
+    } catch {
+      // An expression that does not fit this answer finds nothing in it.
+      return undefined;
+    }
+  };
+  const hasNext = rule.next !== undefined && hasMember(document, rule.next);
+  return { rule, next: find(rule.next), hasNext, total: find(rule.total) };
+}
+
+/** The query parameters of the operation, where the source has an OpenAPI document. */
+async function describeParameters(
+  { source, runtime, deadline }: RunningCall,
+  { method, url }: Page["built"],
+): Promise<readonly DescribedParameter[]> {
+  if (source.api.openapi === undefined) return [];
+  const { description } = await deadline.race(runtime.knowledge.load(source));
+  const route = description
+    ?.match(url.path)
+    .flatMap(({ routes }) => routes)
+    .find((each) => each.method === method);
+  if (description === undefined || route === undefined) return [];
+  return description.readOperation(route).parameters.filter(({ place }) => place === "query");
+}
+
+/** The body as a value: a cursor that is sent in it needs its other members. */
+function parseSentBody(body: unknown): { body?: JsonValue } {
+  if (body === undefined) return {};
+  try {
+    return { body: JSON.parse(typeof body === "string" ? body : JSON.stringify(body)) };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * How many pages a call gets that gave no number of them, where all are wanted: all, for a GET that leaves the page open. One that
+ * names a page (`?page=2`) gets that one.
+ */
+export function findAllPages(
+  { api }: ApiSource,
+  { built, next }: { readonly built: Page["built"]; readonly next?: NextCall | undefined },
+): number | undefined {
+  if (built.method !== "GET" || next === undefined) return undefined;
+  const moved = new URLSearchParams(next.path.split("?")[1]);
+  const namesPage = built.query.some(
+    ([name, value]) => moved.has(name) && !moved.getAll(name).includes(value),
+  );
+  return namesPage ? undefined : api.limits.maxPages;
+}

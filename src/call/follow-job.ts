@@ -1,0 +1,162 @@
+/** Between steps 8 and 9 of a call: a job is polled until it is finished, and what a 303 leads to is read. Only reads are sent here. */
+
+import type { JobRead, NextCall } from "../answer/answer.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { isJsonObject } from "../json/exact-number.js";
+import { writeRequestLine } from "../policy/write-request-line.js";
+import { quoteText } from "../text.js";
+import { maxWaitSeconds, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import {
+  describeProblem,
+  type Polling,
+  pollUntilFinished,
+  readAskedPause,
+  readElapsedMs,
+  type SendPoll,
+  tryToSend,
+} from "./poll-job.js";
+import { isFailedJob, type JobVerdict, readResultLink, toOwnPath } from "./read-job.js";
+import type { Page, RunningCall } from "./running-call.js";
+
+/** What became of a call that may have started a job. */
+export interface Followed {
+  /** The result, the last state of the job, or the first response. */
+  readonly page: Page;
+  /** Present once polled. */
+  readonly job?: JobRead;
+}
+
+/**
+ * Waits for the job that a call has started, or repeats a GET until its work is finished. Rejects only when the caller cancels: the
+ * first response is never lost, and a write is never sent again.
+ */
+export async function followJob(outer: RunningCall, first: Page, send: SendPoll): Promise<Followed> {
+  const { request } = first;
+  // A question to a person in the middle of a wait would make the run begin again, the write included.
+  const { run: _run, ...context } = outer.context;
+  const call = { ...outer, context };
+  const waitMs = readWaitMs(request);
+  const reduced =
+    (request.wait ?? 0) > maxWaitSeconds ? [`\`wait\` was reduced to ${maxWaitSeconds} seconds.`] : [];
+  try {
+    const page = isSeeOther(first) ? await readSeeOther(call, first, send) : first;
+    const noted = reduced.length === 0 ? page : { ...page, notes: [...page.notes, ...reduced] };
+    const poll = waitMs === 0 ? undefined : findPoll(call, page);
+    // A first GET that failed is an answer, whatever was to be waited for.
+    const isFailed = page.error !== undefined && !(await isFailedJob(call, page));
+    if (poll === undefined || isFailed) return { page: noted };
+    const startedMs = call.runtime.clock.now();
+    const retryAfterSeconds = readAskedPause(call, page);
+    const started = { call, send, first, waitMs, startedMs, poll, last: noted, retryAfterSeconds };
+    return await finishPolling({ ...started, polls: 0, pausedMs: 0 });
+  } finally {
+    outer.prepared = call.prepared;
+  }
+}
+
+function isSeeOther({ status, built }: Page): boolean {
+  return status === 303 && built.method !== "GET";
+}
+
+/** RFC 9110, section 15.4.4: the write was carried out, and `Location` leads to what it gave. */
+async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Promise<Page> {
+  const [link = ""] = [first.reply.exchange.headers["location"] ?? []].flat();
+  const path = link === "" ? undefined : toOwnPath(call, first, link);
+  const note = (why: string): Page => ({
+    ...first,
+    notes: [...first.notes, `The ${first.built.method} was carried out. ${why}`],
+  });
+  if (path === undefined)
+    return note(
+      link === ""
+        ? "The API does not say where its result is."
+        : `Its result is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
+    );
+  const { select, pages } = first.request;
+  const next: NextCall = { method: "GET", path, ...dropUndefined({ select, pages }) };
+  const read = await tryToSend({ call, send }, next);
+  if (typeof read !== "string" && read.error === undefined)
+    return { ...read, notes: [...new Set([...first.notes, ...read.notes])] };
+  return { ...note(`Its result could not be read: ${describeProblem(read)}`), next };
+}
+
+/** What is to be repeated: the GET itself, or a GET of the job that a write has started. */
+function findPoll(call: RunningCall, page: Page): NextCall | undefined {
+  const { built, request, job } = page;
+  const { select, headers } = request;
+  if (built.method !== "GET")
+    return job?.path === undefined
+      ? undefined
+      : { method: "GET", path: job.path, ...dropUndefined({ select }) };
+  const path = job?.path ?? toOwnPath(call, page, built.wire.url);
+  return path === undefined ? undefined : { method: "GET", path, ...dropUndefined({ select, headers }) };
+}
+
+async function finishPolling(polling: Polling): Promise<Followed> {
+  const verdict = await pollUntilFinished(polling);
+  const page = await describeLast(polling, verdict);
+  if (polling.polls === 0) return { page };
+  const { created, notes = [] } = await keepFirst(polling);
+  const { redactor } = polling.call.prepared;
+  const ms = readElapsedMs(polling);
+  const job = { path: redactor.redact(polling.poll.path), polls: polling.polls, ms };
+  return {
+    page: { ...page, notes: [...page.notes, ...notes] },
+    job: { ...job, ...dropUndefined({ created }) },
+  };
+}
+
+/** The last state as the page of the answer: with the error of a failed job, the result of a finished one, or the way on. */
+async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page> {
+  const { first, last, poll, ended } = polling;
+  const { request } = first;
+  const notes = [...new Set([...(first.built.method === "GET" ? [] : first.notes), ...last.notes])];
+  if (verdict.is === "failed") return { ...last, notes, next: undefined, error: verdict.error };
+  if (verdict.is === "finished") return readResult(polling, { ...last, notes, request: { ...last.request } });
+  const { wait = usualWaitSeconds, until } = request;
+  const next = ended?.mayGoOn === false ? undefined : { ...poll, ...dropUndefined({ wait, until }) };
+  const why = ended === undefined ? [] : [ended.why];
+  return { ...last, next, notes: [...notes, ...why, ...(verdict.notes ?? [])] };
+}
+
+/** Where the API names a place for the result, it is read; a result that can't be read leaves the finished job. */
+async function readResult(polling: Polling, page: Page): Promise<Page> {
+  const { call, first } = polling;
+  const finished = page.next?.wait === undefined ? page : { ...page, next: undefined };
+  const link = (await readResultLink(call, page)) ?? first.job?.result;
+  if (link === undefined || page.built.method !== "GET") return finished;
+  const path = toOwnPath(call, page, link);
+  const note = (why: string): Page => ({ ...finished, notes: [...finished.notes, why] });
+  if (path === undefined)
+    return note(
+      `The result is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
+    );
+  const next: NextCall = { method: "GET", path, ...dropUndefined({ select: first.request.select }) };
+  const read = await tryToSend(polling, next);
+  if (typeof read !== "string" && read.error === undefined)
+    return { ...read, notes: [...new Set([...finished.notes, ...read.notes])] };
+  return { ...note(`The result could not be read: ${describeProblem(read)}`), next };
+}
+
+/** Keeps the first response of a write where the last state lacks a member of it, such as an id or a key that is shown once. */
+async function keepFirst({
+  call,
+  first,
+  last,
+}: Polling): Promise<{ readonly created?: string | undefined; readonly notes?: readonly string[] }> {
+  const { runtime, source, prepared, context } = call;
+  const [before, after] = [first.body.document, last.body.document];
+  if (first.built.method === "GET" || !runtime.readApiResponse || !isJsonObject(before)) return {};
+  if (isJsonObject(after) && Object.keys(before).every((name) => Object.hasOwn(after, name))) return {};
+  const { text, kind, contentType, partial } = first.body;
+  const about = {
+    source: source.slug,
+    request: writeRequestLine(first.built, prepared.redactor),
+    status: first.status,
+  };
+  const { id, why } = await runtime.keptResponses.keep(
+    { text, kind, ...about, ...dropUndefined({ contentType, partial }) },
+    context,
+  );
+  return { created: id, notes: why === undefined ? [] : [why] };
+}

@@ -1,0 +1,89 @@
+/** Step 7 of a call: whether a reply is a success, and if not, what to do about it. */
+
+import { listCredentialVariables } from "../credentials/credential-variables.js";
+import { readError } from "../diagnosis/call-error.js";
+import type { Cause } from "../diagnosis/cause.js";
+import { ConnectionError } from "../diagnosis/explain-failure.js";
+import { explainDownload } from "../diagnosis/explain-redirect.js";
+import type { AnswerFacts } from "../diagnosis/facts.js";
+import type { ApiSourceError, CallError } from "../errors.js";
+import { findHeader } from "../policy/wire-request.js";
+import { isJmespathTrue } from "../query/kinds.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { BuiltRequest } from "./build-request.js";
+import type { Reply } from "./running-call.js";
+
+/** Preconditions of RFC 9110, section 13.1. */
+const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
+
+/** Why a reply is no success: for a model, and understood. */
+export interface Judgement {
+  readonly error: CallError;
+  /** Absent when the answer itself says nothing wrong and did not arrive whole. */
+  readonly cause?: Cause;
+}
+
+/** What a connection test knows besides. */
+export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
+
+/** Undefined when the call succeeded. */
+export async function judgeReply(
+  source: ApiSource,
+  built: BuiltRequest,
+  { exchange, body, rateLimit }: Reply,
+  redactor: Redactor,
+  known: KnownSubject = { credential: { variables: listCredentialVariables(source) } },
+): Promise<Judgement | undefined> {
+  const { status, headers, failure } = exchange;
+  const { wire, method, url } = built;
+  const contentType = findHeader(wire.headers, "content-type");
+  const accept = findHeader(wire.headers, "accept");
+  const condition = Object.keys(wire.headers).find((name) => conditional.test(name));
+  const judged = readError({
+    status,
+    headers,
+    body,
+    source,
+    credential: known.credential,
+    baseUrl: known.baseUrl,
+    testEndpoint: known.testEndpoint,
+    request: {
+      method,
+      path: redactor.redact(url.path),
+      // A secret variable may stand in the base URL, and a hint clips what it shows.
+      get url() {
+        return redactor.redact(wire.url);
+      },
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(accept === undefined ? {} : { accept }),
+      ...(condition === undefined ? {} : { condition }),
+    },
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    isTruncated: exchange.incomplete !== undefined,
+    errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body)),
+  });
+  if (exchange.isDownload === true && judged !== undefined && status >= 400)
+    return { error: explainDownload(judged.error, status, exchange.url) };
+  // A body over the cap, and one that does not end, are partial answers and not failures: what arrived is shown.
+  if (failure === undefined || failure.category === "too_large" || isOpen(failure, body)) return judged;
+  return status >= 400 && judged !== undefined ? judged : { error: failure.toCallError() };
+}
+
+/** Whether a body does not end but is of use: an event stream, or another one of which something came. */
+function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
+  if (!(failure instanceof ConnectionError) || failure.failure.kind !== "unfinished") return false;
+  return failure.failure.isStream || bytes > 0;
+}
+
+async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["body"]): Promise<boolean> {
+  if (source.api.errorWhen === undefined || document === undefined) return false;
+  const engine = await loadQueryEngine();
+  try {
+    return isJmespathTrue(engine.run(document, source.api.errorWhen, { kind }).value);
+  } catch {
+    // A query that does not fit this body (a function on another type) says nothing about it.
+    return false;
+  }
+}

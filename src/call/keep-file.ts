@@ -1,0 +1,64 @@
+/** Keeps a response that is not JSON as a file, so that it can be sent again by its id. */
+
+import { findBinaryType } from "../body/describe-binary.js";
+import { parseMediaType } from "../body/read-media-type.js";
+import type { ResponseBody } from "../body/response-body.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { describeFile, type KeptFile } from "../files/file.js";
+import { findFileName } from "../files/file-name.js";
+import { writeRequestLine } from "../policy/write-request-line.js";
+import { redactedMarker } from "../secrets/secret.js";
+import type { Page, RunningCall } from "./running-call.js";
+
+export interface FileAnswer {
+  /** Absent for JSON, for a response without a body, and for an error. */
+  readonly file?: KeptFile;
+  readonly notes: readonly string[];
+}
+
+/** Keeps the file of a response. Rejects only when the call is cancelled. */
+export async function keepFile(
+  { source, runtime, prepared, context }: RunningCall,
+  { reply, built, status, error }: Page,
+): Promise<FileAnswer> {
+  const { body, exchange } = reply;
+  const { headers, body: bytes, incomplete } = exchange;
+  const disposition = [headers["content-disposition"] ?? ""].flat()[0];
+  if (error !== undefined || !isFile(body)) return { notes: [] };
+  if (incomplete !== undefined)
+    return { notes: [`The body did not arrive whole, so it is not kept as a file: ${incomplete.why}.`] };
+  const { redactor } = prepared;
+  // A server may repeat a credential in a name; the name goes into the answer and into later requests.
+  const name = redactor.redact(findFileName(disposition, built.url.path));
+  const facts = describeFile({ name, type: findType(body, bytes), bytes });
+  const { text, kind, contentType } = body;
+  const hasSecret = redactor.redactBytes(bytes) !== bytes || text.includes(redactedMarker);
+  const kept = await runtime.keptResponses.keep(
+    dropUndefined({
+      ...{ text, kind, contentType, source: source.slug, status },
+      request: writeRequestLine(built, redactor),
+      file: { ...facts, hasSecret },
+      content: bytes,
+    }),
+    context,
+  );
+  return {
+    file: dropUndefined({ id: kept.id, ...facts }),
+    notes: kept.why === undefined ? [] : [kept.why],
+  };
+}
+
+/** JSON is a file where it was sent as bytes, or compressed. */
+function isFile({ kind, contentType, isOpened }: ResponseBody): boolean {
+  if (kind !== "json") return kind !== "empty";
+  return isOpened === true || parseMediaType(contentType).promises === "binary";
+}
+
+/** What was declared, or what the bytes are where that says nothing. */
+function findType({ kind, contentType, isOpened }: ResponseBody, bytes: Uint8Array): string {
+  const declared = parseMediaType(contentType);
+  if (kind === "binary" || isOpened === true) return findBinaryType(bytes, declared);
+  const { name = "application/octet-stream" } = declared;
+  if (name !== "application/octet-stream") return name;
+  return kind === "json" ? "application/json" : "text/plain";
+}

@@ -1,0 +1,114 @@
+/** Steps 4 to 7 of one request, and what the log, and an application that counts, are told of it and of the whole call. */
+
+import type { Answer } from "../answer/answer.js";
+import { type CallArtifact, countContent, describeArtifact } from "../answer/outcome.js";
+import type { CallEvent, CallEventRequest, CallEventResult } from "../client/client-options.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import { ConnectionError } from "../diagnosis/explain-failure.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { ApiSourceError, type CallError } from "../errors.js";
+import { writeRequestLine } from "../policy/write-request-line.js";
+import type { CallContext } from "../runtime.js";
+import { clipText } from "../text.js";
+import { isCancelled } from "../transport/deadline.js";
+import type { BuiltRequest } from "./build-request.js";
+import { judgeReply } from "./judge-reply.js";
+import type { CallableSource, CallProgress, Reply, RunningCall } from "./running-call.js";
+
+/** Sends one request: enter, send, read, judge. */
+export async function readJudgedReply(
+  call: RunningCall,
+  built: BuiltRequest,
+  streamMs?: number,
+): Promise<{ readonly reply: Reply; readonly error: CallError | undefined }> {
+  const { source, runtime, progress, prepared, context, deadline } = call;
+  const line = writeRequestLine(built, prepared.redactor);
+  const request = { source: source.slug, ...splitRequestLine(line), ...whoseCall(context) };
+  let startedMs: number | undefined;
+  const onSend = (): void => {
+    progress.isSent = true;
+    startedMs = runtime.clock.now();
+    tellEvent(runtime, { phase: "before", ...request });
+  };
+  const end = (result: Omit<CallEventResult, "durationMs">): void => {
+    progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
+    if (startedMs === undefined) return;
+    const durationMs = runtime.clock.now() - startedMs;
+    tellEvent(runtime, { phase: "after", ...request, ...result, durationMs });
+  };
+  try {
+    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend });
+    const { status, attempts } = reply.exchange;
+    const { bytes } = reply.body;
+    if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
+    progress.bytes = (progress.bytes ?? 0) + bytes;
+    const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
+    end(dropUndefined({ status, bytes, attempts, category: error?.category }));
+    return { reply, error };
+  } catch (thrown) {
+    const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
+    const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
+    end(dropUndefined({ category: isCancelled(context.signal) ? "cancelled" : known, attempts }));
+    throw thrown;
+  }
+}
+
+/** Of a path that nobody has judged yet. */
+const maxAskedCharacters = 500;
+
+/** Tells the log of a call that is over, in one line, and whoever counts of one that was refused before anything was sent. */
+export function reportCall(
+  { source, runtime }: CallableSource,
+  progress: CallProgress,
+  {
+    context,
+    startedMs,
+    answer,
+    content,
+  }: {
+    readonly context: CallContext;
+    readonly startedMs: number;
+    readonly answer: Answer;
+    readonly content?: string | undefined;
+  },
+): CallArtifact {
+  const tokens = content === undefined ? undefined : countContent(content, runtime);
+  const known = dropUndefined({ ...progress, tokens });
+  const artifact = describeArtifact(source.slug, known, answer, runtime.clock.now() - startedMs);
+  const { isSent = false, asked = "" } = progress;
+  const redactor = progress.redactor ?? runtime.secrets.redactor();
+  const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
+  const line = request === "" ? {} : splitRequestLine(request);
+  const { category, status, durationMs, bytes, attempts } = facts;
+  const reason = answer.error?.message;
+  const why = status === undefined && reason !== undefined ? { reason } : {};
+  runtime.logger.info("Call", { source: slug, ...line, ...facts, ...why });
+  const whose = { source: slug, ...line, ...whoseCall(context) };
+  if (!isSent && category !== undefined && reason !== undefined)
+    tellEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
+  const { decision, digest } = { ...progress.approval };
+  const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
+  const ended = { status, category, bytes, attempts, tokens, waitedMs: answer.waited?.ms, approval, digest };
+  tellEvent(runtime, { phase: "call", ...whose, durationMs, ...dropUndefined(ended) });
+  return artifact;
+}
+
+/** The application is not waited for, and what it throws is logged. */
+async function tellEvent(runtime: ClientRuntime, event: CallEvent): Promise<void> {
+  try {
+    await runtime.onCall?.(event);
+  } catch (error) {
+    runtime.logger.warn("The application's onCall failed.", { error: runtime.describeError(error) });
+  }
+}
+
+/** `GET /x?y=1` as method and path. Nobody has judged what was only asked for: it must not begin a line of its own in a log. */
+function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path"> {
+  const [method = "", ...path] = line.replace(/\p{Cc}/gu, "\u{fffd}").split(" ");
+  return { method, path: path.join(" ") };
+}
+
+function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
+  const { context, threadId = call.configurable?.["thread_id"] } = call;
+  return dropUndefined({ context, threadId: typeof threadId === "string" ? threadId : undefined });
+}

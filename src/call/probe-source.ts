@@ -1,0 +1,103 @@
+/** The connection test's share of a call: one request to the test endpoint, with everything the answer tells. */
+
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
+import type { CallContext } from "../runtime.js";
+import { Secret } from "../secrets/secret.js";
+import type { ApiSource } from "../source/api-source.js";
+import { createDeadline, type Deadline } from "../transport/deadline.js";
+import { type BuiltRequest, buildTestRequest, listSentHeaders } from "./build-request.js";
+import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
+import { prepareCall } from "./prepare-call.js";
+import type { PreparedCall, Reply, Sender } from "./running-call.js";
+
+export interface Probe {
+  readonly prepared: PreparedCall;
+  readonly built: BuiltRequest;
+  /** What is on the wire besides the credential: the record's headers and the defaults. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A reply, and why it is no success; with neither `error` nor `cause` when it is one. */
+export interface ProbeAnswer extends Partial<Judgement> {
+  readonly reply: Reply;
+}
+
+export interface ProbeOptions {
+  readonly context: CallContext;
+  /** Whether to leave out the credential and every header and query parameter that holds a secret. @default false */
+  readonly anonymous?: boolean;
+  /** Texts to redact besides the secrets themselves. */
+  readonly alsoSecret?: (prepared: PreparedCall) => readonly string[];
+}
+
+/** The deadline of one probe, on the runtime's clock: that of a call. */
+export function startProbeDeadline(
+  source: ApiSource,
+  runtime: ClientRuntime,
+  signal: AbortSignal | undefined,
+): Deadline {
+  return createDeadline({ timeoutMs: source.api.limits.timeoutMs, clock: runtime.clock, signal });
+}
+
+/** @throws ApiSourceError as `prepareCall` and `buildRequest` do. */
+export async function prepareProbe(
+  source: ApiSource,
+  runtime: ClientRuntime,
+  { context, anonymous = false, alsoSecret = () => [] }: ProbeOptions,
+): Promise<Probe> {
+  const asked = await prepareCall(source, runtime, context, { anonymous, withTestEndpoint: true });
+  const redactor = asked.redactor.with(alsoSecret(asked).map((text) => new Secret(text)));
+  // What an API says of its limits to nobody must not be held against the credential.
+  const prepared = { ...asked, redactor, credential: anonymous ? undefined : asked.credential };
+  const built = buildTestRequest(source, prepared.resolved);
+  return { prepared, built, headers: listSentHeaders(built) };
+}
+
+/** @throws ApiSourceError when nothing came back. */
+export async function sendProbe(
+  source: ApiSource,
+  sender: Sender,
+  { prepared, built }: Probe,
+  deadline: Deadline,
+  known: KnownSubject,
+): Promise<ProbeAnswer> {
+  const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
+  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, known)) };
+}
+
+/** Where the credential of a call came from: the variables to name in a message or a command line. */
+export interface CredentialOrigin {
+  /** One variable for a token or a `username:password` pair, two for a username and a password; none without authType. */
+  readonly variables: readonly string[];
+  /** Every variable that is looked at, in order. */
+  readonly candidates: readonly string[];
+  /** Whether the credential stands in those variables; else the application gave it, or there is none. */
+  readonly isFromEnvironment: boolean;
+}
+
+/**
+ * Compares the credential with what the variables of the source hold. Of two variables that may hold a token the one that
+ * does is named; when none does, the first.
+ */
+export function traceCredential(
+  source: ApiSource,
+  { credentials }: ClientRuntime,
+  credential: UsableCredential | undefined,
+): CredentialOrigin {
+  const candidates = source.api.authType === undefined ? [] : listCredentialVariables(source);
+  // The environment belongs to the credentials room; it tells a value only beside the credential, which is no text.
+  const values = candidates.map((name) => {
+    const value = credentials.listStaticSecrets(source, [name]).at(-1);
+    return typeof value === "string" ? value : undefined;
+  });
+  if (source.api.authType === "basic") {
+    const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
+    return { variables: candidates, candidates, isFromEnvironment: values.join(":") === pair };
+  }
+  const token = credential?.kind === "token" ? credential.token : undefined;
+  const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));
+  const variables = candidates.slice(Math.max(0, at), Math.max(0, at) + 1);
+  return { variables, candidates, isFromEnvironment: at >= 0 };
+}

@@ -1,0 +1,141 @@
+/** The nouns of one call while it runs: what its steps make of each other, and what they share. */
+
+import type { NextCall, NextWay, Waited } from "../answer/answer.js";
+import type { ApprovalNote, Gate } from "../approval/approval.js";
+import type { ResponseBody } from "../body/response-body.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import type { ApiSourceError, CallError } from "../errors.js";
+import type { RateLimit } from "../limits/rate-limit.js";
+import type { Paging } from "../paging/find-next-page.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
+import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { ResolvedSource } from "../source/resolve-source.js";
+import type { Deadline } from "../transport/deadline.js";
+import type { Exchange } from "../transport/transport.js";
+import type { CallRequest } from "./call-request.js";
+
+export interface CallableSource {
+  readonly source: ApiSource;
+  readonly runtime: ClientRuntime;
+  /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
+  openSender(): Sender;
+  /** Asked about every call after the request policy, before anything is sent. */
+  readonly gate: Gate | undefined;
+}
+
+/** One call while it runs. */
+export interface RunningCall extends CallableSource {
+  readonly context: CallContext;
+  readonly deadline: Deadline;
+  /** Changes when a 401 leads to another token. */
+  prepared: PreparedCall;
+  readonly progress: CallProgress;
+}
+
+/** What is known of a call so far, for an outcome when a later step fails. */
+export interface CallProgress {
+  request?: string;
+  /** Method and path as they were asked for, not redacted. */
+  asked?: string;
+  /** Set as soon as an answer came: a write that was answered must not look as if it had not been. */
+  status?: number;
+  bytes?: number;
+  attempts?: number;
+  /** Whether a request of it may have reached the wire. */
+  isSent?: boolean;
+  /** What a person decided about it. */
+  approval?: ApprovalNote;
+  rateLimit?: RateLimit;
+  /** Knows the secrets of the call, as soon as they are known. */
+  redactor?: Redactor;
+}
+
+/** Step 2: everything a request needs besides what was asked. */
+export interface PreparedCall {
+  readonly resolved: ResolvedSource;
+  readonly credential: UsableCredential | undefined;
+  readonly authenticate: RequestInterceptor | undefined;
+  /** Knows every secret of the toolkit and of this call. */
+  readonly redactor: Redactor;
+  readonly context: CallContext;
+}
+
+/** Step 3: a request that may be sent. */
+export interface BuiltCall {
+  /** What was asked for: a person may have changed it. */
+  readonly request: CallRequest;
+  readonly built: BuiltRequest;
+  readonly notes: readonly string[];
+  /** What the API's description says against it, where that doesn't stop it. */
+  readonly doubts: readonly string[];
+}
+
+/** Steps 4 to 8: one answer of the API, read and judged, and the way to the next. */
+export interface Page extends BuiltCall {
+  readonly status: number;
+  readonly body: ResponseBody;
+  readonly reply: Reply;
+  readonly error: CallError | undefined;
+  /** The input for the page after it; absent on the last one. */
+  readonly next?: NextCall | undefined;
+  /** The ways to the page after it, best first. */
+  readonly ways?: readonly NextWay[];
+  /** The member names that lead to its rows; none where the body itself is the list. */
+  readonly rows?: readonly string[];
+  /** How many rows there are in all, where the API reports it. */
+  readonly total?: number | undefined;
+  /** What it shows about its list. */
+  readonly paging?: Paging;
+  /** Whether the request may change something, so that it is not sent for each page. */
+  readonly mayWrite?: boolean;
+  /** What identifies source and path, for what was learned about them. */
+  readonly place?: string;
+  /** The job that it started. */
+  readonly job?: FoundJob | undefined;
+}
+
+/** A job that an answer names. */
+export interface FoundJob {
+  /** Where it is read, below the base URL; absent where it can't be. */
+  readonly path?: string;
+  /** Why it can't be read. */
+  readonly why?: string;
+  /** A link to its result. */
+  readonly result?: string;
+}
+
+/** Steps 4 to 6: a response that was read. */
+export interface Reply {
+  /** What came back, its headers redacted. */
+  readonly exchange: Omit<Exchange, "failure" | "refusal"> & {
+    /** Why the body did not arrive whole; absent when it did. */
+    readonly incomplete?: { readonly why: string };
+    /** Why the answer can't be used as it is: it is incomplete, or is a redirect that was not followed. */
+    readonly failure?: ApiSourceError;
+  };
+  readonly body: ResponseBody;
+  readonly rateLimit: RateLimit | undefined;
+  /** Set when the call waited, or was sent more than once. */
+  readonly waited?: Waited | undefined;
+}
+
+export interface SendLimits {
+  readonly deadline: Deadline;
+  /** Whether a call is refused without a request while the source is cooling down. @default true */
+  readonly useCooldown?: boolean;
+  /** How long an event stream is read, in milliseconds. @default 10_000 */
+  readonly streamMs?: number | undefined;
+  /** Told once, when the request is about to go to the wire. */
+  readonly onSend?: () => void;
+}
+
+export interface Sender {
+  /** @throws ApiSourceError when nothing came back, or the request was not sent at all. */
+  send(built: BuiltRequest, prepared: PreparedCall, limits: SendLimits): Promise<Reply>;
+  /** Closes idle connections now, and the others when the calls that use them are over. */
+  close(): void;
+}

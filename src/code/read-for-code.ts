@@ -1,0 +1,67 @@
+/** What code reads without a request: kept responses, files, and what is known of an API. */
+
+import { loadKeptWhole } from "../client/call-for-code.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { SourceClient } from "../client/create-source-client.js";
+import { ApiSourceError } from "../errors.js";
+import type { DescribeInput } from "../openapi/describe-api.js";
+import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { quoteText } from "../text.js";
+import type { Question } from "./question.js";
+import type { CodeReply } from "./sandbox-messages.js";
+
+/** A larger file is sent by its id: to write it as text, or to search it for secrets, would block the process. */
+const maxFileBytes = 10_000_000;
+
+/** A reply that is an error in the code. */
+export function refuse(text: string): CodeReply {
+  return { text, isRefused: true };
+}
+
+export async function loadKept(runtime: ClientRuntime, id: string, context: CallContext): Promise<CodeReply> {
+  const text = await loadKeptWhole(runtime, id, context);
+  return text === undefined
+    ? refuse(`there is no kept response ${quoteText(id, 40)} here`)
+    : { text, isRefused: false };
+}
+
+/** The facts of a file, its redacted text, or its bytes in base64: these only where they contain no secret. */
+export async function loadFile(
+  { keptResponses }: ClientRuntime,
+  redactor: Redactor,
+  { id, as }: Extract<Question, { readonly is: "file" }>,
+  context: CallContext,
+): Promise<CodeReply> {
+  const file = await keptResponses.loadFile(id, context);
+  if (file === undefined) return refuse(`there is no file ${quoteText(id, 40)} here`);
+  const { name, type, bytes, kept } = file;
+  const reply = (value: unknown): CodeReply => ({ text: JSON.stringify(value), isRefused: false });
+  if (as === undefined)
+    return reply({ name: redactor.redact(name), type, bytes: bytes.length, sha256: kept.file?.sha256 });
+  if (bytes.length > maxFileBytes)
+    return refuse(`this file has more than ${maxFileBytes / 1e6} MB: send it by { $file: id }`);
+  if (as === "text")
+    return kept.kind === "binary"
+      ? refuse("this file is not text: use base64()")
+      : reply(redactor.redact(kept.text));
+  return kept.file?.hasSecret !== false || redactor.redactBytes(bytes) !== bytes
+    ? refuse(
+        "this file contains a credential, so its bytes are not given: use text(), or send it by { $file: id }",
+      )
+    : reply(Buffer.from(bytes).toString("base64"));
+}
+
+export async function describeForCode(
+  client: SourceClient,
+  input: DescribeInput,
+  context: CallContext,
+  redact: (text: string) => string,
+): Promise<CodeReply> {
+  try {
+    return { text: JSON.stringify(await client.describe(input, context)), isRefused: false };
+  } catch (error) {
+    if (!(error instanceof ApiSourceError)) throw error;
+    return refuse(redact(`${error.message} ${error.hint}`));
+  }
+}

@@ -1,0 +1,59 @@
+/** The members of a tool's input: which are present, and whether each is of its type. */
+
+import { invalidInput } from "./errors.js";
+import { quoteText } from "./text.js";
+
+/**
+ * Reads the known members. A framework may add members of its own, such as `suspend`: functions and `undefined` are not input, and are ignored.
+ *
+ * @throws ApiSourceError `invalid_input` for a value that is not an object, or has an unknown member.
+ */
+export function readMembers<Name extends string>(
+  input: unknown,
+  known: readonly Name[],
+  { example, advice = "" }: { readonly example: string; readonly advice?: string },
+): Partial<Record<Name, unknown>> {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
+  const given = withoutPrototype<Partial<Record<Name, unknown>>>(input);
+  const isInput = ([, value]: [string, unknown]): boolean =>
+    value !== undefined && typeof value !== "function";
+  const [unknownMember] =
+    Object.entries(given)
+      .filter(isInput)
+      .find(([name]) => !known.some((each) => each === name)) ?? [];
+  if (unknownMember === undefined) return given;
+  throw invalidInput(
+    `The input has no member ${quoteText(unknownMember, 40)}.`,
+    `Members are ${known.join(", ")}.${advice}`,
+  );
+}
+
+/** @throws ApiSourceError `invalid_input` for anything but a string, or nothing. */
+export function parseString(name: string, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === "string") return value;
+  throw invalidInput(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
+}
+
+/** Models send numbers as strings, too. */
+export function parseCount(name: string, value: unknown, least: number): number | undefined {
+  if (isAbsent(value)) return undefined;
+  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof count === "number" && Number.isSafeInteger(count) && count >= least) return count;
+  throw invalidInput(
+    `${name} is not a whole number from ${least} on.`,
+    `Give ${name} as a number, or leave it out.`,
+  );
+}
+
+/** Models that must fill every member send `null`, `""` or `[]` for "nothing". */
+export function isAbsent(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === undefined || value === null || value === "" || isEmptyList;
+}
+
+/** Ignores inherited members: a polluted `Object.prototype` must not change a call. */
+export function withoutPrototype<Members extends object>(members: Members): Members {
+  return Object.assign(Object.create(null), members);
+}

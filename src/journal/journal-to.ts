@@ -1,0 +1,72 @@
+/** Writes one line per call into a file, for people who want to see what happened. */
+
+import { appendFile, mkdir, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { CallEvent } from "../client/client-options.js";
+import { takeLock } from "../disk/take-lock.js";
+import { type JournalLine, toJournalLine } from "./journal-line.js";
+
+export interface JournalOptions {
+  /** The size in bytes from which the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. @default 10 MB */
+  readonly maxBytes?: number | undefined;
+}
+
+/** How long a process may hold the lock while it renames the file, in milliseconds. */
+const leaseMs = 5_000;
+
+/**
+ * Makes an `onCall` that appends one JSON line per call to a file, as the call ends: time, source, method, path, status, ms, bytes, tokens,
+ * attempts, category, approval and digest. No body and no credential is in it. Several processes may write to one file. The call does
+ * not wait for the file; what goes wrong with it is a warning in the log.
+ *
+ * @param file - The file. Its directory is made.
+ *
+ * @example
+ * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: journalTo("calls.jsonl") });
+ */
+export function journalTo(
+  file: string,
+  { maxBytes = 10_000_000 }: JournalOptions = {},
+): (event: CallEvent) => Promise<void> | undefined {
+  let waiting: JournalLine[] = [];
+  let writing: Promise<void> | undefined;
+  const write = async (): Promise<void> => {
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      while (waiting.length > 0) {
+        const lines = waiting;
+        waiting = [];
+        await rotate(file, maxBytes);
+        // One write in append mode: lines of several processes do not mix.
+        await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      }
+    } finally {
+      writing = undefined;
+    }
+  };
+  return (event) => {
+    if (event.phase !== "call") return undefined;
+    waiting.push(toJournalLine(event, Date.now()));
+    writing ??= write();
+    return writing;
+  };
+}
+
+async function rotate(file: string, maxBytes: number): Promise<void> {
+  if ((await sizeOf(file)) < maxBytes) return;
+  const release = await takeLock(`${file}.lock`, leaseMs);
+  // Another process is renaming the file.
+  if (release === undefined) return;
+  try {
+    if ((await sizeOf(file)) >= maxBytes) await rename(file, `${file}.1`);
+  } finally {
+    await release();
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -1,0 +1,83 @@
+/** Notes which decisions of a person were used, so that each is used once, whatever the process, the scope or the number of resumes. */
+
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Decisions } from "../approval/approval.js";
+import type { ClientOptions } from "../client/client-options.js";
+import { type CallContext, type Clock, type Sleep, systemClock } from "../runtime.js";
+import { createMemoryStore } from "../store/create-memory-store.js";
+import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
+import { within } from "./within.js";
+
+export interface DecisionStoreOptions extends Pick<ClientOptions, "responseStore"> {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+}
+
+/** A run may continue days after it stopped. */
+const timeToLiveMs = 30 * 24 * 3_600_000;
+const storeTimeoutMs = 20_000;
+
+/** How long a claim waits for claims that were made at the same time. To read and to write the entry may take as long. */
+const settleMs = 1_000;
+
+/**
+ * Where the application gives no store: apart from the kept responses, so that large answers evict no decision. It holds about 20,000
+ * decisions. A decision that it lost is refused, because the key of its question is lost as well.
+ */
+const processStore: ResponseStore = createMemoryStore({
+  clock: systemClock,
+  maxBytes: 30_000_000,
+  ttlMs: timeToLiveMs,
+});
+
+/** One for all scopes: the name of a question contains the thread, and two scopes may resume the same checkpoint. */
+const namespace = ["api-decisions"];
+
+/** Two toolkits of one process may use the same store. */
+const claiming = new Set<string>();
+
+/**
+ * Stores know `get`, `put` and `delete`, and no compare-and-set. So a claim writes its own name, waits until every other claim that also
+ * found none has written its name, and succeeds when its name is still there (Fischer's mutual exclusion: L. Lamport, "A Fast Mutual
+ * Exclusion Algorithm", 1987, section 2). A claim that took longer than the wait to read and write fails. The store must give each reader
+ * what was written last, as PostgreSQL and Redis do on their primary server.
+ */
+export function createDecisionStore({ responseStore, clock, sleep }: DecisionStoreOptions): Decisions {
+  const findStore = (context: CallContext): ResponseStore =>
+    resolveRuntimeStore((responseStore === "runtime" ? context.store : responseStore) ?? processStore);
+  const put = (store: ResponseStore, name: string, value: object): Promise<void> =>
+    writeEntry({ store, namespace }, name, { ...value, expiresAt: clock.now() + timeToLiveMs }, timeToLiveMs);
+  const read = async (store: ResponseStore, name: string): Promise<Readonly<Record<string, unknown>>> =>
+    (await store.get(namespace, name))?.value ?? {};
+
+  return {
+    openQuestion: (name, context) =>
+      within(storeTimeoutMs, context, async () => {
+        const store = findStore(context);
+        const { key } = await read(store, name);
+        if (typeof key === "string") return key;
+        const made = randomBytes(32).toString("base64url");
+        await put(store, name, { key: made });
+        return made;
+      }),
+    async claim(name, context) {
+      const store = findStore(context);
+      if (claiming.has(name)) return false;
+      claiming.add(name);
+      const take = async (): Promise<boolean> => {
+        const startedMs = performance.now();
+        const { key, holder: other } = await read(store, name);
+        if (other !== undefined) return false;
+        if (typeof key !== "string") throw new Error("The store lost the question.");
+        const holder = randomUUID();
+        await put(store, name, { key, holder });
+        if (store === processStore) return true;
+        if (performance.now() - startedMs > settleMs)
+          throw new Error(`The store took longer than ${settleMs} ms to note a decision.`);
+        await sleep(settleMs, context.signal);
+        return (await read(store, name))["holder"] === holder;
+      };
+      return within(storeTimeoutMs, context, take).finally(() => claiming.delete(name));
+    },
+  };
+}

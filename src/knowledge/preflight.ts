@@ -1,0 +1,126 @@
+/** Holds a call against the API's description before it is sent, and the description against what the API answers. */
+
+import type { BuiltRequest } from "../call/build-request.js";
+import type { Page, RunningCall } from "../call/running-call.js";
+import type { ClientRuntime } from "../client/create-client-runtime.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { ApiSourceError } from "../errors.js";
+import type { JsonValue } from "../json/exact-number.js";
+import type { Mistake } from "../openapi/mistake.js";
+import { describeWorked } from "../openapi/shown.js";
+import { findHeader } from "../policy/wire-request.js";
+import { writeRequestLine } from "../policy/write-request-line.js";
+import type { ApiSource } from "../source/api-source.js";
+
+/** Notes are truncated with the other notes of an answer; more than these add nothing. */
+const maxNotes = 3;
+
+/**
+ * With `warn`, the default, a call that is surely wrong is answered unsent, and anything else that is not described is sent: documents
+ * are often incomplete. `refuse` sends nothing that is not described.
+ *
+ * @returns Notes that the answer begins with.
+ * @throws ApiSourceError `invalid_input`, code `preflight`, for a call that is not sent; it names what exists.
+ */
+export async function checkPreflight(call: RunningCall, built: BuiltRequest): Promise<readonly string[]> {
+  const { source, runtime } = call;
+  const { openapi, preflight = "warn" } = source.api;
+  if (openapi === undefined || preflight === "off") return [];
+  const { description } = await call.deadline.race(runtime.knowledge.load(source));
+  if (description === undefined) return [];
+  const [{ checkCall }, { isSureMistake, writeNote }] = await Promise.all([
+    import("../openapi/check-call.js"),
+    import("../openapi/sure-mistake.js"),
+  ]);
+  const named = runtime.knowledge.findNamed(source);
+  // What the API named as its next page is right, and so is the body that goes there.
+  const isNamed = named.paths.has(`${built.method} ${built.url.path}`);
+  const { redact, redactBytes } = call.prepared.redactor;
+  const { body, headers } = built.wire;
+  // Redacted first: a message quotes what was given, clipped, and half a secret would not be found in it.
+  const checked = dropUndefined({
+    method: built.method,
+    path: redact(built.url.path),
+    query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
+    freeQuery: new Set([...built.reservedQueryNames, ...listFreeNames(source), ...named.query]),
+    body: body && redactBytes(body),
+    contentType: findHeader(headers, "content-type"),
+  });
+  const mistakes = checkCall(description, checked).filter(
+    ({ kind }) => !(isNamed && (kind === "unknown_path" || kind === "unknown_member")),
+  );
+  const refused = preflight === "refuse" ? mistakes : mistakes.filter(isSureMistake);
+  if (refused.length > 0) throw refuse(call, built, refused);
+  const request = `${built.method} ${checked.path}`;
+  return mistakes.slice(0, maxNotes).map((mistake) => writeNote(mistake, request));
+}
+
+function refuse(
+  { source, runtime }: RunningCall,
+  { method, url: { path } }: BuiltRequest,
+  mistakes: readonly Mistake[],
+): ApiSourceError {
+  const isKnown = mistakes.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
+  const asked = { source: source.slug, ...(isKnown ? { path, method } : {}) };
+  const told = isKnown ? "all of this operation" : "all paths";
+  const more = runtime.hasDescribeTool ? ` describe_api ${JSON.stringify(asked)} tells ${told}.` : "";
+  return new ApiSourceError({
+    message: `Not sent, because it contradicts the API's description. ${mistakes.map(({ message }) => message).join(" ")}`,
+    category: "invalid_input",
+    code: "preflight",
+    details: mistakes.map(({ kind, at, given, expected }) => ({ kind, at, given, expected })),
+    hint: mistakes.map(({ hint }) => hint).join(" ") + more,
+  });
+}
+
+/** What the record says that the API takes everywhere: `api.query`, and the names of `x-query`. */
+function listFreeNames({ api }: ApiSource): string[] {
+  const listed: unknown = (api as { readonly "x-query"?: unknown })["x-query"];
+  const names = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
+  return [...Object.keys(api.query), ...names];
+}
+
+/**
+ * Remembers what a call that succeeded has shown. That one which contradicts the description succeeded is told to the log, once for
+ * each source: the description is wrong.
+ */
+export function learnFromPage(
+  { source, runtime, prepared, context }: RunningCall,
+  { built, next, doubts: [doubt], body: { document } }: Page,
+): void {
+  const { redactor } = prepared;
+  const { knowledge } = runtime;
+  const { method, url } = built;
+  if (source.api.openapi === undefined) {
+    const scope = runtime.keptResponses.scopeOf(context);
+    const query = built.query.map(([name]) => redactor.redact(name));
+    const worked = dropUndefined({ method, path: redactor.redact(url.path), query, document });
+    if (scope !== undefined) knowledge.addShown(source, scope, describeWorked(worked));
+  } else if (next !== undefined) knowledge.addNext(source, next);
+  if (doubt === undefined || !knowledge.isFirst(source)) return;
+  runtime.logger.warn("A call that the API's description calls wrong succeeded: the description is wrong.", {
+    source: source.slug,
+    request: writeRequestLine(built, redactor),
+    doubt,
+  });
+}
+
+/**
+ * What a test of a source says of its description: whether the record, or the API's own answer, still fits it.
+ *
+ * @param answer - Its path is below the base URL.
+ * @returns sentences for a person; none for a source without a description.
+ */
+export async function findDrift(
+  source: ApiSource,
+  { knowledge }: ClientRuntime,
+  answer?: { readonly path: string; readonly status: number; readonly document?: JsonValue },
+): Promise<string[]> {
+  if (source.api.openapi === undefined) return [];
+  const { description } = await knowledge.load(source);
+  if (description === undefined) return [];
+  const { findAnswerDrift, findRecordDrift } = await import("../openapi/drift.js");
+  if (answer === undefined) return findRecordDrift(description, source);
+  const { document } = answer;
+  return document === undefined ? [] : findAnswerDrift(description, { ...answer, document });
+}

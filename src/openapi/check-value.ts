@@ -1,0 +1,250 @@
+/** Holds a value against a schema: what is certainly wrong with it, and nothing that the schema leaves open. */
+
+import type { ApiDocument } from "./api-document.js";
+import { asList, asObject, isObject, type Plain } from "./parse-document.js";
+import { type Direction, foreignMark, listMembers, listTypes, listValues, type Members } from "./schema.js";
+
+export interface ValueProblem {
+  readonly kind: "type" | "enum" | "missing" | "unknown";
+  /** Where, such as `lines[0].amount`; `""` is the value itself. */
+  readonly at: string;
+  /** What may stand there: types, values or names. */
+  readonly expected: readonly string[];
+  /** What stands there, by its type for a wrong type. */
+  readonly given: string;
+}
+
+export interface ValueCheck {
+  readonly document: ApiDocument;
+  readonly schema: unknown;
+  /** @default "request" */
+  readonly direction?: Direction;
+  /** Whether the value is a parameter, which travels as text: `5` is an integer there, and `a,b` a list. @default false */
+  readonly isText?: boolean;
+}
+
+const maxSteps = 3_000;
+const maxDepth = 24;
+/** Of longer lists of values or names no more are compared for the nearest one. */
+const maxExpected = 300;
+/** Of an object no more members are looked at. */
+const maxMembers = 1_000;
+const maxRequired = 1_000;
+const maxExamples = 50;
+/** So many values or members cost as much as one step. */
+const perStep = 50;
+
+interface Walk extends ValueCheck {
+  /** What may still be looked at: whatever the document and the value are, a check ends. */
+  readonly left: { steps: number };
+  /** What was read once of an object of the value or the document. */
+  readonly known: {
+    readonly members: Map<Plain, Members & { readonly expected: readonly string[] }>;
+    readonly entries: Map<object, readonly (readonly [string, unknown])[]>;
+    readonly texts: Map<object, string>;
+  };
+}
+
+interface Place {
+  readonly at: string;
+  readonly depth: number;
+  /** Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
+  readonly known?: Members | undefined;
+}
+
+export function findValueProblems(check: ValueCheck, value: unknown): ValueProblem[] {
+  const known = { members: new Map(), entries: new Map(), texts: new Map() };
+  return find({ ...check, left: { steps: maxSteps }, known }, check.schema, value, { at: "", depth: 0 });
+}
+
+/** Without the kinds of problems that examples of the document itself have: what contradicts itself isn't held against a call. */
+export function findProblemsUnlike(
+  examples: readonly unknown[],
+  check: ValueCheck,
+  value: unknown,
+): ValueProblem[] {
+  const problems = findValueProblems(check, value);
+  if (problems.length === 0) return [];
+  const own = examples.slice(0, maxExamples).map((each) => {
+    if (check.isText) return isObject(each) ? undefined : [each].flat().join();
+    return typeof each === "string" ? parseText(each) : each;
+  });
+  const broken = new Set(own.flatMap((example) => findValueProblems(check, example)).map(writeRule));
+  return problems.filter((problem) => !broken.has(writeRule(problem)));
+}
+
+/** What is broken, and where, in whichever row of a list. */
+export function writeRule({ kind, at }: ValueProblem): string {
+  return `${kind} ${at.replace(/\[\d+\]/g, "[]")}`;
+}
+
+function find(walk: Walk, given: unknown, value: unknown, here: Place): ValueProblem[] {
+  const { document, isText = false, left } = walk;
+  const { at, depth } = here;
+  left.steps -= 1;
+  if (left.steps < 0 || depth > maxDepth) return [];
+  // Documents forget `nullable` more often than not, and null and "" often stand for "nothing".
+  if (value === null || value === undefined || (isText && value === "") || !isObject(given)) return [];
+  const schema = document.follow(given);
+  const types = listTypes(schema);
+  // Where an example or a default contradicts the schema that it stands in, the schema isn't held against it.
+  const examples = [
+    schema["example"],
+    schema["x-example"],
+    schema["default"],
+    ...asList(schema["examples"]).slice(0, maxExamples),
+  ].filter((each) => each !== undefined && each !== null);
+  const isSame = (one: unknown, other: unknown): boolean =>
+    isText ? isSameText(one, other) : isSameValue(walk, one, other);
+  if (examples.some((each) => isSame(each, value)) || (isText && types.includes("object"))) return [];
+  if (isText && types.includes("array")) return findInList(walk, schema, String(value), here);
+  const isWrong = (each: unknown): boolean =>
+    types.length > 0 && !types.some((type) => (isText ? isTextOf(type, each) : isOf(type, each)));
+  if (isWrong(value)) {
+    if (examples.some(isWrong)) return [];
+    return [{ kind: "type", at, expected: types, given: isText ? show(value) : nameType(value) }];
+  }
+  const values = listValues(schema);
+  spend(walk, values?.length ?? 0);
+  if (values !== undefined && left.steps >= 0 && !values.some((each) => isSame(each, value))) {
+    const expected = values.filter((each) => each !== null).slice(0, maxExpected);
+    return [{ kind: "enum", at, expected: expected.map(String), given: show(value) }];
+  }
+  const known = isObject(value) ? (here.known ?? readMembers(walk, schema)) : undefined;
+  const inner = { at, depth: depth + 1, known };
+  const enter = (index: number): Place => ({ at: `${at}[${index}]`, depth: depth + 1 });
+  return [
+    ...asList(schema["allOf"]).flatMap((branch) => find(walk, branch, value, inner)),
+    ...findInAlternatives(walk, schema, value, inner),
+    ...(Array.isArray(value)
+      ? value.flatMap((item, index) => find(walk, schema["items"], item, enter(index)))
+      : []),
+    ...(isObject(value) && known !== undefined ? findInMembers(walk, schema, value, here, known) : []),
+  ];
+}
+
+/** A value fits `anyOf` or `oneOf` when nothing is certainly wrong with it in one of them; else the nearest one's problems count. */
+function findInAlternatives(walk: Walk, schema: Plain, value: unknown, here: Place): ValueProblem[] {
+  const isTypeHere = ({ kind, at }: ValueProblem): boolean => kind === "type" && at === here.at;
+  // A wrong type of the whole says that another alternative was meant.
+  const weigh = (problems: readonly ValueProblem[]): number =>
+    problems.reduce((sum, problem) => sum + (isTypeHere(problem) ? 5 : 1), 0);
+  return ["anyOf", "oneOf"].flatMap((name) => {
+    let best: ValueProblem[] | undefined;
+    for (const branch of asList(schema[name]).slice(0, 200)) {
+      const problems = find(walk, branch, value, here);
+      if (best === undefined || weigh(problems) < weigh(best)) best = problems;
+      if (best.length === 0) break;
+    }
+    // A type that none of the alternatives has is the document's own contradiction.
+    const isContradiction = listTypes(schema).length > 0 && best?.some(isTypeHere);
+    return best === undefined || isContradiction || walk.left.steps < 0 ? [] : best;
+  });
+}
+
+/** A list in a parameter may be one value, or several with a comma, a bar or a space between them. */
+function findInList(walk: Walk, schema: Plain, text: string, here: Place): ValueProblem[] {
+  const values = listValues(schema);
+  const items = values === undefined ? schema["items"] : { enum: values.flat() };
+  const inner = { ...here, depth: here.depth + 1 };
+  if (find(walk, items, text, inner).length === 0) return [];
+  const parts = text.split(/[,|\s]+/).filter(Boolean);
+  const problems = parts.slice(0, 100).map((part) => find(walk, items, part, inner));
+  return problems.find((each) => each.length > 0) ?? [];
+}
+
+function findInMembers(walk: Walk, schema: Plain, value: Plain, here: Place, known: Members): ValueProblem[] {
+  const properties = asObject(schema["properties"]);
+  const enter = (name: string): Place => ({
+    at: here.at === "" ? name : `${here.at}.${name}`,
+    depth: here.depth + 1,
+  });
+  const required = asList(schema["required"]).slice(0, maxRequired);
+  const entries = readEntries(walk, value);
+  spend(walk, entries.length + required.length);
+  if (walk.left.steps < 0) return [];
+  const missing = required.flatMap((each): ValueProblem[] => {
+    const name = String(each);
+    const own = walk.document.follow(known.names.get(name));
+    const isNeeded = !Object.hasOwn(value, name) && own[foreignMark(walk.direction)] !== true;
+    return isNeeded ? [{ kind: "missing", at: enter(name).at, expected: listTypes(own), given: "" }] : [];
+  });
+  const extra = schema["patternProperties"] === undefined ? schema["additionalProperties"] : undefined;
+  const wrong = entries.flatMap(([name, member]): ValueProblem[] => {
+    if (Object.hasOwn(properties, name)) return find(walk, properties[name], member, enter(name));
+    if (known.names.has(name)) return [];
+    const problems = find(walk, extra, member, enter(name));
+    if (here.known !== undefined || !known.isClosed) return problems;
+    const { expected } = readMembers(walk, schema);
+    return [...problems, { kind: "unknown", at: enter(name).at, expected, given: name }];
+  });
+  return [...missing, ...wrong];
+}
+
+function spend({ left }: Walk, count: number): void {
+  left.steps -= Math.floor(count / perStep);
+}
+
+/** The members of a schema with the names that a hint compares; read once, and paid for by their number. */
+function readMembers(walk: Walk, schema: Plain): Members & { readonly expected: readonly string[] } {
+  const known = walk.known.members.get(schema);
+  if (known !== undefined) return known;
+  const members = listMembers(walk.document, schema);
+  spend(walk, members.names.size);
+  const read = { ...members, expected: [...members.names.keys()].slice(0, maxExpected) };
+  walk.known.members.set(schema, read);
+  return read;
+}
+
+function readEntries({ known: { entries } }: Walk, value: Plain): readonly (readonly [string, unknown])[] {
+  const known = entries.get(value) ?? Object.entries(value).slice(0, maxMembers);
+  entries.set(value, known);
+  return known;
+}
+
+function isTextOf(type: string, value: unknown): boolean {
+  const text = String(value);
+  if (type === "integer") return /^[+-]?\d{1,40}$/.test(text);
+  if (type === "number") return Number.isFinite(Number(text));
+  return type !== "boolean" || /^(?:true|false|0|1)$/i.test(text);
+}
+
+function isOf(type: string, value: unknown): boolean {
+  return nameType(value) === type || (type === "number" && typeof value === "number");
+}
+
+function nameType(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+function isSameValue(walk: Walk, one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return one === other;
+  return writeOnce(walk, one) === writeOnce(walk, other);
+}
+
+function writeOnce({ known: { texts } }: Walk, value: object): string {
+  const text = texts.get(value) ?? JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}
+
+/** `True` is `true` to a reader of text; a word in another case is another word. */
+function isSameText(one: unknown, other: unknown): boolean {
+  const text = String(other);
+  return String(one) === (typeof one === "boolean" ? text.toLowerCase() : text);
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "").slice(0, 100);
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

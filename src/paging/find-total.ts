@@ -1,0 +1,58 @@
+/** How many rows a list has in all, where the API reports it: by a header, or by a member beside the list that fits the paging. */
+
+import type { ResponseHeaders } from "../limits/rate-limit.js";
+import { type Envelope, findCount, parseCount } from "./read-envelope.js";
+
+const totalHeaders = ["x-total-count", "x-total", "x-wp-total", "total-count"];
+const totalNames = [
+  ..."total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows".split(" "),
+  ..."totalsize totalentries nbhits numfound recordstotal odatacount resulttotal".split(" "),
+];
+/** Elsewhere these count the rows of the page. */
+const pageOrTotalNames = ["count", "resultcount"];
+
+/** Also `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
+export function findHeaderTotal(headers: ResponseHeaders): number | undefined {
+  const count = totalHeaders
+    .map((name) => parseCount([headers[name] ?? ""].flat()[0]))
+    .find((value) => value !== undefined);
+  const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
+  return count ?? (/^\s*bytes/i.test(range) ? undefined : parseCount(range.split("/")[1]));
+}
+
+/** Whether `Content-Range` ends with the last row. Undefined where there is none that counts rows. */
+export function isRangeEnd(headers: ResponseHeaders): boolean | undefined {
+  const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
+  const [, last, total] = /^\s*(?!bytes)(?:[\w-]+\s+)?\d+-(\d{1,15})\/(\d{1,15})\s*$/i.exec(range) ?? [];
+  return last === undefined ? undefined : Number(last) + 1 === Number(total);
+}
+
+/**
+ * Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets.
+ *
+ * @param isPaged - Whether request or answer show that this list has pages.
+ * @param requestPath - A list called like its last segment is the list that was requested.
+ */
+export function findTotal(
+  envelope: Envelope,
+  headers: ResponseHeaders,
+  { isPaged, requestPath }: { readonly isPaged: boolean; readonly requestPath: string },
+): number | undefined {
+  const inHeader = findHeaderTotal(headers);
+  if (inHeader !== undefined) return inHeader;
+  const { rows, isRecord } = envelope;
+  if (rows === undefined || isRecord) return undefined;
+  const rowCount = rows.items.length;
+  const found = findCount(envelope, totalNames);
+  const { count } = found ?? findCount(envelope, pageOrTotalNames) ?? {};
+  // A `count` that equals the rows of the page counts those.
+  if (count === undefined || count < rowCount || (found === undefined && count === rowCount))
+    return undefined;
+  const name = rows.path.at(-1) ?? "";
+  const isRequested = requestPath.replace(/\.\w{1,5}$/, "").endsWith(`/${name}`);
+  const isFitting = isPaged || isRequested || listNames.test(name) || count === rowCount;
+  return isFitting ? count : undefined;
+}
+
+/** Lists that nothing but a list has. `items` may be those of a cart. */
+const listNames = /^(?:data|results?|records|rows|hits|value|entries|elements|docs)$/i;

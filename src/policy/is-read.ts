@@ -1,0 +1,102 @@
+/** Whether a request surely changes nothing: a GET without a GraphQL mutation, or one that the record's `reads` names. */
+
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { checkPathRules } from "./check-path-rules.js";
+import { hasGraphqlWrite, isGraphqlQuery } from "./graphql-operation.js";
+
+export interface ReadableRequest {
+  readonly method: string;
+  /** Below the base URL, encoded as it is sent, without a query. */
+  readonly path: string;
+  /** Query parameters and the headers of the call, in any form. */
+  readonly parameters: unknown;
+  /** The JSON value that is sent, or its text. */
+  readonly body?: unknown;
+}
+
+/** Plain characters only: a path that some server could read as another one is not surely the path that was named. */
+const plainPath = /^(?:\/(?!\.\.?(?:\/|$))[\w.~!$'()*+,:@-]+)+\/?$/;
+/** Anything by which a framework might make another method of a POST. */
+const otherMethod = /method|verb/i;
+/** Members that a GraphQL request may have; a persisted id, for one, does not show what it does. */
+const graphqlMembers = new Set(["query", "variables", "operationName"]);
+
+/**
+ * @param reads - As in the record: `"POST /search/**"`.
+ * @returns false also where it is not certain. A GraphQL request is a read only if the operation that it selects is a query.
+ */
+export function isRead(request: ReadableRequest, reads: readonly string[]): boolean {
+  if (request.method === "GET") return !listTexts(request.parameters).some(hasGraphqlWrite);
+  try {
+    if (isGraphqlPath(request.path)) return isQueryRequest(request);
+    return isNamed(request, reads) && (!isGraphql(request) || isQueryRequest(request));
+  } catch {
+    // It is not a request that can be read, or not one of the paths.
+    return false;
+  }
+}
+
+/** Whether a request that is not named may be paged: a search by convention (`/search`, `_search`, `:search`), or a GraphQL query. */
+export function isSearch(request: ReadableRequest): boolean {
+  if (request.method !== "POST") return false;
+  return isGraphql(request) ? isQueryRequest(request) : /(?:^|[/:])_?search\/?$/.test(request.path);
+}
+
+/** Every string of the parameters, and of a query string the decoded values. */
+function listTexts(parameters: unknown): string[] {
+  if (typeof parameters === "string")
+    return [
+      parameters,
+      ...new URLSearchParams(parameters).values(),
+      ...new URLSearchParams(parameters).keys(),
+    ];
+  if (typeof parameters !== "object" || parameters === null) return [];
+  return Object.values(parameters).flatMap(listTexts);
+}
+
+/** @throws ApiSourceError for a path that is not among them. */
+function isNamed({ method, path, parameters, body }: ReadableRequest, reads: readonly string[]): boolean {
+  if (!plainPath.test(path) || otherMethod.test(JSON.stringify([parameters, body]))) return false;
+  const allow = reads
+    .filter((read) => read.startsWith(`${method} `))
+    .map((read) => read.slice(method.length + 1));
+  if (allow.length === 0) return false;
+  checkPathRules(path, { allow });
+  return true;
+}
+
+function isGraphqlPath(path: string): boolean {
+  return /\/graphql\/?$/.test(path);
+}
+
+/** By its path, or because the body has a document or the id of one. */
+function isGraphql({ path, body }: ReadableRequest): boolean {
+  const value = readBody(body);
+  if (isGraphqlPath(path)) return true;
+  if (!isJsonObject(value)) return false;
+  const { query } = value;
+  const isDocument =
+    typeof query === "string" &&
+    /^[\s,]*(?:#[^\n]*\n\s*)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(query);
+  return (
+    isDocument || ["extensions", "documentId", "doc_id", "queryId"].some((name) => Object.hasOwn(value, name))
+  );
+}
+
+/** Servers may take a parameter of the URL instead of the body's member, so none may be there. */
+function isQueryRequest({ method, parameters, body }: ReadableRequest): boolean {
+  const value = readBody(body);
+  if (method !== "POST" || !isJsonObject(value)) return false;
+  if (!Object.keys(value).every((name) => graphqlMembers.has(name))) return false;
+  if (/quer|operation|variables|extensions|document|method|verb|"id"/i.test(JSON.stringify(parameters ?? [])))
+    return false;
+  return typeof value["query"] === "string" && isGraphqlQuery(value["query"], value["operationName"]);
+}
+
+/** A text that reading changes, such as one with a member twice, is left a text: servers may read it in another way. */
+function readBody(body: unknown): JsonValue | undefined {
+  if (typeof body !== "string") return body as JsonValue | undefined;
+  const value: JsonValue = JSON.parse(body);
+  const dropSpace = (text: string): string => text.replace(/\s/g, "");
+  return dropSpace(JSON.stringify(value)) === dropSpace(body) ? value : undefined;
+}

@@ -1,0 +1,89 @@
+/** The files of a directory of recordings: one for each source. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { takeLock } from "../disk/take-lock.js";
+import { codeOf, writeFileAtomically } from "../disk/write-file-atomically.js";
+import { notConfigured } from "../errors.js";
+import { type RecordedEntry, type RecordingFile, recordingFile } from "./recording-format.js";
+
+/** How long a process may hold the lock of a file, in milliseconds: writing takes far less. */
+const leaseMs = 30_000;
+/** The pause before the lock is tried again, in milliseconds. */
+const pauseMs = 10;
+
+/**
+ * Adds entries to the file of a source, after those that are there. Processes that share the directory take turns.
+ *
+ * @throws ApiSourceError `not_configured` when the file is not a recording; Node's error when it cannot be written.
+ */
+export async function appendEntries(
+  directory: string,
+  source: string,
+  entries: readonly RecordedEntry[],
+): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, `${source.replace(/[^A-Za-z0-9_-]+/g, "_")}.json`);
+  let release = await takeLock(`${path}.lock`, leaseMs);
+  while (release === undefined) {
+    await sleep(pauseMs);
+    release = await takeLock(`${path}.lock`, leaseMs);
+  }
+  try {
+    const known = await readFile(path, "utf8").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    const before = known === undefined ? [] : parseRecording(known, path).entries;
+    const file: RecordingFile = { version: 1, source, entries: [...before, ...entries] };
+    await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
+  } finally {
+    await release();
+  }
+}
+
+/**
+ * Reads every recording of a directory.
+ *
+ * @throws ApiSourceError `not_configured` when the directory has no recordings, or a file is not one.
+ */
+export function readRecordings(directory: string): RecordingFile[] {
+  const names = listNames(directory).filter((name) => name.endsWith(".json"));
+  if (names.length === 0)
+    throw refuse(`${directory} contains no recordings.`, "Record the calls first, with `recordTo`.");
+  return names.map((name) =>
+    parseRecording(readFileSync(join(directory, name), "utf8"), join(directory, name)),
+  );
+}
+
+function listNames(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (error) {
+    const hint = "Give the directory that `recordTo` wrote to.";
+    throw refuse(
+      `The directory of recordings ${directory} cannot be read (${codeOf(error) ?? "error"}).`,
+      hint,
+    );
+  }
+}
+
+function parseRecording(text: string, path: string): RecordingFile {
+  const { data } = recordingFile.safeParse(parse(text));
+  if (data !== undefined) return data;
+  throw refuse(`${path} is not a recording of this version.`, "Delete the file and record the calls again.");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(message: string, hint: string): Error {
+  return notConfigured("recording_unusable", message, hint);
+}

@@ -1,0 +1,77 @@
+/** What the methods of a toolkit take, and the check of it: a misspelt option would have no effect. */
+
+import { checkMethodOptions, type OptionRule } from "../client/check-options.js";
+import type { InterruptOptions } from "./interrupt-on.js";
+
+export interface TestConnectionsOptions {
+  /** How many sources are tested at the same time. @default all */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface GetToolsOptions {
+  /**
+   * `"view"`: answers within the budget, for a model. `"whole"`: for code that calls the tools (an interpreter, programmatic tool calling):
+   * nothing is shortened or kept, all pages of a list are followed, and an integer beyond 2^53 is a string.
+   *
+   * @default "view"
+   */
+  readonly answers?: "view" | "whole" | undefined;
+  /** As the option of that name, for these tools alone: `false` for tools that an interpreter calls. @default the toolkit's option */
+  readonly interrupts?: boolean | undefined;
+}
+
+export interface ReadResponseOptions {
+  /** A JMESPath over the whole kept body. */
+  readonly select?: string;
+  /** The thread the response was kept in. @default the toolkit's own scope */
+  readonly threadId?: string;
+}
+
+export interface ReadFileOptions {
+  /** The thread the file was kept in. @default the toolkit's own scope */
+  readonly threadId?: string;
+}
+
+interface OptionsByMethod {
+  readonly getTools: GetToolsOptions;
+  readonly testConnections: TestConnectionsOptions;
+  readonly interruptOn: InterruptOptions;
+  readonly readResponse: ReadResponseOptions;
+  readonly readFile: ReadFileOptions;
+}
+
+const aText: OptionRule = { allows: (value) => typeof value === "string", expected: "a string" };
+
+/** One rule per option: the compiler finds an option without one. */
+const rules: {
+  readonly [Method in keyof OptionsByMethod]: Record<keyof OptionsByMethod[Method], OptionRule>;
+} = {
+  getTools: {
+    answers: { allows: (value) => value === "view" || value === "whole", expected: '"view" or "whole"' },
+    interrupts: { allows: (value) => typeof value === "boolean", expected: "true or false" },
+  },
+  testConnections: {
+    concurrency: {
+      allows: (value) => typeof value === "number" && value >= 1,
+      expected: "a number that is at least 1",
+    },
+    signal: { allows: (value) => value instanceof AbortSignal, expected: "an AbortSignal" },
+  },
+  interruptOn: {
+    reads: {
+      allows: (value) => Array.isArray(value) && value.every((read) => typeof read === "string"),
+      expected: 'a list of calls, such as ["POST /search"]',
+    },
+  },
+  readResponse: { select: aText, threadId: aText },
+  readFile: { threadId: aText },
+};
+
+/** @throws ApiSourceError `not_configured`, code `wrong_options`, that lists every problem with its fix */
+export function checkToolkitOptions<Method extends keyof OptionsByMethod>(
+  method: Method,
+  options: OptionsByMethod[Method],
+): void {
+  checkMethodOptions(method, options, rules[method]);
+}
