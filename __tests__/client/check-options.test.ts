@@ -1,11 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
 import {
   ApiSourceToolkit,
   createApiSourceTool,
+  createMemoryStore,
   createReadApiResponseTool,
   createSourceClient,
+  journalTo,
+  modelSummarizer,
   testConnection,
 } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import { createMcpServer } from "langchain-api-sources/mcp";
+import { recordTo, replayFrom } from "langchain-api-sources/testing";
 
 const github = { name: "GitHub", api: { baseUrl: "https://api.github.example", authType: "bearer" } };
 const token = { token: "0-token-that-no-error-shows" };
@@ -135,5 +142,50 @@ describe("the options of a toolkit's method", () => {
     const toolkit = await ApiSourceToolkit.fromSources([github]);
     expect(() => toolkit.getTools({ answers: undefined } as object)).not.toThrow();
     expect(() => toolkit.interruptOn({ reads: undefined } as object)).not.toThrow();
+  });
+});
+
+describe("the options of a function of its own", () => {
+  const model = new FakeListChatModel({ responses: ["A summary."] });
+  const wrong: Record<string, readonly [make: (toolkit: ApiSourceToolkit) => unknown, message: string]> = {
+    "createApiCodeTool, a misspelt one": [
+      (toolkit) => createApiCodeTool(toolkit, { write: "allow" } as object),
+      'createApiCodeTool: There is no option "write". Write writes.',
+    ],
+    "createApiCodeTool, a wrong word": [
+      (toolkit) => createApiCodeTool(toolkit, { writes: "yes" } as object),
+      'createApiCodeTool: writes is "yes"; it must be "refuse" or "approve" or "allow".',
+    ],
+    createMcpServer: [
+      (toolkit) => createMcpServer(toolkit, { approve: "write" } as object),
+      'createMcpServer: approve is "write"; it must be "writes", "all", "none" or a function.',
+    ],
+    createMemoryStore: [
+      () => createMemoryStore({ ttl: 1 } as object),
+      'createMemoryStore: There is no option "ttl".',
+    ],
+    journalTo: [
+      () => journalTo("calls.jsonl", { maxBytes: "10 MB" } as object),
+      'journalTo: maxBytes is "10 MB"; it must be a number that is at least 1.',
+    ],
+    modelSummarizer: [
+      () => modelSummarizer(model, { maxInputToken: 1 } as object),
+      'modelSummarizer: There is no option "maxInputToken". Write maxInputTokens.',
+    ],
+    recordTo: [
+      () => recordTo("recordings", { redact: true } as object),
+      "recordTo: redact is true; it must be a function.",
+    ],
+    replayFrom: [
+      () => replayFrom("recordings", { delay: true } as object),
+      'replayFrom: There is no option "delay". Write delays.',
+    ],
+  };
+
+  it.each(Object.entries(wrong))("are refused for %s", async (_what, [make, message]) => {
+    const toolkit = await ApiSourceToolkit.fromSources([github]);
+    expect(() => make(toolkit)).toThrow(
+      expect.objectContaining({ category: "not_configured", code: "wrong_options", message }),
+    );
   });
 });

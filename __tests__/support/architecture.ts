@@ -17,7 +17,7 @@ export interface Room {
 }
 
 /** Every room may import values of these; they import only from each other, to the left. */
-const knownByAll = ["errors", "runtime", "text", "drop-undefined", "input", "secrets"];
+const knownByAll = ["errors", "runtime", "text", "drop-undefined", "input", "option-rules", "secrets"];
 
 /** In the order data flows: types may come from any room to the left. */
 export const rooms: Readonly<Record<string, Room>> = {
@@ -26,6 +26,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   text: { values: [], lines: 120 },
   "drop-undefined": { values: [], lines: 20 },
   input: { values: [], lines: 50 },
+  "option-rules": { values: [], lines: 80 },
   secrets: { values: [], packages: ["entities"], lines: 910 },
   json: { values: [], lines: 560 },
   disk: { values: [], packages: ["zod"], node: ["node:fs/promises"], lines: 120 },

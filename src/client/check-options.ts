@@ -1,27 +1,22 @@
 /** Checks the options of a toolkit, tool or client when it is made: a misspelt option would have no effect, and no one would notice. */
 
-import { type ApiSourceError, notConfigured } from "../errors.js";
+import {
+  aBoolean,
+  aFunction,
+  anAbortSignal,
+  anObject,
+  findOptionProblems,
+  isFunction,
+  isObject,
+  type OptionRule,
+  oneOf,
+  refuseOptions,
+} from "../option-rules.js";
 import type { ApiSource } from "../source/api-source.js";
 import { findNearest, quoteText } from "../text.js";
 import type { ClientOptions } from "./client-options.js";
 import { findNameProblems } from "./tool-names.js";
 
-/** Which values an option may have. */
-export interface OptionRule {
-  readonly allows: (value: unknown) => boolean;
-  /** What is allowed, after "must be". */
-  readonly expected: string;
-}
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
-const isFunction = (value: unknown): boolean => typeof value === "function";
-
-const aFunction: OptionRule = { allows: isFunction, expected: "a function" };
-const anObject: OptionRule = { allows: isObject, expected: "an object" };
-const aBoolean: OptionRule = {
-  allows: (value) => typeof value === "boolean",
-  expected: "true or false",
-};
 const byNameOrFunction: OptionRule = {
   allows: (value) => (isObject(value) && !Array.isArray(value)) || isFunction(value),
   expected: "an object with one entry per name, or a function",
@@ -54,10 +49,7 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
     expected: "a number greater than 0",
   },
   onCall: aFunction,
-  onInvalid: {
-    allows: (value) => value === "throw" || value === "skip",
-    expected: '"throw" or "skip"',
-  },
+  onInvalid: oneOf("throw", "skip"),
   random: aFunction,
   readApiResponse: aBoolean,
   readEnvironment: aFunction,
@@ -68,7 +60,7 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
   responseScope: aFunction,
   responseStore: aStore,
   secrets: byNameOrFunction,
-  signal: { allows: (value) => value instanceof AbortSignal, expected: "an AbortSignal" },
+  signal: anAbortSignal,
   sleep: aFunction,
   summarizer: anObject,
   tokenStore: aStore,
@@ -92,8 +84,7 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
  * @throws ApiSourceError `not_configured`, code `wrong_options`, that lists every problem with its fix
  */
 export function checkOptions(options: ClientOptions, sources: readonly ApiSource[]): void {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const problems = given.flatMap(([name, value]) => findProblem(name, value, rules));
+  const problems = findOptionProblems(options, rules);
   for (const option of ["credentials", "toolNames"] as const) {
     const { misspelt, unknown } = judgeNames(option, options[option], sources);
     problems.push(...misspelt);
@@ -101,43 +92,6 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
   }
   if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
-}
-
-/**
- * Checks the options of one method by rules of its own.
- *
- * @param options an option that is `undefined` counts as absent
- * @param method for the message, such as `getTools`
- * @throws ApiSourceError `not_configured`, code `wrong_options`, that lists every problem with its fix
- */
-export function checkMethodOptions(
-  method: string,
-  options: unknown,
-  rules: Readonly<Record<string, OptionRule>>,
-): void {
-  if (!isObject(options) || Array.isArray(options))
-    throw refuseOptions([`${method}: the options are ${describeType(options)}; they must be an object.`]);
-  const given = Object.entries(Object(options)).filter(([, value]) => value !== undefined);
-  const problems = given.flatMap(([name, value]) => findProblem(name, value, rules));
-  if (problems.length > 0) throw refuseOptions(problems.map((problem) => `${method}: ${problem}`));
-}
-
-function findProblem(name: string, value: unknown, rules: Readonly<Record<string, OptionRule>>): string[] {
-  const rule = Object.entries(rules).find(([known]) => known === name)?.[1];
-  if (rule === undefined) {
-    const nearest = findNearest(name, Object.keys(rules));
-    return [`There is no option ${quoteText(name, 40)}.${nearest === undefined ? "" : ` Write ${nearest}.`}`];
-  }
-  // The given value is shown only where it is a short word: an option may hold secrets.
-  const isWord = typeof value === "string" && name !== "credentials" && name !== "secrets";
-  const shown = isWord ? quoteText(value, 40) : describeType(value);
-  return rule.allows(value) ? [] : [`${name} is ${shown}; it must be ${rule.expected}.`];
-}
-
-function describeType(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : `of type ${typeof value}`;
 }
 
 interface JudgedNames {
@@ -159,16 +113,6 @@ function judgeNames(option: string, given: unknown, sources: readonly ApiSource[
     else misspelt.push(`${option} has ${quoteText(name, 64)}; the source is named ${quoteText(nearest)}.`);
   }
   return { misspelt, unknown };
-}
-
-function refuseOptions(problems: readonly string[]): ApiSourceError {
-  return notConfigured(
-    "wrong_options",
-    problems.length === 1
-      ? (problems[0] ?? "")
-      : `${problems.length} problems with the options: ${problems.join(" ")}`,
-    "Correct the options; docs/api.md lists them.",
-  );
 }
 
 function warn(

@@ -1,5 +1,6 @@
 /** JavaScript over the sources as one LangChain tool, and the description that a model reads before it writes code. */
 
+import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../option-rules.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtGrapheme, clipText } from "../text.js";
 import { type CodeSchema, createCodeSchema } from "../tool/tool-schema.js";
@@ -26,6 +27,16 @@ const defaults: CodeSettings = {
   concurrency: 8,
 };
 
+const rules: Record<keyof ApiCodeToolOptions, OptionRule> = {
+  writes: oneOf("refuse", "approve", "allow"),
+  timeoutMs: atLeast(1),
+  cpuMs: atLeast(1),
+  memoryBytes: atLeast(1),
+  maxCalls: atLeast(0),
+  concurrency: atLeast(1),
+  maxTokens: atLeast(1),
+};
+
 /**
  * Creates `run_api_code`: its input is `{ code }`, the body of an async function in JavaScript (or TypeScript, where sucrase is installed),
  * which runs in QuickJS with `api.<slug>.get(…)`, `rows(answer)`, `kept(id)`, `file(id)`, `sleep(ms)`, `state`
@@ -38,6 +49,7 @@ const defaults: CodeSettings = {
  * const tools = [...toolkit.getTools(), createApiCodeTool(toolkit)];
  */
 export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToolOptions = {}): ApiCodeTool {
+  checkOwnOptions("createApiCodeTool", options, rules);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings: CodeSettings = { ...defaults, ...Object.fromEntries(given) };
   const clients = toolkit.listClients();

@@ -4,6 +4,7 @@ import { appendFile, mkdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallEvent } from "../client/client-options.js";
 import { takeLock } from "../disk/take-lock.js";
+import { atLeast, checkOwnOptions } from "../option-rules.js";
 import { type JournalLine, toJournalLine } from "./journal-line.js";
 
 export interface JournalOptions {
@@ -26,8 +27,10 @@ const leaseMs = 5_000;
  */
 export function journalTo(
   file: string,
-  { maxBytes = 10_000_000 }: JournalOptions = {},
+  options: JournalOptions = {},
 ): (event: CallEvent) => Promise<void> | undefined {
+  checkOwnOptions("journalTo", options, { maxBytes: atLeast(1) });
+  const { maxBytes = 10_000_000 } = options;
   let waiting: JournalLine[] = [];
   let writing: Promise<void> | undefined;
   const write = async (): Promise<void> => {

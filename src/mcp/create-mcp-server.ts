@@ -15,6 +15,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Approve } from "../approval/approval.js";
 import type { SourceClient } from "../client/create-source-client.js";
+import { aText, checkOwnOptions, isFunction, type OptionRule } from "../option-rules.js";
 import { toPlainSchema } from "../tool/plain-schema.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
@@ -38,6 +39,15 @@ export interface McpServerOptions {
   readonly version?: string;
 }
 
+const rules: Record<keyof McpServerOptions, OptionRule> = {
+  session: aText,
+  approve: {
+    allows: (value) => ["writes", "all", "none"].some((word) => word === value) || isFunction(value),
+    expected: '"writes", "all", "none" or a function',
+  },
+  version: aText,
+};
+
 /**
  * Makes an MCP server of a toolkit. It serves one connection: give each its own, they may share the toolkit.
  *
@@ -48,6 +58,7 @@ export interface McpServerOptions {
  * serveStdio(() => createMcpServer(toolkit)); // of @modelcontextprotocol/server/stdio
  */
 export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOptions = {}): McpServer {
+  checkOwnOptions("createMcpServer", options, rules);
   const { session = randomUUID(), version = "0", approve = "writes" } = options;
   const mcp = new McpServer(
     { name: "langchain-api-sources", version },

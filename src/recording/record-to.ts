@@ -2,6 +2,7 @@
 
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { type ApiSourceError, notConfigured } from "../errors.js";
+import { aFunction, checkOwnOptions } from "../option-rules.js";
 import type { ObservedAttempt, TransportRecorder } from "../transport/observed-attempt.js";
 import { toRecordedEntry } from "./recorded-entry.js";
 import { appendEntries } from "./recording-files.js";
@@ -30,11 +31,10 @@ export interface RecordOptions {
  * @example
  * const toolkit = await ApiSourceToolkit.fromFile("github.json", { transport: recordTo("recordings") });
  */
-export function recordTo(
-  directory: string,
-  { redact = (entry) => entry }: RecordOptions = {},
-): TransportRecorder {
+export function recordTo(directory: string, options: RecordOptions = {}): TransportRecorder {
   refuseProduction("recordTo");
+  checkOwnOptions("recordTo", options, { redact: aFunction });
+  const { redact = (entry) => entry } = options;
   return {
     async record(attempts) {
       const nowMs = Date.now();

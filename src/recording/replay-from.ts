@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { notConfigured } from "../errors.js";
+import { aBoolean, checkOwnOptions } from "../option-rules.js";
 import { plural } from "../text.js";
 import type { TransportReplay } from "../transport/observed-attempt.js";
 import { findNearest, writeKey } from "./compare-requests.js";
@@ -47,8 +48,10 @@ export interface Replay extends TransportReplay {
  * const replay = replayFrom("recordings");
  * const toolkit = await ApiSourceToolkit.fromFile("github.json", { transport: replay, credentials: { github: { token: "any-token" } } });
  */
-export function replayFrom(directory: string, { delays = false }: ReplayOptions = {}): Replay {
+export function replayFrom(directory: string, options: ReplayOptions = {}): Replay {
   refuseProduction("replayFrom");
+  checkOwnOptions("replayFrom", options, { delays: aBoolean });
+  const { delays = false } = options;
   const recordings: Recording[] = readRecordings(directory).flatMap(({ source, entries }) =>
     entries.map((entry) => ({ source, entry, key: writeKey(entry.request), isUsed: false })),
   );

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { atLeast, checkOwnOptions } from "../option-rules.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
 import { projectionSummarizer } from "../view/load-projection.js";
 import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../view/summary.js";
@@ -26,6 +27,7 @@ const tags = ["nostream"];
  * is cancelled. The model reads the (redacted) body between two lines that the body can't contain, as data.
  */
 export function modelSummarizer(model: BaseChatModel, options: ModelSummarizerOptions = {}): Summarizer {
+  checkOwnOptions("modelSummarizer", options, { maxInputTokens: atLeast(1), maxSummaryTokens: atLeast(1) });
   const projection = projectionSummarizer();
   const { maxInputTokens, maxSummaryTokens } = { ...defaults, ...options };
   return {

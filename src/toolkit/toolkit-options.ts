@@ -1,6 +1,14 @@
 /** What the methods of a toolkit take, and the check of it: a misspelt option would have no effect. */
 
-import { checkMethodOptions, type OptionRule } from "../client/check-options.js";
+import {
+  aBoolean,
+  anAbortSignal,
+  aText,
+  atLeast,
+  checkOwnOptions,
+  type OptionRule,
+  oneOf,
+} from "../option-rules.js";
 import type { InterruptOptions } from "./interrupt-on.js";
 
 export interface TestConnectionsOptions {
@@ -41,22 +49,17 @@ interface OptionsByMethod {
   readonly readFile: ReadFileOptions;
 }
 
-const aText: OptionRule = { allows: (value) => typeof value === "string", expected: "a string" };
-
 /** One rule per option: the compiler finds an option without one. */
 const rules: {
   readonly [Method in keyof OptionsByMethod]: Record<keyof OptionsByMethod[Method], OptionRule>;
 } = {
   getTools: {
-    answers: { allows: (value) => value === "view" || value === "whole", expected: '"view" or "whole"' },
-    interrupts: { allows: (value) => typeof value === "boolean", expected: "true or false" },
+    answers: oneOf("view", "whole"),
+    interrupts: aBoolean,
   },
   testConnections: {
-    concurrency: {
-      allows: (value) => typeof value === "number" && value >= 1,
-      expected: "a number that is at least 1",
-    },
-    signal: { allows: (value) => value instanceof AbortSignal, expected: "an AbortSignal" },
+    concurrency: atLeast(1),
+    signal: anAbortSignal,
   },
   interruptOn: {
     reads: {
@@ -73,5 +76,5 @@ export function checkToolkitOptions<Method extends keyof OptionsByMethod>(
   method: Method,
   options: OptionsByMethod[Method],
 ): void {
-  checkMethodOptions(method, options, rules[method]);
+  checkOwnOptions(method, options, rules[method]);
 }
