@@ -147,12 +147,12 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a redirect to a login page": [
       leads(302, "/login?next=/user"),
-      [/login page/, /→ Probably the credential in SHOP_TOKEN/],
+      [/which is outside the base path/, /or a login page because the credential in SHOP_TOKEN/],
       { basePath: "/v1" },
     ],
     "a login page within the base URL": [
       through("/login", { body: loginPage }),
-      [/a login page, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
+      [/a page with a password field, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
     ],
     "a redirect to HTTPS": [
       (request, socket) =>

@@ -183,6 +183,16 @@ paths:
     expect(post("/a", { nam: "x" })).toEqual(["unknown_member body.nam"]);
     for (const path of ["/b", "/c"]) expect(post(path, { nam: "x" })).toEqual([]);
   });
+
+  it("leaves alternatives to the API, but for one beside `null`", async () => {
+    const count = { anyOf: [{ type: "integer" }, { type: "null" }] };
+    const either = { oneOf: [{ type: "integer" }, { type: "boolean" }] };
+    const { post } = await open(
+      v3({ "/a": { post: taking({ type: "object", properties: { count, either } }) } }),
+    );
+    expect(post("/a", { count: "many", either: "many" })).toEqual(["member_type body.count"]);
+    expect(post("/a", { count: null, either: null })).toEqual([]);
+  });
 });
 
 describe("a hostile description", () => {

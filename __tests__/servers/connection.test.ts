@@ -226,7 +226,7 @@ describe("testConnection", () => {
     ["not_found", "a doubled part", nginx("/bearer/report.json"), /"testEndpoint": "\/report.json"/],
     ["not_found", "a wrong version", [["powerdns", "/api/v2"], "/servers", header, right], /v2/],
     ["not_found", "a missing part", [["powerdns", "/v1"], "/servers", header, right], /:\d+\/api\/v1"/],
-    ["redirected", "a login page", nginx("/login"), /credential in/],
+    ["redirected", "a login page", nginx("/login"), /credential/],
     ["redirected", "a way out of the base path", nginx("/away"), /api\.baseUrl/],
     ["redirected", "a way to HTTPS", nginx("/upgrade"), /"baseUrl": "https:/],
     ["redirected", "another host", httpbin("/redirect-to?url=https%3A%2F%2Fapi.example%2Fv2"), /baseUrl/],

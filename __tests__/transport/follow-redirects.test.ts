@@ -107,7 +107,7 @@ describe("a redirect", () => {
       "https://login.example.com/sign-in?n=/v1",
       "other_origin",
       "https://login.example.com/sign-in",
-      /login page/,
+      /the path and the credential/,
     ],
     [
       "http://127.0.0.1.evil.example/v1/x",
@@ -118,7 +118,7 @@ describe("a redirect", () => {
     ["https://user:pass@other.example/x", "other_origin", "https://other.example/x", /network.downloadHosts/],
     ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /only by the name of a host/],
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
-    ["/login", "outside_base_path", "/login", /login page/],
+    ["/login", "outside_base_path", "/login", /or a login page/],
     ["/v10/x", "outside_base_path", "/v10/x", /base URL/],
     ["../../admin", "outside_base_path", "/admin", /base URL/],
     ["https://127.0.0.1:8443/v1/x", "http_to_https", "https://127.0.0.1:8443/v1/x", /same URL with https:/],

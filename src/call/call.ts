@@ -8,7 +8,7 @@ import { CallInterruption, type Gate } from "../approval/approval.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, invalidInput } from "../errors.js";
-import { checkPreflight, learnFromPage } from "../knowledge/preflight.js";
+import { checkPreflight } from "../knowledge/preflight.js";
 import { writeRequestLine } from "../policy/write-request-line.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
@@ -181,11 +181,11 @@ async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): 
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body });
   progress.request ??= writeRequestLine(built, redactor);
-  const doubts = await checkPreflight(call, built);
+  const undescribed = await checkPreflight(call, built);
   const passage = await gate?.({ source, args: { ...request }, built, redactor, context, deadline });
   const { input, built: passed = built, notes = [] } = passage ?? {};
   if (passage?.approval !== undefined) progress.approval = passage.approval;
-  if (input === undefined) return { request, built: passed, notes: [...doubts, ...notes], doubts };
+  if (input === undefined) return { request, built: passed, notes: [...undescribed, ...notes] };
   // What a person wrote instead is judged like any other call; they need not be asked about their own words.
   delete progress.request;
   const edited = await buildCall(call, await parseCall(input));
@@ -216,9 +216,9 @@ async function readPage(
     job === undefined ? await findNextCall(call, answered, before) : nameJob(built.request, job);
   const { warnings = [], document = null } = reply.body;
   const told = [...warnings, ...findPartialFailures(document, status), ...ofPaging];
-  const page = { ...answered, ...paging, notes: [...built.notes, ...told] };
-  learnFromPage(call, page);
-  return page;
+  if (paging.next !== undefined && call.source.api.openapi !== undefined)
+    call.runtime.knowledge.addNext(call.source, paging.next);
+  return { ...answered, ...paging, notes: [...built.notes, ...told] };
 }
 
 /** The way to a job that was started, or why there is none. */

@@ -70,8 +70,6 @@ export interface BuiltCall {
   readonly request: CallRequest;
   readonly built: BuiltRequest;
   readonly notes: readonly string[];
-  /** What the API's description says against it, where that doesn't stop it. */
-  readonly doubts: readonly string[];
 }
 
 /** Steps 4 to 8: one answer of the API, read and judged, and the way to the next. */

@@ -100,24 +100,16 @@ function tellProblem(slug: string, problem: RecordProblem): Check {
   return { verdict: "failed", what, next: problem.fix };
 }
 
-/** Adds which variables are missing, and where the description doesn't fit. @returns why the description can't be read. */
+/** Adds which variables are missing. @returns why the description can't be read. */
 async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly RecordProblem[]> {
   const { slug } = source;
   const missing = await listMissing(source);
   const set = `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`;
   for (const names of missing)
     checks.push({ verdict: "failed", what: `${slug}: ${names} is not set`, next: set });
-  const { findDocumentProblems, loadKnowledge } = await import("../openapi/knowledge.js");
+  const { findDocumentProblems } = await import("../openapi/knowledge.js");
   const problems = await findDocumentProblems([source]);
   if (problems.length > 0) return problems;
-  // One that has drifted from its record misleads whoever reads it.
-  const { description } = await loadKnowledge(source);
-  if (description !== undefined) {
-    const { findRecordDrift } = await import("../openapi/drift.js");
-    const next = "Correct the record, or bring the description up to date.";
-    for (const drift of findRecordDrift(description, source))
-      checks.push({ verdict: "warning", what: `${slug}: ${drift}`, next });
-  }
   if (missing.length === 0)
     checks.push({ verdict: "ok", what: `${slug}: the record loads, its variables are set` });
   return [];

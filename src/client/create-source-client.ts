@@ -84,7 +84,7 @@ export interface SourceClient {
    * @param input - `{}` the map, `{ path }` a branch, `{ path, method }` one operation, `{ find }` by words, `{ guide }` a part of the guide.
    * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
    */
-  describe(input?: DescribeInput, context?: CallContext): Promise<Told>;
+  describe(input?: DescribeInput): Promise<Told>;
   /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
@@ -158,9 +158,9 @@ export function joinSourceClient(
       const { callSourceWhole } = await import("./call-for-code.js");
       return callSourceWhole(callable, request, context, options);
     },
-    async describe(input = {}, context = {}) {
+    async describe(input = {}) {
       const { describeSource } = await import("../knowledge/describe-source.js");
-      return describeSource(source, await shared.open(), input, context);
+      return describeSource(source, await shared.open(), input);
     },
     async completeAuthorization(callbackUrl, context) {
       const tokens = await (await shared.open()).openTokens();

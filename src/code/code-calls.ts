@@ -158,7 +158,7 @@ export class CallDesk {
     const client = clients.find(({ source }) => source.slug === question.source);
     if (client === undefined) return refuse(`there is no source ${quoteText(question.source, 64)}`);
     if (question.is === "describe")
-      return describeForCode(client, question.input, context, (text) => this.redact(text));
+      return describeForCode(client, question.input, (text) => this.redact(text));
     const { input, note } = this.#pause.reduceWait(question.input);
     const call = (): Promise<Made> => this.#call(client, input, context, note);
     return this.#pause.duringWait(input, call);

@@ -55,11 +55,10 @@ export async function loadFile(
 export async function describeForCode(
   client: SourceClient,
   input: DescribeInput,
-  context: CallContext,
   redact: (text: string) => string,
 ): Promise<CodeReply> {
   try {
-    return { text: JSON.stringify(await client.describe(input, context)), isRefused: false };
+    return { text: JSON.stringify(await client.describe(input)), isRefused: false };
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
     return refuse(redact(`${error.message} ${error.hint}`));

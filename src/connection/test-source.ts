@@ -18,7 +18,6 @@ import { explainPreparation } from "../diagnosis/explain-preparation.js";
 import { explainRedirect } from "../diagnosis/explain-redirect.js";
 import { readPage } from "../diagnosis/page.js";
 import { ApiSourceError } from "../errors.js";
-import { findDrift } from "../knowledge/preflight.js";
 import type { ApiSource } from "../source/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
 import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
@@ -44,9 +43,7 @@ export async function testSource(
   const report = (finding: Finding): ConnectionReport =>
     writeReport(finding, source, runtime, runtime.clock.now() - startedMs);
   try {
-    const finding = await examine(context);
-    const drift = await findDrift(source, runtime);
-    return report({ ...finding, notes: [...(finding.notes ?? []), ...drift] });
+    return report(await examine(context));
   } catch (error) {
     signal?.throwIfAborted();
     return report(describeUnknown(error));
@@ -112,19 +109,14 @@ async function tellGrant(
 }
 
 async function ask(context: TestContext, probe: Probe, subject: TestSubject): Promise<Finding> {
-  const { source, sender, runtime } = context;
+  const { source, sender } = context;
   const answer = await applyDeadline(context, (deadline) =>
     sendProbe(source, sender, probe, deadline, subject),
   );
   if (answer instanceof ApiSourceError) return explainError(answer, subject);
-  const { exchange, body } = answer.reply;
-  const { status } = exchange;
+  const { status } = answer.reply.exchange;
   if (answer.error !== undefined) return { ...(await judge(answer, subject)), status };
-  const finding = await checkAnonymously(context, subject, answer);
-  const { document } = body;
-  const answered = { path: probe.built.url.path, status, ...(document === undefined ? {} : { document }) };
-  const drift = await findDrift(source, runtime, answered);
-  return { ...finding, status, notes: [...(finding.notes ?? []), ...drift] };
+  return { ...(await checkAnonymously(context, subject, answer)), status };
 }
 
 /** A redirect, a body that broke off, and a response that explains why it failed. */

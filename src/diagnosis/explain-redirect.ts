@@ -5,7 +5,7 @@ import type { CallError } from "../errors.js";
 import { clipText } from "../text.js";
 import type { RedirectFailure, RedirectRefusal } from "../transport/send-failure.js";
 import { type Cause, dropQuery, explain, toBase } from "./cause.js";
-import { describeLogin } from "./explain-credential.js";
+import { describeLogin, describeOrigin } from "./explain-credential.js";
 import type { Subject } from "./facts.js";
 import type { HtmlPage } from "./page.js";
 
@@ -57,30 +57,24 @@ const redirects: Readonly<Record<Redirect["reason"], readonly [where: string, me
   unsupported_status: ["with a status that is not followed", unusable],
 };
 
-/** Places that a login has; the words of the second half APIs have in their addresses, too. */
-const login = /(?:^|[/._-])(?:log[-_]?in|sign[-_]?in|sso|saml2?)(?:[/._?-]|$)/i;
-const mayBeLogin = /(?:^|[/._-])(?:oauth2?|auth|authorize|accounts?|idp?|identity)(?:[/._?-]|$)/i;
-
-/** Where a redirect leads, and what to write instead; a login page sends to the credential, whatever its address. */
+/** Where a redirect leads, and what to write instead; a page with a password field sends to the credential. */
 export function explainRedirect(redirect: Redirect, subject?: Subject): Cause {
   const { reason, page, status, why } = redirect;
   const target = clipText(redirect.target ?? "", 300);
   const to = URL.canParse(target) ? new URL(target) : undefined;
   const base = to === undefined ? undefined : guessBase(to, subject?.testEndpoint ?? "");
-  const place = to === undefined || reason === "http_to_https" ? "" : to.hostname + to.pathname;
-  const isLogin =
-    page?.kind === "login" || login.test(place) || (base === undefined && mayBeLogin.test(place));
+  const isLogin = page?.kind === "login";
   const [where, usual] = redirects[reason];
   const isDownload =
     subject === undefined && reason === "other_origin" && /^https?:$/.test(to?.protocol ?? "");
   const meaning = isDownload ? nameSetting(to?.hostname ?? "") : usual;
-  const lead = target === "" ? "" : ` to ${isLogin ? "a login page, " : ""}${target},`;
+  const lead = target === "" ? "" : ` to ${isLogin ? "a page with a password field, " : ""}${target},`;
   const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
   const refused = reason === "followed" ? "." : ` It was not followed${why === undefined ? "." : `: ${why}`}`;
   const { method = "The server", url = "" } = subject?.request ?? {};
   const message = `${`${method} ${dropQuery(url)}`.trim()} answered ${status}, a redirect${lead} ${where}${title}.${refused}`;
   const advice = isLogin
-    ? "That looks like a login page: the credential is missing, or was not accepted. Don't repeat the call; tell the user to check it."
+    ? "It may be a login page: the credential is missing, or was not accepted. Don't repeat the call; tell the user to check it."
     : meaning;
   const fix =
     subject !== undefined && isLogin
@@ -122,7 +116,13 @@ function writeRedirectFix(
   }
   if (base !== undefined && (reason === "other_origin" || reason === "outside_base_path"))
     return `Set "baseUrl": "${base}" under \`api\`. Only do so if you trust that host with the credential.`;
+  const { authType } = subject?.source.api ?? {};
+  const credential =
+    subject === undefined || authType === undefined
+      ? "the credential"
+      : `the credential in ${describeOrigin(subject)}`;
   return meaning
+    .replaceAll("the credential", credential)
     .replaceAll("the path", "`api.testEndpoint`")
     .replace(/(?:the|a wrong) base URL/g, (words) => `${words} (\`api.baseUrl\`)`);
 }

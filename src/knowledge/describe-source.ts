@@ -28,15 +28,12 @@ export async function describeSource(
   source: ApiSource,
   runtime: ClientRuntime,
   input: DescribeInput,
-  context: CallContext,
 ): Promise<Told> {
   const { describeApi } = await import("../openapi/describe-api.js");
-  const scope = runtime.keptResponses.scopeOf(context);
   const told = await describeApi(source, input, {
     maxTokens: source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens,
     countTokens: runtime.countTokens,
     knowledge: await runtime.knowledge.load(source),
-    shown: scope === undefined ? [] : runtime.knowledge.listShown(source, scope),
   });
   return runtime.secrets.redactor().redactValue(told);
 }
@@ -55,7 +52,7 @@ export function describeSources(
       parseString(name, given[name]),
     );
     const source = findSource(sources, wanted);
-    const told = await describeSource(source, runtime, { path, method, find, guide }, context);
+    const told = await describeSource(source, runtime, { path, method, find, guide });
     return { data: JSON.stringify(told), notes: isProse(told) ? [proseNote] : [] };
   });
 }

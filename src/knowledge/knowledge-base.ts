@@ -1,8 +1,7 @@
-/** What the calls of one toolkit know of their APIs: descriptions and guides, and what the APIs themselves have shown. */
+/** What the calls of one toolkit know of their APIs: descriptions and guides, and the next pages that the APIs named. */
 
 import type { NextCall } from "../answer/answer.js";
 import type { Knowledge } from "../openapi/knowledge.js";
-import type { Shown } from "../openapi/shown.js";
 import type { Logger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 
@@ -15,25 +14,15 @@ export interface KnowledgeBase {
   addNext(source: ApiSource, next: NextCall): void;
   /** What the API named itself: `GET /items` with whatever it holds, and the query parameters of any path. */
   findNamed(source: ApiSource): { readonly paths: ReadonlySet<string>; readonly query: ReadonlySet<string> };
-  /** Remembers what a call that worked has shown, for whoever's call it was. */
-  addShown(source: ApiSource, scope: string, shown: Shown): void;
-  listShown(source: ApiSource, scope: string): Shown[];
-  /** The first time that it is asked of this source: the log is told once of what stays the same. */
-  isFirst(source: ApiSource): boolean;
 }
 
 /** How many paths and parameters of an API are remembered. */
 const maxNamed = 500;
-/** How many threads, and how many kinds of calls of each: the oldest go. */
-const maxScopes = 200;
-const maxShown = 60;
 
 /** @param logger - Told of documents that can't be read. */
 export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   const loaded = new Map<string, Promise<Knowledge>>();
   const named = new Map<string, Record<"paths" | "query", Set<string>>>();
-  const told = new Set<string>();
-  const shownTo = new Map<string, Map<string, Shown>>();
   const findNamed: (source: ApiSource) => Record<"paths" | "query", Set<string>> = ({ slug }) => {
     const known = named.get(slug) ?? { paths: new Set(), query: new Set() };
     named.set(slug, known);
@@ -60,17 +49,6 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       if (paths.size < maxNamed) paths.add(`${method} ${way}`);
       for (const name of new URLSearchParams(text).keys()) if (query.size < maxNamed) query.add(name);
     },
-    addShown({ slug }, scope, shown) {
-      const place = `${slug} ${scope}`;
-      const known = shownTo.get(place) ?? new Map<string, Shown>();
-      addLast(known, shown.key, shown, maxShown);
-      addLast(shownTo, place, known, maxScopes);
-    },
-    listShown: ({ slug }, scope) => [...(shownTo.get(`${slug} ${scope}`)?.values() ?? [])],
-    isFirst({ slug }) {
-      const before = told.size;
-      return told.add(slug).size > before;
-    },
   };
 }
 
@@ -85,12 +63,4 @@ async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
     });
     return {};
   }
-}
-
-/** Puts a value at the end, and drops the first of more than `most`. */
-function addLast<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {
-  kept.delete(key);
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }

@@ -1,15 +1,11 @@
-/** Holds a call against the API's description before it is sent, and the description against what the API answers. */
+/** Checks a call against the API's description before it is sent. */
 
 import type { BuiltRequest } from "../call/build-request.js";
-import type { Page, RunningCall } from "../call/running-call.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { RunningCall } from "../call/running-call.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
-import type { JsonValue } from "../json/exact-number.js";
 import type { Mistake } from "../openapi/mistake.js";
-import { describeWorked } from "../openapi/shown.js";
 import { findHeader } from "../policy/wire-request.js";
-import { writeRequestLine } from "../policy/write-request-line.js";
 import type { ApiSource } from "../source/api-source.js";
 
 /** Notes are truncated with the other notes of an answer; more than these add nothing. */
@@ -78,49 +74,4 @@ function listFreeNames({ api }: ApiSource): string[] {
   const listed: unknown = (api as { readonly "x-query"?: unknown })["x-query"];
   const names = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
   return [...Object.keys(api.query), ...names];
-}
-
-/**
- * Remembers what a call that succeeded has shown. That one which contradicts the description succeeded is told to the log, once for
- * each source: the description is wrong.
- */
-export function learnFromPage(
-  { source, runtime, prepared, context }: RunningCall,
-  { built, next, doubts: [doubt], body: { document } }: Page,
-): void {
-  const { redactor } = prepared;
-  const { knowledge } = runtime;
-  const { method, url } = built;
-  if (source.api.openapi === undefined) {
-    const scope = runtime.keptResponses.scopeOf(context);
-    const query = built.query.map(([name]) => redactor.redact(name));
-    const worked = dropUndefined({ method, path: redactor.redact(url.path), query, document });
-    if (scope !== undefined) knowledge.addShown(source, scope, describeWorked(worked));
-  } else if (next !== undefined) knowledge.addNext(source, next);
-  if (doubt === undefined || !knowledge.isFirst(source)) return;
-  runtime.logger.warn("A call that the API's description calls wrong succeeded: the description is wrong.", {
-    source: source.slug,
-    request: writeRequestLine(built, redactor),
-    doubt,
-  });
-}
-
-/**
- * What a test of a source says of its description: whether the record, or the API's own answer, still fits it.
- *
- * @param answer - Its path is below the base URL.
- * @returns sentences for a person; none for a source without a description.
- */
-export async function findDrift(
-  source: ApiSource,
-  { knowledge }: ClientRuntime,
-  answer?: { readonly path: string; readonly status: number; readonly document?: JsonValue },
-): Promise<string[]> {
-  if (source.api.openapi === undefined) return [];
-  const { description } = await knowledge.load(source);
-  if (description === undefined) return [];
-  const { findAnswerDrift, findRecordDrift } = await import("../openapi/drift.js");
-  if (answer === undefined) return findRecordDrift(description, source);
-  const { document } = answer;
-  return document === undefined ? [] : findAnswerDrift(description, { ...answer, document });
 }

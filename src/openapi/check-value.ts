@@ -1,24 +1,22 @@
-/** Holds a value against a schema: what is certainly wrong with it, and nothing that the schema leaves open. */
+/** Checks a value against a schema: names, required members, scalar types and enums. Whatever else a schema asks for is left to the API. */
 
 import type { ApiDocument } from "./api-document.js";
 import { asList, asObject, isObject, type Plain } from "./parse-document.js";
-import { type Direction, foreignMark, listMembers, listTypes, listValues, type Members } from "./schema.js";
+import { listMembers, listTypes, listValues, type Members } from "./schema.js";
 
 export interface ValueProblem {
   readonly kind: "type" | "enum" | "missing" | "unknown";
   /** Where, such as `lines[0].amount`; `""` is the value itself. */
   readonly at: string;
-  /** What may stand there: types, values or names. */
+  /** What may be there: types, values or names. */
   readonly expected: readonly string[];
-  /** What stands there, by its type for a wrong type. */
+  /** What is there, by its type for a wrong type. */
   readonly given: string;
 }
 
 export interface ValueCheck {
   readonly document: ApiDocument;
   readonly schema: unknown;
-  /** @default "request" */
-  readonly direction?: Direction;
   /** Whether the value is a parameter, which travels as text: `5` is an integer there, and `a,b` a list. @default false */
   readonly isText?: boolean;
 }
@@ -41,7 +39,6 @@ interface Walk extends ValueCheck {
   readonly known: {
     readonly members: Map<Plain, Members & { readonly expected: readonly string[] }>;
     readonly entries: Map<object, readonly (readonly [string, unknown])[]>;
-    readonly texts: Map<object, string>;
   };
 }
 
@@ -52,8 +49,8 @@ interface Place {
   readonly known?: Members | undefined;
 }
 
-export function findValueProblems(check: ValueCheck, value: unknown): ValueProblem[] {
-  const known = { members: new Map(), entries: new Map(), texts: new Map() };
+function findValueProblems(check: ValueCheck, value: unknown): ValueProblem[] {
+  const known = { members: new Map(), entries: new Map() };
   return find({ ...check, left: { steps: maxSteps }, known }, check.schema, value, { at: "", depth: 0 });
 }
 
@@ -74,7 +71,7 @@ export function findProblemsUnlike(
 }
 
 /** What is broken, and where, in whichever row of a list. */
-export function writeRule({ kind, at }: ValueProblem): string {
+function writeRule({ kind, at }: ValueProblem): string {
   return `${kind} ${at.replace(/\[\d+\]/g, "[]")}`;
 }
 
@@ -83,19 +80,18 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
   const { at, depth } = here;
   left.steps -= 1;
   if (left.steps < 0 || depth > maxDepth) return [];
-  // Documents forget `nullable` more often than not, and null and "" often stand for "nothing".
+  // Documents forget `nullable` more often than not, and null and "" often mean "nothing".
   if (value === null || value === undefined || (isText && value === "") || !isObject(given)) return [];
   const schema = document.follow(given);
   const types = listTypes(schema);
-  // Where an example or a default contradicts the schema that it stands in, the schema isn't held against it.
+  // Where an example or a default contradicts its own schema, the schema is not applied.
   const examples = [
     schema["example"],
     schema["x-example"],
     schema["default"],
     ...asList(schema["examples"]).slice(0, maxExamples),
   ].filter((each) => each !== undefined && each !== null);
-  const isSame = (one: unknown, other: unknown): boolean =>
-    isText ? isSameText(one, other) : isSameValue(walk, one, other);
+  const isSame = (one: unknown, other: unknown): boolean => (isText ? isSameText(one, other) : one === other);
   if (examples.some((each) => isSame(each, value)) || (isText && types.includes("object"))) return [];
   if (isText && types.includes("array")) return findInList(walk, schema, String(value), here);
   const isWrong = (each: unknown): boolean =>
@@ -104,7 +100,8 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
     if (examples.some(isWrong)) return [];
     return [{ kind: "type", at, expected: types, given: isText ? show(value) : nameType(value) }];
   }
-  const values = listValues(schema);
+  // Values that are lists or objects are not compared.
+  const values = isScalar(value) ? listValues(schema) : undefined;
   spend(walk, values?.length ?? 0);
   if (values !== undefined && left.steps >= 0 && !values.some((each) => isSame(each, value))) {
     const expected = values.filter((each) => each !== null).slice(0, maxExpected);
@@ -114,8 +111,9 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
   const inner = { at, depth: depth + 1, known };
   const enter = (index: number): Place => ({ at: `${at}[${index}]`, depth: depth + 1 });
   return [
-    ...asList(schema["allOf"]).flatMap((branch) => find(walk, branch, value, inner)),
-    ...findInAlternatives(walk, schema, value, inner),
+    ...[...asList(schema["allOf"]), ...listOnlyAlternative(schema)].flatMap((branch) =>
+      find(walk, branch, value, inner),
+    ),
     ...(Array.isArray(value)
       ? value.flatMap((item, index) => find(walk, schema["items"], item, enter(index)))
       : []),
@@ -123,22 +121,11 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
   ];
 }
 
-/** A value fits `anyOf` or `oneOf` when nothing is certainly wrong with it in one of them; else the nearest one's problems count. */
-function findInAlternatives(walk: Walk, schema: Plain, value: unknown, here: Place): ValueProblem[] {
-  const isTypeHere = ({ kind, at }: ValueProblem): boolean => kind === "type" && at === here.at;
-  // A wrong type of the whole says that another alternative was meant.
-  const weigh = (problems: readonly ValueProblem[]): number =>
-    problems.reduce((sum, problem) => sum + (isTypeHere(problem) ? 5 : 1), 0);
+/** The branch of `anyOf` or `oneOf` where the other one is `null`; between real alternatives the API decides. */
+function listOnlyAlternative(schema: Plain): unknown[] {
   return ["anyOf", "oneOf"].flatMap((name) => {
-    let best: ValueProblem[] | undefined;
-    for (const branch of asList(schema[name]).slice(0, 200)) {
-      const problems = find(walk, branch, value, here);
-      if (best === undefined || weigh(problems) < weigh(best)) best = problems;
-      if (best.length === 0) break;
-    }
-    // A type that none of the alternatives has is the document's own contradiction.
-    const isContradiction = listTypes(schema).length > 0 && best?.some(isTypeHere);
-    return best === undefined || isContradiction || walk.left.steps < 0 ? [] : best;
+    const branches = asList(schema[name]).filter((branch) => asObject(branch)["type"] !== "null");
+    return branches.length === 1 ? branches : [];
   });
 }
 
@@ -166,17 +153,14 @@ function findInMembers(walk: Walk, schema: Plain, value: Plain, here: Place, kno
   const missing = required.flatMap((each): ValueProblem[] => {
     const name = String(each);
     const own = walk.document.follow(known.names.get(name));
-    const isNeeded = !Object.hasOwn(value, name) && own[foreignMark(walk.direction)] !== true;
+    const isNeeded = !Object.hasOwn(value, name) && own["readOnly"] !== true;
     return isNeeded ? [{ kind: "missing", at: enter(name).at, expected: listTypes(own), given: "" }] : [];
   });
-  const extra = schema["patternProperties"] === undefined ? schema["additionalProperties"] : undefined;
   const wrong = entries.flatMap(([name, member]): ValueProblem[] => {
     if (Object.hasOwn(properties, name)) return find(walk, properties[name], member, enter(name));
-    if (known.names.has(name)) return [];
-    const problems = find(walk, extra, member, enter(name));
-    if (here.known !== undefined || !known.isClosed) return problems;
+    if (known.names.has(name) || here.known !== undefined || !known.isClosed) return [];
     const { expected } = readMembers(walk, schema);
-    return [...problems, { kind: "unknown", at: enter(name).at, expected, given: name }];
+    return [{ kind: "unknown", at: enter(name).at, expected, given: name }];
   });
   return [...missing, ...wrong];
 }
@@ -218,16 +202,8 @@ function nameType(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-function isSameValue(walk: Walk, one: unknown, other: unknown): boolean {
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
-    return one === other;
-  return writeOnce(walk, one) === writeOnce(walk, other);
-}
-
-function writeOnce({ known: { texts } }: Walk, value: object): string {
-  const text = texts.get(value) ?? JSON.stringify(value);
-  texts.set(value, text);
-  return text;
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object";
 }
 
 /** `True` is `true` to a reader of text; a word in another case is another word. */
@@ -240,7 +216,7 @@ function show(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "").slice(0, 100);
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined for any other text. */
 export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);

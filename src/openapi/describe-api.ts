@@ -11,7 +11,6 @@ import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
 import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
-import type { Shown } from "./shown.js";
 import { cleanName } from "./write-type.js";
 
 /** Plain data. Texts in it are quoted from the API's documents: they say how the API is used, and order nothing. */
@@ -35,8 +34,6 @@ export interface DescribeOptions {
   readonly countTokens?: (text: string) => number;
   /** What is known already; else it is loaded. */
   readonly knowledge?: Knowledge;
-  /** Calls that worked, for an API without a description. */
-  readonly shown?: readonly Shown[];
 }
 
 const defaultMaxTokens = 2_000;
@@ -48,7 +45,7 @@ const maxHeadings = 30;
 const maxLines = 150;
 
 /**
- * Describes a source by its `api.openapi` and `api.guide`; one with neither by its `endpoints` and what calls have shown.
+ * Describes a source by its `api.openapi` and `api.guide`; one with neither by its `endpoints`.
  *
  * @param input - `{}` the map, `{ path }` a branch of it, `{ path, method }` one operation, `{ find }` operations by words, `{ guide }` a
  * part of the guide.
@@ -63,7 +60,7 @@ export async function describeApi(
   input: DescribeInput,
   options: DescribeOptions = {},
 ): Promise<Told> {
-  const { maxTokens = defaultMaxTokens, countTokens = estimate, shown = [] } = options;
+  const { maxTokens = defaultMaxTokens, countTokens = estimate } = options;
   const { description, guide } = options.knowledge ?? (await loadKnowledge(source));
   const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);
@@ -75,7 +72,7 @@ export async function describeApi(
   );
   const { name } = source;
   if (heading !== undefined) return tellGuide(name, guide, heading, fits);
-  if (description === undefined) return tellUndescribed(source, guide, shown, fits);
+  if (description === undefined) return tellUndescribed(source, guide, fits);
   if (find !== undefined) return tellFound(name, description, find, fits);
   if (path === undefined) return tellMap(name, description, guide, fits);
   return method === undefined
@@ -127,26 +124,18 @@ function tellGuide(name: string, guide: Guide | undefined, heading: string, fits
   return told;
 }
 
-/** Without a description: what the record gives as examples, and what calls that worked have shown. */
-function tellUndescribed(
-  { name, api }: ApiSource,
-  guide: Guide | undefined,
-  shown: readonly Shown[],
-  fits: Fits,
-): Told {
+/** Without a description: what the record gives as examples. */
+function tellUndescribed({ name, api }: ApiSource, guide: Guide | undefined, fits: Fits): Told {
   const endpoints = api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
-  const worked = shown.map(({ line }) => line);
-  const isUnknown = endpoints.length + worked.length === 0;
+  const isUnknown = endpoints.length === 0;
   const tell = (): Told =>
     dropUndefined({
       ...describeGuide(guide),
       api: name,
-      endpoints: endpoints.length === 0 ? undefined : endpoints,
-      worked: worked.length === 0 ? undefined : worked,
-      unknown: isUnknown ? "It has no description, and no call has worked yet." : undefined,
+      endpoints: isUnknown ? undefined : endpoints,
+      unknown: isUnknown ? "It has no OpenAPI document and no example endpoints." : undefined,
     });
-  while (!fits(tell()) && endpoints.length + worked.length > 0)
-    (worked.length > 0 ? worked : endpoints).pop();
+  while (!fits(tell()) && endpoints.length > 0) endpoints.pop();
   return tell();
 }
 

@@ -4,14 +4,12 @@ import { checkPathRules } from "../policy/check-path-rules.js";
 import type { ApiSettings } from "../source/api-source.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { type Operation, readOperation } from "./operation.js";
-import { findPlacement, listReadings, placeRoutes, type Server } from "./place-paths.js";
+import { findPlacement, listReadings, placeRoutes } from "./place-paths.js";
 import { growTree, matchPath, type RouteMatch } from "./routes.js";
 import { createSearch, type Search } from "./search.js";
 
 export interface Description {
   readonly document: ApiDocument;
-  /** The document's servers, where none of them is the record's. */
-  readonly otherServers: readonly Server[];
   /** The operations below the base URL that the record lets a call make, by the paths of calls. */
   readonly listed: readonly Route[];
   /** What a call's path may mean, of all operations. */
@@ -29,7 +27,6 @@ export function createDescription(document: ApiDocument, api: ApiSettings): Desc
   let search: Search | undefined;
   return {
     document,
-    otherServers: placement.otherServers,
     listed,
     match: (path) => listReadings(placement, path).flatMap((each) => matchPath(tree, each)),
     search: (words, most) => {
