@@ -58,7 +58,7 @@ export interface CallContext {
   readonly threadId?: string;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** Receives each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the run's stream. */
+  /** Receives each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the streams `custom` and `tools` of the run. */
   readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void;
   /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
   readonly store?: RuntimeStore;

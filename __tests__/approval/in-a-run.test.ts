@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ApprovalRequest } from "langchain-api-sources";
@@ -14,6 +14,7 @@ interface Question {
     readonly action_requests: readonly unknown[];
     readonly review_configs: readonly unknown[];
     readonly request: ApprovalRequest;
+    readonly note?: string;
   };
 }
 
@@ -303,6 +304,10 @@ describe("approval in a turn of an agent", () => {
     const again = await graph.resume("t", approve);
     expect(bodies()).toEqual([]);
     expect(again.__interrupt__).toHaveLength(2);
+    for (const { value } of again.__interrupt__ ?? []) {
+      expect(value.note).toMatch(/without an id .* digest/);
+      expect(value.actionRequests[0]?.description).toContain(value.note);
+    }
     const digest = again.__interrupt__?.find(({ value }) => value.request.body === B)?.value.request.digest;
     const last = await graph.resume("t", { decisions: [{ type: "approve", digest }] });
     expect(bodies()).toEqual([B]);
@@ -310,6 +315,29 @@ describe("approval in a turn of an agent", () => {
     await graph.resume("t", approve);
     expect(bodies()).toEqual([B, A]);
   });
+
+  it("takes one answer without an id for two questions when each decision has its digest", async () => {
+    const graph = openAgent(await openToolkit(), new MemorySaver());
+    const asked = await graph.start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
+    expect(asked.__interrupt__?.map(({ value }) => value.note)).toEqual([undefined, undefined]);
+    const decisions = asked.__interrupt__?.map(({ value: { request } }) =>
+      request.body === A
+        ? { type: "approve", digest: request.digest }
+        : { type: "reject", digest: request.digest },
+    );
+    const done = await graph.resume("t", { decisions });
+    expect(done.__interrupt__).toBeUndefined();
+    expect(bodies()).toEqual([A]);
+  });
+});
+
+it("gives the reason when it asks again in a process that does not know what was asked before", async () => {
+  const checkpointer = new MemorySaver();
+  const open = async () => openAgent(await openToolkit({ responseStore: new InMemoryStore() }), checkpointer);
+  await (await open()).start("t", [write("c1", 1)]);
+  const again = await (await open()).resume("t", approve);
+  expect(ask(again).value.note).toContain("may have been sent");
+  expect(bodies()).toEqual([]);
 });
 
 /** Notes an interrupt as LangGraph 1.0.0 does: by itself, and not in a list. */
@@ -352,5 +380,30 @@ describe("approval in one node", () => {
     await graph.resume("t", { decisions: [{ type: "reject" }] });
     expect(bodies()).toEqual([shown]);
     expect(ask(next).value.request.body).not.toBe(shown);
+  });
+});
+
+describe("approval in a version of LangGraph without one of its internals", () => {
+  it.each([
+    "__pregel_scratchpad",
+    "__pregel_checkpointer",
+    "__pregel_task_id",
+    "__pregel_call",
+    "checkpoint_map",
+  ])("sends nothing before a decision, and nothing twice, without %s", async (internal) => {
+    const [tool] = (await openToolkit()).getTools();
+    const work = async (_state: unknown, config: { configurable: object }): Promise<object> => {
+      const left = Object.entries(config.configurable).filter(([name]) => name !== internal);
+      await tool?.invoke(write("c1", 1).args, {
+        ...config,
+        configurable: Object.fromEntries(left),
+      } as object);
+      return {};
+    };
+    const graph = openNode(work, new MemorySaver());
+    await graph.start("t", []);
+    expect(bodies()).toEqual([]);
+    for (let round = 0; round < 3; round += 1) await graph.resume("t", approve).catch(() => {});
+    expect(bodies().length).toBeLessThanOrEqual(1);
   });
 });

@@ -38,9 +38,10 @@ async function openRun(
     messages: [new AIMessage({ content: "", tool_calls: [{ name: "shop", args, id: "c1" }] })],
   };
   return async (input, configurable = {}) =>
-    (await graph.invoke((input === "start" ? start : new Command({ resume: input })) as never, {
-      configurable: { thread_id: "t", ...configurable },
-    })) as unknown as State;
+    (await graph.invoke(
+      (input === "start" ? start : input === "go on" ? null : new Command({ resume: input })) as never,
+      { configurable: { thread_id: "t", ...configurable } },
+    )) as unknown as State;
 }
 
 /** An answer by the id of its question: without one, a question that changed is asked anew. */
@@ -112,6 +113,35 @@ describe("a decision that was used", () => {
     const answer = lastAnswer(await (await open())(approveById(question)));
     expect(answer).toMatchObject(refused("decision_for_another"));
     expect(server.requests).toHaveLength(0);
+  });
+
+  it("is noted in this process alone without a responseStore, with one warning", async () => {
+    const warnings: string[] = [];
+    const logger = { ...console, warn: (message: string) => void warnings.push(message) };
+    const run = await openRun(new MemorySaver(), { logger });
+    for (const thread_id of ["a", "b"]) await run("start", { thread_id });
+    expect(warnings).toEqual([expect.stringContaining("responseStore")]);
+    const shared = await openRun(new MemorySaver(), { logger, responseStore: new InMemoryStore() });
+    await shared("start");
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("is not used again by a process that starts after another was killed during the write, and a person reads why they are asked again", async () => {
+    const checkpointer = new MemorySaver();
+    let copied = new MemorySaver();
+    const onCall: ClientOptions["onCall"] = ({ phase }) => {
+      // The checkpoints as they are while the request is under way: all that a process leaves behind when it is killed.
+      if (phase === "before") copied = copy(checkpointer);
+    };
+    const own = () => ({ responseStore: new InMemoryStore(), sleep: async () => {} });
+    const run = await openRun(checkpointer, { ...own(), onCall });
+    const question = await run("start");
+    await run(approveById(question));
+    expect(server.requests).toHaveLength(1);
+    const restarted = await openRun(copied, own());
+    const { __interrupt__: asked = [] } = await restarted("go on");
+    expect(asked).toMatchObject([{ value: { note: expect.stringContaining("may have been sent") } }]);
+    expect(server.requests).toHaveLength(1);
   });
 
   it("is used once by toolkits that claim it at the same instant through one store", async () => {

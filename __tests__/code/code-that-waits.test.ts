@@ -32,8 +32,16 @@ interface Process {
 }
 interface Run {
   readonly questions: readonly ApprovalRequest[];
+  /** Of the first question. */
+  readonly id: string | undefined;
   readonly answer: Answer;
 }
+
+/** Why questions were asked again. */
+const notes: string[] = [];
+afterEach(() => {
+  notes.length = 0;
+});
 
 const openMemory = () => ({ saver: new MemorySaver(), store: new InMemoryStore() });
 
@@ -41,7 +49,7 @@ const openMemory = () => ({ saver: new MemorySaver(), store: new InMemoryStore()
 async function openProcess(
   code: string,
   { memory = openMemory(), options = { writes: "approve" }, clientOptions, others = [] }: Process = {},
-): Promise<(decision?: object) => Promise<Run>> {
+): Promise<(decision?: object, id?: string) => Promise<Run>> {
   const records = ["Shop", ...others].map((name) => ({ name, api: { baseUrl: server.url } }));
   const responseStore = memory.store;
   const tool = createApiCodeTool(
@@ -56,14 +64,16 @@ async function openProcess(
     })
     .addEdge("__start__", "work")
     .compile({ checkpointer: memory.saver });
-  return async (decision) => {
-    const input =
-      decision === undefined ? { messages: [] } : new Command({ resume: { decisions: [decision] } });
+  return async (decision, id) => {
+    const decisions = { decisions: [decision] };
+    const resume = id === undefined ? decisions : { [id]: decisions };
+    const input = decision === undefined ? { messages: [] } : new Command({ resume });
     const state: object = await graph.invoke(input as never, { configurable: { thread_id: "t" } });
     const { __interrupt__: asked = [] } = state as {
-      __interrupt__?: { value: { request: ApprovalRequest } }[];
+      __interrupt__?: { id: string; value: { request: ApprovalRequest; note?: string } }[];
     };
-    return { questions: asked.map(({ value }) => value.request), answer };
+    notes.push(...asked.flatMap(({ value: { note = [] } }) => note));
+    return { questions: asked.map(({ value }) => value.request), id: asked[0]?.id, answer };
   };
 }
 
@@ -95,6 +105,7 @@ describe("run_api_code in a graph", () => {
     expect(sent().slice(3)).toEqual(["POST /orders", "GET /d"]);
     const third = await (await openProcess(twoWrites, { memory }))(approve);
     expect(sent().slice(5)).toEqual(["DELETE /orders/1"]);
+    expect(notes).toEqual([]);
     expect(third.answer).toMatchObject({
       data: ["GET /a", "GET /b", "GET /c", "POST /orders", "GET /d", "DELETE /orders/1", 1],
       calls: { sent: 6, failed: 0, waitedMs: 0 },
@@ -191,6 +202,15 @@ describe("run_api_code in a graph", () => {
     // The store lost the question too: a person is asked again.
     await (await openProcess(code, forgetful))(approve);
     expect(new Set(sent())).toEqual(new Set(["GET /a"]));
+  });
+
+  it("names responseStore when a decision reaches a process that does not share the store", async () => {
+    const memory = openMemory();
+    const code = `return api.shop.post("/x");`;
+    const { id } = await (await openProcess(code, { memory }))();
+    const other = await openProcess(code, { memory: { ...memory, store: new InMemoryStore() } });
+    const { answer } = await other(approve, id);
+    expect([sent(), answer.error.message]).toEqual([[], expect.stringContaining("responseStore")]);
   });
 
   const value = { keys: ["r_1"], text: "{", kind: "text", status: 0, source: "x", expiresAt: 1e15 };

@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   store: { values: ["json", "body", "files"], lines: 360 },
   // Left of client, so that whatever sends a request passes the gate, the plain client too.
   // policy, which names the headers that are credentials.
-  approval: { values: ["policy"], packages: ["@langchain/core"], lines: 470 },
+  approval: { values: ["policy"], packages: ["@langchain/core"], lines: 490 },
   // disk, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],

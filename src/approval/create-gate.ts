@@ -78,14 +78,14 @@ async function ask(
   // A decision without a digest counts for what the person was shown, which the checkpoint still holds.
   if (!hasDigest(asked.answer, digest) && !asked.wasShown)
     throw notApproved(
-      "What would be sent now is not what was shown when it was decided.",
+      "What would be sent now is not what was shown when it was decided, or the question is noted in a responseStore that this process does not share.",
       "decision_for_another",
     );
   return asked.answer;
 }
 
 /** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
-function writeQuestion({ args, ...request }: ApprovalRequest): Readonly<Record<string, unknown>> {
+function writeQuestion({ args, ...request }: ApprovalRequest) {
   const { source: name, method, url, headers = {}, body } = request;
   const lines = Object.entries(headers).map(([header, value]) => `\n${header}: ${value}`);
   const description = `${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
@@ -98,6 +98,19 @@ function writeQuestion({ args, ...request }: ApprovalRequest): Readonly<Record<s
     review_configs: [{ action_name: name, allowed_decisions: allowed }],
     request,
   };
+}
+
+/** The same question, with the reason why it is asked again; interfaces show a person the description. */
+export function addNote(
+  question: Readonly<Record<string, unknown>>,
+  note: string,
+): Readonly<Record<string, unknown>> {
+  const { actionRequests } = question as Partial<ReturnType<typeof writeQuestion>>;
+  const actions = actionRequests?.map((action) => ({
+    ...action,
+    description: `${note}\n\n${action.description}`,
+  }));
+  return { ...question, ...(actions && { actionRequests: actions, action_requests: actions }), note };
 }
 
 /** @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice. */

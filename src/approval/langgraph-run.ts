@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { CallContext, PausableRun } from "../runtime.js";
+import { addNote } from "./create-gate.js";
 import { isObject, notApproved } from "./read-decision.js";
 
 /**
@@ -28,6 +29,8 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   const interrupt = found?.config["interrupt"];
   if (found === undefined || !isFunction(interrupt)) return {};
   const { configurable, scratchpad } = found;
+  /** The digests of the questions that this run has asked again by now. */
+  const known = new Set<unknown>();
   const interruptFor: PausableRun["ask"] = async (question, isFor) => {
     const waiting = await listWaiting(configurable);
     const others = waiting.filter(({ isAnswered, value }) => !isAnswered && !isFor(value));
@@ -43,7 +46,14 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     if (place === "next") stopFor({});
     else own["interruptCounter"] = place - 1;
     const before = Number(own["interruptCounter"]) + 1;
-    const answer = stopFor(before === 0 ? question : { ...question, after: before });
+    for (const { value } of waiting) if (isFor(value)) known.add(digestOf(value));
+    const isChanged = waiting.some(
+      ({ isOwn, value }) => isOwn && digestOf(value) !== undefined && !known.has(digestOf(value)),
+    );
+    const repeated = isTaken ? undefined : notTaken;
+    const note = isChanged ? notMatched : repeated;
+    const asked = note === undefined || digestOf(question) === undefined ? question : addNote(question, note);
+    const answer = stopFor(before === 0 ? asked : { ...asked, after: before });
     // LangGraph counts the questions of a task: the next one is the next for the copy's original, too.
     scratchpad["interruptCounter"] = own["interruptCounter"];
     return { answer, wasShown: waiting.some(({ value }) => isFor(value)) };
@@ -61,9 +71,19 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
   return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
 }
 
+const notTaken =
+  "An answer without an id came while several questions waited, so it counted for none of them. Resume with the id of each interrupt, or put the digest of each request into its decision.";
+const notMatched =
+  "This place of the run asked a question before that is not known here: the request has changed, or the question is noted in a responseStore that this process does not share. A request that was approved then may have been sent.";
+
+/** Of a question about a request; a question about a consent has none. */
+function digestOf(question: unknown): unknown {
+  return Object(Object(question).request).digest;
+}
+
 /**
  * LangGraph takes the answers of a task in the order of its questions, and one that was answered (a person's consent) is not asked again
- * when the node is run once more: a question that is not the first says in `after` how many came before it.
+ * when the node is run once more: a question that is not the first has in `after` how many came before it.
  *
  * @returns how many answers to pass over; `"next"` where the next one is there and was for another question
  */
@@ -176,7 +196,7 @@ function isOwnTask({ scratchpad }: Run, toolName: string): boolean {
   return isObject(call) && call["name"] === toolName;
 }
 
-/** Whether an error is LangGraph's way out of a run: nobody may catch it but LangGraph. */
+/** Whether an error is LangGraph's way out of a run: only LangGraph may catch it. */
 function isInterruption(error: unknown): boolean {
   return isObject(error) && error["is_bubble_up"] === true;
 }

@@ -109,7 +109,7 @@ export function createClientRuntime(
     return issuer;
   };
   const keptResponses = createKeptResponses({ ...options, defaultScope, clock, logger, describeError });
-  const decisions = createDecisionStore({ ...options, clock, sleep });
+  const decisions = createDecisionStore({ ...options, clock, sleep, logger });
   const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, decisions, nameTool });
   return {
     ...options,

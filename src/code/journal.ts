@@ -23,9 +23,11 @@ interface Stop {
   readonly totals: CallTotals;
 }
 
-/** It is not known which of the two it was. */
 export const differentRun: string =
-  "the run can't go on after the decision: the code did something else than before it stopped, or what it did is not known any more. Nothing was sent now";
+  "the run can't go on after the decision: the code did something else than before it stopped. Nothing was sent now";
+
+const unknownRun =
+  "the run can't go on after the decision: this process does not know what the run did before it stopped. The application must set the option responseStore to a store that all its processes share. Nothing was sent now";
 
 /** What a run may have received before a person decides, in characters: all of it is recorded, and read again after the decision. */
 const maxNoted = 10_000_000;
@@ -91,7 +93,7 @@ export class Journal {
     if (!isBack || this.#replies.length > (this.#before?.replies.length ?? 0)) await this.#note(stopped);
     const answered = await ask();
     // An answer at once belongs to a run that stopped here: this one is not it.
-    if (!isBack) throw new RunProblem(differentRun);
+    if (!isBack) throw new RunProblem(this.#before === undefined ? unknownRun : differentRun);
     this.#decisions += 1;
     return answered;
   }

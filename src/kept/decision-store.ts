@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Decisions } from "../approval/approval.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { type CallContext, type Clock, type Sleep, systemClock } from "../runtime.js";
+import { type CallContext, type Clock, type Logger, type Sleep, systemClock } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { within } from "./within.js";
@@ -11,7 +11,11 @@ import { within } from "./within.js";
 export interface DecisionStoreOptions extends Pick<ClientOptions, "responseStore"> {
   readonly clock: Clock;
   readonly sleep: Sleep;
+  readonly logger: Logger;
 }
+
+const forgets =
+  "A run waits for a person, and its question is noted in this process alone. In another process, or after a restart, its decision is refused. Set the option responseStore to a store that all processes share.";
 
 /** A run may continue days after it stopped. */
 const timeToLiveMs = 30 * 24 * 3_600_000;
@@ -42,7 +46,13 @@ const claiming = new Set<string>();
  * Exclusion Algorithm", 1987, section 2). A claim that took longer than the wait to read and write fails. The store must give each reader
  * what was written last, as PostgreSQL and Redis do on their primary server.
  */
-export function createDecisionStore({ responseStore, clock, sleep }: DecisionStoreOptions): Decisions {
+export function createDecisionStore({
+  responseStore,
+  clock,
+  sleep,
+  logger,
+}: DecisionStoreOptions): Decisions {
+  let isWarned = false;
   const findStore = (context: CallContext): ResponseStore =>
     resolveRuntimeStore((responseStore === "runtime" ? context.store : responseStore) ?? processStore);
   const put = (store: ResponseStore, name: string, value: object): Promise<void> =>
@@ -54,6 +64,8 @@ export function createDecisionStore({ responseStore, clock, sleep }: DecisionSto
     openQuestion: (name, context) =>
       within(storeTimeoutMs, context, async () => {
         const store = findStore(context);
+        if (store === processStore && !isWarned) logger.warn(forgets);
+        isWarned ||= store === processStore;
         const { key } = await read(store, name);
         if (typeof key === "string") return key;
         const made = randomBytes(32).toString("base64url");

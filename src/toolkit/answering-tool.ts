@@ -83,18 +83,23 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   /** LangChain makes a string or a ToolMessage of the pair: its own types name what the caller gets, not what is returned here. */
   protected override _call(
     input: z.output<Schema>,
-    _runManager?: CallbackManagerForToolRun,
+    runManager?: CallbackManagerForToolRun,
     config?: ToolRunnableConfig,
   ): Promise<string> {
-    const output: Promise<unknown> = this.#respond(input, config);
+    const output: Promise<unknown> = this.#respond(input, config, runManager);
     return output as Promise<string>;
   }
 
-  async #respond(input: z.output<Schema>, config: ToolRunnableConfig | undefined): Promise<ToolOutput> {
+  async #respond(
+    input: z.output<Schema>,
+    config: ToolRunnableConfig | undefined,
+    runManager: CallbackManagerForToolRun | undefined,
+  ): Promise<ToolOutput> {
     const toolCallId = toolCallIdOf(config);
+    const toContext = (own: unknown): CallContext => toCallContext(own, runManager);
     const { ok, content, artifact } = this.#mayWait(input)
-      ? await this.#answerOnce(input, config)
-      : await this.#answer(input, toCallContext(config));
+      ? await this.#answerOnce(input, config, toContext)
+      : await this.#answer(input, toContext(config));
     if (ok || toolCallId === undefined) return [content, artifact];
     // LangChain marks everything a tool returns as a success, except a ToolMessage, which passes as it is.
     const failure = new ToolMessage({
@@ -112,11 +117,12 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   async #answerOnce(
     input: Record<string, unknown>,
     config: ToolRunnableConfig | undefined,
+    toContext: (config: unknown) => CallContext,
   ): Promise<Outcome> {
     const { findPausableRun, runOnce } = await import("../approval/langgraph-run.js");
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
     return runOnce(config, call, (own) =>
-      this.#answer(input, { ...toCallContext(own), ...(this.#interrupts ? findPausableRun(own) : {}) }),
+      this.#answer(input, { ...toContext(own), ...(this.#interrupts ? findPausableRun(own) : {}) }),
     );
   }
 }
@@ -133,7 +139,7 @@ function isNestedCall(input: unknown, config: ToolRunnableConfig | undefined): b
  * Reads a call's context from what LangChain hands a running tool (a ToolRuntime inside `createAgent`), without trusting its shape:
  * outside an agent most of it is absent.
  */
-function toCallContext(config: unknown): CallContext {
+function toCallContext(config: unknown, runManager: CallbackManagerForToolRun | undefined): CallContext {
   const { context, configurable, signal, store, writer } = asRecord(config);
   const known = { ...asRecord(configurable) };
   const threadId = known["thread_id"];
@@ -146,7 +152,12 @@ function toCallContext(config: unknown): CallContext {
     ...(typeof threadId === "string" ? { threadId } : {}),
     ...(signal instanceof AbortSignal ? { signal } : {}),
     ...(isStore(store) ? { store } : {}),
-    ...(typeof writer === "function" ? { onProgress: (progress) => writer({ ...progress, ...call }) } : {}),
+    onProgress: (progress) => {
+      const own = { ...progress, ...call };
+      if (typeof writer === "function") writer(own);
+      // For `streamMode: "tools"`. Versions of LangChain before these events lack it; a handler that fails must not fail the call.
+      runManager?.handleToolEvent?.(own).catch(() => {});
+    },
   };
 }
 
