@@ -67,15 +67,15 @@ const approved = { approve: "writes" } as const;
 const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
 
 describe("approval outside of a run", () => {
-  it("is asked of the gate of a call, such as that of code, instead of whoever the options name", async () => {
+  it("comes from the approval check of the call, such as that of code, instead of the one that the options name", async () => {
     const client = createSourceClient(record(), {
       approve: "all",
       approver: async () => ({ type: "approve" }),
     });
-    const gate = async (): Promise<never> => {
+    const checkApproval = async (): Promise<never> => {
       throw new Error("not by code");
     };
-    expect((await client.callWhole(order, {}, { gate })).ok).toBe(false);
+    expect((await client.callWhole(order, {}, { checkApproval })).ok).toBe(false);
     expect(sent()).toEqual([]);
     expect((await client.callWhole(order)).ok).toBe(true);
   });

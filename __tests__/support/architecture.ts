@@ -52,7 +52,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1200 },
   view: { values: ["json", "query"], lines: 930 },
   store: { values: ["json", "body", "files"], lines: 360 },
-  // Left of client, so that whatever sends a request passes the gate, the plain client too.
+  // Left of client, so that whatever sends a request passes the approval check, the plain client too.
   // policy, which names the headers that are credentials.
   approval: { values: ["policy"], packages: ["@langchain/core"], lines: 490 },
   // disk, for its atomic write; policy, query and diagnosis for the login call.

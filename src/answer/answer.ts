@@ -88,7 +88,7 @@ export interface Answer {
   /** What a run of code logged. */
   readonly log?: readonly string[] | undefined;
   readonly shortened?: Shortened | undefined;
-  /** The id of the whole body, where `data` is what a `select` picked from it. */
+  /** The id of the whole body, where `data` is what a `select` took from it. */
   readonly kept?: string | undefined;
   readonly summary?: string | undefined;
 }
@@ -139,11 +139,11 @@ export function writeAnswer(answer: Answer): string {
 /** The budget of an answer, in tokens, where neither the record nor the toolkit sets one. */
 export const defaultMaxTokens = 2_000;
 /** What the braces, and `,"data":`, cost. */
-const frameTokens = 8;
+const syntaxTokens = 8;
 
 /** How many tokens are left for `data` beside the other parts. */
-export function countLeft(frame: Answer, maxTokens: number, countTokens: CountTokens): number {
-  return Math.max(1, maxTokens - frameTokens - countTokens(writeAnswer(frame)));
+export function countLeft(envelope: Answer, maxTokens: number, countTokens: CountTokens): number {
+  return Math.max(1, maxTokens - syntaxTokens - countTokens(writeAnswer(envelope)));
 }
 
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
@@ -161,7 +161,7 @@ const maxTypeCharacters = 120;
  * Holds every part beside `data` to its share of the budget: an API may put 400,000 characters into a cursor, a header or an
  * error. What does not fit is left out, or clipped where it is prose, and `notes` says so.
  */
-export function fitFrame(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
+export function fitAnswer(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
   const fits = (part: keyof typeof shares, value: unknown): boolean =>
     value === undefined || countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
   const left = (["headers", "rateLimit", "next"] as const).filter((part) => !fits(part, answer[part]));

@@ -9,7 +9,7 @@ import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { isCancelled, isTimeLimit } from "../transport/deadline.js";
 import { estimateTokens } from "../view/count-tokens.js";
-import { type Answer, defaultMaxTokens, fitFrame, writeAnswer } from "./answer.js";
+import { type Answer, defaultMaxTokens, fitAnswer, writeAnswer } from "./answer.js";
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {
@@ -114,7 +114,7 @@ export function describeFailure(
   // What does not fit is clipped, and half a secret would not be found in the final text.
   const error = { ...told, message: redact(told.message), hint: redact(told.hint) };
   // By the estimate: the application's own count may be what failed.
-  return fitFrame({ status, error, rateLimit }, maxTokens, estimateTokens);
+  return fitAnswer({ status, error, rateLimit }, maxTokens, estimateTokens);
 }
 
 function toFailure(thrown: unknown): ApiSourceError {

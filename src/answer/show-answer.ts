@@ -17,11 +17,11 @@ import { resolveLink } from "../paging/find-next-link.js";
 import { writeRequestLine } from "../policy/write-request-line.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { PageScope } from "../store/keep-response.js";
-import { type Answer, defaultMaxTokens, fitFrame } from "./answer.js";
+import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
 import { findList } from "./find-list.js";
 import { listOwnHeaders } from "./own-headers.js";
 import { describeScope } from "./select-scope.js";
-import { fillFrame } from "./show-body.js";
+import { fillAnswer } from "./show-body.js";
 
 /** What a failure's body may cost beside its message: mostly it says the same again. */
 const maxErrorBodyTokens = 1_000;
@@ -29,44 +29,46 @@ const maxErrorBodyTokens = 1_000;
 const maxLookTokens = 400;
 
 export interface ShowAnswerInput {
-  readonly frame: Answer;
+  readonly envelope: Answer;
   /** The first page. */
   readonly page: Page;
   /** Of all pages. */
   readonly body: ResponseBody;
-  readonly picked: PickedPart;
+  readonly selection: Selection;
   /** Set when the API has more rows than `body`. */
   readonly scope?: PageScope | undefined;
 }
 
-/** Puts into the frame what fits the budget of the document: all of it, or a view. */
+/** Puts into the envelope what fits the budget of the document: all of it, or a view. */
 export async function showAnswer(
   call: RunningCall,
-  { frame, page: { request, built }, body, picked, scope }: ShowAnswerInput,
+  { envelope, page: { request, built }, body, selection, scope }: ShowAnswerInput,
 ): Promise<Answer> {
   const { source, runtime, prepared, context, deadline } = call;
-  const { document, isPart, error } = picked;
+  const { document, isPart, error } = selection;
   const { method } = built;
   const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
   const isRepeated =
     document !== undefined &&
-    frame.error !== undefined &&
+    envelope.error !== undefined &&
     error === undefined &&
-    isContained(document, frame.error, frame.status ?? 0);
-  if (document === undefined || isRepeated) return fitFrame(frame, limit, runtime.countTokens);
+    isContained(document, envelope.error, envelope.status ?? 0);
+  if (document === undefined || isRepeated) return fitAnswer(envelope, limit, runtime.countTokens);
   const most = error === undefined ? maxErrorBodyTokens : maxLookTokens;
   const { redactor, resolved } = prepared;
   const { text, kind, contentType, partial } = body;
   const line = writeRequestLine(built, redactor);
   // The pages together are not the file, which is the first of them.
   const keptId =
-    runtime.readApiResponse && frame.pages === undefined && scope === undefined ? frame.file?.id : undefined;
-  return fillFrame(runtime, frame, limit, {
+    runtime.readApiResponse && envelope.pages === undefined && scope === undefined
+      ? envelope.file?.id
+      : undefined;
+  return fillAnswer(runtime, envelope, limit, {
     document,
     kind,
     isPart,
-    isOnce: method !== "GET" || error !== undefined || picked.hasMistake === true,
-    maxTokens: frame.error === undefined ? limit : most,
+    isOnce: method !== "GET" || error !== undefined || selection.hasMistake === true,
+    maxTokens: envelope.error === undefined ? limit : most,
     deadline,
     context,
     ...(keptId === undefined ? {} : { keptId }),
@@ -79,7 +81,7 @@ export async function showAnswer(
         scope,
         source: source.slug,
         request: line,
-        status: frame.status ?? 0,
+        status: envelope.status ?? 0,
       },
     }),
     request: dropUndefined({
@@ -94,9 +96,9 @@ export async function showAnswer(
 }
 
 /** The part of a body that is shown. */
-export interface PickedPart {
+export interface Selection {
   readonly document?: JsonValue;
-  /** Whether a `select` picked it. */
+  /** Whether a `select` selected it. */
   readonly isPart: boolean;
   readonly error?: CallError;
   /** Whether a note reports a mistake in the `select`. */
@@ -105,11 +107,11 @@ export interface PickedPart {
 }
 
 /** Runs a `select` over a body. One that can't be run is an error of the input: the request itself was answered. */
-export async function pickPart(
+export async function applySelect(
   { request: { select, pages }, built, error: failure, next, mayWrite }: Page,
   { document, kind, partial }: ResponseBody,
   scope: PageScope | undefined,
-): Promise<PickedPart> {
+): Promise<Selection> {
   if (document === undefined) return { isPart: false, notes: [] };
   if (select === undefined || failure !== undefined) return { document, isPart: false, notes: [] };
   try {

@@ -11,7 +11,7 @@ import { type Deadline, isCancelled } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { projectionSummarizer } from "../view/projection-summarizer.js";
 import type { SummarizerInput, Summary } from "../view/summary.js";
-import { type Answer, countLeft, fitFrame, type Shortened } from "./answer.js";
+import { type Answer, countLeft, fitAnswer, type Shortened } from "./answer.js";
 
 export interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   /** JSON text. */
@@ -20,7 +20,7 @@ export interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"
 }
 
 export interface ShowInput {
-  /** What to show: the body, or what a `select` picked from it. */
+  /** What to show: the body, or what a `select` took from it. */
   readonly document: JsonValue;
   readonly kind: BodyKind;
   /** The whole body, to be kept when a part of it is not shown. */
@@ -64,7 +64,7 @@ export async function showBody(runtime: ClientRuntime, input: ShowInput): Promis
   if (csv !== undefined) return { data: csv, notes: [csvNote] };
   const { view, omitted, summary, ...proposed } = await summarize(runtime, input);
   const { kept: id, notes } = await keep(runtime, input);
-  // A proposed query speaks of what was shown; on the whole body it comes after the `select` that picked that.
+  // A proposed query speaks of what was shown; on the whole body it comes after the `select` that gave that.
   const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
   const shortened: Shortened = dropUndefined({
     id,
@@ -139,14 +139,14 @@ function checkUsable({ view, omitted, try: queries, summary = "" }: Summary): vo
   throw new TypeError("A summary has view, omitted and try.");
 }
 
-/** Puts a document into the frame of an answer, as far as its budget goes. */
-export async function fillFrame(
+/** Puts a document into an answer, as far as its budget goes. */
+export async function fillAnswer(
   runtime: ClientRuntime,
-  frame: Answer,
+  envelope: Answer,
   limit: number,
   input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
 ): Promise<Answer> {
-  const fitted = fitFrame(frame, limit, runtime.countTokens);
+  const fitted = fitAnswer(envelope, limit, runtime.countTokens);
   const maxTokens = Math.min(input.maxTokens ?? limit, countLeft(fitted, limit, runtime.countTokens));
   const { notes, ...shown } = await showBody(runtime, { ...input, maxTokens });
   return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };

@@ -49,7 +49,7 @@ export type Approve =
 export type Approver = (request: ApprovalRequest, context: CallContext) => Promise<ApprovalDecision>;
 
 /** A call that passed the request policy, and nothing of which was sent yet. */
-export interface GatedCall {
+export interface CallToApprove {
   readonly source: ApiSource;
   /** The input of the call, reduced to what is there. */
   readonly args: Readonly<Record<string, unknown>>;
@@ -68,8 +68,8 @@ export interface ApprovalNote {
 }
 
 /** How a call goes on. */
-export interface Passage {
-  /** The input of another call to make instead: it is judged by the request policy, and not by the gate again. */
+export interface ApprovalResult {
+  /** The input of another call to make instead: it is judged by the request policy, and not by the approval check again. */
   readonly input?: unknown;
   /** What was decided, for the journal. */
   readonly approval?: ApprovalNote;
@@ -96,7 +96,7 @@ export interface Decisions {
  * @throws ApiSourceError for a call that must not be sent: it is the answer.
  * @throws CallInterruption to leave the run without an answer.
  */
-export type Gate = (call: GatedCall) => Promise<Passage | undefined>;
+export type ApprovalCheck = (call: CallToApprove) => Promise<ApprovalResult | undefined>;
 
 /** Carries out of a call what interrupts the run: everything else that is thrown becomes an answer. */
 export class CallInterruption extends Error {

@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
 import { clipAtGrapheme } from "../text.js";
-import type { ApprovalRequest, GatedCall } from "./approval.js";
+import type { ApprovalRequest, CallToApprove } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
@@ -16,7 +16,7 @@ const processKey = randomBytes(32).toString("base64url");
  *
  * @param key - The key of the digest. @default one of this process
  */
-export function describeRequest(call: GatedCall, key: string = processKey): ApprovalRequest {
+export function describeRequest(call: CallToApprove, key: string = processKey): ApprovalRequest {
   const { source, args, built, redactor } = call;
   const body = describeBody(call);
   const { files = [] } = built.encoded ?? {};
@@ -37,14 +37,14 @@ function describeHeaders({
   source,
   built: { wire, generatedHeader },
   redactor,
-}: GatedCall): Record<string, string> {
+}: CallToApprove): Record<string, string> {
   const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) => name?.toLowerCase());
   const own = Object.entries(wire.headers).filter(([name]) => !constant.includes(name.toLowerCase()));
   const clean = Object.entries(redactor.redactValue(Object.fromEntries(own)));
   return Object.fromEntries(clean.map(([name, value]) => [name, showText(value)]));
 }
 
-function describeBody({ built: { wire, encoded }, redactor }: GatedCall): string | undefined {
+function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): string | undefined {
   if (encoded !== undefined) return showText(redactor.redact(encoded.shown));
   if (wire.body === undefined) return undefined;
   const isForm = listHeaders(wire.headers).some(
@@ -82,7 +82,7 @@ export function showText(given: string): string {
  * A name of the question: a hash of what the person is shown, of the body, of the thread, and of the place in the run. Every secret in it is
  * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it.
  */
-export function nameQuestion({ built, redactor, context }: Omit<GatedCall, "deadline">): string {
+export function nameQuestion({ built, redactor, context }: Omit<CallToApprove, "deadline">): string {
   const { wire, encoded } = built;
   const headers = listLastingHeaders(built);
   const threadId = context.threadId ?? context.configurable?.["thread_id"] ?? null;
@@ -97,7 +97,7 @@ export function nameQuestion({ built, redactor, context }: Omit<GatedCall, "dead
  * What decides where the request goes and for whom, secrets included: the address, and each header and parameter but the idempotency key and the
  * constant ones that by their name are a credential. Those may be renewed before a person decides.
  */
-function listDeciding({ source: { api }, built }: GatedCall): string {
+function listDeciding({ source: { api }, built }: CallToApprove): string {
   const [address = "", query = ""] = built.wire.url.split(/\?(.*)/s);
   const constant = [...Object.keys(api.query), ...Object.keys(api.headers)].map((name) => name.toLowerCase());
   const isDeciding = ([name]: readonly [string, string]): boolean =>
@@ -110,7 +110,7 @@ function listDeciding({ source: { api }, built }: GatedCall): string {
 }
 
 /** Without those that are new each time: the idempotency key, and the boundary of a multipart body, whose parts are what is approved. */
-function listLastingHeaders({ wire, generatedHeader, encoded }: GatedCall["built"]): [string, string][] {
+function listLastingHeaders({ wire, generatedHeader, encoded }: CallToApprove["built"]): [string, string][] {
   const changing = [
     generatedHeader?.toLowerCase(),
     encoded?.digest === undefined ? undefined : "content-type",

@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { CallContext, PausableRun } from "../runtime.js";
-import { addNote } from "./create-gate.js";
+import { addNote } from "./create-approval-check.js";
 import { isObject, notApproved } from "./read-decision.js";
 
 /**

@@ -3,20 +3,19 @@
 import type { Answer } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
 import { findScope } from "../answer/select-scope.js";
-import { describeReply, pickPart, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
-import { CallInterruption, type Gate } from "../approval/approval.js";
+import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
+import { type ApprovalCheck, CallInterruption } from "../approval/approval.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
-import { ApiSourceError, invalidInput } from "../errors.js";
+import { ApiSourceError } from "../errors.js";
 import { checkPreflight } from "../knowledge/preflight.js";
 import { writeRequestLine } from "../policy/write-request-line.js";
-import { loadQueryEngine } from "../query/query-engine.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { buildRequest } from "./build-request.js";
 import { type CallRequest, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
-import { checkExpressions } from "./check-expressions.js";
+import { checkExpressions, parseCall } from "./check-expressions.js";
 import { KnownLimitError } from "./create-sender.js";
 import { encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
@@ -28,7 +27,7 @@ import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
 
-/** Runs one call. Rejects only with the caller's own abort reason, and with what the gate interrupts the run by. */
+/** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(
   callable: CallableSource,
   input: unknown,
@@ -46,7 +45,7 @@ export async function callSource(
 }
 
 /** For whom an answer is. */
-export interface Showing {
+export interface Presenter {
   /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
   check?(request: CallRequest): void;
   /** Whether a GET that names no page of its own gets all pages. @default false */
@@ -62,12 +61,12 @@ const cancelled = new ApiSourceError({
   hint: "",
 }).toCallError();
 
-/** Runs one call for whoever `showing` says; `callSource` is the one for a model. */
+/** Runs one call for the reader that `presenter` describes; `callSource` is the one for a model. */
 export async function resolveCall(
   callable: CallableSource,
   input: unknown,
   context: CallContext,
-  showing: Showing,
+  presenter: Presenter,
 ): Promise<WholeOutcome> {
   const { source, runtime } = callable;
   const startedMs = runtime.clock.now();
@@ -75,7 +74,7 @@ export async function resolveCall(
   const findRedactor = (): Redactor => progress.redactor ?? runtime.secrets.redactor();
   let answer: Answer;
   try {
-    answer = await answerCall(callable, input, { context, progress, showing });
+    answer = await answerCall(callable, input, { context, progress, presenter });
   } catch (thrown) {
     if (isCancelled(context.signal)) {
       reportCall(callable, progress, { context, startedMs, answer: { error: cancelled } });
@@ -92,7 +91,8 @@ export async function resolveCall(
   }
   // Step 10, write.
   const redactor = findRedactor();
-  const content = showing.isText === true ? writeContent(answer, (text) => redactor.redact(text)) : undefined;
+  const content =
+    presenter.isText === true ? writeContent(answer, (text) => redactor.redact(text)) : undefined;
   const artifact = reportCall(callable, progress, { context, startedMs, answer, content });
   return { ok: answer.error === undefined, answer, artifact, content, redactor };
 }
@@ -100,15 +100,19 @@ export async function resolveCall(
 async function answerCall(
   callable: CallableSource,
   input: unknown,
-  { context, progress, showing }: Pick<RunningCall, "context" | "progress"> & { readonly showing: Showing },
+  {
+    context,
+    progress,
+    presenter,
+  }: Pick<RunningCall, "context" | "progress"> & Record<"presenter", Presenter>,
 ): Promise<Answer> {
   const { source, runtime } = callable;
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const asked = await parseCall(input);
-  showing.check?.(asked);
+  presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   await checkExpressions([source]);
-  const timeoutMs = timeoutOf(callable, asked, showing);
+  const timeoutMs = timeoutOf(callable, asked, presenter);
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
   try {
     // Step 2, resolve.
@@ -119,47 +123,28 @@ async function answerCall(
     progress.redactor = prepared.redactor;
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for the first page and for those after it.
-    const first = await readPage(call, asked, { gate: call.gate });
+    const first = await readPage(call, asked, { checkApproval: call.checkApproval });
     const { page, job } = await followJob(call, first, (polled, input) =>
       readPage(polled, parseCallRequest(input)),
     );
-    const { body, notes, ...paging } = await readFollowing(call, page, showing);
+    const { body, notes, ...paging } = await readFollowing(call, page, presenter);
     // Step 9, show.
     const scope = findScope(page, body, paging);
-    const picked = await pickPart(page, body, scope);
+    const selection = await applySelect(page, body, scope);
     const { file, notes: fileNotes } = await keepFile(call, page);
-    const frame = {
+    const envelope = {
       ...describeReply(call, page, {
-        error: page.error ?? picked.error,
+        error: page.error ?? selection.error,
         isJoined: paging.pages !== undefined,
       }),
       file,
-      notes: [...notes, ...picked.notes, ...fileNotes],
+      notes: [...notes, ...selection.notes, ...fileNotes],
       ...paging,
       job,
     };
-    return await showing.show(call, { frame, page, body, picked, scope });
+    return await presenter.show(call, { envelope, page, body, selection, scope });
   } finally {
     deadline.close();
-  }
-}
-
-/** @throws ApiSourceError `invalid_input` */
-async function parseCall(input: unknown): Promise<CallRequest> {
-  const request = parseCallRequest(input);
-  const { select, until } = request;
-  if (select !== undefined) (await loadQueryEngine()).check(select);
-  if (until !== undefined) await checkUntil(until);
-  return request;
-}
-
-/** @throws ApiSourceError `invalid_input` */
-async function checkUntil(until: string): Promise<void> {
-  try {
-    (await loadQueryEngine()).check(until);
-  } catch (error) {
-    if (!(error instanceof ApiSourceError)) throw error;
-    throw invalidInput(error.message.replace(/^select/, "until"), error.hint);
   }
 }
 
@@ -167,24 +152,28 @@ async function checkUntil(until: string): Promise<void> {
 function timeoutOf(
   { source }: CallableSource,
   request: CallRequest,
-  { followsPages = false }: Showing,
+  { followsPages = false }: Presenter,
 ): number {
   const { timeoutMs, pagesTimeoutMs } = source.api.limits;
   const isOne = request.pages === undefined && !followsPages;
   return readWaitMs(request) + (isOne ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs));
 }
 
-/** Step 3, build: the request policy judges every part, then the API's description, and then whoever the gate asks. */
-async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): Promise<BuiltCall> {
+/** Step 3, build: the request policy judges every part, then the API's description, and then the approval check. */
+async function buildCall(
+  call: RunningCall,
+  request: CallRequest,
+  checkApproval?: ApprovalCheck,
+): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body });
   progress.request ??= writeRequestLine(built, redactor);
   const undescribed = await checkPreflight(call, built);
-  const passage = await gate?.({ source, args: { ...request }, built, redactor, context, deadline });
-  const { input, built: passed = built, notes = [] } = passage ?? {};
-  if (passage?.approval !== undefined) progress.approval = passage.approval;
+  const result = await checkApproval?.({ source, args: { ...request }, built, redactor, context, deadline });
+  const { input, built: passed = built, notes = [] } = result ?? {};
+  if (result?.approval !== undefined) progress.approval = result.approval;
   if (input === undefined) return { request, built: passed, notes: [...undescribed, ...notes] };
   // What a person wrote instead is judged like any other call; they need not be asked about their own words.
   delete progress.request;
@@ -192,13 +181,16 @@ async function buildCall(call: RunningCall, request: CallRequest, gate?: Gate): 
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
-/** @param gate - Absent for the pages after the first: whoever let the call pass let it read its pages. */
+/** @param checkApproval - Absent for the pages after the first: whoever let the call pass let it read its pages. */
 async function readPage(
   call: RunningCall,
   asked: CallRequest,
-  { gate, before }: { readonly gate?: Gate | undefined; readonly before?: ReadBefore } = {},
+  {
+    checkApproval,
+    before,
+  }: { readonly checkApproval?: ApprovalCheck | undefined; readonly before?: ReadBefore } = {},
 ): Promise<Page> {
-  const built = await buildCall(call, asked, gate);
+  const built = await buildCall(call, asked, checkApproval);
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;
@@ -235,10 +227,10 @@ function nameJob(
 const unnamedJob = "The API accepted the request and names no place where its job can be read.";
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
-async function readFollowing(call: RunningCall, first: Page, showing: Showing): Promise<JoinedPages> {
+async function readFollowing(call: RunningCall, first: Page, presenter: Presenter): Promise<JoinedPages> {
   const { body, notes, next, request } = first;
   const asked =
-    request.pages ?? (showing.followsPages === true ? findAllPages(call.source, first) : undefined);
+    request.pages ?? (presenter.followsPages === true ? findAllPages(call.source, first) : undefined);
   // A `next` that waits is a job's, and no page.
   const isJob = next?.wait !== undefined;
   if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };

@@ -1,9 +1,10 @@
-/** The JMESPath expressions of a record, checked before its first call. */
+/** The JMESPath expressions of a record and of a call, checked before anything is sent. */
 
-import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
+import { ApiSourceError, invalidInput, type RecordProblem, SourceRecordError } from "../errors.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listExpressions } from "../source/read-values.js";
+import { type CallRequest, parseCallRequest } from "./call-request.js";
 
 /** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
 export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
@@ -23,4 +24,23 @@ export async function checkExpressions(sources: readonly ApiSource[]): Promise<v
     }
   });
   if (problems.length > 0) throw new SourceRecordError(problems);
+}
+
+/** Parses a call, its expressions included. @throws ApiSourceError `invalid_input` */
+export async function parseCall(input: unknown): Promise<CallRequest> {
+  const request = parseCallRequest(input);
+  const { select, until } = request;
+  if (select !== undefined) (await loadQueryEngine()).check(select);
+  if (until !== undefined) await checkUntil(until);
+  return request;
+}
+
+/** @throws ApiSourceError `invalid_input` */
+async function checkUntil(until: string): Promise<void> {
+  try {
+    (await loadQueryEngine()).check(until);
+  } catch (error) {
+    if (!(error instanceof ApiSourceError)) throw error;
+    throw invalidInput(error.message.replace(/^select/, "until"), error.hint);
+  }
 }

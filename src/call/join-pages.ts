@@ -61,9 +61,9 @@ function joinMembers(pages: readonly JsonValue[], [onPath, ...rest]: readonly st
   return joined;
 }
 
-function withRows(frame: JsonValue, path: readonly string[], rows: JsonValue[]): JsonValue {
+function withRows(envelope: JsonValue, path: readonly string[], rows: JsonValue[]): JsonValue {
   const [name, ...rest] = path;
   if (name === undefined) return rows;
-  const members: JsonObject = isObject(frame) ? frame : {};
+  const members: JsonObject = isObject(envelope) ? envelope : {};
   return { ...members, [name]: withRows(members[name] ?? null, rest, rows) };
 }

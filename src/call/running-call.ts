@@ -1,7 +1,7 @@
 /** The nouns of one call while it runs: what its steps make of each other, and what they share. */
 
 import type { NextCall, NextWay, Waited } from "../answer/answer.js";
-import type { ApprovalNote, Gate } from "../approval/approval.js";
+import type { ApprovalCheck, ApprovalNote } from "../approval/approval.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
@@ -24,7 +24,7 @@ export interface CallableSource {
   /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
   openSender(): Sender;
   /** Asked about every call after the request policy, before anything is sent. */
-  readonly gate: Gate | undefined;
+  readonly checkApproval: ApprovalCheck | undefined;
 }
 
 /** One call while it runs. */

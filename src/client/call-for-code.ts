@@ -48,13 +48,13 @@ export async function callSourceWhole(
         hint: "Leave them out, or leave out `raw`.",
       });
     },
-    async show(_call, { frame, page, body, picked: { document, isPart } }) {
-      const error = frame.error && applyErrorBounds(frame.error);
+    async show(_call, { envelope, page, body, selection: { document, isPart } }) {
+      const error = envelope.error && applyErrorBounds(envelope.error);
       const isText = isRaw && body.kind !== "binary";
-      if (document === undefined) return { ...frame, error };
-      if (isText) return { ...frame, error, data: JSON.stringify(body.text) };
+      if (document === undefined) return { ...envelope, error };
+      if (isText) return { ...envelope, error, data: JSON.stringify(body.text) };
       if (error === undefined) rowsAt = isPart ? listOnly(document) : page.rows;
-      return { ...frame, error, data: writeForCode(document) };
+      return { ...envelope, error, data: writeForCode(document) };
     },
   });
   return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
@@ -127,11 +127,13 @@ export async function callSourceBytes(
         hint: "Leave them out, or use call.",
       });
     },
-    async show({ prepared }, { frame, page, body: { contentType } }) {
+    async show({ prepared }, { envelope, page, body: { contentType } }) {
       const { body, incomplete, failure } = page.reply.exchange;
       const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
       read = dropUndefined({ bytes, contentType });
-      return incomplete === undefined ? frame : { ...frame, error: frame.error ?? failure?.toCallError() };
+      return incomplete === undefined
+        ? envelope
+        : { ...envelope, error: envelope.error ?? failure?.toCallError() };
     },
   });
   const { status, headers, error } = answer;

@@ -2,8 +2,8 @@
 
 import { scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Approve, Gate } from "../approval/approval.js";
-import { createGate } from "../approval/create-gate.js";
+import type { ApprovalCheck, Approve } from "../approval/approval.js";
+import { createApprovalCheck } from "../approval/create-approval-check.js";
 import {
   type CredentialResolver,
   createCredentialResolver,
@@ -39,9 +39,9 @@ export interface ClientRuntime extends Required<Pick<ClientOptions, Own>>, Pick<
   openTokens(): Promise<TokenIssuer>;
   readonly keptResponses: KeptResponses;
   /** What `approve` asks for; absent when nobody is asked. */
-  readonly gate: Gate | undefined;
-  /** A gate of another rule that asks the same people. */
-  openGate(approve: Approve): Gate;
+  readonly checkApproval: ApprovalCheck | undefined;
+  /** An approval check of another rule that asks the same people. */
+  openApprovalCheck(approve: Approve): ApprovalCheck;
   readonly cooldowns: Cooldowns;
   /** What is known of the sources' APIs. */
   readonly knowledge: KnowledgeBase;
@@ -110,15 +110,16 @@ export function createClientRuntime(
   };
   const keptResponses = createKeptResponses({ ...options, defaultScope, clock, logger, describeError });
   const decisions = createDecisionStore({ ...options, clock, sleep, logger });
-  const openGate = (rule: Approve): Gate => createGate({ approve: rule, approver, decisions, nameTool });
+  const openApprovalCheck = (rule: Approve): ApprovalCheck =>
+    createApprovalCheck({ approve: rule, approver, decisions, nameTool });
   return {
     ...options,
     ...own,
     credentials,
     openTokens: tokens,
     keptResponses,
-    gate: approve === undefined ? undefined : openGate(approve),
-    openGate,
+    checkApproval: approve === undefined ? undefined : openApprovalCheck(approve),
+    openApprovalCheck,
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     readApiResponse: options.readApiResponse ?? true,

@@ -1,7 +1,7 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
 import type { Outcome } from "../answer/outcome.js";
-import type { Approve, Gate } from "../approval/approval.js";
+import type { ApprovalCheck, Approve } from "../approval/approval.js";
 import type { CallRequest } from "../call/call-request.js";
 import type { CallableSource, Sender } from "../call/running-call.js";
 import type { ReadRequest } from "../kept/read-request.js";
@@ -27,7 +27,7 @@ export interface CallOptions {
   /** Which calls wait for a person where the client's own options don't say. @default none */
   readonly approve?: Approve;
   /** Asked instead of whoever the options name. */
-  readonly gate?: Gate;
+  readonly checkApproval?: ApprovalCheck;
 }
 
 export interface SourceClient {
@@ -121,13 +121,14 @@ export function joinSourceClient(
       sender ??= createSender(source, runtime);
       return sender;
     };
-    return [calls, { source, runtime, openSender, gate: runtime.gate }];
+    return [calls, { source, runtime, openSender, checkApproval: runtime.checkApproval }];
   };
-  const open = async ({ approve, gate }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
+  const open = async ({ approve, checkApproval }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
     opened ??= load();
     const [calls, callable] = await opened;
-    const asked = gate ?? callable.gate ?? (approve && callable.runtime.openGate(approve));
-    return [calls, { ...callable, gate: asked }];
+    const asked =
+      checkApproval ?? callable.checkApproval ?? (approve && callable.runtime.openApprovalCheck(approve));
+    return [calls, { ...callable, checkApproval: asked }];
   };
   const call: SourceClient["call"] = async (request, context = {}, options = {}) => {
     const [{ callSource }, callable] = await open(options);

@@ -96,7 +96,7 @@ async function enterRuns({ runs, runtime, settings, deadline }: RunningCode): Pr
 async function runOnce(running: RunningCode, desk: CallDesk): Promise<RanCode> {
   const { runtime, settings, context, code } = running;
   const { run } = context;
-  const mayStop = settings.writes === "approve" || runtime.gate !== undefined;
+  const mayStop = settings.writes === "approve" || runtime.checkApproval !== undefined;
   const journal = run !== undefined && mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);

@@ -7,7 +7,7 @@ import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { quoteText } from "../text.js";
 import { CallPlaces } from "./call-places.js";
-import { createCodeGate } from "./code-gate.js";
+import { createCodeApproval } from "./code-approval.js";
 import { hasGuess } from "./guess-watch.js";
 import { isRead, isSleep, type Question, readQuestion } from "./question.js";
 import { describeForCode, loadFile, loadKept, refuse } from "./read-for-code.js";
@@ -209,8 +209,8 @@ export class CallDesk {
     context: CallContext,
     note: string | undefined,
   ): Promise<Made> {
-    const gate = createCodeGate(this.#run);
-    const options = { ...(gate && { gate }), isRaw: raw === true };
+    const checkApproval = createCodeApproval(this.#run);
+    const options = { ...(checkApproval && { checkApproval }), isRaw: raw === true };
     const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
     this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;

@@ -1,7 +1,7 @@
 /** The answer of a run of code: what it returned, within the budget, or an error that teaches; its calls and its log. */
 
-import { type Answer, defaultMaxTokens, fitFrame } from "../answer/answer.js";
-import { fillFrame } from "../answer/show-body.js";
+import { type Answer, defaultMaxTokens, fitAnswer } from "../answer/answer.js";
+import { fillAnswer } from "../answer/show-body.js";
 import type { CallError } from "../errors.js";
 import { parseJson } from "../json/parse-json.js";
 import { clipText, findNearest, plural, writeDuration } from "../text.js";
@@ -29,18 +29,19 @@ export async function showRun(run: RunningCode, desk: CallDesk, { report, notes 
   const limit = settings.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
   const redact = (text: string): string => desk.redact(text);
   const error = describeError(run, report);
-  const frame: Answer = {
+  const envelope: Answer = {
     error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
     notes: [...listNotes(report, desk.totals), ...notes],
     calls: desk.calls,
     log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
-  if (report.value === undefined || error !== undefined) return fitFrame(frame, limit, runtime.countTokens);
+  if (report.value === undefined || error !== undefined)
+    return fitAnswer(envelope, limit, runtime.countTokens);
   const value = redact(report.value);
   const { clock } = runtime;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
-    return await fillFrame(runtime, frame, limit, {
+    return await fillAnswer(runtime, envelope, limit, {
       document: parseJson(value),
       kind: "json",
       isPart: false,

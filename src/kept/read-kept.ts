@@ -5,7 +5,7 @@ import { findList } from "../answer/find-list.js";
 import { type Outcome, toOutcome } from "../answer/outcome.js";
 import { describeScope } from "../answer/select-scope.js";
 import { runSelect } from "../answer/show-answer.js";
-import { fillFrame, type ShowInput } from "../answer/show-body.js";
+import { fillAnswer, type ShowInput } from "../answer/show-body.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
@@ -102,21 +102,21 @@ async function showPart(
   const { id, select } = request;
   const { kind, status, partial, source } = kept;
   const limit = runtime.maxTokens ?? defaultMaxTokens;
-  const picked = await pickKept(kept, select);
-  const counted = findCounted(picked.value, request, readPath(kept.request));
-  const frame: Answer = {
+  const selection = await pickKept(kept, select);
+  const counted = findCounted(selection.value, request, readPath(kept.request));
+  const envelope: Answer = {
     status,
     contentType: kind === "json" ? undefined : kept.contentType,
-    notes: [...picked.notes, ...counted.notes],
+    notes: [...selection.notes, ...counted.notes],
     // Its place in the budget: what it is, is known when the part is shown.
     next: { ...request, offset: Number.MAX_SAFE_INTEGER },
     partial,
   };
-  const most = countLeft(frame, limit, runtime.countTokens);
+  const most = countLeft(envelope, limit, runtime.countTokens);
   const fits = (value: JsonValue): boolean => writeIfFits(value, most, runtime.countTokens) !== undefined;
   const part = takePart(counted.value, request, fits);
   const query = part.isSlice ? undefined : select;
-  const answer = await fillFrame(runtime, frame, limit, {
+  const answer = await fillAnswer(runtime, envelope, limit, {
     document: part.value,
     kind,
     whole: kept,

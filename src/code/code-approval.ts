@@ -1,13 +1,14 @@
 /** Which calls of code need a decision, and which are refused. */
 
-import type { Gate, GatedCall } from "../approval/approval.js";
+import type { ApprovalCheck, CallToApprove } from "../approval/approval.js";
 import { ApiSourceError } from "../errors.js";
 import type { RunningCode } from "./running-code.js";
 
 /** Writes are refused, or a person decides; what the toolkit itself holds for approval is held in any case. */
-export function createCodeGate({ runtime, settings, deadline }: RunningCode): Gate | undefined {
+export function createCodeApproval({ runtime, settings, deadline }: RunningCode): ApprovalCheck | undefined {
   const { writes } = settings;
-  const asking = runtime.gate ?? (writes === "approve" ? runtime.openGate("writes") : undefined);
+  const asking =
+    runtime.checkApproval ?? (writes === "approve" ? runtime.openApprovalCheck("writes") : undefined);
   if (writes === "allow" && asking === undefined) return undefined;
   return async (call) => {
     if (writes !== "approve" && writes !== "allow") refuseWrite(call);
@@ -15,7 +16,7 @@ export function createCodeGate({ runtime, settings, deadline }: RunningCode): Ga
   };
 }
 
-function refuseWrite({ source, built: { method, url, isRead } }: GatedCall): void {
+function refuseWrite({ source, built: { method, url, isRead } }: CallToApprove): void {
   if (isRead) return;
   throw new ApiSourceError({
     message: `Code may only read here: ${method} ${url.path} was not sent.`,

@@ -1,4 +1,4 @@
-/** The gate of approvals: asks a person about a call, and lets pass what they approved, once. */
+/** The approval check: asks a person about a call, and lets pass what they approved, once. */
 
 import { createHash } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
@@ -6,19 +6,19 @@ import type { BuiltRequest } from "../policy/wire-request.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import {
+  type ApprovalCheck,
   type ApprovalRequest,
+  type ApprovalResult,
   type Approve,
   type Approver,
   CallInterruption,
+  type CallToApprove,
   type Decisions,
-  type Gate,
-  type GatedCall,
-  type Passage,
 } from "./approval.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
 import { hasDigest, notApproved, readDecision } from "./read-decision.js";
 
-export interface GateOptions {
+export interface ApprovalCheckOptions {
   readonly approve: Approve;
   readonly approver?: Approver | undefined;
   readonly decisions: Decisions;
@@ -26,12 +26,17 @@ export interface GateOptions {
   readonly nameTool: (source: ApiSource) => string;
 }
 
-/** Makes the gate that a call passes after the request policy and before anything is sent. */
-export function createGate({ approve, approver, decisions, nameTool }: GateOptions): Gate {
+/** Makes the approval check that a call passes after the request policy and before anything is sent. */
+export function createApprovalCheck({
+  approve,
+  approver,
+  decisions,
+  nameTool,
+}: ApprovalCheckOptions): ApprovalCheck {
   return async (given) => {
     // An approver decides in place of an interrupt: its call is made as outside of a run.
     const { run, ...caller } = given.context;
-    const call: GatedCall =
+    const call: CallToApprove =
       approver === undefined || run === undefined ? given : { ...given, context: caller };
     const source = nameTool(call.source);
     // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
@@ -56,7 +61,7 @@ export function createGate({ approve, approver, decisions, nameTool }: GateOptio
 }
 
 async function ask(
-  { source, context, deadline }: GatedCall,
+  { source, context, deadline }: CallToApprove,
   request: ApprovalRequest,
   approver: Approver | undefined,
 ): Promise<unknown> {
@@ -114,7 +119,7 @@ export function addNote(
 }
 
 /** @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice. */
-async function openQuestion(call: GatedCall, decisions: Decisions): Promise<ApprovalRequest> {
+async function openQuestion(call: CallToApprove, decisions: Decisions): Promise<ApprovalRequest> {
   if (call.context.run === undefined) return describeRequest(call);
   const key = await decisions.openQuestion(nameQuestion(call), call.context).catch(() => undefined);
   if (key === undefined) throw notNoted();
@@ -126,7 +131,7 @@ function notNoted(): ApiSourceError {
 }
 
 /** A run that stops after the request was sent comes here again with the same decision. */
-async function claimDecision(call: GatedCall, decisions: Decisions): Promise<void> {
+async function claimDecision(call: CallToApprove, decisions: Decisions): Promise<void> {
   const isFirst = await decisions.claim(nameQuestion(call), call.context).catch(() => undefined);
   if (isFirst === true) return;
   if (isFirst === undefined) throw notNoted();
@@ -147,7 +152,7 @@ function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): Built
   return { ...built, wire: { ...wire, headers: { ...wire.headers, [generatedHeader]: value } } };
 }
 
-function describeEdit({ redactor }: GatedCall, input: Readonly<Record<string, unknown>>): Passage {
+function describeEdit({ redactor }: CallToApprove, input: Readonly<Record<string, unknown>>): ApprovalResult {
   const shown = clipText(redactor.redact(JSON.stringify(input)), 1_000);
   return { input, notes: [`A person changed this call before it was sent; it was made with ${shown}`] };
 }
