@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { hostileProgram } from "../../fuzz/hostile-programs.mjs";
+import { startCountingServer } from "../support/counting-server.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import { isLongRun, runsOf } from "../support/long-run.js";
 
@@ -165,24 +166,16 @@ describe("hostile code", () => {
 
 describe("runs of code at the same time", () => {
   it("go on two by two with the default memory, and all come to their end", async () => {
-    let [open, mostOpen] = [0, 0];
-    const slow = await startHttpServer((_request, response) => {
-      open += 1;
-      mostOpen = Math.max(mostOpen, open);
-      setTimeout(() => {
-        open -= 1;
-        sendJson(response, 1);
-      }, 50);
-    });
+    const slow = await startCountingServer(2, (response) => sendJson(response, 1));
     const own = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: slow.url } }]);
-    const code = `return (await api.shop.get("/")).data`;
+    const code = `return (await api.shop.get("/slow")).data`;
     const tools = [createApiCodeTool(own), createApiCodeTool(own)];
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => run(code, tools[index % 2] ?? tool)),
     );
     await slow.close();
     expect(answers.map(({ data }) => data)).toEqual(Array(8).fill(1));
-    expect(mostOpen).toBe(2);
+    expect(slow.mostOpen()).toBe(2);
   });
 
   it("wait no longer than a run may take, and then send nothing", async () => {

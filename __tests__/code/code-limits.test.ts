@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { startCountingServer } from "../support/counting-server.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
 
 let server: HttpServer;
-let open = 0;
-let mostOpen = 0;
 beforeAll(async () => {
   server = await startHttpServer((request, response) => {
     if (request.url === "/never") return;
     if (request.url === "/large") return sendJson(response, { text: "x".repeat(3_000_000) });
-    open += 1;
-    mostOpen = Math.max(mostOpen, open);
-    setTimeout(() => {
-      open -= 1;
-      sendJson(response, { url: request.url });
-    }, 5);
+    sendJson(response, { url: request.url });
   });
 });
 afterAll(() => server.close());
 
-async function openTool(options: ApiCodeToolOptions = {}): Promise<ApiCodeTool> {
-  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
+async function openTool(options: ApiCodeToolOptions = {}, { url } = server): Promise<ApiCodeTool> {
+  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: url } }]);
   const limits = { timeoutMs: 60_000, cpuMs: 750, memoryBytes: 32_000_000, maxCalls: 20 };
   return createApiCodeTool(toolkit, { ...limits, ...options });
 }
@@ -124,13 +118,13 @@ describe("a run of run_api_code", () => {
   });
 
   it("makes so many calls, and so many at a time", async () => {
-    const tool = await openTool({ concurrency: 3, memoryBytes: 128_000_000, cpuMs: 30_000 });
-    mostOpen = 0;
+    const shop = await startCountingServer(3, (response, { url }) => sendJson(response, { url }));
+    const tool = await openTool({ concurrency: 3, memoryBytes: 128_000_000, cpuMs: 30_000 }, shop);
     const many = (count: number): string =>
-      `return (await Promise.all(Array.from({ length: ${count} }, (_, i) => api.shop.get("/" + i)))).map(({ data }) => data.url)`;
+      `return (await Promise.all(Array.from({ length: ${count} }, (_, i) => api.shop.get("/" + (i || ""))))).map(({ data }) => data.url)`;
     const { data, calls } = await run(tool, many(20));
-    expect(data).toEqual(Array.from({ length: 20 }, (_, index) => `/${index}`));
-    expect([calls.sent, mostOpen]).toEqual([20, 3]);
+    expect(data).toEqual(Array.from({ length: 20 }, (_, index) => `/${index || ""}`));
+    expect([calls.sent, shop.mostOpen()]).toEqual([20, 3]);
     const over = await run(tool, many(21));
     expect(over.error).toMatchObject({ code: "maxCalls", category: "code_error" });
     expect(over.calls.sent).toBe(20);
@@ -139,6 +133,7 @@ describe("a run of run_api_code", () => {
     expect((await run(tool, large)).data).toBe(5);
     const looked = `for (let i = 0; ; i++) try { await api.shop.get("/") } catch (error) { return i }`;
     expect((await run(tool, looked)).data).toBe(20);
+    await shop.close();
   });
 
   it("reads an answer of 3 MB, and refuses a result of 30 MB", async () => {
