@@ -14,8 +14,14 @@ import { codesOf, readTable } from "./support/documents.js";
 
 const page = "docs/api.md";
 
-/** Every member of a type: the list fails to compile when one comes, goes, or changes its name. */
-type MembersOf<Type> = Record<keyof Type, true>;
+/** Every member of a type: the list fails to compile when one comes, goes, or changes its name, and where an optional one does not accept `undefined`. */
+type MembersOf<Type> = {
+  readonly [Name in keyof Type]-?: Partial<Pick<Type, Name>> extends Pick<Type, Name>
+    ? Record<Name, undefined> extends Pick<Type, Name>
+      ? true
+      : "does not accept undefined"
+    : true;
+};
 
 type Toolkit = surface.ApiSourceToolkit;
 type OptionsOf<Method extends "getTools" | "testConnections" | "interruptOn"> = NonNullable<

@@ -53,6 +53,7 @@ const options: surface.ClientOptions = {
   onCall: (event) => event.phase === "after" && event.status,
   transport: ({ url }) => ({ status: 200, body: { url } }),
 };
+createSourceClient(shop, { maxTokens: undefined, approve: undefined, credentials: undefined, logger: undefined });
 const asFunction: surface.CredentialsOption = async (source, { signal }) =>
   signal?.aborted || source.slug === "" ? undefined : { token: "t" };
 const asProvider: surface.CredentialProvider = { getCredential: async () => ({ apiKey: "k" }) };
@@ -83,8 +84,6 @@ export async function run(context: surface.CallContext): Promise<StructuredToolI
 
 // @ts-expect-error: a misspelt option
 createSourceClient(shop, { credential: {} });
-// @ts-expect-error: undefined is not the same as left out
-createSourceClient(shop, { maxTokens: undefined });
 // @ts-expect-error: a credential of no kind
 createSourceClient(shop, { credentials: { shop: { key: "k" } } });
 // @ts-expect-error: a record without an API

@@ -51,19 +51,19 @@ export interface PausableRun {
 /** What LangChain knows of a running call; every part is optional outside an agent. */
 export interface CallContext {
   /** The agent's typed run-time context (`createAgent({ contextSchema })`). */
-  readonly context?: unknown;
+  readonly context?: unknown | undefined;
   /** LangGraph's `config.configurable`. */
-  readonly configurable?: Readonly<Record<string, unknown>>;
+  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   /** The conversation; by default `configurable.thread_id`. */
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
   /** Cancels the call. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Receives each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the streams `custom` and `tools` of the run. */
-  readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void;
+  readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
   /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
-  readonly store?: RuntimeStore;
+  readonly store?: RuntimeStore | undefined;
   /** Set by the tools inside a LangGraph run that has a checkpointer: where a person is asked. */
-  readonly run?: PausableRun;
+  readonly run?: PausableRun | undefined;
 }
 
 /** Logs nothing. */

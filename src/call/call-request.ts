@@ -17,13 +17,13 @@ export interface CallRequest {
   /** Extra headers: an object or pairs `[{name, value}]`. */
   readonly headers?: unknown;
   /** A JMESPath over the answer's body. */
-  readonly select?: string;
+  readonly select?: string | undefined;
   /** How many pages to read at most; the answer's `data` then holds the rows of all of them. @default 1 */
-  readonly pages?: number;
+  readonly pages?: number | undefined;
   /** How many seconds the call may wait for unfinished work, at most 600. @default 45 with `until`, else 0 */
-  readonly wait?: number;
+  readonly wait?: number | undefined;
   /** A JMESPath over the polled response, true when the work is finished. @default what its reported state says */
-  readonly until?: string;
+  readonly until?: string | undefined;
 }
 
 /** The longest wait of a call, and the one of a call with `until` alone, in seconds. */

@@ -16,9 +16,9 @@ import type { ClientRuntime } from "./create-client-runtime.js";
 
 export interface WholeOptions {
   /** Whether a GET that names no page of its own gets all pages, as far as the source's limits go. @default false */
-  readonly followsPages?: boolean;
+  readonly followsPages?: boolean | undefined;
   /** Whether `data` is the text of the body, even where that can be parsed (XML, CSV, JSON). @default false */
-  readonly isRaw?: boolean;
+  readonly isRaw?: boolean | undefined;
 }
 
 /** The outcome of a call for code. */

@@ -15,84 +15,84 @@ export interface ClientOptions {
    * The credentials: by tool name, a function asked on each call, or a provider. What it has no entry for comes
    * from the environment.
    */
-  readonly credentials?: CredentialsOption;
+  readonly credentials?: CredentialsOption | undefined;
   /**
    * Which calls wait until a person approved them: every call but a GET, all, or those for which a function says so. In a LangGraph run with a
    * checkpointer the tool interrupts; elsewhere `approver` is asked. @default none
    */
-  readonly approve?: Approve;
+  readonly approve?: Approve | undefined;
   /** Decides in place of an interrupt, an MCP client's question included. @default no one: outside of a run such a call is refused */
-  readonly approver?: Approver;
+  readonly approver?: Approver | undefined;
   /**
    * Whether a call may interrupt a LangGraph run. `false` where the interrupt cannot leave the caller, as in an interpreter that calls tools: a
    * call that needs a decision or a consent is then answered `approval_required` or `auth_required`. @default true
    */
-  readonly interrupts?: boolean;
+  readonly interrupts?: boolean | undefined;
   /**
    * Other names of tools, by slug: `{ task: "task_api" }` where a host reserves the name `task`. Credentials, variables and code keep the
    * slug. @default the slug
    */
-  readonly toolNames?: Readonly<Record<string, string>>;
+  readonly toolNames?: Readonly<Record<string, string>> | undefined;
   /** The values of `"${NAME}"`: by name, or a function asked on each call; else the environment. */
-  readonly secrets?: SecretsOption;
+  readonly secrets?: SecretsOption | undefined;
   /** Whether large answers are kept and named by an id that `read_api_response` reads. @default true */
-  readonly readApiResponse?: boolean;
+  readonly readApiResponse?: boolean | undefined;
   /**
    * Where responses are kept. `"runtime"` is the store of the running agent (`createAgent({ store })`), when there is one.
    *
    * @default one bounded in-process store for all toolkits of the process
    */
-  readonly responseStore?: ResponseStore | "runtime";
+  readonly responseStore?: ResponseStore | "runtime" | undefined;
   /** Whom a kept response belongs to. @default the thread, else one scope per toolkit */
-  readonly responseScope?: (context: CallContext) => string | readonly string[];
+  readonly responseScope?: ((context: CallContext) => string | readonly string[]) | undefined;
   /**
    * Where the tokens of sources with `oauth2` or `login` are kept: `fileTokenStore(dir)`, a LangGraph store, or `"runtime"`, the store
    * of the running agent when there is one.
    *
    * @default memory, as long as the toolkit or client lives
    */
-  readonly tokenStore?: TokenStore | RuntimeStore | "runtime";
+  readonly tokenStore?: TokenStore | RuntimeStore | "runtime" | undefined;
   /** Counts tokens. @default an estimate, within a fifth for usual answers */
-  readonly countTokens?: CountTokens;
+  readonly countTokens?: CountTokens | undefined;
   /** Makes large answers small. @default `projectionSummarizer()` */
-  readonly summarizer?: Summarizer;
+  readonly summarizer?: Summarizer | undefined;
   /** The budget of one answer in tokens, for sources whose record sets none. @default 2000 */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /**
    * Gives a file of the application's own to a request whose body has `{"$file": name}`, where `name` is not the id of a kept file. The name
    * comes from the model: at most 255 characters, without `..`, backslash, control character, or slash at its beginning.
    *
    * @default no file
    */
-  readonly readFile?: ReadFile;
+  readonly readFile?: ReadFile | undefined;
   /** An ioredis or node-redis client: `requestsPerMinute` is then one quota for all processes. */
-  readonly redis?: unknown;
+  readonly redis?: unknown | undefined;
   /** @default silent */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Told before and after each request, and of each call that was refused: for metrics and audit. Not waited for. */
-  readonly onCall?: OnCall;
+  readonly onCall?: OnCall | undefined;
   /**
    * Answers requests in place of the network, so that an application is tested without one: a function, or `replayFrom(dir)` of
    * `langchain-api-sources/testing`. `recordTo(dir)` observes the network and replaces nothing. @default the network
    */
-  readonly transport?: TransportOption;
+  readonly transport?: TransportOption | undefined;
   /** @default the system's */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** How waits are slept. @default a timer */
-  readonly sleep?: Sleep;
+  readonly sleep?: Sleep | undefined;
   /** Spreads retries. @default `Math.random` */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** Reads an environment variable. @default that of the process */
-  readonly readEnvironment?: ReadEnvironment;
+  readonly readEnvironment?: ReadEnvironment | undefined;
 }
 
 /** A file of the application's own. */
 export interface ApplicationFile {
   readonly bytes: Uint8Array;
   /** @default the last segment of the name that was asked for */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** @default "application/octet-stream" */
-  readonly type?: string;
+  readonly type?: string | undefined;
 }
 
 /** Finds a file of the application's own for whoever calls; undefined where there is none. */

@@ -32,7 +32,9 @@ import { findToolName } from "./tool-names.js";
 type Own = "logger" | "clock" | "sleep" | "random" | "countTokens" | "readApiResponse";
 type AsGiven = "interrupts" | "summarizer" | "maxTokens" | "redis" | "onCall" | "transport" | "readFile";
 
-export interface ClientRuntime extends Required<Pick<ClientOptions, Own>>, Pick<ClientOptions, AsGiven> {
+type WithDefaults = { readonly [Name in Own]-?: NonNullable<ClientOptions[Name]> };
+
+export interface ClientRuntime extends WithDefaults, Pick<ClientOptions, AsGiven> {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */

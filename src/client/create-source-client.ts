@@ -25,9 +25,9 @@ export type BytesRequest = Omit<Partial<CallRequest>, "select" | "pages">;
 
 export interface CallOptions {
   /** Which calls wait for a person where the client's own options don't say. @default none */
-  readonly approve?: Approve;
+  readonly approve?: Approve | undefined;
   /** Asked instead of whoever the options name. */
-  readonly checkApproval?: ApprovalCheck;
+  readonly checkApproval?: ApprovalCheck | undefined;
 }
 
 export interface SourceClient {

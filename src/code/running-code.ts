@@ -17,24 +17,25 @@ export interface ApiCodeToolOptions {
    *
    * @default "refuse"
    */
-  readonly writes?: "refuse" | "approve" | "allow";
+  readonly writes?: "refuse" | "approve" | "allow" | undefined;
   /** The whole run with its calls; the time of a person, of `sleep` and `wait`, and the wait for other runs do not count. @default 60000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Computing alone. @default 10000 */
-  readonly cpuMs?: number;
+  readonly cpuMs?: number | undefined;
   /** What the code may hold. As many runs go on at once in a process as fit into 330 MB together, with 32 MB more for each. @default 128000000 */
-  readonly memoryBytes?: number;
+  readonly memoryBytes?: number | undefined;
   /** Calls, descriptions and reads of kept responses. @default 200 */
-  readonly maxCalls?: number;
+  readonly maxCalls?: number | undefined;
   /** How many calls are under way at the same time. @default 8 */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** The budget of the answer. @default that of the toolkit, else 2000 */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
 }
 
 /** The options with their defaults. */
-export type CodeSettings = Required<Omit<ApiCodeToolOptions, "maxTokens">> &
-  Pick<ApiCodeToolOptions, "maxTokens">;
+export type CodeSettings = Pick<ApiCodeToolOptions, "maxTokens"> & {
+  readonly [Name in Exclude<keyof ApiCodeToolOptions, "maxTokens">]-?: NonNullable<ApiCodeToolOptions[Name]>;
+};
 
 export interface CodeHost {
   readonly clients: readonly SourceClient[];

@@ -7,7 +7,7 @@ import type { ConnectionReport } from "./connection-report.js";
 
 export interface TestConnectionOptions extends ClientOptions {
   /** Cancels the test. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -36,8 +36,8 @@ export async function testConnection(
 
 export interface TestSourcesOptions {
   /** How many sources are tested at the same time; at least 1. @default all */
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

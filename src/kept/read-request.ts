@@ -8,13 +8,13 @@ import { parseCount, parseString, readMembers, withoutPrototype } from "../input
 export interface ReadRequest {
   readonly id: string;
   /** A JMESPath over the whole kept body. */
-  readonly select?: string;
+  readonly select?: string | undefined;
   /** A string to search for. */
-  readonly find?: string;
+  readonly find?: string | undefined;
   /** The first element, member or character (or match) to show, from 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** How many of them. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 const partMembers = ["id", "select", "find", "offset", "limit"] as const;

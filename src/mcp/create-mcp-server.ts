@@ -27,16 +27,16 @@ export interface McpServerOptions {
    *
    * @default one that only this server has
    */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /**
    * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The toolkit's `approver` decides; without one the client asks a
    * person (elicitation), and where it cannot, nothing is sent. With `"none"` no call waits.
    *
    * @default "writes"
    */
-  readonly approve?: Approve | "none";
+  readonly approve?: Approve | "none" | undefined;
   /** What the server says its version is. @default "0" */
-  readonly version?: string;
+  readonly version?: string | undefined;
 }
 
 const rules: Record<keyof McpServerOptions, OptionRule> = {

@@ -19,12 +19,12 @@ export type Told = Readonly<Record<string, unknown>>;
 /** What is asked; each member may be absent or `null`, and then nothing of it is. */
 export interface DescribeInput {
   /** A path of the map: its branch, or with `method` one operation. */
-  readonly path?: string | null;
-  readonly method?: string | null;
+  readonly path?: string | null | undefined;
+  readonly method?: string | null | undefined;
   /** Words to find operations by. */
-  readonly find?: string | null;
+  readonly find?: string | null | undefined;
   /** A heading of the guide. */
-  readonly guide?: string | null;
+  readonly guide?: string | null | undefined;
 }
 
 export interface DescribeOptions {

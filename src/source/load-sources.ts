@@ -13,12 +13,12 @@ import { listTemplates } from "./read-values.js";
 
 export interface LoadOptions {
   /** Receives one warning about keys that are kept and have no effect, and about what is skipped. @default silent */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /**
    * What happens to a record that is wrong: `"throw"` loads nothing, `"skip"` logs its problems and loads the others. A path that
    * leads nowhere, or a directory without files, is an error either way. @default "throw"
    */
-  readonly onInvalid?: "throw" | "skip";
+  readonly onInvalid?: "throw" | "skip" | undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface ParseOptions {
   /** The file of the record, for messages. */
   readonly file?: string;
   /** Receives one warning about keys that are kept and have no effect. @default silent */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /**

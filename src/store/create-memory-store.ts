@@ -7,10 +7,10 @@ import type { ResponseStore } from "./response-store.js";
 
 export interface MemoryStoreOptions {
   /** The most that all entries may take together, in bytes. @default 100000000 */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** How long an entry stays that is not read, in milliseconds. @default 3600000 */
-  readonly ttlMs?: number;
-  readonly clock?: Clock;
+  readonly ttlMs?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 interface Entry {

@@ -13,7 +13,7 @@ export interface InterruptOptions {
    * Calls that change nothing although they are not GET, such as `"POST /search"`, besides those that the records name as `reads`; `*` is
    * one segment, `**` any number of them. @default none
    */
-  readonly reads?: readonly string[];
+  readonly reads?: readonly string[] | undefined;
 }
 
 /** Fits `humanInTheLoopMiddleware({ interruptOn })` of `langchain`, which is not imported for it. */

@@ -10,12 +10,11 @@ import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../view/
 
 export interface ModelSummarizerOptions {
   /** The most tokens of the body that the model reads. @default 20_000 */
-  readonly maxInputTokens?: number;
+  readonly maxInputTokens?: number | undefined;
   /** The most tokens of its summary, and never more than a quarter of the answer's budget. @default 400 */
-  readonly maxSummaryTokens?: number;
+  readonly maxSummaryTokens?: number | undefined;
 }
 
-const defaults = { maxInputTokens: 20_000, maxSummaryTokens: 400 } as const;
 const shareOfBudget = 0.25;
 const fenceBytes = 16;
 /** Keeps the summary out of what an agent streams to its user. */
@@ -29,7 +28,7 @@ const tags = ["nostream"];
 export function modelSummarizer(model: BaseChatModel, options: ModelSummarizerOptions = {}): Summarizer {
   checkOwnOptions("modelSummarizer", options, { maxInputTokens: atLeast(1), maxSummaryTokens: atLeast(1) });
   const projection = projectionSummarizer();
-  const { maxInputTokens, maxSummaryTokens } = { ...defaults, ...options };
+  const { maxInputTokens = 20_000, maxSummaryTokens = 400 } = options;
   return {
     async summarize(input: SummarizerInput): Promise<Summary> {
       const alone = await projection.summarize(input);

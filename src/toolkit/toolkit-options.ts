@@ -13,8 +13,8 @@ import type { InterruptOptions } from "./interrupt-on.js";
 
 export interface TestConnectionsOptions {
   /** How many sources are tested at the same time. @default all */
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface GetToolsOptions {
@@ -31,14 +31,14 @@ export interface GetToolsOptions {
 
 export interface ReadResponseOptions {
   /** A JMESPath over the whole kept body. */
-  readonly select?: string;
+  readonly select?: string | undefined;
   /** The thread the response was kept in. @default the toolkit's own scope */
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
 }
 
 export interface ReadFileOptions {
   /** The thread the file was kept in. @default the toolkit's own scope */
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
 }
 
 interface OptionsByMethod {
