@@ -29,6 +29,7 @@ export type {
 } from "./credentials/create-credential-resolver.js";
 export type { Credential, TokenProvider } from "./credentials/credential.js";
 export { loadEnvFile } from "./credentials/environment.js";
+export type { RequestSignature, RequestSigner, RequestToSign } from "./credentials/signer.js";
 
 export {
   ApiSourceError,

@@ -33,9 +33,10 @@ function hintAfter(
     durationMs: 1,
   };
   const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined };
-  return judgeReply(makeSource(), built, reply, createRedactor([new Secret(secret)])).then(
-    (judged) => judged?.error.hint,
-  );
+  return judgeReply(makeSource(), built, reply, {
+    redactor: createRedactor([new Secret(secret)]),
+    credential: undefined,
+  }).then((judged) => judged?.error.hint);
 }
 
 describe("judgeReply", () => {

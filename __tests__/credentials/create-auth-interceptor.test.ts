@@ -114,3 +114,19 @@ it.each([
 ])("the credential header of %s is %s", (authType, header) => {
   expect(findCredentialHeader(makeSource(authType))).toBe(header);
 });
+
+it("a request to another origin is not signed", async () => {
+  let signed = 0;
+  const signer: UsableCredential = {
+    kind: "signer",
+    sign: async () => {
+      signed += 1;
+      return undefined;
+    },
+  };
+  const refused = { category: "refused_by_policy" };
+  await expect(send(makeSource("bearer"), signer, "http://127.0.0.1.evil.test/a")).rejects.toMatchObject(
+    refused,
+  );
+  expect(signed).toBe(0);
+});

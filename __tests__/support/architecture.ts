@@ -27,12 +27,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   "drop-undefined": { values: [], lines: 20 },
   input: { values: [], lines: 50 },
   "option-rules": { values: [], lines: 80 },
-  secrets: { values: [], packages: ["entities"], lines: 910 },
+  secrets: { values: [], packages: ["entities"], lines: 920 },
   json: { values: [], lines: 560 },
   disk: { values: [], packages: ["zod"], node: ["node:fs/promises"], lines: 120 },
   // The file system for record files.
   source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 2490 },
-  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 370 },
+  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 550 },
   files: { values: [], lines: 210 },
   limits: { values: [], packages: ["rate-limiter-flexible"], lines: 690 },
   // json, for a form body given as text: its numbers keep their digits.

@@ -1,19 +1,20 @@
 /** Step 7 of a call: whether a reply is a success, and if not, what to do about it. */
 
+import type { UsableCredential } from "../credentials/credential.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { readError } from "../diagnosis/call-error.js";
 import type { Cause } from "../diagnosis/cause.js";
+import { describeMaker } from "../diagnosis/explain-credential.js";
 import { ConnectionError } from "../diagnosis/explain-failure.js";
 import { explainDownload } from "../diagnosis/explain-redirect.js";
-import type { AnswerFacts } from "../diagnosis/facts.js";
+import type { AnswerFacts, CredentialFacts, CredentialMaker } from "../diagnosis/facts.js";
 import type { ApiSourceError, CallError } from "../errors.js";
 import { findHeader } from "../policy/wire-request.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { BuiltRequest } from "./build-request.js";
-import type { Reply } from "./running-call.js";
+import type { PreparedCall, Reply } from "./running-call.js";
 
 /** Preconditions of RFC 9110, section 13.1. */
 const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
@@ -33,8 +34,8 @@ export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
-  redactor: Redactor,
-  known: KnownSubject = { credential: { variables: listCredentialVariables(source) } },
+  { redactor, credential }: Pick<PreparedCall, "redactor" | "credential">,
+  known: KnownSubject = { credential: readOrigin(source, credential) },
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;
@@ -69,6 +70,22 @@ export async function judgeReply(
   // A body over the cap, and one that does not end, are partial answers and not failures: what arrived is shown.
   if (failure === undefined || failure.category === "too_large" || isOpen(failure, body)) return judged;
   return status >= 400 && judged !== undefined ? judged : { error: failure.toCallError() };
+}
+
+/** What made the credential of a call; undefined for a value that someone gave. */
+export function findMaker(
+  { api }: ApiSource,
+  credential: UsableCredential | undefined,
+): CredentialMaker | undefined {
+  if (credential?.kind === "signer") return "sign";
+  if (credential?.kind !== "token" || credential.identity === undefined) return undefined;
+  return api.login === undefined ? "oauth2" : "login";
+}
+
+function readOrigin(source: ApiSource, credential: UsableCredential | undefined): CredentialFacts {
+  const madeBy = findMaker(source, credential);
+  if (madeBy === undefined) return { variables: listCredentialVariables(source) };
+  return { variables: [], foundIn: describeMaker(source, madeBy), madeBy };
 }
 
 /** Whether a body does not end but is of use: an event stream, or another one of which something came. */

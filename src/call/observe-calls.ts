@@ -42,7 +42,7 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const error = (await judgeReply(source, built, reply, prepared.redactor))?.error;
+    const error = (await judgeReply(source, built, reply, prepared))?.error;
     end(dropUndefined({ status, bytes, attempts, category: error?.category }));
     return { reply, error };
   } catch (thrown) {

@@ -7,6 +7,7 @@ import { isIssued } from "../credentials/credential-variables.js";
 import { listSecrets } from "../credentials/list-secrets.js";
 import { ApiSourceError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
+import { createLearningRedactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import { resolveSource } from "../source/resolve-source.js";
 import type { PreparedCall, RunningCall } from "./running-call.js";
@@ -45,9 +46,19 @@ function applyCredential(
   const { isStatic } = runtime.credentials;
   const lasts = isStatic.credentials && !isIssued(source);
   runtime.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
-  const redactor = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
+  const known = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
   const { origin } = new URL(resolved.baseUrl);
-  const authenticate = createAuthInterceptor(source, origin, credential);
+  if (credential?.kind !== "signer") {
+    const authenticate = createAuthInterceptor(source, origin, credential);
+    return { resolved, credential, authenticate, redactor: known, context };
+  }
+  // What signs a request is known only when it is sent; an API may repeat that of a request before.
+  const redactor = createLearningRedactor(known);
+  redactor.learn(runtime.secrets.listSigned());
+  const authenticate = createAuthInterceptor(source, origin, credential, (secrets) => {
+    redactor.learn(secrets);
+    runtime.secrets.addSigned(secrets);
+  });
   return { resolved, credential, authenticate, redactor, context };
 }
 

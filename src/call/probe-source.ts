@@ -64,7 +64,7 @@ export async function sendProbe(
   known: KnownSubject,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
-  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, known)) };
+  return { reply, ...(await judgeReply(source, built, reply, prepared, known)) };
 }
 
 /** Where the credential of a call came from: the variables to name in a message or a command line. */
@@ -96,6 +96,7 @@ export function traceCredential(
     const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
     return { variables: candidates, candidates, isFromEnvironment: values.join(":") === pair };
   }
+  if (credential?.kind === "signer") return { variables: [], candidates, isFromEnvironment: false };
   const token = credential?.kind === "token" ? credential.token : undefined;
   const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));
   const variables = candidates.slice(Math.max(0, at), Math.max(0, at) + 1);

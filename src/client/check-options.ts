@@ -1,5 +1,6 @@
 /** Checks the options of a toolkit, tool or client when it is made: a misspelt option would have no effect, and no one would notice. */
 
+import { findCredentialProblems } from "../credentials/credential.js";
 import {
   aBoolean,
   aFunction,
@@ -90,8 +91,14 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
     problems.push(...misspelt);
     if (unknown.length > 0) warn(options.logger, { option, names: unknown }, sources);
   }
+  if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials));
   if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
+}
+
+/** Whether an option has one entry per name. */
+function isMap(given: unknown): given is Readonly<Record<string, unknown>> {
+  return isObject(given) && !Array.isArray(given) && !("getCredential" in Object(given));
 }
 
 interface JudgedNames {
@@ -100,9 +107,8 @@ interface JudgedNames {
 }
 
 function judgeNames(option: string, given: unknown, sources: readonly ApiSource[]): JudgedNames {
-  const isMap = isObject(given) && !("getCredential" in Object(given));
-  if (!isMap || sources.length === 0) return { misspelt: [], unknown: [] };
-  const names = Object.keys(Object(given));
+  if (!isMap(given) || sources.length === 0) return { misspelt: [], unknown: [] };
+  const names = Object.keys(given);
   const slugs = sources.map(({ slug }) => slug);
   const unserved = slugs.filter((slug) => !names.includes(slug));
   const misspelt: string[] = [];

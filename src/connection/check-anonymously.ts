@@ -29,8 +29,10 @@ export async function checkAnonymously(
   const notes = listNotes(subject, reply);
   const answered = `GET ${dropQuery(request.url)} answered ${reply.exchange.status}`;
   const ok = { verdict: "ok", fix: "", notes } as const;
-  if (!hasSecret(source)) return { ...ok, message: `${answered}; the record has no credential to check.` };
-  const what = source.api.authType === undefined ? "its secrets" : "the credential";
+  const isSigned = subject.credential.madeBy === "sign";
+  if (!hasSecret(source) && !isSigned)
+    return { ...ok, message: `${answered}; the record has no credential to check.` };
+  const what = source.api.authType === undefined && !isSigned ? "its secrets" : "the credential";
   const answer = await applyDeadline(context, async (deadline) => {
     const options = { ...context.probeOptions, anonymous: true };
     const probe = await deadline.race(prepareProbe(source, context.runtime, options));

@@ -1,7 +1,9 @@
 /** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
 
+import { findMaker } from "../call/judge-reply.js";
 import type { CredentialOrigin } from "../call/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
+import { describeMaker } from "../diagnosis/explain-credential.js";
 import type { CredentialFacts } from "../diagnosis/facts.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
@@ -23,12 +25,15 @@ export function readCredentialFacts(
 ): CredentialFacts {
   const [problem] = listProblems(source, credential);
   const expiry = credential?.kind === "token" ? readTokenExpiry(credential.token, nowMs) : undefined;
-  const foundIn = origin.isFromEnvironment
+  const madeBy = findMaker(source, credential);
+  const given = origin.isFromEnvironment
     ? origin.variables.join(" and ")
     : `the \`credentials\` option for "${source.slug}"`;
+  const foundIn = madeBy === undefined ? given : describeMaker(source, madeBy);
   return {
     variables: origin.candidates,
     ...(credential === undefined ? {} : { foundIn }),
+    ...(madeBy === undefined ? {} : { madeBy }),
     // Without what it was meant to be: that is the credential.
     ...(problem === undefined ? {} : { problem: { what: problem.what, fix: problem.fix } }),
     ...(expiry === undefined ? {} : { expiry }),
@@ -42,7 +47,7 @@ export function listMeantSecrets(source: ApiSource, credential: UsableCredential
 
 /** In the order a person would fix them. */
 function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
-  if (credential === undefined) return [];
+  if (credential === undefined || credential.kind === "signer") return [];
   if (credential.kind === "token")
     return [...listTextProblems(credential.token), ...listTokenProblems(source, credential.token)];
   return (["username", "password"] as const).flatMap((part) =>

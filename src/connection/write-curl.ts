@@ -21,6 +21,7 @@ export async function writeCurl(
 ): Promise<CurlLine> {
   const template = await templateRequest(source, runtime, probe.prepared);
   if (template === undefined) return { notes: [] };
+  const isSigned = probe.prepared.credential?.kind === "signer";
   const variables = template.issuedToken === undefined ? found : [template.issuedToken];
   const url = markVariables(template.built.wire.url, template);
   const headers = Object.entries(template.headers).map(([name, value]) =>
@@ -32,9 +33,9 @@ export async function writeCurl(
     ...(url.startsWith("https:") ? ["--http1.1"] : []),
     // Without -g, brackets and braces are patterns to curl.
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
-    ...writeCurlCredential(source, variables),
+    ...(isSigned ? [] : writeCurlCredential(source, variables)),
     ...headers.map((header) => `-H ${quoteCurlWord(header)}`),
-    quoteCurlWord(`${url}${writeParameter(source, url, variables)}`),
+    quoteCurlWord(isSigned ? url : `${url}${writeParameter(source, url, variables)}`),
   ];
   return { curl: words.join(" "), notes: listNotes(source, probe, url, template, variables) };
 }
@@ -92,8 +93,12 @@ function listNotes(
   const { proxy, ca, cert, key } = api.network;
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
   const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
+  const isSigned = credential?.kind === "signer";
   return [
-    ...(issuedToken === undefined
+    ...(isSigned
+      ? ["The curl line is not signed: `sign` adds its headers and parameters when a request is sent."]
+      : []),
+    ...(issuedToken === undefined || isSigned
       ? []
       : [`The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`]),
     ...[...new Set(encoded)].map(

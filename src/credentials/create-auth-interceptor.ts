@@ -2,25 +2,38 @@
 
 import type { InternalAxiosRequestConfig } from "axios";
 import { notConfigured, refusedByPolicy } from "../errors.js";
+import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { UsableCredential } from "./credential.js";
+import { createSigning } from "./sign-attempt.js";
 
 /** Takes the final config of one attempt and returns it with the credential on it. */
-export type RequestInterceptor = (config: InternalAxiosRequestConfig) => InternalAxiosRequestConfig;
+export type RequestInterceptor = (
+  config: InternalAxiosRequestConfig,
+) => InternalAxiosRequestConfig | Promise<InternalAxiosRequestConfig>;
 
 /**
- * Makes the interceptor of a source's authType; undefined for a source without authentication.
+ * Makes the interceptor of a source's authType, or of a credential that signs; undefined for a source without authentication.
  *
  * @param origin - The origin the credential belongs to, such as `https://api.example.com`. The interceptor throws
  * `refused_by_policy` for a request to any other.
+ * @param learn - Receives what a signature adds and has to be redacted.
  * @throws ApiSourceError `not_configured` when the credential is not of the kind the authType takes.
  */
 export function createAuthInterceptor(
   source: ApiSource,
   origin: string,
   credential: UsableCredential | undefined,
+  learn: (secrets: readonly Secret[]) => void = () => {},
 ): RequestInterceptor | undefined {
   const { authType, queryParam = "" } = source.api;
+  if (credential?.kind === "signer") {
+    const sign = createSigning(source, credential.sign, learn);
+    return (config) => {
+      checkOrigin(config, origin);
+      return sign(config);
+    };
+  }
   if (authType === undefined || credential === undefined) return undefined;
   const header = findCredentialHeader(source);
   const value = writeValue(source, credential);
@@ -43,7 +56,10 @@ export function findCredentialHeader({ api }: ApiSource): string | undefined {
  * `Basic base64(username:password)` in UTF-8 (RFC 7617). axios' own `auth` option would put the pair in plain text on the config, and
  * so into anything that prints one.
  */
-function writeValue({ name, api }: ApiSource, credential: UsableCredential): string {
+function writeValue(
+  { name, api }: ApiSource,
+  credential: Exclude<UsableCredential, { kind: "signer" }>,
+): string {
   if ((credential.kind === "basic") !== (api.authType === "basic")) {
     throw notConfigured(
       "malformed_credentials",

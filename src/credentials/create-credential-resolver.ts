@@ -19,6 +19,7 @@ import {
   readCredential,
 } from "./credential-variables.js";
 import { type ReadEnvironment, readProcessEnvironment } from "./environment.js";
+import { isSigner, type RequestToSign } from "./signer.js";
 
 type MaybePromise<Value> = Promise<Value> | Value;
 
@@ -45,7 +46,7 @@ export interface CredentialResolverOptions {
   readonly readEnvironment?: ReadEnvironment | undefined;
   /** Gets the token of a source with `oauth2` or `login`. */
   readonly issue?: ((source: ApiSource, context: CallContext) => Promise<UsableCredential>) | undefined;
-  /** Told what an option of the application threw, for its log: the answer must not show it. */
+  /** Receives what an option of the application threw, for its log: the answer must not show it. */
   readonly onFailure?: (error: unknown, source: ApiSource, option: string) => void;
 }
 
@@ -76,17 +77,24 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
 
   return {
     isStatic: {
-      credentials: given !== undefined && !Object.values(given).some(isTokenProvider),
+      credentials:
+        given !== undefined && !Object.values(given).some((each) => isTokenProvider(each) || isSigner(each)),
       secrets: typeof secrets !== "function",
     },
 
     async resolveCredential(source, context) {
-      if (source.api.authType === undefined) return undefined;
+      // A source whose requests are signed needs no authType.
+      if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
       const found =
         typeof askCredential === "function"
           ? ((await ask(() => askCredential(source, context), source, "credentials")) ?? undefined)
           : readOwn(given, source.slug);
       if (isTokenProvider(found)) return resolveProvided(found, source, context);
+      if (isSigner(found)) {
+        const sign = async (request: RequestToSign) =>
+          ask(() => found.sign(request, context), source, "credentials", "`sign` of the credential");
+        return { kind: "signer", sign };
+      }
       if (found !== undefined) return parseCredential(found, source, fromOption);
       if (options.issue !== undefined && isIssued(source)) return options.issue(source, context);
       const set = readCredential(source, readEnvironment);
@@ -107,7 +115,8 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
       const own = readOwn(given, source.slug) ?? readCredential(source, readEnvironment);
       const record = typeof secrets === "function" ? undefined : secrets;
       const values = secretNames.map((name) => readOwn(record, name) ?? readEnvironment(name));
-      return [isTokenProvider(own) ? undefined : own, ...values].filter((value) => value !== undefined);
+      const isFunction = isTokenProvider(own) || isSigner(own);
+      return [isFunction ? undefined : own, ...values].filter((value) => value !== undefined);
     },
   };
 }
@@ -170,18 +179,24 @@ function createProviderResolver(ask: Ask) {
   };
 }
 
-type Ask = <T>(question: () => MaybePromise<T>, source: ApiSource, option: string) => Promise<T>;
+/** @param part - The part of the option that is asked. @default the option itself */
+type Ask = <T>(
+  question: () => MaybePromise<T>,
+  source: ApiSource,
+  option: string,
+  part?: string,
+) => Promise<T>;
 
 /** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
 function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
-  return async (question, source, option) => {
+  return async (question, source, option, part) => {
     try {
       return await question();
     } catch (error) {
       onFailure?.(error, source, option);
       throw notConfigured(
-        "credential_lookup_failed",
-        `The application's ${option} option failed for ${source.name} (${describeErrorClass(error)}).`,
+        part === undefined ? "credential_lookup_failed" : "signing_failed",
+        `The application's ${part ?? `${option} option`} failed for ${source.name} (${describeErrorClass(error)}).`,
         `The agent can't change this. Whoever runs the application finds in the log what the function given as ${option} threw.`,
       );
     }

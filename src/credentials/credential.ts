@@ -3,6 +3,8 @@
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
+import { quoteText } from "../text.js";
+import type { RequestSigner, RequestToSign } from "./signer.js";
 
 /** `token` and `apiKey` mean the same. */
 export type Credential =
@@ -22,7 +24,7 @@ export interface TokenProvider {
   onUnauthorized?(context: CallContext): unknown;
 }
 
-export type GivenCredential = Credential | TokenProvider;
+export type GivenCredential = Credential | TokenProvider | RequestSigner;
 
 /** A credential whose shape fits the source's authType. */
 export type UsableCredential =
@@ -34,13 +36,47 @@ export type UsableCredential =
       /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
     }
-  | { readonly kind: "basic"; readonly username: string; readonly password: string };
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | {
+      readonly kind: "signer";
+      /** Signs one attempt, for the call that it was resolved for. */
+      readonly sign: (request: RequestToSign) => Promise<unknown>;
+    };
 
 /** RFC 9110 section 5.5 allows visible ASCII, space, tab and obs-text; Node sends Latin-1 and strips the rest silently. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 export function isTokenProvider(given: GivenCredential | undefined): given is TokenProvider {
   return typeof given === "object" && given !== null && "token" in given && typeof given.token === "function";
+}
+
+/**
+ * Checks the types of credentials that are given by name, before any call. What is wrong with a value, or missing, is reported by the call
+ * that needs it.
+ *
+ * @returns A sentence for each problem; none contains a value.
+ */
+export function findCredentialProblems(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(given).flatMap(([name, credential]) => {
+    const problem = findTypeProblem(credential);
+    return problem === undefined ? [] : [`credentials has ${quoteText(name, 64)}, which ${problem}.`];
+  });
+}
+
+function findTypeProblem(credential: unknown): string | undefined {
+  if (credential === undefined || credential === null) return undefined;
+  if (typeof credential !== "object")
+    return `is of type ${typeof credential}; it must be an object such as { token: "…" }`;
+  const given: Partial<Record<string, unknown>> = { ...credential };
+  // A method of a class is not its own member.
+  const { sign = "sign" in credential ? credential.sign : undefined, onUnauthorized } = given;
+  for (const [member, value] of Object.entries({ sign, onUnauthorized })) {
+    if (value !== undefined && typeof value !== "function")
+      return `has \`${member}\` of type ${typeof value}; it must be a function`;
+  }
+  const other = ["token", "apiKey", "username", "password"].find((member) => given[member] !== undefined);
+  if (sign === undefined || other === undefined) return undefined;
+  return `has \`sign\` and \`${other}\`; a credential is one or the other`;
 }
 
 /**
@@ -54,7 +90,7 @@ export function parseCredential(
   credential: Credential,
   source: ApiSource,
   origin: string,
-): UsableCredential & { readonly renew?: never; readonly identity?: never } {
+): Exclude<UsableCredential, { kind: "signer" }> & { readonly renew?: never; readonly identity?: never } {
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";

@@ -50,6 +50,7 @@ function writeLimit(failure: SendFailure): string {
 }
 
 const phases: Readonly<Record<TransportPhase, string>> = {
+  sign: "the application's `sign` did not sign the request",
   dns: "the host name was not looked up",
   connect: "no connection came about",
   tls: "the connection was accepted, but the TLS handshake did not end",
@@ -58,12 +59,16 @@ const phases: Readonly<Record<TransportPhase, string>> = {
 };
 
 function explainTimeout(phase: TransportPhase, limit: string, host: string): Cause {
+  const unsigned = "Look at `sign` of the credential: it has to return sooner than `api.limits.timeoutMs`.";
+  const isAnswering = phase === "first_byte" || phase === "body";
   return explain(
     "timed_out",
     `${host}: ${phases[phase]} within ${limit}.`,
-    phase === "first_byte" || phase === "body"
-      ? "Ask for a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. If it never answers, check the port in `api.baseUrl`."
-      : "Check the host and the port in `api.baseUrl`, and the network and the DNS of this machine. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
+    phase === "sign"
+      ? unsigned
+      : isAnswering
+        ? "Ask for a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. If it never answers, check the port in `api.baseUrl`."
+        : "Check the host and the port in `api.baseUrl`, and the network and the DNS of this machine. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
   );
 }
 

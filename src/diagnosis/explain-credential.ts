@@ -4,7 +4,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import { type Cause, explain, hostOf } from "./cause.js";
 import { findPlacement, type Placement } from "./challenge.js";
-import type { FailedAnswer, Subject } from "./facts.js";
+import type { CredentialMaker, FailedAnswer, Subject } from "./facts.js";
 import { cleanText } from "./shown-text.js";
 
 type Owner = Pick<Subject, "source" | "credential">;
@@ -60,7 +60,29 @@ function describePlacement({ api, slug }: ApiSource, placement: Placement): stri
 
 /** No credential was sent where one is required, or the sent one is refused. */
 export function explainRefusal(answer: FailedAnswer): Cause {
+  const { madeBy } = answer.credential;
+  if (madeBy !== undefined) return explainMade(answer, madeBy);
   return answer.source.api.authType === undefined ? explainWanted(answer) : explainRefused(answer);
+}
+
+/** What the person who configures the source checks, by what made the credential. */
+const checks: Readonly<Record<CredentialMaker, string>> = {
+  sign: "its keys, what it signs, and the clock of this machine",
+  oauth2:
+    "whether the authorization server issues tokens for this API (`oauth2.scopes`, `oauth2.audience`, `oauth2.resource`), and how the token is sent (`api.authType`, `api.authScheme`)",
+  login: "what `api.login` takes from the answer of the login call, and how it is sent (`api.authType`)",
+};
+
+/** Names what made the credential, such as "`oauth2` of the record". */
+export function describeMaker({ slug }: ApiSource, maker: CredentialMaker): string {
+  return maker === "sign"
+    ? `\`sign\` of the \`credentials\` option for "${slug}"`
+    : `\`${maker}\` of the record`;
+}
+
+function explainMade({ source }: FailedAnswer, maker: CredentialMaker): Cause {
+  const what = `The API did not accept what ${describeMaker(source, maker)} ${maker === "sign" ? "signed" : "obtained"}.`;
+  return explain("credential_refused", what, `Check ${checks[maker]}.`, `${what} Tell the user.`);
 }
 
 function explainWanted(answer: FailedAnswer): Cause {

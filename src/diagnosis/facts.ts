@@ -19,12 +19,17 @@ export interface SentRequest {
   readonly condition?: string;
 }
 
+/** The application's `sign`, or a setting of the record that obtains tokens. */
+export type CredentialMaker = "sign" | "oauth2" | "login";
+
 /** Where the credential comes from, and what it looks like; the value is never part of a text. */
 export interface CredentialFacts {
   /** The variables it is read from, in order, as the credentials room names them. */
   readonly variables: readonly string[];
   /** Where it was found, such as "SHOP_TOKEN"; absent where it was not looked up. */
   readonly foundIn?: string;
+  /** What made it, where it is not a value that someone gave. */
+  readonly madeBy?: CredentialMaker;
   /** What its form shows to be wrong: "is wrapped in quotation marks", and how to fix that. */
   readonly problem?: { readonly what: string; readonly fix: string };
   /** Such as "is a JWT that expired at 2024-05-01T12:00:00Z". */

@@ -109,10 +109,51 @@ function extendRedactor(
       secrets.every((secret) => all.has(secret.reveal()))
         ? redactor
         : extendRedactor(all, secrets, warnOfShort),
-    join: (other) => redactor.with([...(secretsOf.get(other) ?? [])].map((value) => new Secret(value))),
+    join: (other) => redactor.with([...readSecrets(other)].map((value) => new Secret(value))),
   };
   secretsOf.set(redactor, all);
   return Object.freeze(redactor);
+}
+
+/** A redactor of one call, which learns secrets while it is in use. */
+export interface LearningRedactor extends Redactor {
+  learn(secrets: readonly Secret[]): void;
+}
+
+/**
+ * Makes a redactor that learns: a signature, or a session that the API gives anew, is known only when its request is sent. What `with`
+ * and `join` add is learned too, so that each holder of it knows what the others know.
+ */
+export function createLearningRedactor(given: Redactor): LearningRedactor {
+  let known = given;
+  let waiting: readonly Secret[] = [];
+  // A search is made anew for new secrets, so only when it is used.
+  const current = (): Redactor => {
+    if (waiting.length > 0) known = known.with(waiting);
+    waiting = [];
+    return known;
+  };
+  const learn = (secrets: readonly Secret[]): void => {
+    waiting = [...waiting, ...secrets];
+    secretsOf.set(redactor, new Set([...readSecrets(redactor), ...secrets.map((secret) => secret.reveal())]));
+  };
+  const redactor: LearningRedactor = {
+    redact: (text, options) => current().redact(text, options),
+    redactBytes: (bytes, options) => current().redactBytes(bytes, options),
+    redactValue: (value) => current().redactValue(value),
+    with: (secrets) => {
+      learn(secrets);
+      return redactor;
+    },
+    join: (other) => redactor.with([...readSecrets(other)].map((value) => new Secret(value))),
+    learn,
+  };
+  secretsOf.set(redactor, readSecrets(given));
+  return Object.freeze(redactor);
+}
+
+function readSecrets(redactor: Redactor): ReadonlySet<string> {
+  return secretsOf.get(redactor) ?? new Set();
 }
 
 /** How much longer than a secret its longest usual encoding is: each character as `\u0041`. */
@@ -144,16 +185,21 @@ export interface SecretRegistry {
   add(secrets: readonly Secret[]): void;
   /** Remembers secrets that live for hours: beyond a thousand of them the oldest are forgotten. */
   addPassing(secrets: readonly Secret[]): void;
-  /** A redactor of everything that is known by now. */
+  /** Remembers what requests were signed with: the last ones, which an API may still repeat to another signed request. */
+  addSigned(secrets: readonly Secret[]): void;
+  listSigned(): readonly Secret[];
+  /** A redactor of everything that is known by now, but for signatures: they change with each request. */
   redactor(): Redactor;
 }
 
 const maxPassing = 1_000;
+const maxSigned = 20;
 
 export function createSecretRegistry(options: RedactorOptions = {}): SecretRegistry {
   let lasting = createRedactor([], options);
   let redactor = lasting;
   let passing = new Map<string, Secret>();
+  let signed: readonly Secret[] = [];
   return {
     add: (secrets) => {
       lasting = lasting.with(secrets);
@@ -168,6 +214,10 @@ export function createSecretRegistry(options: RedactorOptions = {}): SecretRegis
         redactor = lasting.with([...passing.values()]);
       }
     },
+    addSigned: (secrets) => {
+      signed = [...signed, ...secrets].slice(-maxSigned);
+    },
+    listSigned: () => signed,
     redactor: () => redactor,
   };
 }

@@ -5,8 +5,8 @@ import type { RedirectRefusal as TargetRefusal } from "../policy/resolve-redirec
 import type { Redactor } from "../secrets/redactor.js";
 import type { HttpMethod } from "../source/api-source.js";
 
-/** How far an attempt came: looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
-export type TransportPhase = "dns" | "connect" | "tls" | "first_byte" | "body";
+/** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
+export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
 
 /** What failed. */
 export type FailureCause =

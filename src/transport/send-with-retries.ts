@@ -52,7 +52,15 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
   const { call, limits, progress } = state;
   const client = createPlainClient();
   // Request interceptors run in reverse order: the rate limit first, the credential last.
-  if (call.authenticate !== undefined) client.interceptors.request.use(call.authenticate);
+  const { authenticate } = call;
+  if (authenticate !== undefined) {
+    client.interceptors.request.use(async (config) => {
+      progress.phase = "sign";
+      const authenticated = await authenticate(config);
+      progress.phase = "dns";
+      return authenticated;
+    });
+  }
   applyRetries(client, {
     retries: limits.retries - progress.retries,
     // It waits here, with the injected sleep, and not by axios-retry's own timer.
