@@ -128,7 +128,7 @@ const keyOrder = [
   "summary",
 ] as const;
 
-/** Prints an answer. What is `undefined`, and a list without notes, is left out. */
+/** Prints an answer, without members that are `undefined` and without an empty list of notes. */
 export function writeAnswer(answer: Answer): string {
   const members = keyOrder
     .filter((key) => answer[key] !== undefined && !(key === "notes" && answer.notes?.length === 0))
@@ -148,10 +148,10 @@ export function countLeft(envelope: Answer, maxTokens: number, countTokens: Coun
 
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
 const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35 } as const;
-/** What is left out where it takes more, and what is said then. */
-const leftOut = {
+/** What is omitted where it takes more, and the note about it. */
+const omittedNotes = {
   headers: "the API's headers are too long to show.",
-  rateLimit: "what the API says of its limits is too long to show.",
+  rateLimit: "the API's rate-limit headers are too long to show.",
   next: "the input for the next page is too long to show. Ask for what is missing by other parameters, or use `pages`.",
 } as const;
 const maxNoteCharacters = 400;
@@ -159,14 +159,14 @@ const maxTypeCharacters = 120;
 
 /**
  * Holds every part beside `data` to its share of the budget: an API may put 400,000 characters into a cursor, a header or an
- * error. What does not fit is left out, or clipped where it is prose, and `notes` says so.
+ * error. What does not fit is omitted, or truncated where it is prose, and `notes` reports it.
  */
 export function fitAnswer(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
   const fits = (part: keyof typeof shares, value: unknown): boolean =>
     value === undefined || countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
   const left = (["headers", "rateLimit", "next"] as const).filter((part) => !fits(part, answer[part]));
-  const said = left.map((part) => `\`${part}\` is left out: ${leftOut[part]}`);
-  const notes = [...said, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
+  const omitted = left.map((part) => `\`${part}\` is omitted: ${omittedNotes[part]}`);
+  const notes = [...omitted, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
   while (notes.length > 1 && !fits("notes", notes)) notes.pop();
   const { error, contentType, partial } = answer;
   return {
@@ -182,7 +182,7 @@ export function fitAnswer(answer: Answer, maxTokens: number, countTokens: CountT
 /** No URL in use is longer. */
 const maxAddressCharacters = 4_096;
 
-/** An address where a person has to go leads nowhere when it is cut. */
+/** A truncated address is useless to the person who has to open it. */
 function withWholeAddress(error: CallError, bounded: CallError): CallError {
   const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
   const isAddress = typeof url === "string" && url.length <= maxAddressCharacters;

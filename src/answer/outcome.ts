@@ -23,7 +23,7 @@ export interface CallArtifact {
   readonly durationMs: number;
   /** Size of the body in bytes, decompressed. */
   readonly bytes?: number;
-  /** Tokens of the answer, as `countTokens` counts them; absent where it is no text for a model. */
+  /** Tokens of the answer, as `countTokens` counts them; absent where the answer is not a text for a model. */
   readonly tokens?: number;
   /** How many requests were sent, retries and redirects included. */
   readonly attempts?: number;
@@ -107,12 +107,12 @@ export function describeFailure(
 ): Answer {
   const { source, status, rateLimit, redact, maxTokens = runtime.maxTokens ?? defaultMaxTokens } = facts;
   const failure = toFailure(thrown);
-  // What an application's own function threw: its message is for whoever runs it, and never for the model.
+  // What a function of the application threw: its message is for the log, and never for the model.
   if (failure !== thrown)
     runtime.logger.warn("Something a call needs failed.", { source, error: runtime.describeError(thrown) });
-  const told = failure.toCallError();
-  // What does not fit is clipped, and half a secret would not be found in the final text.
-  const error = { ...told, message: redact(told.message), hint: redact(told.hint) };
+  const failed = failure.toCallError();
+  // Redacted before it is truncated: half a secret would not be found in the final text.
+  const error = { ...failed, message: redact(failed.message), hint: redact(failed.hint) };
   // By the estimate: the application's own count may be what failed.
   return fitAnswer({ status, error, rateLimit }, maxTokens, estimateTokens);
 }
@@ -126,7 +126,7 @@ function toFailure(thrown: unknown): ApiSourceError {
   return notConfigured(
     "internal_error",
     "Something inside the tool or a function the application gave it failed; its message is not shown.",
-    "The agent can't change this. Whoever runs the application finds what failed in the log.",
+    "The agent can't change this. The application's log names what failed.",
   );
 }
 

@@ -23,7 +23,7 @@ import { listOwnHeaders } from "./own-headers.js";
 import { describeScope } from "./select-scope.js";
 import { fillAnswer } from "./show-body.js";
 
-/** What a failure's body may cost beside its message: mostly it says the same again. */
+/** What a failure's body may cost beside its message: mostly it repeats the message. */
 const maxErrorBodyTokens = 1_000;
 /** What is shown of a body whose `select` can't be run: its shape. The whole is kept for the next one. */
 const maxLookTokens = 400;
@@ -39,7 +39,7 @@ export interface ShowAnswerInput {
   readonly scope?: PageScope | undefined;
 }
 
-/** Puts into the envelope what fits the budget of the document: all of it, or a view. */
+/** Adds to the envelope the document, or a view of it that fits the budget. */
 export async function showAnswer(
   call: RunningCall,
   { envelope, page: { request, built }, body, selection, scope }: ShowAnswerInput,
@@ -86,7 +86,7 @@ export async function showAnswer(
     }),
     request: dropUndefined({
       source: source.slug,
-      // A summarizer may show it to a model; a secret variable can stand in the base URL, as it does, redacted, in links.
+      // A summarizer may show it to a model, and the base URL may contain a secret variable.
       baseUrl: redactor.redact(resolved.baseUrl),
       method,
       path: redactor.redact(built.url.path),
@@ -130,8 +130,8 @@ export async function applySelect(
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
     const { hint, ...rest } = error.toCallError();
-    const told = `The request itself succeeded; do not send it again: read the kept answer. ${hint}`;
-    return { document, isPart: false, notes: [], error: { ...rest, hint: told } };
+    const next = `The request itself succeeded; do not send it again: read the kept answer. ${hint}`;
+    return { document, isPart: false, notes: [], error: { ...rest, hint: next } };
   }
 }
 
@@ -207,8 +207,8 @@ function listShownHeaders(
     const value = firstOf(headers[name]);
     if (value === undefined || value === "" || value.length > maxValueCharacters) continue;
     const place = name.endsWith("location") ? toPath(value) : undefined;
-    const told = name === "content-disposition" ? readShownName(value) : (place ?? value);
-    if (told !== undefined) shown[name] = told;
+    const text = name === "content-disposition" ? readShownName(value) : (place ?? value);
+    if (text !== undefined) shown[name] = text;
   }
   return Object.keys(shown).length === 0 ? undefined : shown;
 }

@@ -29,7 +29,7 @@ export interface ShowInput {
   readonly keptId?: string;
   /** Whether `document` is less than the whole body. */
   readonly isPart: boolean;
-  /** Whether the same request must not be sent again to see the rest: a write, or a `select` that missed. */
+  /** Whether the same request must not be sent again to see the rest: a write, or a `select` with a mistake. */
   readonly isOnce: boolean;
   /** Whether the reader goes on where the view ends. */
   readonly isReadOn?: boolean;

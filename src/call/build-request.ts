@@ -48,7 +48,7 @@ export function listSentHeaders(built: BuiltRequest): Record<string, string> {
 export interface RequestTemplate {
   readonly built: BuiltRequest;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each mark that may stand in the URL and the headers, and the variable it stands for. */
+  /** Each mark that may occur in the URL and the headers, and the variable whose value it replaces. */
   readonly marks: ReadonlyMap<string, string>;
   /** The variables whose value is not the same in a URL: it has to be percent-encoded there. */
   readonly encodedNames: ReadonlySet<string>;
@@ -58,9 +58,9 @@ export interface RequestTemplate {
 
 /**
  * Builds the test request once more, with marks for the values of `${NAME}`. A mark is lower-case letters and digits, so that
- * it stands unchanged in a host name, a path, a query and a header.
+ * it stays unchanged in a host name, a path, a query and a header.
  *
- * @returns undefined when no mark can stand where a secret does (a port).
+ * @returns undefined when a mark can't replace a secret (a port).
  */
 export async function templateRequest(
   source: ApiSource,

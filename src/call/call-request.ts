@@ -22,7 +22,7 @@ export interface CallRequest {
   readonly pages?: number | undefined;
   /** How many seconds the call may wait for unfinished work, at most 600. @default 45 with `until`, else 0 */
   readonly wait?: number | undefined;
-  /** A JMESPath over the polled response, true when the work is finished. @default what its reported state says */
+  /** A JMESPath over the polled response, true when the work is finished. @default its reported state decides */
   readonly until?: string | undefined;
 }
 

@@ -181,7 +181,7 @@ async function buildCall(
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
-/** @param checkApproval - Absent for the pages after the first: whoever let the call pass let it read its pages. */
+/** @param checkApproval - Absent for the pages after the first: an approved call may read its pages. */
 async function readPage(
   call: RunningCall,
   asked: CallRequest,
@@ -207,13 +207,13 @@ async function readPage(
   const { notes: ofPaging = [], ...paging } =
     job === undefined ? await findNextCall(call, answered, before) : nameJob(built.request, job);
   const { warnings = [], document = null } = reply.body;
-  const told = [...warnings, ...findPartialFailures(document, status), ...ofPaging];
+  const ofBody = [...warnings, ...findPartialFailures(document, status)];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.runtime.knowledge.addNext(call.source, paging.next);
-  return { ...answered, ...paging, notes: [...built.notes, ...told] };
+  return { ...answered, ...paging, notes: [...built.notes, ...ofBody, ...ofPaging] };
 }
 
-/** The way to a job that was started, or why there is none. */
+/** The way to a job that was started, or the reason why it can't be read. */
 function nameJob(
   request: CallRequest,
   job: FoundJob,

@@ -1,4 +1,4 @@
-/** Sends built requests of one source: quota first, then the wire, then what the answer says about limits. */
+/** Sends built requests of one source: quota first, then the wire, then the limits that the response reports. */
 
 import type { Waited } from "../answer/answer.js";
 import { parseMediaType } from "../body/read-media-type.js";
@@ -165,7 +165,7 @@ function toRedirectScope(
   };
 }
 
-/** A wait for a place that nobody notices. */
+/** A shorter wait for the quota is not reported. */
 const shortPlaceMs = 500;
 
 function describeWaits(
@@ -193,7 +193,7 @@ export class KnownLimitError extends ApiSourceError {
     const isLimit = reason === "limit";
     const why = isLimit
       ? `The rate limit of ${sourceName} is used up`
-      : `${sourceName} is unavailable and said when to come back`;
+      : `${sourceName} is unavailable and reported when to come back`;
     super({
       message: `${why}; no request was sent.`,
       category: isLimit ? "rate_limited" : "server_error",

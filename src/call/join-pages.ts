@@ -1,4 +1,4 @@
-/** Several pages of one list as one document: the rows of all, and beside them what the last page says of paging. */
+/** Several pages of one list as one document: the rows of all, and the last page's paging members. */
 
 import {
   isJsonContainer,

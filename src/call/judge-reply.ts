@@ -19,10 +19,10 @@ import type { PreparedCall, Reply } from "./running-call.js";
 /** Preconditions of RFC 9110, section 13.1. */
 const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
 
-/** Why a reply is no success: for a model, and understood. */
+/** Why a reply is a failure: as an error for a model, and as its cause. */
 export interface Judgement {
   readonly error: CallError;
-  /** Absent when the answer itself says nothing wrong and did not arrive whole. */
+  /** Absent when the only failure is that the body did not arrive whole. */
   readonly cause?: Cause;
 }
 
@@ -53,7 +53,7 @@ export async function judgeReply(
     request: {
       method,
       path: redactor.redact(url.path),
-      // A secret variable may stand in the base URL, and a hint clips what it shows.
+      // The base URL may contain a secret variable, and a hint truncates what it shows.
       get url() {
         return redactor.redact(wire.url);
       },
@@ -100,7 +100,7 @@ async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["bo
   try {
     return isJmespathTrue(engine.run(document, source.api.errorWhen, { kind }).value);
   } catch {
-    // A query that does not fit this body (a function on another type) says nothing about it.
+    // A query that does not fit this body (a function on another type) decides nothing about it.
     return false;
   }
 }

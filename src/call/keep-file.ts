@@ -54,7 +54,7 @@ function isFile({ kind, contentType, isOpened }: ResponseBody): boolean {
   return isOpened === true || parseMediaType(contentType).promises === "binary";
 }
 
-/** What was declared, or what the bytes are where that says nothing. */
+/** The declared type, or that of the bytes where none was declared. */
 function findType({ kind, contentType, isOpened }: ResponseBody, bytes: Uint8Array): string {
   const declared = parseMediaType(contentType);
   if (kind === "binary" || isOpened === true) return findBinaryType(bytes, declared);

@@ -1,4 +1,4 @@
-/** Steps 4 to 7 of one request, and what the log, and an application that counts, are told of it and of the whole call. */
+/** Steps 4 to 7 of one request; and the log lines and `onCall` events of it and of the whole call. */
 
 import type { Answer } from "../answer/answer.js";
 import { type CallArtifact, countContent, describeArtifact } from "../answer/outcome.js";
@@ -53,10 +53,10 @@ export async function readJudgedReply(
   }
 }
 
-/** Of a path that nobody has judged yet. */
+/** Of a path that was not judged yet. */
 const maxAskedCharacters = 500;
 
-/** Tells the log of a call that is over, in one line, and whoever counts of one that was refused before anything was sent. */
+/** Writes one log line about a call that is over, and an `onCall` event for one that was refused unsent. */
 export function reportCall(
   { source, runtime }: CallableSource,
   progress: CallProgress,
@@ -102,7 +102,7 @@ async function tellEvent(runtime: ClientRuntime, event: CallEvent): Promise<void
   }
 }
 
-/** `GET /x?y=1` as method and path. Nobody has judged what was only asked for: it must not begin a line of its own in a log. */
+/** `GET /x?y=1` as method and path. What was only requested is not judged yet: it must not begin a line of its own in a log. */
 function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path"> {
   const [method = "", ...path] = line.replace(/\p{Cc}/gu, "\u{fffd}").split(" ");
   return { method, path: path.join(" ") };

@@ -112,7 +112,7 @@ function describeFailedPoll(problem: string, mayGoOn: boolean): NonNullable<Poll
   };
 }
 
-/** The page, or why there is none. The credential is resolved anew. @throws the signal's reason when the caller cancels */
+/** The page, or the reason why it could not be read. The credential is resolved anew. @throws the signal's reason when the caller cancels */
 export async function tryToSend(
   { call, send }: Pick<Polling, "call" | "send">,
   input: NextCall,

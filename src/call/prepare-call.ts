@@ -16,7 +16,7 @@ import type { PreparedCall, RunningCall } from "./running-call.js";
  * Asks for the credential and the secrets, anew on each call.
  *
  * @param options - `anonymous`: whether to leave out the credential and every header and query parameter that holds a secret.
- * `withTestEndpoint`: whether the test endpoint is resolved too; a call does not fail for a placeholder that only stands there.
+ * `withTestEndpoint`: whether the test endpoint is resolved too; a call does not fail for a placeholder that occurs only there.
  * @throws ApiSourceError `not_configured` when one is missing or can't be sent, or a placeholder has no value.
  */
 export async function prepareCall(
@@ -66,7 +66,7 @@ function applyCredential(
  * Does what needs a credential. Where a person has to authorize the source first, in a LangGraph run that can stop, it stops with
  * `{ type: "auth_required", auth_required: true, auth_url, … }`; when it goes on, whatever the answer was, the work is tried once more.
  *
- * @throws CallInterruption to leave the run. @throws ApiSourceError `auth_required` outside of one, and when nobody has agreed.
+ * @throws CallInterruption to leave the run. @throws ApiSourceError `auth_required` outside of one, and when no one has agreed.
  */
 export async function applyAuthorization<Result>(
   { context, deadline }: Pick<RunningCall, "context" | "deadline">,

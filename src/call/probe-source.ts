@@ -1,4 +1,4 @@
-/** The connection test's share of a call: one request to the test endpoint, with everything the answer tells. */
+/** The connection test's share of a call: one request to the test endpoint, and everything that its response shows. */
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { UsableCredential } from "../credentials/credential.js";
@@ -19,7 +19,7 @@ export interface Probe {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A reply, and why it is no success; with neither `error` nor `cause` when it is one. */
+/** A reply, and why it is a failure; a success has neither `error` nor `cause`. */
 export interface ProbeAnswer extends Partial<Judgement> {
   readonly reply: Reply;
 }
@@ -49,7 +49,7 @@ export async function prepareProbe(
 ): Promise<Probe> {
   const asked = await prepareCall(source, runtime, context, { anonymous, withTestEndpoint: true });
   const redactor = asked.redactor.with(alsoSecret(asked).map((text) => new Secret(text)));
-  // What an API says of its limits to nobody must not be held against the credential.
+  // The limits that an API reports to an anonymous caller are not those of the credential.
   const prepared = { ...asked, redactor, credential: anonymous ? undefined : asked.credential };
   const built = buildTestRequest(source, prepared.resolved);
   return { prepared, built, headers: listSentHeaders(built) };
@@ -73,7 +73,7 @@ export interface CredentialOrigin {
   readonly variables: readonly string[];
   /** Every variable that is looked at, in order. */
   readonly candidates: readonly string[];
-  /** Whether the credential stands in those variables; else the application gave it, or there is none. */
+  /** Whether the credential comes from those variables; else the application gave it, or there is no credential. */
   readonly isFromEnvironment: boolean;
 }
 
@@ -87,7 +87,7 @@ export function traceCredential(
   credential: UsableCredential | undefined,
 ): CredentialOrigin {
   const candidates = source.api.authType === undefined ? [] : listCredentialVariables(source);
-  // The environment belongs to the credentials room; it tells a value only beside the credential, which is no text.
+  // The environment belongs to the credentials room; it gives a value only together with the credential, which is not a text.
   const values = candidates.map((name) => {
     const value = credentials.listStaticSecrets(source, [name]).at(-1);
     return typeof value === "string" ? value : undefined;

@@ -1,4 +1,4 @@
-/** What a page says of a job: where the job is read, its state, and where its result is. */
+/** What a page reports of a job: where the job is read, its state, and where its result is. */
 
 import { explainFailedJob } from "../diagnosis/explain-job.js";
 import { ApiSourceError, type CallError } from "../errors.js";
@@ -80,7 +80,7 @@ export async function readResultLink(
   return readHref(await readMember(source.api.jobs?.result, body));
 }
 
-/** The value at a place of the record's rule; undefined where there is none. */
+/** The value at a place of the record's rule; undefined where the place is missing. */
 async function readMember(
   expression: string | undefined,
   { document, kind }: Page["body"],

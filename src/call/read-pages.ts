@@ -147,7 +147,7 @@ async function follow(
   if (!why.isRetryable) progress.next = undefined;
 }
 
-/** Adds the page to those that were read; else why it is none. */
+/** Adds the page to those that were read. @returns why it can't be added */
 async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Promise<Failure | undefined> {
   const { pages, path } = progress;
   const largest = Math.max(...pages.map((page) => listRows(page, path).length));

@@ -127,7 +127,7 @@ export interface SendLimits {
   readonly useCooldown?: boolean;
   /** How long an event stream is read, in milliseconds. @default 10_000 */
   readonly streamMs?: number | undefined;
-  /** Told once, when the request is about to go to the wire. */
+  /** Called once, when the request is about to be sent. */
   readonly onSend?: () => void;
 }
 

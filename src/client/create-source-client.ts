@@ -6,7 +6,7 @@ import type { CallRequest } from "../call/call-request.js";
 import type { CallableSource, Sender } from "../call/running-call.js";
 import type { ReadRequest } from "../kept/read-request.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
-import type { DescribeInput, Told } from "../openapi/describe-api.js";
+import type { ApiDescription, DescribeInput } from "../openapi/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
@@ -79,12 +79,12 @@ export interface SourceClient {
     options?: CallOptions & WholeOptions,
   ): Promise<OutcomeForCode>;
   /**
-   * Tells what is known of the API's endpoints; sends nothing.
+   * Describes what is known of the API's endpoints; sends nothing.
    *
    * @param input - `{}` the map, `{ path }` a branch, `{ path, method }` one operation, `{ find }` by words, `{ guide }` a part of the guide.
    * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
    */
-  describe(input?: DescribeInput): Promise<Told>;
+  describe(input?: DescribeInput): Promise<ApiDescription>;
   /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *

@@ -1,4 +1,4 @@
-/** Where the job of an accepted request is read: what the record says, the headers, then the body. */
+/** Where the job of an accepted request is read: the record's rule, the headers, then the body. */
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";

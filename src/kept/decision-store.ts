@@ -42,7 +42,7 @@ const claiming = new Set<string>();
 
 /**
  * Stores know `get`, `put` and `delete`, and no compare-and-set. So a claim writes its own name, waits until every other claim that also
- * found none has written its name, and succeeds when its name is still there (Fischer's mutual exclusion: L. Lamport, "A Fast Mutual
+ * found no name has written its own, and succeeds when its name is still there (Fischer's mutual exclusion: L. Lamport, "A Fast Mutual
  * Exclusion Algorithm", 1987, section 2). A claim that took longer than the wait to read and write fails. The store must give each reader
  * what was written last, as PostgreSQL and Redis do on their primary server.
  */

@@ -46,7 +46,7 @@ export async function readKept(
  * A kept body for code: a plain value, whole or selected; bytes of a binary one.
  *
  * @returns undefined for an id that is unknown, expired, or another scope's.
- * @throws ApiSourceError `invalid_input` for a `select` that is no JMESPath, or can't be run on this body.
+ * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath, or can't be run on this body.
  */
 export async function loadKeptValue(
   runtime: ClientRuntime,
@@ -137,7 +137,7 @@ function findNextRead(
   { data = "null", shortened }: Answer,
 ): ReadRequest | undefined {
   const isView = shortened !== undefined && request.find === undefined;
-  const inner = isView && isJsonObject(value) ? shortened.omitted.find(isCutList) : undefined;
+  const inner = isView && isJsonObject(value) ? shortened.omitted.find(isTruncatedList) : undefined;
   if (inner?.shown !== undefined) {
     const { id, select } = request;
     const rows = select === undefined ? inner.path : `${select} | ${inner.path}`;
@@ -148,7 +148,15 @@ function findNextRead(
 }
 
 /** A list at one place of the document, of which the view shows the beginning. */
-function isCutList({ path, shown = 0, of = 0 }: { path: string; shown?: number; of?: number }): boolean {
+function isTruncatedList({
+  path,
+  shown = 0,
+  of = 0,
+}: {
+  path: string;
+  shown?: number;
+  of?: number;
+}): boolean {
   return shown > 0 && shown < of && /^[\w."]+$/.test(path);
 }
 

@@ -6,11 +6,11 @@ import type { Logger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 
 export interface KnowledgeBase {
-  /** A description that can't be read any more is told to the log, and stops no call. */
+  /** A description that can no longer be read is reported to the log; calls go on. */
   load(source: ApiSource): Promise<Knowledge>;
   /** Whether the description has the operation, and all of its bodies are multipart/form-data. */
   takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
-  /** Remembers what an API named as its next page: whatever its description says, that is right. */
+  /** Remembers what an API named as its next page: that is right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
   /** What the API named itself: `GET /items` with whatever it holds, and the query parameters of any path. */
   findNamed(source: ApiSource): { readonly paths: ReadonlySet<string>; readonly query: ReadonlySet<string> };
@@ -19,7 +19,7 @@ export interface KnowledgeBase {
 /** How many paths and parameters of an API are remembered. */
 const maxNamed = 500;
 
-/** @param logger - Told of documents that can't be read. */
+/** @param logger - Receives a warning about each document that can't be read. */
 export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   const loaded = new Map<string, Promise<Knowledge>>();
   const named = new Map<string, Record<"paths" | "query", Set<string>>>();

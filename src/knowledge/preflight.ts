@@ -33,7 +33,7 @@ export async function checkPreflight(call: RunningCall, built: BuiltRequest): Pr
   const isNamed = named.paths.has(`${built.method} ${built.url.path}`);
   const { redact, redactBytes } = call.prepared.redactor;
   const { body, headers } = built.wire;
-  // Redacted first: a message quotes what was given, clipped, and half a secret would not be found in it.
+  // Redacted first: a message truncates what it quotes, and half a secret would not be found in it.
   const checked = dropUndefined({
     method: built.method,
     path: redact(built.url.path),
@@ -57,9 +57,9 @@ function refuse(
   mistakes: readonly Mistake[],
 ): ApiSourceError {
   const isKnown = mistakes.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
-  const asked = { source: source.slug, ...(isKnown ? { path, method } : {}) };
-  const told = isKnown ? "all of this operation" : "all paths";
-  const more = runtime.hasDescribeTool ? ` describe_api ${JSON.stringify(asked)} tells ${told}.` : "";
+  const input = { source: source.slug, ...(isKnown ? { path, method } : {}) };
+  const subject = isKnown ? "this operation" : "the paths";
+  const more = runtime.hasDescribeTool ? ` describe_api ${JSON.stringify(input)} describes ${subject}.` : "";
   return new ApiSourceError({
     message: `Not sent, because it contradicts the API's description. ${mistakes.map(({ message }) => message).join(" ")}`,
     category: "invalid_input",
@@ -69,7 +69,7 @@ function refuse(
   });
 }
 
-/** What the record says that the API takes everywhere: `api.query`, and the names of `x-query`. */
+/** Parameters that the API takes everywhere by its record: `api.query`, and the names of `x-query`. */
 function listFreeNames({ api }: ApiSource): string[] {
   const listed: unknown = (api as { readonly "x-query"?: unknown })["x-query"];
   const names = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];

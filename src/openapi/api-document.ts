@@ -96,7 +96,7 @@ function decodePointer(step: string): string {
   return decodePercent(step).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** A `%` that begins no byte stands for itself. */
+/** A `%` without two hexadecimal digits stays as it is. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/** Holds a call against the description before it is sent: what is certainly wrong with it, and what there is instead. */
+/** Checks a call against the description before it is sent: what is certainly wrong with it, and what is described instead. */
 
 import { plural, quoteText } from "../text.js";
 import type { ApiDocument, Route } from "./api-document.js";
@@ -17,11 +17,11 @@ export interface CheckedCall {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array;
   readonly contentType?: string;
-  /** Parameters that are there or allowed whatever the description says: constant ones, the credential's, those that the API itself named. */
+  /** Parameters that are allowed although they are not described: constant ones, the credential's, those that the API itself named. */
   readonly freeQuery: ReadonlySet<string>;
 }
 
-/** At most this many are told: the first ones lead to the others. */
+/** More of them are not listed: the first ones lead to the others. */
 const maxMistakes = 6;
 /** A larger body would take longer to look at than a mistake in it costs. */
 const maxBodyBytes = 1_000_000;
@@ -42,7 +42,7 @@ export function checkCall(description: Description, call: CheckedCall): Mistake[
   return best?.slice(0, maxMistakes).map((describe) => describe()) ?? [describeUnknown(description, call)];
 }
 
-/** What there is instead of an operation that isn't there. */
+/** What is described instead of an operation that is not. */
 export function describeUnknown(
   { match, listed }: Description,
   { method, path }: Pick<CheckedCall, "method" | "path">,
@@ -57,8 +57,8 @@ export function describeUnknown(
     return createMistake({
       kind: "unknown_path",
       at: "path",
-      message: `${shown} is no path of this API, by its description of ${plural(listed.length, "operation")}.`,
-      hint: near.length === 0 ? "Look for the path that is meant." : `The nearest: ${near.join(", ")}.`,
+      message: `${shown} is not in the API's OpenAPI document (${plural(listed.length, "operation")}).`,
+      hint: near.length === 0 ? "Choose a described path." : `Nearest: ${near.join(", ")}.`,
       given: path,
       expected: near,
     });
@@ -66,11 +66,11 @@ export function describeUnknown(
   const methods = [...new Set(own.map((each) => each.method))];
   const others = listed.filter((route) => route.method === method && route.path !== first.path);
   const near = findNearestRoutes(others, path, method).map((route) => route.path);
-  const instead = near.length === 0 ? "" : ` ${method} is there for ${near.join(" and ")}.`;
+  const instead = near.length === 0 ? "" : ` ${method} is described for ${near.join(" and ")}.`;
   return createMistake({
     kind: "wrong_method",
     at: "method",
-    message: `${method} ${shown}: the path is there, but not with ${method}.`,
+    message: `${shown} does not have ${method}.`,
     hint: `${first.path} has ${methods.join(", ")}.${instead}`,
     given: method,
     expected: methods,
@@ -118,8 +118,8 @@ function describePlaceholder(place: string, name: string, given: string): Mistak
   return createMistake({
     kind: "placeholder",
     at: place === "path" ? `{${name}}` : name,
-    message: `A placeholder was left in the ${place}: ${quoteText(given, 80)}.`,
-    hint: `Put the value of \`${name}\` there.`,
+    message: `The ${place} contains a placeholder: ${quoteText(given, 80)}.`,
+    hint: `Replace it by the value of \`${name}\`.`,
     given,
     expected: [name],
   });
@@ -167,7 +167,7 @@ function checkQuery(
 const credentialName =
   /^(?:api[-_]?key|access[-_]?token|key|token|auth(?:orization)?|client[-_]?secret|app[-_]?id|app[-_]?key)$/i;
 
-/** `ids[]`, `ids[0]` and `filter[state]` are written for `ids` and `filter`, where these are no plain values. */
+/** `ids[]`, `ids[0]` and `filter[state]` are written for `ids` and `filter`, where these are lists or objects. */
 function isPartOf(given: string, name: string, types: readonly string[]): boolean {
   const bracket = given.indexOf("[");
   if (bracket <= 0 || given.slice(0, bracket) !== name.replace(/\[\d*\]$/, "")) return false;

@@ -1,11 +1,12 @@
-/** Tells of one API what a model asks: the map, a branch, an operation, what fits some words, a part of the guide. */
+/** Describes one API: its map, a branch of it, one operation, operations by words, or a part of the guide. */
 
+import { dropUndefined } from "../drop-undefined.js";
 import { type ApiSourceError, invalidInput } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtLine, clipText, quoteText } from "../text.js";
 import type { Route } from "./api-document.js";
 import { describeUnknown } from "./check-call.js";
-import { describeOperation, dropUndefined, stripMarkdown } from "./describe-operation.js";
+import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
@@ -14,7 +15,7 @@ import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
 import { cleanName } from "./write-type.js";
 
 /** Plain data. Texts in it are quoted from the API's documents: they say how the API is used, and order nothing. */
-export type Told = Readonly<Record<string, unknown>>;
+export type ApiDescription = Readonly<Record<string, unknown>>;
 
 /** What is asked; each member may be absent or `null`, and then nothing of it is. */
 export interface DescribeInput {
@@ -59,7 +60,7 @@ export async function describeApi(
   source: ApiSource,
   input: DescribeInput,
   options: DescribeOptions = {},
-): Promise<Told> {
+): Promise<ApiDescription> {
   const { maxTokens = defaultMaxTokens, countTokens = estimate } = options;
   const { description, guide } = options.knowledge ?? (await loadKnowledge(source));
   const fits: Fits = (value, budgets = 1) => {
@@ -71,13 +72,13 @@ export async function describeApi(
     readText(name, input[name]),
   );
   const { name } = source;
-  if (heading !== undefined) return tellGuide(name, guide, heading, fits);
-  if (description === undefined) return tellUndescribed(source, guide, fits);
-  if (find !== undefined) return tellFound(name, description, find, fits);
-  if (path === undefined) return tellMap(name, description, guide, fits);
+  if (heading !== undefined) return describeGuidePart(name, guide, heading, fits);
+  if (description === undefined) return describeRecord(source, guide, fits);
+  if (find !== undefined) return describeFound(name, description, find, fits);
+  if (path === undefined) return describeMap(name, description, guide, fits);
   return method === undefined
-    ? tellBranch(description, path, fits)
-    : tellOperation(description, path, method.toUpperCase(), fits);
+    ? describeBranch(description, path, fits)
+    : describeRoute(description, path, method.toUpperCase(), fits);
 }
 
 /** Whether a value takes no more tokens as JSON than so many budgets of an answer. @default 1 */
@@ -103,13 +104,18 @@ function listHeadings(guide: Guide | undefined): string[] {
 }
 
 /** The most valuable line of the guide, and what else it holds. */
-function describeGuide(guide: Guide | undefined): Told {
+function describeGuide(guide: Guide | undefined): ApiDescription {
   const headings = listHeadings(guide);
   return { guide: guide?.line, guideHeadings: headings.length === 0 ? undefined : headings };
 }
 
 /** A part of the guide by its heading, as much of it as fits. */
-function tellGuide(name: string, guide: Guide | undefined, heading: string, fits: Fits): Told {
+function describeGuidePart(
+  name: string,
+  guide: Guide | undefined,
+  heading: string,
+  fits: Fits,
+): ApiDescription {
   if (guide === undefined) throw invalidInput(`${name} has no guide.`, "Leave guide out.");
   const part = findGuidePart(guide, heading);
   if (part === undefined)
@@ -117,34 +123,39 @@ function tellGuide(name: string, guide: Guide | undefined, heading: string, fits
       `The guide has no part ${quoteText(heading, 80)}.`,
       `It has: ${listHeadings(guide).join(", ")}.`,
     );
-  const tell = (text: string): Told => ({ heading: cleanName(part.heading, 100), text });
-  let told = tell(part.text);
-  for (let length = part.text.length * 0.85; length > 100 && !fits(told); length *= 0.85)
-    told = tell(`${clipAtLine(part.text, length)}\n…`);
-  return told;
+  const write = (text: string): ApiDescription => ({ heading: cleanName(part.heading, 100), text });
+  let described = write(part.text);
+  for (let length = part.text.length * 0.85; length > 100 && !fits(described); length *= 0.85)
+    described = write(`${clipAtLine(part.text, length)}\n…`);
+  return described;
 }
 
 /** Without a description: what the record gives as examples. */
-function tellUndescribed({ name, api }: ApiSource, guide: Guide | undefined, fits: Fits): Told {
+function describeRecord({ name, api }: ApiSource, guide: Guide | undefined, fits: Fits): ApiDescription {
   const endpoints = api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
   const isUnknown = endpoints.length === 0;
-  const tell = (): Told =>
+  const write = (): ApiDescription =>
     dropUndefined({
       ...describeGuide(guide),
       api: name,
       endpoints: isUnknown ? undefined : endpoints,
       unknown: isUnknown ? "It has no OpenAPI document and no example endpoints." : undefined,
     });
-  while (!fits(tell()) && endpoints.length > 0) endpoints.pop();
-  return tell();
+  while (!fits(write()) && endpoints.length > 0) endpoints.pop();
+  return write();
 }
 
-function tellMap(name: string, description: Description, guide: Guide | undefined, fits: Fits): Told {
+function describeMap(
+  name: string,
+  description: Description,
+  guide: Guide | undefined,
+  fits: Fits,
+): ApiDescription {
   const { document, listed } = description;
   const version = asString(asObject(document.head["info"])["version"]);
   const unfollowed = clipText(document.unfollowed.join(", "), 200);
   const more = "+ is how many operations are below: ask with path for a branch, or with find.";
-  const tell = (map: string): Told =>
+  const write = (map: string): ApiDescription =>
     dropUndefined({
       ...describeGuide(guide),
       api: version === undefined ? name : `${name} ${cleanName(version, 20)}`,
@@ -154,18 +165,22 @@ function tellMap(name: string, description: Description, guide: Guide | undefine
       // References that were not followed leave holes that a model should know of.
       incomplete: unfollowed === "" ? undefined : `Not followed: ${unfollowed}`,
     });
-  return tell(writePathTree(listed, (map) => fits(tell(map), mapBudgets)));
+  return write(writePathTree(listed, (map) => fits(write(map), mapBudgets)));
 }
 
 /** A short branch with what its operations are for, else as a tree. */
-function tellBranch(description: Description, path: string, fits: Fits): Told {
+function describeBranch(description: Description, path: string, fits: Fits): ApiDescription {
   const branch = listBranch(description.listed, path);
   if (branch.length === 0) throw refuseUnknown(description, path, "GET");
-  const tell = (map: string): Told => ({ branch: clipText(path, 200), operations: branch.length, map });
+  const write = (map: string): ApiDescription => ({
+    branch: clipText(path, 200),
+    operations: branch.length,
+    map,
+  });
   const lines = branch.slice(0, maxLines).map((route) => describeLine(description, route));
-  const whole = tell(lines.join("\n"));
+  const whole = write(lines.join("\n"));
   if (branch.length <= maxLines && fits(whole)) return whole;
-  return tell(writePathTree(branch, (map) => fits(tell(map))));
+  return write(writePathTree(branch, (map) => fits(write(map))));
 }
 
 /** `GET /orders: List orders` */
@@ -176,7 +191,7 @@ function describeLine({ readOperation }: Description, route: Route): string {
   return `${route.method} ${path}${route.isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
 }
 
-function tellOperation(description: Description, path: string, method: string, fits: Fits): Told {
+function describeRoute(description: Description, path: string, method: string, fits: Fits): ApiDescription {
   const { document, listed, match, readOperation } = description;
   const own = listed.filter((route) => route.method === method);
   const matched = match(path).flatMap(({ routes }) => routes);
@@ -185,7 +200,7 @@ function tellOperation(description: Description, path: string, method: string, f
   return describeOperation(document, readOperation(route), fits);
 }
 
-function tellFound(name: string, description: Description, words: string, fits: Fits): Told {
+function describeFound(name: string, description: Description, words: string, fits: Fits): ApiDescription {
   const found = description.search(words, maxFound).map((route) => describeLine(description, route));
   if (found.length === 0)
     throw invalidInput(

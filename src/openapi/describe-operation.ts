@@ -1,5 +1,6 @@
-/** One operation told fully, in few words: parameters, body and answer as compact types, an example, its errors. */
+/** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
+import { dropUndefined } from "../drop-undefined.js";
 import { clipText } from "../text.js";
 import type { ApiDocument } from "./api-document.js";
 import { parseText } from "./check-value.js";
@@ -9,7 +10,7 @@ import { type Direction, readShape } from "./schema.js";
 import { cleanName, writeDefault, writeType } from "./write-type.js";
 
 /**
- * How much is told, and of body and answer how deep and how many members: the first that fits the budget. An answer is told less deeply
+ * How much is described, and of body and answer how deep and how many members: the first that fits the budget. An answer is described less deeply
  * than a body, because calling shows the rest of it.
  */
 const details = [
@@ -28,17 +29,17 @@ type Detail = (typeof details)[number];
 export function describeOperation(
   document: ApiDocument,
   operation: Operation,
-  fits: (told: unknown) => boolean,
+  fits: (value: unknown) => boolean,
 ): Readonly<Record<string, unknown>> {
-  let told: Record<string, unknown> = {};
+  let described: Record<string, unknown> = {};
   for (const detail of details) {
-    told = tell(document, operation, detail);
-    if (fits(told)) return told;
+    described = describe(document, operation, detail);
+    if (fits(described)) return described;
   }
-  return { ...told, example: {} };
+  return { ...described, example: {} };
 }
 
-function tell(document: ApiDocument, operation: Operation, detail: Detail): Record<string, unknown> {
+function describe(document: ApiDocument, operation: Operation, detail: Detail): Record<string, unknown> {
   const { method, path, isDeprecated, parameters, body, answers } = operation;
   const list = (place: string): Record<string, string> | undefined => {
     const own = parameters.filter((each) => each.place === place);
@@ -67,11 +68,6 @@ function tell(document: ApiDocument, operation: Operation, detail: Detail): Reco
     errors: errors.length === 0 ? undefined : Object.fromEntries(errors),
     example: makeExample(document, operation),
   });
-}
-
-/** Plain data of what there is something to say of. */
-export function dropUndefined(told: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
 function describeWords({ summary, description = "" }: Operation, characters: number): string {
@@ -109,7 +105,7 @@ function describeParameters(
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
 }
 
-/** The type of a body or an answer, behind its format; JSON goes without saying. `""` where there is none. */
+/** The type of a body or an answer, behind its format; JSON is not named. `""` without a type. */
 function writePayload(
   document: ApiDocument,
   media: readonly Media[],

@@ -1,4 +1,4 @@
-/** A description as one source uses it: its operations, and where they stand below the base URL. */
+/** A description as one source uses it: its operations, and their paths below the base URL. */
 
 import { checkPathRules } from "../policy/check-path-rules.js";
 import type { ApiSettings } from "../source/api-source.js";

@@ -39,7 +39,7 @@ export function parseGuide(text: string): Guide {
   return { parts, line: findBestLine(lines) };
 }
 
-/** What says that something must or must not be done is worth most, then what stands out, then the first sentence. */
+/** A rule (must, never) comes first, then an emphasized sentence, then the first sentence. */
 function findBestLine(lines: readonly string[]): string | undefined {
   const prose = lines
     .slice(0, 5_000)

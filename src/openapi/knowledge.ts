@@ -33,7 +33,7 @@ export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
 }
 
 /** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */
-function createShelf<Value>(read: (file: string) => Promise<Value>): (path: string) => Promise<Value> {
+function createFileCache<Value>(read: (file: string) => Promise<Value>): (path: string) => Promise<Value> {
   const kept = new Map<string, { readonly state: string; readonly value: Promise<Value> }>();
   return async (path) => {
     const file = resolve(path);
@@ -43,14 +43,14 @@ function createShelf<Value>(read: (file: string) => Promise<Value>): (path: stri
     if (known?.state === state) return known.value;
     const value = read(file);
     kept.set(file, { state, value });
-    // A file beside it that is mended is read without a new process.
+    // A file that is corrected is read again without a new process.
     value.catch(() => kept.delete(file));
     return value;
   };
 }
 
-const loadDocument: (path: string) => Promise<ApiDocument> = createShelf(loadApiDocument);
-const loadGuide: (path: string) => Promise<Guide> = createShelf(async (file) =>
+const loadDocument: (path: string) => Promise<ApiDocument> = createFileCache(loadApiDocument);
+const loadGuide: (path: string) => Promise<Guide> = createFileCache(async (file) =>
   parseGuide(await readText(file)),
 );
 
@@ -72,7 +72,7 @@ export async function findDocumentProblems(sources: readonly ApiSource[]): Promi
   return found;
 }
 
-/** What a tool's description says of an API: how many operations it has, and on what. */
+/** What a tool's description contains of an API: how many operations it has, and on what. */
 export interface Overview {
   /** Absent where only a guide is there. */
   readonly operations?: number;

@@ -17,7 +17,7 @@ const maxUnfollowed = 20;
 const unfollowedMark = "unfollowed:";
 
 interface Loading {
-  /** The document's folder: what it refers to stands in it, or below. Absent for a text, which has no files beside it. */
+  /** The document's folder: what it refers to is in it, or below. Absent for a text, which has no files beside it. */
   readonly root?: string;
   readonly files: string[];
   readonly parts: Map<string, string>;
@@ -34,14 +34,18 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
     const version = openapi ?? swagger;
     const what =
       version === undefined ? "it has neither `openapi` nor `swagger`" : quoteText(String(version), 20);
-    throw unreadable(file, `is no OpenAPI 3 or Swagger 2 document: ${what}`, "Give one of these versions.");
+    throw unreadable(
+      file,
+      `is not an OpenAPI 3 or Swagger 2 document: ${what}`,
+      "Give one of these versions.",
+    );
   }
   const head = takeApart(loading, top);
   for (let index = 1; index < loading.files.length; index += 1) await loadBeside(loading, index);
   return finish(loading, top, head);
 }
 
-/** The same of a document that is no file: nothing is read beside it. Its references are rewritten in place. */
+/** The same for a document without a file: nothing is read beside it. Its references are rewritten in place. */
 export function readApiDocument(top: Plain): ApiDocument {
   const loading: Loading = { files: [], parts: new Map(), unfollowed: new Set() };
   return finish(loading, top, takeApart(loading, top));
@@ -132,7 +136,7 @@ function leaveOut({ unfollowed }: Loading, reference: string): string {
 /** Members that are referred to by name, and how many names lead to a part of them. */
 const depths = { paths: 2, definitions: 2, parameters: 2, responses: 2, components: 3 } as const;
 
-/** @returns what is no part, and stays as it is. */
+/** @returns members that are not parts, which stay as they are. */
 function takeApart(loading: Loading, top: Plain): Plain {
   rewriteReferences(loading, 0, top);
   const split = (names: readonly string[], value: unknown, depth: number): void => {

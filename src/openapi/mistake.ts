@@ -57,7 +57,7 @@ export function describeProblem(
       ...found,
       kind: `unknown_${part}`,
       message: `There is no ${subjects[part]}.`,
-      hint: `${likeliest ?? ""}${expected.length === 0 ? "There is none." : names}`,
+      hint: `${likeliest ?? ""}${expected.length === 0 ? "It takes none." : names}`,
       expected: nearest === undefined ? expected : [nearest],
     });
   }

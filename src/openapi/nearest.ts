@@ -50,7 +50,7 @@ const maxRoutes = 3;
 /** How many pairs of segments are looked at, and how many of them are compared letter by letter. */
 const maxPairs = 100_000;
 const maxCompared = 2_000;
-/** Costs of a segment that is left out or too many, of a value where a parameter stands, and of another method. */
+/** Costs of a segment that is left out or too many, of a value for a parameter, and of another method. */
 const costs = { extra: 0.9, parameter: 0.12, method: 0.15 } as const;
 
 /** The nearest operations, best first; none where nothing is near. */

@@ -12,7 +12,7 @@ export interface Parameter {
   readonly schema: unknown;
   /** Whether its value is a document of its own, such as JSON text. */
   readonly isEncoded: boolean;
-  /** Whether an object's members stand there each for itself (`explode`). */
+  /** Whether each member of an object is a parameter of its own (`explode`). */
   readonly isExploded: boolean;
   readonly description: string | undefined;
   readonly examples: readonly unknown[];
@@ -69,7 +69,7 @@ export function readOperation(document: ApiDocument, route: Route): Operation {
   };
 }
 
-/** An operation's own parameters stand for those of its path that have the same name and place. */
+/** An operation's own parameters replace those of its path with the same name and place. */
 function listParameters(document: ApiDocument, item: Plain, operation: Plain): Plain[] {
   const found = new Map<string, Plain>();
   const given = [...asList(item["parameters"]), ...asList(operation["parameters"])];

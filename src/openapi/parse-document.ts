@@ -1,4 +1,4 @@
-/** Reads the text of a document, JSON or YAML, into plain data, or says at which place it can't be read and why. */
+/** Reads the text of a document, JSON or YAML, into plain data, or names the place where it can't be read and the reason. */
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -6,13 +6,13 @@ export type Plain = Readonly<Record<string, unknown>>;
 const maxYamlCharacters = 10_000_000;
 /** More aliases than this are a bomb, not a document ("billion laughs"). */
 const maxAliasCount = 200;
-/** What anchors may make of a document, as JSON: each of them may stand in 200 places, and is an object of its own in each. */
+/** What anchors may make of a document, as JSON: each of them may occur in 200 places, and is an object of its own in each. */
 const maxUnfolded = 10;
 const maxDepth = 500;
 
 export interface ParsedDocument {
   readonly value?: unknown;
-  /** Why it can't be read; absent when it was. Never quotes the text, where a secret may stand. */
+  /** Why it can't be read; absent when it was. Never quotes the text, which may contain a secret. */
   readonly why?: string;
   /** What would help. */
   readonly fix?: string;
@@ -23,7 +23,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // YAML then, of which JSON is a part: its parser says where either is wrong.
+    // YAML then, of which JSON is a part: its parser names the place of an error in either.
   }
   if (text.length > maxYamlCharacters) {
     return {
@@ -35,7 +35,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const { parse } = await import("yaml");
   try {
     const value: unknown = parse(text, { maxAliasCount, logLevel: "error", uniqueKeys: false });
-    // An anchor that stands in many places becomes an object of its own in each; one that contains itself can't be written.
+    // An anchor that is used in many places becomes an object of its own in each; one that contains itself can't be written.
     const json = JSON.stringify(value);
     if (json.length > maxUnfolded * (text.length + 1)) throw new RangeError("multiplied");
     return { value: JSON.parse(json) };
@@ -62,7 +62,7 @@ function isTooDeep(text: string): boolean {
   return depth > maxDepth || text.includes("- ".repeat(maxDepth)) || text.includes("? ".repeat(maxDepth));
 }
 
-/** The value as an object; an empty one for everything else, so that a malformed document reads as one that says nothing. */
+/** The value as an object; an empty one for everything else, so that a malformed document reads as an empty one. */
 export function asObject(value: unknown): Plain {
   return isObject(value) ? value : {};
 }

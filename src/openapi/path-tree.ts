@@ -5,13 +5,13 @@ import { growTree, isParameter, type RouteNode, splitPath } from "./routes.js";
 
 type Fits = (text: string) => boolean;
 
-/** No API nests its paths deeper than the first; what does is told by its number. */
+/** No API nests its paths deeper than the first; deeper operations are counted. */
 const depths = [40, 6, 5, 4, 3, 2, 1];
 const maxInBrackets = 50;
 
 /**
  * The whole tree where it fits, else its upper levels with the number of operations below: `/projects GET POST +312`. A node without a
- * method is GET alone, unless `:` follows, which says that it is no endpoint itself. In round brackets stand a few children that have none.
+ * method is GET alone, unless `:` follows, for a node that is not an endpoint itself. A few children without children are in round brackets.
  */
 export function writePathTree(listed: readonly Route[], fits: Fits): string {
   const root = growTree(listed);
@@ -76,7 +76,7 @@ export function cleanSegment(segment: string): string {
   return segment.length > 120 ? `${clean}…` : clean;
 }
 
-/** The operations at and below a path; what stands where a parameter does may be any value. */
+/** The operations at and below a path; a value in the place of a parameter may be any value. */
 export function listBranch(listed: readonly Route[], path: string): Route[] {
   const wanted = splitPath(path.split(/[?#]/, 1)[0] ?? "").filter((segment) => segment !== "");
   const find = (isLoose: boolean): Route[] =>

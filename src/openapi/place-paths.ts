@@ -1,4 +1,4 @@
-/** Where the paths of a description stand below a record's base URL: its servers may have a part of the path more, or less. */
+/** The paths of a description below a record's base URL: its servers may have a part of the path more, or less. */
 
 import type { ApiSettings } from "../source/api-source.js";
 import type { ApiDocument, Route } from "./api-document.js";
@@ -7,7 +7,7 @@ import { asList, asObject, asString } from "./parse-document.js";
 export interface Server {
   /** As the document has it, a variable for its scheme filled in. */
   readonly url: string;
-  /** The defaults of the variables that stand in it. */
+  /** The defaults of the variables in it. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -87,7 +87,7 @@ function isSameHost(server: string, base: string): boolean {
   return first.length === second.length && first.every(isSame);
 }
 
-/** The operations that stand below the base URL, by the paths of calls. */
+/** The operations below the base URL, by the paths of calls. */
 export function placeRoutes({ operations }: ApiDocument, { added, dropped }: Placement): Route[] {
   return operations.flatMap((route): Route[] => {
     const path = route.key.split(/[?#]/, 1)[0] ?? "";
@@ -97,7 +97,7 @@ export function placeRoutes({ operations }: ApiDocument, { added, dropped }: Pla
   });
 }
 
-/** What a call's path may mean: itself, or what stands behind the path of a server that isn't the record's. */
+/** What a call's path may mean: itself, or what follows the path of a server that isn't the record's. */
 export function listReadings({ otherServers }: Placement, path: string): string[] {
   const own = path.startsWith("/") ? path : `/${path}`;
   const prefixes = otherServers.map((server) => server.path).filter((prefix) => own.startsWith(`${prefix}/`));

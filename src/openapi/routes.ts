@@ -47,7 +47,7 @@ function step(node: RouteNode, segment: string): RouteNode {
   return next;
 }
 
-/** Without a slash at the end, which no API tells apart in its description. */
+/** Without a slash at the end: no description has both forms as different paths. */
 export function splitPath(path: string): string[] {
   return path.replace(/^\//, "").replace(/\/$/, "").split("/");
 }
@@ -78,7 +78,7 @@ export function matchPath(root: RouteNode, path: string): RouteMatch[] {
   return [...whole, ...spanned].slice(0, maxMatches);
 }
 
-/** A last parameter that takes slashes, as one that names a file or a branch does: nothing in the specification says so. */
+/** A last parameter that takes slashes, as one that names a file or a branch does; the specification has no form for it. */
 const spanning =
   /(?:path|file|ref|branch|key|dir|directory|folder|uri|url|glob|prefix|name\+|[+*])\}$|^\{(?:[+*]|proxy|rest|wildcard|any)/i;
 

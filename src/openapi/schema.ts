@@ -1,11 +1,11 @@
-/** What a schema says, whatever it is made of: types, values, and the members that an object may have. */
+/** What a schema contains, whatever it is made of: types, values, and the members that an object may have. */
 
 import type { ApiDocument } from "./api-document.js";
 import { asList, asObject, isObject, type Plain } from "./parse-document.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
-/** The types that a schema names; none where it names none, or one that is no JSON type. */
+/** The types that a schema names; none where it names none, or one that JSON does not have. */
 export function listTypes(schema: Plain): string[] {
   const types = [schema["type"]].flat().filter((type) => type !== undefined);
   const isKnown = types.every((type) => typeof type === "string" && knownTypes.includes(type));
@@ -67,7 +67,7 @@ export function foreignMark(direction: Direction = "request"): "readOnly" | "wri
   return direction === "request" ? "readOnly" : "writeOnly";
 }
 
-/** What stands at a schema's place, for who writes of it. */
+/** A schema as it is written down. */
 export type Shape =
   | { readonly kind: "any" | "list" }
   | { readonly kind: "values" | "choice"; readonly parts: readonly unknown[] }

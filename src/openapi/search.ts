@@ -7,7 +7,7 @@ import { writeType } from "./write-type.js";
 /** Finds the routes for some words, best first. */
 export type Search = (words: string, most: number) => Route[];
 
-/** What a word is worth by where it stands. */
+/** The weight of a word by its place. */
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
 /** A schema as text: more of its fields would say nothing of the operation. */
 const fields = { depth: 4, members: 300, direction: "answer" } as const;
@@ -36,7 +36,7 @@ export function createSearch(document: ApiDocument, routes: readonly Route[]): S
   };
 }
 
-/** Each word by the best place where it stands. */
+/** Each word by its best place. */
 function weighWords(document: ApiDocument, route: Route, isRead: boolean): Map<string, number> {
   const found = new Map<string, number>();
   const add = (text: string | undefined, weight: number): void => {

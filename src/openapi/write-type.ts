@@ -39,7 +39,7 @@ function write(writing: Writing, given: unknown, depth: number): string {
   const { document, direction, left, open } = writing;
   const schema = document.follow(given);
   left.schemas -= 1;
-  // What contains itself is told once.
+  // What contains itself is written once.
   if (open.includes(schema) || left.schemas < 0) return "…";
   const inner = { ...writing, open: [...open, schema] };
   const shape = readShape(document, schema, direction);
@@ -73,7 +73,7 @@ function joinTypes(types: readonly string[]): string {
   return [...new Set(types)].join("|");
 }
 
-/** A format says more than the type it is a form of; `int32` and `float` don't. */
+/** A format is more exact than its type; `int32` and `float` don't. */
 function nameScalar(type: string, format: unknown): string {
   return type === "string" && typeof format === "string" && format !== "" ? cleanName(format, 30) : type;
 }
@@ -92,14 +92,14 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[], depth:
   const { direction, left } = writing;
   if (members.length === 0) return "object";
   if (depth < 0) return "{…}";
-  // An answer's schema that names nothing as required says nothing of what may be missing.
-  const saysOptional = direction === "request" || members.some(({ isRequired }) => isRequired);
+  // An answer's schema that names nothing as required does not show what may be missing.
+  const marksOptional = direction === "request" || members.some(({ isRequired }) => isRequired);
   const shown: string[] = [];
   for (const { name, schema, isRequired } of members) {
     if (left.members <= 0) break;
     left.members -= 1;
     const preset = direction === "request" ? writeDefault(schema) : "";
-    const mark = saysOptional && !isRequired ? "?" : "";
+    const mark = marksOptional && !isRequired ? "?" : "";
     shown.push(`${cleanName(name, 80)}${mark}: ${write(writing, schema, depth)}${preset}`);
   }
   if (shown.length < members.length) shown.push(`… ${members.length - shown.length} more`);

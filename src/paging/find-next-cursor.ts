@@ -13,7 +13,7 @@ export interface DescribedParameter {
   readonly description?: string | undefined;
 }
 
-/** What the API itself says about the names of its parameters. */
+/** The parameter names that the API itself gives. */
 export interface KnownNames {
   readonly sent: Parameters;
   readonly described: readonly DescribedParameter[];

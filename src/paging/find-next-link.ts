@@ -66,7 +66,7 @@ const sureKey =
 const looseKey = /^next(?:page)?$/;
 
 /**
- * A link is believed wherever it stands around the rows. A bare `next` counts only beside a list and not in an object with an id: a
+ * A link is believed anywhere around the rows. A bare `next` counts only beside a list and not in an object with an id: a
  * record's `next` is its neighbour.
  */
 export function findBodyLink({ members, rows }: Envelope): LinkFound {
@@ -101,7 +101,7 @@ function findRelNext(value: JsonValue): string | undefined {
   return link !== undefined && isUrlLike(link) ? link : undefined;
 }
 
-/** A token is no URL: `next: "eyJwIjoy…"`. */
+/** A token is not a URL: `next: "eyJwIjoy…"`. */
 export function isUrlLike(text: string): boolean {
   return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text);
 }

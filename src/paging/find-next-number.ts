@@ -10,9 +10,9 @@ import { type Count, type Envelope, findCount, parseCount } from "./read-envelop
 const pageNames = "page currentpage pagenumber pageno pageindex pagenum".split(" ");
 const sentPageNames = [...pageNames, "p", "pg"];
 const nextPageNames = ["nextpage", "nextpagenumber", "pagination.next", "paging.next", "info.next"];
-const saidPageNames = [...pageNames, "current"];
-const saidSizeNames = "perpage pagesize limit maxresults itemsperpage hitsperpage size".split(" ");
-const sentSizeNames = [...saidSizeNames, ..."pagelimit top take count rpp rows pagecount".split(" ")];
+const bodyPageNames = [...pageNames, "current"];
+const bodySizeNames = "perpage pagesize limit maxresults itemsperpage hitsperpage size".split(" ");
+const sentSizeNames = [...bodySizeNames, ..."pagelimit top take count rpp rows pagecount".split(" ")];
 const pageCountNames = "totalpages nbpages pagecount numpages lastpage totalpagecount pages".split(" ");
 const offsetNames = "offset startat startindex start skip".split(" ");
 const sentOffsetNames = [...offsetNames, "from", "pageoffset"];
@@ -63,7 +63,7 @@ export function findNextNumber(input: NumberInput): NumberFound {
   const { rows, more } = envelope;
   const rowCount = rows?.items.length ?? 0;
   const sentSize = sent.findCount(sentSizeNames)?.count;
-  const size = findCount(envelope, saidSizeNames)?.count ?? readCount(headers, "x-per-page");
+  const size = findCount(envelope, bodySizeNames)?.count ?? readCount(headers, "x-per-page");
   const given = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count;
   const stated = size === sentSize ? undefined : size || undefined;
   const shown = { isNumbered: true, size: stated };
@@ -132,9 +132,9 @@ function findPage({ envelope, sent, headers }: NumberInput, size: number | undef
   const pages = findCount(envelope, pageCountNames);
   const pageCount =
     pages?.count ?? readCount(headers, "x-total-pages") ?? readCount(headers, "x-wp-totalpages");
-  const said = findCount(envelope, pageCount === undefined ? saidPageNames : [...saidPageNames, "number"]);
+  const stated = findCount(envelope, pageCount === undefined ? bodyPageNames : [...bodyPageNames, "number"]);
   const asked = sent.findCount(sentPageNames);
-  const current = asked?.count ?? said?.count ?? readCount(headers, "x-page");
+  const current = asked?.count ?? stated?.count ?? readCount(headers, "x-page");
   const isOffset = sent.findCount(sentOffsetNames) !== undefined && sent.find(sentPageNames) === undefined;
   if (current === undefined || isOffset) return undefined;
   // An answer that reports where its first row is shows how pages are counted.
@@ -144,15 +144,15 @@ function findPage({ envelope, sent, headers }: NumberInput, size: number | undef
     current === 0 ||
     pages?.key === "nbPages" ||
     (start !== undefined && start > 0 && start === current * (perPage ?? 0));
-  const done = said?.key === "number" ? said.count + 1 : isZeroBased ? current + 1 : current;
+  const done = stated?.key === "number" ? stated.count + 1 : isZeroBased ? current + 1 : current;
   const whole = perPage ?? (done === 1 ? rowCount : undefined);
   const isLastPage = pageCount === undefined ? undefined : done >= pageCount;
   const plain =
-    said === undefined ||
-    /^(?:number|current(?:page)?)$/.test(normalizeKey(said.key)) ||
-    said.at.includes("pagination.");
+    stated === undefined ||
+    /^(?:number|current(?:page)?)$/.test(normalizeKey(stated.key)) ||
+    stated.at.includes("pagination.");
   return {
-    name: asked?.name ?? (plain && !said?.at.includes("criteria") ? "page" : (said?.key ?? "page")),
+    name: asked?.name ?? (plain && !stated?.at.includes("criteria") ? "page" : (stated?.key ?? "page")),
     isNamed: asked !== undefined,
     value: current + 1,
     seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
@@ -162,15 +162,15 @@ function findPage({ envelope, sent, headers }: NumberInput, size: number | undef
 }
 
 /** How many rows come before the reported one; SCIM (RFC 7644, section 3.4.2.4) and OpenSearch count them from 1. */
-function countBefore(said: Count | undefined): number | undefined {
-  return said === undefined || normalizeKey(said.key) !== "startindex" ? said?.count : said.count - 1;
+function countBefore(stated: Count | undefined): number | undefined {
+  return stated === undefined || normalizeKey(stated.key) !== "startindex" ? stated?.count : stated.count - 1;
 }
 
 /** Undefined where nothing counts rows. `offset` beside `total_rows` is a place among all rows: they are skipped by `skip` (CouchDB). */
 function findOffset({ envelope, sent }: NumberInput): Position | undefined {
   const rowCount = envelope.rows?.items.length ?? 0;
   const asked = sent.findCount(sentOffsetNames);
-  const said = findCount(envelope, offsetNames);
+  const stated = findCount(envelope, offsetNames);
   if (envelope.members.has("totalrows")) {
     const limit = sent.findCount(sentSizeNames)?.count;
     if (limit === undefined || rowCount < limit) return undefined;
@@ -178,12 +178,12 @@ function findOffset({ envelope, sent }: NumberInput): Position | undefined {
       name: "skip",
       isNamed: true,
       value: (asked?.count ?? 0) + rowCount,
-      seen: (said?.count ?? 0) + rowCount,
+      seen: (stated?.count ?? 0) + rowCount,
     };
   }
-  const name = asked?.name ?? said?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
+  const name = asked?.name ?? stated?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
   if (name === undefined) return undefined;
-  const value = (asked?.count ?? said?.count ?? 0) + rowCount;
+  const value = (asked?.count ?? stated?.count ?? 0) + rowCount;
   return {
     name,
     isNamed: asked !== undefined,

@@ -25,7 +25,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const { request, document, headers, rule } = input;
   const found = readEnvelope(document, request.path);
   const ruled = isRule(rule) && rule.rule.rows !== undefined ? readRowsPath(rule.rule.rows) : undefined;
-  // A rule whose rows are not in the answer says nothing about it.
+  // A rule whose rows are not in the answer does not apply to it.
   const isFitting = ruled !== undefined && findRowsAt(document ?? null, ruled) !== undefined;
   const path = input.rowsPath ?? (isFitting ? ruled : undefined);
   const envelope =
@@ -105,7 +105,7 @@ function isGraphql({ body }: PagedRequest): boolean {
   return isJsonObject(body) && typeof body["query"] === "string" && body["query"].includes("{");
 }
 
-/** What an answer shows against a record that says that the API does not page. */
+/** What an answer shows against a record with `paging: "none"`. */
 function findContradiction(input: FindNextPageInput, envelope: Envelope): string | undefined {
   const isOpen = envelope.more === true || findLink(input, envelope).candidates.length > 0;
   return isOpen ? '`api.paging` is "none", and the answer reports that there is more' : undefined;
@@ -190,7 +190,7 @@ function findChange(input: FindNextPageInput, { envelope, sent, total, described
     });
   if (cursor !== undefined && cursor.changes.length > 0)
     return checkLength({ candidates: cursor.changes.map(toCandidate("cursor")) }, cursor.changes[0]);
-  // A book has pages, and an order a total: those are no lists.
+  // A book has pages, and an order a total: those are not lists.
   if (envelope.rows === undefined || envelope.isRecord || findBodyLink(envelope).isEnd)
     return { candidates: [], isEnd: cursor !== undefined, startsAt: cursor?.startsAt };
   if (cursor !== undefined) return { candidates: [], isEnd: true, startsAt: cursor.startsAt };

@@ -20,7 +20,7 @@ export function findHeaderTotal(headers: ResponseHeaders): number | undefined {
   return count ?? (/^\s*bytes/i.test(range) ? undefined : parseCount(range.split("/")[1]));
 }
 
-/** Whether `Content-Range` ends with the last row. Undefined where there is none that counts rows. */
+/** Whether `Content-Range` ends with the last row. Undefined without one that counts rows. */
 export function isRangeEnd(headers: ResponseHeaders): boolean | undefined {
   const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
   const [, last, total] = /^\s*(?!bytes)(?:[\w-]+\s+)?\d+-(\d{1,15})\/(\d{1,15})\s*$/i.exec(range) ?? [];

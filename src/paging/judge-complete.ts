@@ -36,12 +36,12 @@ export interface Reading {
   readonly stopped?: string | undefined;
   /** The parameter by which the first request began after the beginning of the list, such as `page=3`. */
   readonly startsAt?: string | undefined;
-  /** Where the record says that the API does not page. */
+  /** Whether the record has `paging: "none"`. */
   readonly isUnpaged?: boolean | undefined;
 }
 
 export interface Completeness {
-  /** True by evidence, false where something says that there is more, null where nothing says anything. */
+  /** True by evidence, false where something shows that there is more, null where nothing shows either. */
   readonly complete: boolean | null;
   readonly why?: string;
 }
@@ -58,7 +58,7 @@ export interface Completeness {
  * | the API reports fewer rows than were read, or another total on each page | null |
  * | the next page that the API gives is the page itself | null |
  * | the first request began after the beginning of the list | null |
- * | the record says that the API does not page | true |
+ * | the record has `paging: "none"` | true |
  * | the API states that this is the last page: a paging member that is null, empty or false, `Content-Range` at its end | true |
  * | the rows read equal the total that the API reports | true |
  * | the last page has no link or cursor, and the page before it had one | true |

@@ -47,13 +47,13 @@ const firstValue = /^(?:|-1|0|1|\*|null)$/;
 const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
 
 interface Known extends Parameter {
-  /** Its normalised name, whole and as what stands inside of a holder. */
+  /** Its normalised name, whole and without its holder. */
   readonly names: readonly string[];
 }
 
-/** The request's parameters, wherever they stand. */
+/** The request's parameters, of its URL and its body. */
 export class Parameters {
-  /** The body of a POST as an object, a JSON text read; undefined when there is none. */
+  /** The body of a POST as an object, a JSON text read; undefined without one. */
   readonly body: JsonObject | undefined;
   readonly #known: readonly Known[];
 
@@ -202,7 +202,7 @@ function setMember(body: JsonObject, name: string, value: JsonValue): JsonObject
   return { ...body, [holder]: { ...(isJsonObject(members) ? members : {}), [second ?? name]: value } };
 }
 
-/** Beside `searchCriteria[pageSize]` stands `searchCriteria[currentPage]`, beside `page[size]` stands `page[number]` (JSON:API). */
+/** `searchCriteria[pageSize]` goes with `searchCriteria[currentPage]`, `page[size]` with `page[number]` (JSON:API). */
 function nameBesideLike(name: string, query: Query): string {
   const plain = name.slice(name.indexOf(".") + 1);
   const pairs = query.map(([sent]) => (sent.endsWith("]") ? held.exec(sent) : null));

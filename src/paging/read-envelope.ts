@@ -1,4 +1,4 @@
-/** Collects what a response says about paging: the members around its rows, the rows, and whether there is more. */
+/** Collects what a response contains about paging: the members around its rows, the rows, and whether there is more. */
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey, type Shape, toShape } from "../json/shape.js";
@@ -28,17 +28,17 @@ export interface Rows {
 export interface Envelope {
   /** By path, shallow ones first; lists are not looked into. */
   readonly members: ReadonlyMap<string, Member>;
-  /** The list the page consists of; undefined when none can be told. */
+  /** The list the page consists of; undefined when it can't be decided. */
   readonly rows: Rows | undefined;
   /** All lists outside of lists, the most likely one first. */
   readonly lists: readonly Rows[];
   /** Whether the document is one record and no list. */
   readonly isRecord: boolean;
-  /** Whether the response says in so many words that there is more (`true`) or that this was all (`false`). */
+  /** Whether the response reports that there is more (`true`) or that this was all (`false`). */
   readonly more: boolean | undefined;
 }
 
-/** Deeper than any documented list stands (`data.viewer.repositories.edges`), and as many members as no envelope has. */
+/** Deeper than any documented list is (`data.viewer.repositories.edges`), and as many members as no envelope has. */
 const maxDepth = 6;
 const maxMembers = 1_000;
 
@@ -137,7 +137,7 @@ const pagingHolder = /meta|pag(?:e|ing|ination|er)|info|result|response|list|sum
 const pagingName =
   /^(?:(?:current|total)?pages?|pagenumber|perpage|pagesize|offset|start|limit|size|total|totalcount)$/;
 
-/** By its name, by a list in it, or by two members that speak of pages: `rate_limit: { limit, remaining }` is none. */
+/** By its name, by a list in it, or by two members about pages; `rate_limit: { limit, remaining }` is not an envelope. */
 function isPaging(at: string, shape: Shape): boolean {
   const entries = [...shape];
   const named = entries.filter(([name, { value }]) => pagingName.test(name) && !isJsonObject(value));
