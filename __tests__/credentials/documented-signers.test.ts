@@ -6,7 +6,6 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { transform } from "@swc/core";
-import aws4 from "aws4";
 import {
   createSourceClient,
   type RequestSigner,
@@ -18,6 +17,12 @@ import { type HttpServer, type Respond, sendJson, startHttpServer } from "../sup
 
 type SignForAws = (service: string, region: string, keys: object, now?: () => Date) => RequestSigner;
 
+/** What is used of another library for the same signatures. */
+interface OtherLibrary {
+  sign(request: object, keys: object): { readonly headers?: Readonly<Record<string, unknown>> };
+}
+
+let aws4: OtherLibrary;
 let signForAws: SignForAws;
 let signByHmac: (secret: string) => RequestSigner;
 let server: HttpServer | undefined;
@@ -34,6 +39,7 @@ beforeAll(async () => {
     writeFileSync(path, code);
     return import(pathToFileURL(path).href);
   };
+  ({ default: aws4 } = (await import(String("aws4"))) as { default: OtherLibrary });
   ({ signForAws } = (await load("aws")) as { signForAws: SignForAws });
   ({ signByHmac } = (await load("hmac")) as { signByHmac: typeof signByHmac });
 });
