@@ -114,10 +114,11 @@ describe("wrong usage", () => {
     ["show shopp", "api-sources show shop"],
     ["call shp GET /me", "api-sources call shop GET /me"],
     ["remove shop", "api-sources remove shop --yes"],
-    [
-      "add --secret x",
-      "api-sources add --base-url https://api.example.com --auth bearer --test-endpoint /me",
-    ],
+    ["add --secret x", "api-sources add https://api.example.com --auth bearer --test-endpoint /me"],
+    ["add github", "api-sources add https://api.example.com"],
+    ["add https://x.example --base-url https://y.example", "api-sources add https://x.example"],
+    ["set shopp --tagline x", "api-sources set shop"],
+    ["set shop --unset limits", "api-sources show shop"],
     [
       "call shop GET /me --query a",
       "api-sources call SLUG GET /path --query name=value --header 'Name: value'",
@@ -296,7 +297,7 @@ describe("add", () => {
 
   it("tests, then saves the record, and the credential from standard input to .env with mode 0600", async () => {
     const [before, after] = ["# mine\r\nOTHER='a\nBOOKS_TOKEN=no\n'\n", '\nLAST="b\nBOOKS_TOKEN=no\n"'];
-    await put(".env", `${before}BOOKS_TOKEN="old\\\\"${after}`);
+    await put(".env", `${before}BOOKS_TOKEN=${after}`);
     const { code, stdout, stderr } = await run(`${added()} --secret-stdin --json`, { input: `${secret}\n` });
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^ok /)]);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -314,6 +315,20 @@ describe("add", () => {
       api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" },
     });
     expect(stdout + stderr + record).not.toContain(secret);
+  });
+
+  it("overwrites a variable that has another value only with --yes, and names it", async () => {
+    const [before, after] = ["# mine\r\nOTHER='a\nBOOKS_TOKEN=no\n'\n", '\nLAST="b\nBOOKS_TOKEN=no\n"'];
+    const old = `${before}BOOKS_TOKEN="old\\\\"${after}`;
+    await put(".env", old);
+    const refused = await run(`${added()} --secret-stdin`, { input: secret });
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--yes") });
+    expect([refused.stderr, await read(".env")]).toEqual([expect.stringContaining("BOOKS_TOKEN"), old]);
+    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    const { code, stderr } = await run(`${added()} --secret-stdin --yes`, { input: secret });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Overwrites BOOKS_TOKEN in .env.")]);
+    expect(await read(".env")).toBe(`${before}BOOKS_TOKEN=${secret}${after}`);
+    expect((await run(`${added()} --secret-stdin`, { input: secret })).code).toBe(0);
   });
 
   it("saves nothing when the test isn't ok", async () => {
@@ -343,11 +358,15 @@ describe("add", () => {
 
   const elsewhere = "add --base-url https://x.example --no-test";
   it.each([
-    ["no base URL", "add", "Right would be: api-sources add --base-url"],
+    ["no base URL", "add", "Right would be: api-sources add https://"],
     ["a wrong record", "add --base-url ftp://x --no-test", "api.baseUrl"],
     ["header without its name", `${elsewhere} --auth header`, "api.headerName"],
-    ["a source that is there", `${elsewhere} --name Shop`, "or --replace"],
-    ["a source that is there, with --yes", `${elsewhere} --name Shop --yes`, "or --replace"],
+    ["the name of another API", `${elsewhere} --name Shop`, "--slug shop_2, or --slug shop to change"],
+    ["a source that would change", `${elsewhere} --slug shop`, "api-sources add ... --slug shop --yes"],
+    ["nearly the name of a source", `${elsewhere} --slug Shop`, "--slug Shop_2"],
+    ["a method that does not exist", `${elsewhere} --methods GET,LIST`, "api.methods"],
+    ["a header without a name", `${elsewhere} --header X`, '--header has no ":"'],
+    ["a rule that is not JSON", `${elsewhere} --paging {`, "--paging"],
     ["an empty standard input", `${elsewhere} --auth bearer --secret-stdin`, "held no credential"],
     ["a secret that would not be sent", `${elsewhere} --auth none --secret-stdin`, "sends no credential"],
   ])("exits 2 for %s and writes nothing", async (_what, line, words) => {
@@ -454,27 +473,6 @@ describe("add --from", () => {
     expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
     const saved = await run(line, { env: { OTHER_TOKEN: secret }, input });
     expect(saved.code).toBe(0);
-  });
-
-  it("refuses the name of a source that is there, names what it would lose, and loses it only by --replace", async () => {
-    const limits = { retries: 1 };
-    const rules = { methods: ["GET"], paths: { deny: ["/admin/**"] }, limits };
-    const acme = { name: "Acme", api: { baseUrl: "https://api.acme.example/billing", ...rules } };
-    await putRecord("acme", acme);
-    const before = await read("sources/acme.json");
-    const line = "add --from - --name Acme --no-test";
-    const input = "curl https://api.acme.example/orders/list\n";
-    for (const more of ["", " --yes"]) {
-      const { code, stderr } = await run(line + more, { input });
-      expect(code).toBe(2);
-      for (const words of ["methods", "paths.deny", "limits.retries", "--replace"])
-        expect(stderr).toContain(words);
-      expect(stderr).toMatch(/--slug acme_\w+/);
-      expect(await read("sources/acme.json")).toBe(before);
-    }
-    const { code, stderr } = await run(`${line} --replace`, { input });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('api.methods (["GET"])')]);
-    expect(await read("sources/acme.json")).not.toContain("methods");
   });
 
   it("takes flags before what the document says, and tells which server it took", async () => {

@@ -92,6 +92,65 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
   expect(code).toBe(0);
 }, 600_000);
 
+/** Each command writes its own number; what is left is the record of one of them, whole. */
+it.each([
+  ["add, which merges", ["add", "--slug", "killed", "--no-test"]],
+  ["set", ["set", "killed"]],
+])(
+  `has a whole record and every other setting after ${killsOfEach} kills in the middle of %s`,
+  async (_what, words) => {
+    const api = { baseUrl: "https://killed.example", methods: ["GET"], limits: { retries: 1 } };
+    const record = { name: "Killed", tagline: "start", api };
+    await writeFile(join(sources, "killed.json"), JSON.stringify(record));
+    await writeFile(join(command.cwd, ".env"), "KILLED_TOKEN=tok-start-end\nLAST=1\n");
+    let inTheMiddle = 0;
+    for (let turn = 0; turn < killsOfEach; turn += 1) {
+      const flags = ["--auth", "bearer", "--yes", "--secret-stdin", "--tagline", `${turn} ${long}`];
+      const args = ["--", command.program, ...words, ...flags];
+      const child = spawn(process.execPath, args, { cwd: command.cwd });
+      child.stdin.end(`tok-${turn}-end`);
+      await killAt(child, [command.cwd, sources], 1 + (turn % 14));
+      if (await isInTheMiddle()) inTheMiddle += 1;
+      const { tagline, ...rest } = JSON.parse(await readFile(join(sources, "killed.json"), "utf8"));
+      expect(rest).toEqual({
+        name: "Killed",
+        api: { ...api, ...(tagline === "start" ? {} : { authType: "bearer" }) },
+      });
+      expect(tagline).toMatch(new RegExp(`^(?:start|\\d+ ${long})$`));
+      expect(await readFile(join(command.cwd, ".env"), "utf8")).toMatch(
+        /^KILLED_TOKEN=tok-\w+-end\nLAST=1\n$/,
+      );
+      await clearUp();
+    }
+    console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle`);
+    expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+  },
+  600_000,
+);
+
+it(`has the source or not, and no half of one, after ${killsOfEach} kills in the middle of remove`, async () => {
+  const record = JSON.stringify({
+    name: "Killed",
+    api: { baseUrl: "https://killed.example", authType: "bearer" },
+  });
+  for (let turn = 0; turn < killsOfEach; turn += 1) {
+    await writeFile(join(sources, "killed.json"), record);
+    await writeFile(join(command.cwd, ".env"), "KILLED_TOKEN=tok-start-end\nLAST=1\n");
+    const args = ["--", command.program, "remove", "killed", "--yes", "--drop-credential"];
+    await killAt(spawn(process.execPath, args, { cwd: command.cwd }), [command.cwd, sources], 1 + (turn % 7));
+    const names = (await readdir(sources)).filter((name) => !name.endsWith(".tmp"));
+    expect(names.length === 0 || (await readFile(join(sources, "killed.json"), "utf8")) === record).toBe(
+      true,
+    );
+    expect(await readFile(join(command.cwd, ".env"), "utf8")).toMatch(
+      /^(?:KILLED_TOKEN=tok-start-end\n)?LAST=1\n$/,
+    );
+    // The credential goes after the record: a source without its credential is never left.
+    if (names.length > 0) expect(await readFile(join(command.cwd, ".env"), "utf8")).toContain("KILLED_TOKEN");
+    await clearUp();
+  }
+}, 600_000);
+
 it("loses nothing when two processes add at once", async () => {
   const turns = 15;
   const add = async (name: string): Promise<void> => {

@@ -3,8 +3,8 @@
 import type { Credential } from "../credentials/credential.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
 import type { ApiSource } from "../source/api-source.js";
-import { editEnvFile } from "./env-file.js";
-import { createUsageError } from "./terminal.js";
+import { editEnvFile, listOtherValues } from "./env-file.js";
+import { createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile } from "./workspace.js";
 
 /** The variables that hold a credential of a source, with their values. */
@@ -34,6 +34,34 @@ export async function storeVariables(
   return "the system's keyring";
 }
 
+/** The variables that have another value where these are to be kept. */
+export async function listOverwritten(
+  values: Readonly<Record<string, string>>,
+  { store, envFile = defaultEnvFile }: CommonFlags & { readonly store: "env" | "keyring" },
+): Promise<string[]> {
+  if (store === "env") return listOtherValues(envFile, values);
+  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const found: string[] = [];
+  for (const [name, value] of Object.entries(values))
+    if (![undefined, "", value].includes(await readKeyring(name))) found.push(name);
+  return found;
+}
+
+/** Reads the credential from standard input. @throws CommandError 2 where it would be seen there, or has no use. */
+export async function readSecretInput({ api }: ApiSource, terminal: Terminal): Promise<Credential> {
+  if (api.authType === undefined)
+    throw createUsageError(
+      "The source sends no credential, so --secret-stdin has no use.",
+      "api-sources add ... --auth bearer --secret-stdin",
+    );
+  if (terminal.isTyped)
+    throw createUsageError(
+      "Standard input is a terminal, which would show the secret.",
+      "api-sources add ... (it asks for the secret, and shows nothing)",
+    );
+  return parseSecretText(await terminal.readInput(), api.authType === "basic");
+}
+
 /** Forgets variables in the environment file and, where there is one, in the keyring. @returns the names that were there. */
 export async function dropVariables(
   names: readonly string[],
@@ -46,7 +74,7 @@ export async function dropVariables(
 }
 
 /** A credential from text: `username:password` or two lines for basic, else one line. @throws CommandError 2 for another text. */
-export function parseSecretText(text: string, isBasic: boolean): Credential {
+function parseSecretText(text: string, isBasic: boolean): Credential {
   const [first = "", second, ...more] = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const refuse = (message: string): Error => {
     const value = isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN";

@@ -1,11 +1,12 @@
-/** A source that is being made: flags laid over what was imported, and questions for what is missing. */
+/** A source that is being made, and the questions for what is missing in it. */
 
 import type { Credential } from "../credentials/credential.js";
 import { SourceRecordError } from "../errors.js";
-import type { ImportedRecord } from "../import/imported.js";
-import type { ApiSource, AuthType } from "../source/api-source.js";
+import { type ImportedRecord, nameUrl } from "../import/imported.js";
+import type { ApiSource, AuthType, OAuthGrant } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import type { Choice, Prompts } from "./prompts.js";
+import { fillOAuth2, nameClientVariable, setAuth } from "./record-flags.js";
 
 export interface Draft {
   readonly record: ImportedRecord;
@@ -15,25 +16,8 @@ export interface Draft {
   readonly secrets: Record<string, string>;
 }
 
-export interface RecordFlags {
-  readonly name?: string;
-  readonly baseUrl?: string;
-  readonly auth?: AuthType | "none";
-  readonly headerName?: string;
-  readonly queryParam?: string;
-  readonly authScheme?: string;
-  readonly testEndpoint?: string;
-  readonly tagline?: string;
-  readonly slug?: string;
-}
-
-/** What was imported, with every flag that was given in its place. */
-export function createDraft(flags: RecordFlags, imported: Partial<Draft> = {}): Draft {
-  const { name, slug, tagline, auth, baseUrl, testEndpoint, headerName, queryParam, authScheme } = flags;
-  const base = imported.record ?? { type: "api", api: { baseUrl: "" } };
-  const record: ImportedRecord = { ...base, ...dropMissing({ name, slug, tagline }), api: { ...base.api } };
-  if (auth !== undefined) setAuth(record.api, auth);
-  Object.assign(record.api, dropMissing({ baseUrl, testEndpoint, headerName, queryParam, authScheme }));
+/** A record with what is known of its credential; one of another kind than the record sends has no use. */
+export function createDraft(record: ImportedRecord, imported: Partial<Draft> = {}): Draft {
   const draft: Draft = { record, secrets: { ...imported.secrets } };
   if (imported.credential !== undefined) draft.credential = imported.credential;
   dropOtherCredential(draft);
@@ -47,29 +31,28 @@ function dropOtherCredential(draft: Draft): void {
   if (authType === undefined || isBasic !== (authType === "basic")) delete draft.credential;
 }
 
-function dropMissing<Members extends object>(members: Members): Partial<Members> {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Partial<Members>;
-}
-
-function setAuth(api: ImportedRecord["api"], auth: AuthType | "none"): void {
-  if (auth === api.authType) return;
-  for (const field of ["authType", "headerName", "queryParam", "authScheme"] as const) delete api[field];
-  if (auth !== "none") api.authType = auth;
-}
-
-/** Asks for what the record still needs. */
-export async function completeDraft(draft: Draft, knowsAuth: boolean, prompts: Prompts): Promise<void> {
-  const { record } = draft;
-  const { api } = record;
-  if (api.baseUrl === "") await askField(draft, "baseUrl", prompts);
-  record.name ??= await prompts.askText("Name: what people call the API", {
-    proposal: parseSource({ api: { baseUrl: api.baseUrl } }).name,
-    check: (name) => findProblem({ name, api: { baseUrl: api.baseUrl } }, ["name", "slug"]),
-  });
+/** Asks for what the record still needs: how the credential is sent, unless that is known, and the test endpoint. */
+export async function completeDraft(
+  draft: Draft,
+  { knowsAuth, slug }: { readonly knowsAuth: boolean; readonly slug: string },
+  prompts: Prompts,
+): Promise<void> {
   if (knowsAuth) await askCarrier(draft, prompts);
-  else await askAuth(draft, prompts);
-  if (api.testEndpoint === undefined) await askField(draft, "testEndpoint", prompts);
+  else await askAuth(draft, slug, prompts);
+  if (draft.record.api.testEndpoint === undefined) await askField(draft, "testEndpoint", prompts);
+}
+
+export async function askBaseUrl(prompts: Prompts): Promise<string> {
+  return prompts.askText(questions.baseUrl, {
+    check: (baseUrl) => findProblem({ api: { baseUrl } }, ["api.baseUrl"]),
+  });
+}
+
+export async function askName(baseUrl: string, prompts: Prompts): Promise<string> {
+  return prompts.askText("Name: what people call the API", {
+    proposal: nameUrl(baseUrl),
+    check: (name) => findProblem({ name, api: { baseUrl } }, ["name", "slug"]),
+  });
 }
 
 const questions = {
@@ -93,18 +76,54 @@ export async function askField(
   });
 }
 
-const authChoices: readonly Choice<AuthType | "none">[] = [
+const authChoices: readonly Choice<AuthType | "oauth2" | "none">[] = [
   { value: "bearer", label: "bearer", hint: "a token in `Authorization: Bearer …`: most APIs" },
   { value: "header", label: "header", hint: "a key in a header of its own, such as X-API-Key" },
   { value: "query", label: "query", hint: "a key in the URL, such as ?api_key=…" },
   { value: "basic", label: "basic", hint: "a username and a password" },
+  { value: "oauth2", label: "oauth2", hint: "a token that an authorization server issues" },
   { value: "none", label: "none", hint: "the API answers anyone" },
 ];
 
-export async function askAuth(draft: Draft, prompts: Prompts): Promise<void> {
-  setAuth(draft.record.api, await prompts.askChoice("How is the credential sent?", authChoices));
+export async function askAuth(draft: Draft, slug: string, prompts: Prompts): Promise<void> {
+  const auth = await prompts.askChoice("How is the credential sent?", authChoices);
+  setAuth(draft.record.api, auth === "oauth2" ? "bearer" : auth);
+  if (auth === "oauth2") await askOAuth2(draft, slug, prompts);
   dropOtherCredential(draft);
   await askCarrier(draft, prompts);
+}
+
+const grantChoices: readonly Choice<OAuthGrant>[] = [
+  { value: "client_credentials", label: "client_credentials", hint: "the application itself; no person" },
+  { value: "authorization_code", label: "authorization_code", hint: "a person agrees in a browser" },
+  { value: "device_code", label: "device_code", hint: "a person enters a code" },
+  { value: "refresh_token", label: "refresh_token", hint: "you have a refresh token already" },
+];
+
+/** What the grant needs; the client's secret is asked for with the other secrets. */
+async function askOAuth2(draft: Draft, slug: string, prompts: Prompts): Promise<void> {
+  const grant = await prompts.askChoice("How is a token obtained?", grantChoices);
+  const given: Record<string, unknown> = {};
+  const ask = async (field: string, question: string, isOptional: boolean = false): Promise<void> => {
+    const check = (value: string): string | undefined => {
+      if (isOptional && value === "") return undefined;
+      const api = {
+        baseUrl: draft.record.api.baseUrl,
+        authType: "bearer",
+        oauth2: { grant, ...given, [field]: value },
+      };
+      return findProblem({ api }, [`api.oauth2.${field}`]);
+    };
+    const answer = await prompts.askText(question, { check });
+    if (answer !== "") given[field] = answer;
+  };
+  await ask("tokenUrl", "Token URL: where a token is requested");
+  if (grant === "authorization_code")
+    await ask("authorizationUrl", "Authorization URL: where a person agrees");
+  if (grant === "device_code") await ask("deviceAuthorizationUrl", "Device URL: where a code is requested");
+  await ask("clientId", `Client id (empty: the variable ${nameClientVariable(slug, "CLIENT_ID")})`, true);
+  await ask("scopes", "Scopes, with spaces between them (empty: none)", true);
+  draft.record.api.oauth2 = fillOAuth2({ grant, ...given }, slug);
 }
 
 /** The header or parameter that the authType needs. */

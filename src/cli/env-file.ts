@@ -25,17 +25,36 @@ export async function editEnvFile(
   const target = await realpath(path).catch(() => path);
   return withLock(target, async () => {
     await removeAbandonedWrites(dirname(target), Date.now());
-    // Latin-1 keeps every byte of lines that are not ours, whatever their encoding.
-    const before = await readFile(target, "latin1").catch((error: unknown) => {
-      if (codeOf(error) === "ENOENT") return "";
-      throw error;
-    });
+    const before = await readLines(target);
     let after = before;
     for (const [name, value] of Object.entries(values)) after = setVariable(after, name, value);
     if (after === before) return [];
     await writeFileAtomically(target, Buffer.from(after, "latin1"), { mode: 0o600 });
     return Object.keys(values);
   });
+}
+
+/** Latin-1 keeps every byte of lines that are not ours, whatever their encoding. */
+async function readLines(path: string): Promise<string> {
+  return readFile(path, "latin1").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return "";
+    throw error;
+  });
+}
+
+/** The names that have another value in the file than these: not those that are missing, or empty. */
+export async function listOtherValues(
+  path: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const text = await readLines(path);
+  return Object.entries(values)
+    .filter(([name, value]) => {
+      const last = [...text.matchAll(assignment)].filter((match) => match[2] === name).at(-1)?.[0] ?? "";
+      const isEmpty = /^[^=]*(?:=[ \t]*(?:""|''|``)?[ \t]*(?:#.*)?)?$/s.test(last.trimEnd());
+      return !isEmpty && setVariable(last, name, value).trim() !== last.trim();
+    })
+    .map(([name]) => name);
 }
 
 /**

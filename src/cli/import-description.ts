@@ -1,7 +1,7 @@
 /** `add --from`: reads the description, asks which server and scheme is meant, and says what a record can't hold. */
 
 import type { ImportChoice, Imported } from "../import/imported.js";
-import type { Prompts } from "./prompts.js";
+import type { Asking } from "./record-difference.js";
 import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
 
 export interface ImportFlags {
@@ -12,12 +12,18 @@ export interface ImportFlags {
   readonly auth?: string;
 }
 
+/** A description that was read once, so that it can be read again for a source of another name. */
+export interface Description {
+  readonly imported: Imported;
+  /** Names the variables of the record by this name, and says what the record can't hold. */
+  readonly readAs: (name: string) => Promise<Imported>;
+}
+
 /** @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read. */
 export async function importDescription(
   flags: ImportFlags,
-  terminal: Terminal,
-  prompts: Prompts | undefined,
-): Promise<Imported> {
+  { terminal, prompts }: Asking,
+): Promise<Description> {
   const { server, scheme, baseUrl, auth } = flags;
   const text = await readSource(flags.from ?? "-", terminal);
   const { readDescription } = await import("../import/read-description.js");
@@ -44,8 +50,12 @@ export async function importDescription(
     const names = schemes.map(({ label }) => label).join(", ");
     if (asksScheme) terminal.tell(`Security schemes: ${names}; to choose: --scheme NAME.`);
   }
-  for (const note of imported.notes) terminal.tell(`Note: ${cleanLine(note)}`);
-  return imported;
+  const readAs = async (name: string): Promise<Imported> => {
+    const named = await readDescription(text, { ...choice, name });
+    for (const note of named.notes) terminal.tell(`Note: ${cleanLine(note)}`);
+    return named;
+  };
+  return { imported, readAs };
 }
 
 async function readSource(from: string, terminal: Terminal): Promise<string> {

@@ -6,6 +6,8 @@ import type { AddFlags } from "./add.js";
 import type { CallFlags } from "./call.js";
 import type { LogFlags } from "./log.js";
 import type { McpFlags } from "./mcp.js";
+import { addRecordFlags } from "./record-flags.js";
+import type { SetFlags } from "./set.js";
 import type { Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 
@@ -20,8 +22,6 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Without a command it shows its help, and calls that no mistake.
-    if (error.code === "commander.help" && error.exitCode !== 0) terminal.tell(rightLine("--help"));
     return error.exitCode === 0 ? 0 : 2;
   }
 }
@@ -87,11 +87,22 @@ function collect(value: string, all: readonly string[]): string[] {
 }
 
 function defineAdd(define: Define, terminal: Terminal): void {
-  define(
-    "add",
-    "add a source: asks for what is missing, tests it, then saves it",
-    "add --base-url https://api.example.com --auth bearer --test-endpoint /me",
-    async (flags: AddFlags) => (await import("./add.js")).addSource(flags, terminal),
+  const withStore = (command: Command): Command =>
+    addRecordFlags(command)
+      .option("--secret-stdin", "read the credential from standard input (basic: username:password)")
+      .addOption(
+        new Option("--store <where>", "where the credential is kept")
+          .choices(["env", "keyring"])
+          .default("env"),
+      );
+  withStore(
+    define(
+      "add [url]",
+      "add a source, or change one: asks for what is missing, tests it, then saves it",
+      "add https://api.example.com --auth bearer --test-endpoint /me",
+      async (flags: AddFlags, url: string | undefined) =>
+        (await import("./add.js")).addSource(url, flags, terminal),
+    ),
   )
     .option(
       "--from <file>",
@@ -99,37 +110,23 @@ function defineAdd(define: Define, terminal: Terminal): void {
     )
     .option("--server <number>", "which server of --from, from 1")
     .option("--scheme <name>", "which security scheme of --from")
-    .option("--name <name>", "what people call the API")
-    .option("--base-url <url>", "the URL that every path is below")
-    .addOption(
-      new Option("--auth <type>", "how the credential is sent").choices([
-        "bearer",
-        "header",
-        "query",
-        "basic",
-        "none",
-      ]),
-    )
-    .option("--header-name <name>", "the header of --auth header")
-    .option("--query-param <name>", "the parameter of --auth query")
-    .option("--auth-scheme <word>", 'the word before a bearer token; "" for none')
-    .option("--test-endpoint <path>", "a light GET that only a valid credential may read, such as /me")
-    .option("--tagline <text>", "one line that says what the API is for")
     .option("--slug <slug>", "the tool's name")
-    .option("--secret-stdin", "read the credential from standard input (basic: username:password)")
-    .addOption(
-      new Option("--store <where>", "where the credential is kept")
-        .choices(["env", "keyring"])
-        .default("env"),
-    )
     .option(
       "--use-variable <name>",
       "a variable of the environment that --from may send; may be given again",
       collect,
       [],
     )
-    .option("--replace", "replace a source of that name, and drop what the new record does not have")
+    .option("--replace", "begin the record of that name anew, and list what is dropped")
     .option("--no-test", "save without a test");
+  withStore(
+    define(
+      "set <slug>",
+      "change what the flags name in a source, and nothing else",
+      "set SLUG --test-endpoint /me --methods GET --deny '/admin/**'",
+      async (flags: SetFlags, slug: string) => (await import("./set.js")).setSource(slug, flags, terminal),
+    ),
+  ).option("--unset <member>", "remove a member, such as paths.deny; may be given again", collect, []);
 }
 
 function defineReading(define: Define, terminal: Terminal): void {

@@ -9,7 +9,8 @@ import { parseSource } from "../source/parse-source.js";
 import { toVariables } from "./credential-store.js";
 import { askAuth, askCredential, askField, type Draft } from "./draft.js";
 import type { Prompts } from "./prompts.js";
-import { CommandError, cleanLine, type Terminal } from "./terminal.js";
+import type { Asking } from "./record-difference.js";
+import { CommandError, cleanLine } from "./terminal.js";
 import { writeDetails } from "./test.js";
 import { createCredentialOptions } from "./workspace.js";
 
@@ -19,27 +20,29 @@ export async function testDraft(
   {
     terminal,
     prompts,
+    slug,
     confirm,
-  }: {
-    readonly terminal: Terminal;
-    readonly prompts: Prompts | undefined;
+  }: Asking & {
+    readonly slug: string;
     /** Called before each test, because a repair can change the host and the variables. */
     readonly confirm: (source: ApiSource) => Promise<void>;
   },
-): Promise<ConnectionReport> {
+): Promise<ConnectionReport | undefined> {
   for (;;) {
-    const source = parseSource(draft.record);
+    // The documents of the record are not in their place yet, and the test has no need of them.
+    const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
+    const source = parseSource({ ...draft.record, api });
     await confirm(source);
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     const options = { ...listCredentials(draft, source), signal: terminal.signal };
-    const report = await testConnection(draft.record, options);
+    const report = await testConnection(source, options);
     terminal.showProgress("");
     const status = report.status === undefined ? "" : ` (status ${report.status})`;
     const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
     terminal.tell(`${head}${status}: ${cleanLine(report.message)}`);
-    if (!report.ok || report.warnings.length > 0) terminal.tell(writeDetails(report));
+    if (!report.ok || report.warnings.length > 0) terminal.tell(writeDetails(report, "add"));
     if (report.ok || prompts === undefined) return report;
-    if ((await mend(draft, report, prompts)) === "save") return report;
+    if ((await mend(draft, report, slug, prompts)) === "save") return report;
   }
 }
 
@@ -76,11 +79,16 @@ const steps: readonly { readonly value: Step; readonly label: string; readonly a
   { value: "stop", label: "Stop, save nothing" },
 ];
 
-async function mend(draft: Draft, { verdict, fix }: ConnectionReport, prompts: Prompts): Promise<Step> {
+async function mend(
+  draft: Draft,
+  { verdict, fix }: ConnectionReport,
+  slug: string,
+  prompts: Prompts,
+): Promise<Step> {
   const { api } = draft.record;
   const likely = steps.find(({ after }) => after?.test(verdict))?.value ?? "again";
   const choices = steps
-    .filter(({ value }) => value !== "credential" || api.authType !== undefined)
+    .filter(({ value }) => value !== "credential" || (api.authType !== undefined && api.oauth2 === undefined))
     .sort((left, right) => Number(right.value === likely) - Number(left.value === likely));
   const fixes = readFixes(fix);
   const label = `Set ${fixes.map(([field, value]) => `${field} to ${JSON.stringify(value)}`).join(", ")}`;
@@ -89,8 +97,9 @@ async function mend(draft: Draft, { verdict, fix }: ConnectionReport, prompts: P
   if (step === "stop") throw new CommandError(1, "Nothing was saved.");
   if (step === "fix") for (const [field, value] of fixes) api[field] = value;
   if (step === "testEndpoint" || step === "baseUrl") await askField(draft, step, prompts);
-  if (step === "auth") await askAuth(draft, prompts);
-  const lacksCredential = step === "auth" && api.authType !== undefined && draft.credential === undefined;
+  if (step === "auth") await askAuth(draft, slug, prompts);
+  const sends = api.authType !== undefined && api.oauth2 === undefined && api.login === undefined;
+  const lacksCredential = step === "auth" && sends && draft.credential === undefined;
   if (step === "credential" || lacksCredential)
     await askCredential(draft, parseSource(draft.record), prompts);
   return step;

@@ -3,7 +3,8 @@
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { testConnection } from "../connection/test-connection.js";
 import type { SourceEntry } from "../registry/source-directory.js";
-import { cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
+import { nameFlags } from "./record-flags.js";
+import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -12,7 +13,7 @@ import {
   openDirectory,
 } from "./workspace.js";
 
-/** @returns 0 when all are ok, 2 when a record is wrong, else 1. */
+/** @returns 0 when all are ok, 2 when a record is wrong, else 1. @throws CommandError 1 where there is nothing to test. */
 export async function testSources(
   slugs: readonly string[],
   flags: CommonFlags,
@@ -22,9 +23,12 @@ export async function testSources(
   loadEnvironment(flags);
   const named = [...new Set(slugs)].map((slug) => findEntry(directory, slug, "test"));
   const entries = slugs.length === 0 ? await directory.list() : await Promise.all(named);
-  if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
+  if (entries.length === 0) {
+    if (flags.json === true) terminal.print("[]");
+    throw new CommandError(1, `No sources in ${directory.path}.`, "api-sources add https://api.example.com");
+  }
   const reports = await testAll(entries, terminal);
-  if (reports.length > 0 || flags.json === true) terminal.printResult(flags, reports, writeReports(reports));
+  terminal.printResult(flags, reports, writeReports(reports));
   if (reports.some(({ verdict }) => verdict === "invalid_record")) return 2;
   return reports.every(({ ok }) => ok) ? 0 : 1;
 }
@@ -73,14 +77,23 @@ function writeReports(reports: readonly ConnectionReport[]): string {
     message,
   ]);
   const table = writeTable(["", "SOURCE", "VERDICT", "STATUS", "TIME", "MESSAGE"], rows);
-  const details = reports.filter(({ ok, warnings }) => !ok || warnings.length > 0).map(writeDetails);
+  const details = reports
+    .filter(({ ok, warnings }) => !ok || warnings.length > 0)
+    .map((report) => writeDetails(report, `set ${report.source}`));
   return [table, ...details].join("\n\n");
 }
 
-/** What to do about one report: the fix, the line that shows the failure, the warnings. */
-export function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): string {
+/**
+ * What to do about one report: the fix, the line that shows the failure, the warnings. A member of the record is called by the flag that
+ * sets it.
+ *
+ * @param command - The command that has those flags.
+ */
+export function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport, command: string): string {
+  const named = nameFlags(fix);
   const lines = [
-    ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${line}`)),
+    ...(fix === "" ? [] : named.split("\n").map((line) => `Fix: ${line}`)),
+    ...(named === fix ? [] : [`Flags of: api-sources ${command}`]),
     ...(ok || curl === undefined ? [] : [`Try: ${curl}`]),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];

@@ -46,6 +46,8 @@ export interface ImportChoice {
   readonly scheme?: string;
   /** What stands for a variable of a Postman collection that names the base URL and has no value. */
   readonly baseUrl?: string;
+  /** What the API is called, its variables too. @default the title of the document, or the host */
+  readonly name?: string;
 }
 
 /** @throws ApiSourceError `invalid_input` for a number that none of the servers has. */
@@ -62,14 +64,20 @@ export function isPlaceholder(value: string): boolean {
   return /^\$|^<.*>$|^\{.*\}$|^\[.*\]$|^:|\byour[\b_ -]|^[x*.•…]+$|^$/i.test(value.trim());
 }
 
-/** `api.shop.example.com` is called `Example`: the label before the registry's suffix. */
-export function nameHost(host: string): string {
+/** `api.shop.example.com` is called `Example`, by the label before the registry's suffix; a host of this network by the path or the port. */
+export function nameUrl(url: string): string {
+  const [, host = url, port = "", path = ""] =
+    /^[a-z]+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?([^?#]*)/i.exec(url) ?? [];
   const labels = host.split(".").filter((label) => !/^(?:api|www|rest|v\d+)$/i.test(label));
+  const isLocal = /^(?:localhost|[\d.]+|\[.*\])$/i.test(host);
+  const words = (path.match(/[a-z][a-z0-9]+/gi) ?? []).filter((word) => !/^(?:api|rest|v\d+)$/i.test(word));
+  const local = words[0] ?? (port === "" ? "local" : `local ${port}`);
   const label =
     (labels.length > 1
       ? labels.at(/^(?:co|com|org|net|gov|ac)$/.test(labels.at(-2) ?? "") ? -3 : -2)
       : labels[0]) ?? host;
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  const name = isLocal ? local : label.replace(/[{}]/g, "");
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** The environment variable of a second secret: `DATADOG_DD_APPLICATION_KEY`. */

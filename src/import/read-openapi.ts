@@ -12,7 +12,7 @@ import {
   type Imported,
   type ImportedRecord,
   maxEndpoints,
-  nameHost,
+  nameUrl,
   rankTestPath,
 } from "./imported.js";
 import { applySecurity } from "./read-security.js";
@@ -26,7 +26,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const { url = "", variables = {} } = servers[(choice.server ?? 1) - 1] ?? {};
   const baseUrl = /^https?:\/\//i.test(url) ? url.replace(/\/+$/, "") : "";
   const info = asObject(document.head["info"]);
-  const name = readTitle(info) ?? (baseUrl === "" ? undefined : nameHost(baseUrl.split("/")[2] ?? ""));
+  const name = choice.name ?? readTitle(info) ?? (baseUrl === "" ? undefined : nameUrl(baseUrl));
   const tagline = asString(info["summary"]) ?? asString(info["description"]);
   const record: ImportedRecord = {
     type: "api",

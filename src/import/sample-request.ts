@@ -11,7 +11,7 @@ import {
   type Imported,
   type ImportedRecord,
   maxEndpoints,
-  nameHost,
+  nameUrl,
   rankTestPath,
   type SampleRequest,
 } from "./imported.js";
@@ -50,7 +50,7 @@ export function createFromRequests(
   const own = placed.filter(({ base }) => base === baseUrl);
   const record: ImportedRecord = {
     type: "api",
-    name: name ?? nameHost(new URL(baseUrl).hostname),
+    name: choice.name ?? name ?? nameUrl(baseUrl),
     api: { baseUrl },
   };
   const auth = new AuthFinder(record);

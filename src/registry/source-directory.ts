@@ -67,11 +67,12 @@ export class SourceDirectory {
    * they are in the file.
    *
    * @param record - A record as in a file; see `parseSource`.
+   * @param options - `replace`: whether the record of another API may be replaced, one with another name and base URL (default false).
    * @returns The entry as written.
    * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
    * the name already, or the name is in a file of several records.
    */
-  async put(record: unknown): Promise<SourceEntry> {
+  async put(record: unknown, { replace = false }: { readonly replace?: boolean } = {}): Promise<SourceEntry> {
     const source = parseSource(record);
     const given: Members = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });
@@ -81,6 +82,7 @@ export class SourceDirectory {
       const old = entries.find(({ slug }) => slug === source.slug);
       const file = old?.file ?? join(this.path, `${source.slug}.json`);
       if (old === undefined) assertNameIsFree(source, entries);
+      else if (replace) assertIsAlone(old, entries);
       else assertIsSame(source, old, entries);
       const merged = old?.record === undefined ? given : mergeRecord(old.record, given);
       const text = `${JSON.stringify(merged, null, 2)}\n`;

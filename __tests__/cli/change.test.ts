@@ -1,0 +1,222 @@
+/** `set`, and `add` on a source that is there: what was given before is kept, shown, or asked about. */
+
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  type CommandLine,
+  type CommandRun,
+  createCommandLine,
+  type RunOptions,
+} from "../support/command-line.js";
+
+const secret = "tok_canary_71c05ab9de";
+let command: CommandLine;
+
+beforeAll(async () => {
+  command = await createCommandLine("cli-change");
+}, 60_000);
+afterAll(() => command.close());
+
+const acme = {
+  name: "Acme",
+  api: {
+    baseUrl: "https://api.acme.example/billing",
+    authType: "header",
+    headerName: "X-Key",
+    methods: ["GET"],
+    headers: { "X-Tenant": "one" },
+    paths: { deny: ["/admin/**"] },
+    "x-note": "ours",
+  },
+};
+const put = (name: string, text: string): Promise<void> => writeFile(join(command.cwd, name), text);
+const read = (name: string): Promise<string> => readFile(join(command.cwd, name), "utf8");
+const readRecord = async (slug: string): Promise<typeof acme & Record<string, unknown>> =>
+  JSON.parse(await read(`sources/${slug}.json`));
+const list = async (): Promise<string[]> => (await readdir(join(command.cwd, "sources"))).sort();
+
+beforeEach(async () => {
+  await mkdir(join(command.cwd, "sources"));
+  await put("sources/acme.json", JSON.stringify(acme));
+});
+afterEach(async () => {
+  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+});
+
+/** The line without quotes: words are parted by spaces, and `~` stands for one in a word. */
+function run(line: string, options?: RunOptions): Promise<CommandRun> {
+  return command.run(
+    line.split(" ").map((word) => word.replaceAll("~", " ")),
+    options,
+  );
+}
+
+describe("set", () => {
+  it("changes only what its flags name, and asks nothing where nothing is lost", async () => {
+    const { code, stderr } = await run("set acme --test-endpoint /user --allow /user --header X-Mode:~fast");
+    expect([code, stderr]).toEqual([0, expect.stringContaining('new      api.testEndpoint: "/user"')]);
+    expect(await readRecord("acme")).toEqual({
+      ...acme,
+      api: {
+        ...acme.api,
+        headers: { "X-Tenant": "one", "X-Mode": "fast" },
+        paths: { deny: ["/admin/**"], allow: ["/user"] },
+        testEndpoint: "/user",
+      },
+    });
+  });
+
+  it.each([
+    ["another list", "--deny /internal/**", 'api.paths.deny: ["/admin/**"] -> ["/internal/**"]'],
+    ["another value of a header", "--header x-tenant:~two", 'api.headers.X-Tenant: "one"'],
+    ["another base URL", "--base-url https://b.example", '-> "https://b.example"'],
+    ["another name", "--name Other", 'name: "Acme" -> "Other"'],
+    ["no authentication", "--auth none", 'dropped  api.headerName: "X-Key"'],
+    ["a member that is removed", "--unset methods", 'dropped  api.methods: ["GET"]'],
+  ])("asks before it changes or drops a value: %s", async (_what, flags, shown) => {
+    const before = await read("sources/acme.json");
+    const refused = await run(`set acme ${flags}`);
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(shown) });
+    expect(refused.stderr).toContain("Right would be: api-sources set acme ... --yes");
+    expect(await read("sources/acme.json")).toBe(before);
+    const { code } = await run(`set acme ${flags} --yes`);
+    expect([code, await list()]).toEqual([0, ["acme.json"]]);
+    expect(await read("sources/acme.json")).not.toBe(before);
+    expect((await readRecord("acme")).api["x-note"]).toBe("ours");
+  });
+
+  it("makes every member that its flags name", async () => {
+    await mkdir(join(command.cwd, "docs"));
+    await put("docs/guide.md", "Ask Ada.");
+    await put("docs/api.json", JSON.stringify({ openapi: "3.0.0", paths: {} }));
+    const documents = "--openapi docs/api.json --guide docs/guide.md";
+    const grant = "--oauth2 authorization_code --token-url https://id.acme.example/token --scopes a~b";
+    const more = "--authorization-url https://id.acme.example/agree --redirect-uri http://127.0.0.1:8/x";
+    const paging = '--paging {"next":"meta.next","send":"query:cursor"} --body-format form';
+    const { code } = await run(`set acme ${documents} ${grant} ${more} --audience acme ${paging} --yes`);
+    expect(code).toBe(0);
+    expect((await readRecord("acme")).api).toEqual({
+      ...acme.api,
+      openapi: "../docs/api.json",
+      guide: "../docs/guide.md",
+      oauth2: {
+        grant: "authorization_code",
+        clientId: "${ACME_CLIENT_ID}",
+        clientSecret: "${ACME_CLIENT_SECRET}",
+        tokenUrl: "https://id.acme.example/token",
+        authorizationUrl: "https://id.acme.example/agree",
+        redirectUri: "http://127.0.0.1:8/x",
+        scopes: "a b",
+        audience: "acme",
+      },
+      paging: { next: "meta.next", send: "query:cursor" },
+      bodyFormat: "form",
+    });
+    const login = '{"path":"/login","body":{"password":"${ACME_PASSWORD}"},"tokenAt":"token"}';
+    expect((await run(`set acme --unset oauth2 --login ${login} --paging none --yes`)).code).toBe(0);
+    expect((await readRecord("acme")).api).toMatchObject({ login: JSON.parse(login), paging: "none" });
+  });
+
+  it("writes no record that would be wrong, and names the flag of the problem", async () => {
+    const before = await read("sources/acme.json");
+    const { code, stderr } = await run("set acme --auth query --yes");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("api.queryParam (--query-param)")]);
+    const leaked = await run(`set acme --oauth2 client_credentials --client-secret ${secret} --yes`);
+    expect([leaked.code, leaked.stderr]).toEqual([2, expect.stringContaining("--client-secret")]);
+    expect(leaked.stderr).not.toContain(secret);
+    expect(await read("sources/acme.json")).toBe(before);
+  });
+
+  it("replaces the credential with --secret-stdin, and a variable that has another value only with --yes", async () => {
+    expect((await run("set acme --secret-stdin", { input: "one" })).code).toBe(0);
+    expect((await run("set acme --secret-stdin", { input: secret })).code).toBe(2);
+    expect(await read(".env")).toBe("ACME_TOKEN=one\n");
+    expect((await run("set acme --secret-stdin --yes", { input: secret })).code).toBe(0);
+    expect(await read(".env")).toBe(`ACME_TOKEN=${secret}\n`);
+  });
+
+  it("shows no value of a broken record, where a secret may be", async () => {
+    await put("sources/acme.json", JSON.stringify({ ...acme, api: { ...acme.api, token: secret } }));
+    const { code, stderr } = await run("set acme --unset token --yes");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("dropped  api.token: (not shown)")]);
+    expect(stderr).not.toContain(secret);
+  });
+
+  it("writes nothing into a file of several records", async () => {
+    await put("sources/acme.json", JSON.stringify([acme, { ...acme, slug: "other" }]));
+    const { code, stderr } = await run("set acme --tagline x --yes");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("holds several records")]);
+  });
+});
+
+describe("add on a source that is there", () => {
+  const same = "add https://api.acme.example/billing --name Acme --no-test";
+
+  it("shows what is kept, changed and new, and merges only with --yes", async () => {
+    const before = await read("sources/acme.json");
+    const refused = await run(`${same} --tagline Invoices --methods GET,POST`);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    for (const line of [
+      /kept {5}name, .*api\.headers\.X-Tenant, api\.paths\.deny/,
+      /changed {2}api\.methods: \["GET"\] -> \["GET","POST"\]/,
+      /new {6}tagline: "Invoices"/,
+    ])
+      expect(refused.stderr).toMatch(line);
+    expect(await read("sources/acme.json")).toBe(before);
+    expect((await run(`${same} --tagline Invoices --methods GET,POST --yes`)).code).toBe(0);
+    const api = { ...acme.api, methods: ["GET", "POST"] };
+    expect(await readRecord("acme")).toEqual({ ...acme, tagline: "Invoices", api });
+  });
+
+  it("begins anew with --replace, and names what is dropped", async () => {
+    const { code, stderr } = await run(`${same} --replace`);
+    expect(code).toBe(0);
+    for (const words of ['api.methods: ["GET"]', "api.paths.deny", "api.headers.X-Tenant"])
+      expect(stderr).toContain(`dropped  ${words}`);
+    expect((await readRecord("acme")).api).toEqual({ baseUrl: acme.api.baseUrl, "x-note": "ours" });
+  });
+
+  it("gives another API of the host a name of its own, with --yes", async () => {
+    const orders = "add https://api.acme.example/v1/orders --no-test";
+    const refused = await run(orders);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--slug acme_orders") });
+    const { code, stderr } = await run(`${orders} --yes`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('The new source is called "acme_orders".')]);
+    expect(await list()).toEqual(["acme.json", "acme_orders.json"]);
+    expect(await readRecord("acme_orders")).toMatchObject({ name: "Acme", slug: "acme_orders" });
+    expect(await readRecord("acme")).toEqual(acme);
+  });
+
+  it.each([
+    ["https://api.github.example", "github"],
+    ["api.shop.co.uk/v2", "shop"],
+    ["http://127.0.0.1:46200/orders/v1", "orders"],
+    ["http://localhost:3000", "local_3000"],
+    ["http://[::1]:81/", "local_81"],
+    ["http://orders:8080/api", "orders"],
+  ])("names %s %s", async (url, slug) => {
+    expect((await run(`add ${url} --no-test`)).code).toBe(0);
+    expect(await list()).toContain(`${slug}.json`);
+  });
+
+  it("keeps what a description would change: it only fills gaps", async () => {
+    const line = `curl https://api.acme.example/billing/v1/me -H 'Authorization: Bearer ${secret}' -H 'X-Tenant: two' -H 'X-More: 3'\n`;
+    const { code } = await run("add --from - --slug acme --no-test --yes", { input: line });
+    expect(code).toBe(0);
+    const headers = { "X-Tenant": "one", "X-More": "3" };
+    expect((await readRecord("acme")).api).toEqual({ ...acme.api, headers });
+    expect(await readdir(command.cwd)).toEqual(["sources"]);
+  });
+
+  it("names the variables of a description by the source, so that --name leaves those of another alone", async () => {
+    const line = (value: string) =>
+      `curl https://api.desk.example/me -H 'X-Api-Key: ${value}-0123456789abcdef' -H 'X-App-Key: ${value}-app-0123456789'\n`;
+    expect((await run("add --from - --no-test", { input: line("one") })).code).toBe(0);
+    const one = await read(".env");
+    expect((await run("add --from - --name Other --no-test", { input: line("two") })).code).toBe(0);
+    const both = await read(".env");
+    expect(both.startsWith(one)).toBe(true);
+    expect(both).toContain("OTHER_X_APP_KEY=two-app-0123456789\n");
+  });
+});

@@ -1,0 +1,219 @@
+/** The flags that name members of a record: one table for `add`, for `set`, and for texts that name a member. */
+
+import { dirname, relative, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { ImportedRecord } from "../import/imported.js";
+import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../source/api-source.js";
+import { isPlainObject, type PlainObject } from "../source/plain-data.js";
+import { createUsageError } from "./terminal.js";
+
+type OAuth2Record = NonNullable<ImportedRecord["api"]["oauth2"]>;
+
+/** What commander makes of the flags, by their names in camel case. */
+export interface RecordFlags {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly baseUrl?: string;
+  readonly auth?: string;
+  readonly [flag: string]: unknown;
+}
+
+interface RecordFlag {
+  readonly option: Option;
+  /** The keys that lead to the member. */
+  readonly member: readonly string[];
+  /** The value of the member. @param before - Its value in the record, @param file - the file of the record. */
+  readonly read: (given: unknown, before: unknown, file: string) => unknown;
+}
+
+const asText: RecordFlag["read"] = (given) => given;
+const asWords: RecordFlag["read"] = (given) =>
+  String(given)
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+/** A document is named from where the command runs, and in a record from where its file is. */
+const asFile: RecordFlag["read"] = (given, _before, file) => relative(dirname(file), resolve(String(given)));
+
+/** Each `NAME: value` beside the members that are there. */
+const asHeaders: RecordFlag["read"] = (given, before) => {
+  const own = new Map(Object.entries(Object(before)));
+  for (const line of given as readonly string[]) {
+    const [, name, value = ""] = /^([^:\s]+):\s*(.*)$/s.exec(line) ?? [];
+    if (name === undefined)
+      throw createUsageError('--header has no ":" between a name and a value.', "--header 'X-Tenant: acme'");
+    for (const key of own.keys()) if (key.toLowerCase() === name.toLowerCase()) own.delete(key);
+    own.set(name, value.trim());
+  }
+  return Object.fromEntries(own);
+};
+
+const paging = `--paging '{"next":"meta.cursor","send":"query:cursor"}'`;
+const login = `--login '{"path":"/login","body":{"password":"\${SHOP_PASSWORD}"},"tokenAt":"token"}'`;
+
+/** A rule is JSON; a word such as `none` is itself. */
+const asJson: RecordFlag["read"] = (given) => {
+  const text = String(given);
+  try {
+    return /^\w+$/.test(text) ? text : JSON.parse(text);
+  } catch {
+    throw createUsageError("The value of --paging or --login is not JSON.", `api-sources set SLUG ${paging}`);
+  }
+};
+
+const define = (
+  usage: string,
+  member: string,
+  about: string,
+  read: RecordFlag["read"] = asText,
+  choices: readonly string[] = [],
+): RecordFlag => {
+  const option = new Option(usage, about);
+  if (choices.length > 0) option.choices(choices);
+  return { option, member: member.split("."), read };
+};
+
+/** A flag that may be given again. */
+const defineList = (...given: Parameters<typeof define>): RecordFlag => {
+  const flag = define(...given);
+  flag.option.description += "; may be given again";
+  flag.option.argParser((value, all: readonly string[] | undefined) => [...(all ?? []), value]);
+  return flag;
+};
+
+const recordFlags: readonly RecordFlag[] = [
+  define("--name <name>", "name", "what people call the API"),
+  define("--tagline <text>", "tagline", "one line that says what the API is for"),
+  define("--base-url <url>", "api.baseUrl", "the URL that every path is below"),
+  define("--auth <type>", "api.authType", "how the credential is sent", asText, [...authTypes, "none"]),
+  define("--header-name <name>", "api.headerName", "the header of --auth header"),
+  define("--query-param <name>", "api.queryParam", "the parameter of --auth query"),
+  define("--auth-scheme <word>", "api.authScheme", 'the word before a bearer token; "" for none'),
+  define("--test-endpoint <path>", "api.testEndpoint", "a GET that only a valid credential may read"),
+  defineList("--header <line>", "api.headers", "a header of every call, as 'Name: value'", asHeaders),
+  define("--methods <list>", "api.methods", "the only methods that are allowed, as GET,POST", asWords),
+  defineList("--allow <path>", "api.paths.allow", "the only paths that may be called, as '/issues/**'"),
+  defineList("--deny <path>", "api.paths.deny", "paths that may not be called, as '/admin/**'"),
+  define("--body-format <format>", "api.bodyFormat", "how a body is written", asText, bodyFormats),
+  define("--openapi <file>", "api.openapi", "the OpenAPI document of the API", asFile),
+  define("--guide <file>", "api.guide", "a Markdown file of what a new colleague would be told", asFile),
+  define("--paging <json>", "api.paging", `how the API pages: ${paging}, or none`, asJson),
+  define("--login <json>", "api.login", `a call that gives a token: ${login}`, asJson),
+  define("--oauth2 <grant>", "api.oauth2.grant", "how a token is obtained", asText, oauthGrants),
+  define("--issuer <url>", "api.oauth2.issuer", "the authorization server, whose endpoints are looked up"),
+  define("--token-url <url>", "api.oauth2.tokenUrl", "the token endpoint of --oauth2"),
+  define("--authorization-url <url>", "api.oauth2.authorizationUrl", "where a person agrees"),
+  define("--device-url <url>", "api.oauth2.deviceAuthorizationUrl", "where a device code is requested"),
+  define("--client-id <id>", "api.oauth2.clientId", "the client id (default: a variable of the source)"),
+  define("--client-secret <variable>", "api.oauth2.clientSecret", "the variable of the secret, as '${NAME}'"),
+  define(
+    "--client-auth <how>",
+    "api.oauth2.clientAuthentication",
+    "how the client proves itself",
+    asText,
+    clientAuthentications,
+  ),
+  define("--scopes <list>", "api.oauth2.scopes", "the scopes, with spaces between them"),
+  define("--audience <name>", "api.oauth2.audience", "which API the token is for"),
+  define("--redirect-uri <url>", "api.oauth2.redirectUri", "where the browser goes with the code"),
+];
+
+export function addRecordFlags(command: Command): Command {
+  for (const { option } of recordFlags) command.addOption(option);
+  return command;
+}
+
+/** The members that an authType has alone, or not with another one. */
+const carrierMembers = ["headerName", "queryParam", "authScheme", "credentialEnv"] as const;
+
+/** Another way to send the credential: what belonged to the one before goes. */
+export function setAuth(api: ImportedRecord["api"], auth: string): void {
+  if (auth === (api.authType ?? "none")) return;
+  for (const member of carrierMembers) delete api[member];
+  if (auth === "none" || auth === "basic")
+    for (const member of ["oauth2", "login"] as const) delete api[member];
+  const authType = authTypes.find((each) => each === auth);
+  if (authType === undefined) delete api.authType;
+  else api.authType = authType;
+}
+
+/**
+ * Lays flags over a record; the record that is given stays as it is.
+ *
+ * @param place - The tool's name, for variables, and the file of the record, for documents that it names.
+ * @throws CommandError 2 for a value that can't be read.
+ */
+export function applyFlags(
+  record: ImportedRecord,
+  flags: RecordFlags,
+  { slug, file }: { readonly slug: string; readonly file: string },
+): ImportedRecord {
+  const changed = structuredClone(record);
+  for (const { option, member, read } of recordFlags) {
+    const given = flags[option.attributeName()];
+    if (given === undefined) continue;
+    if (option.long === "--auth") setAuth(changed.api, String(given));
+    else setMember(changed, member, (before) => read(given, before, file));
+  }
+  const { api } = changed;
+  if (api.oauth2 !== undefined) api.oauth2 = fillOAuth2(api.oauth2, slug);
+  if (api.oauth2 !== undefined || api.login !== undefined) api.authType ??= "bearer";
+  return changed;
+}
+
+/** A variable of the client that the authorization server knows. */
+export function nameClientVariable(slug: string, suffix: "CLIENT_ID" | "CLIENT_SECRET"): string {
+  return `${slug.toUpperCase().replaceAll("-", "_")}_${suffix}`;
+}
+
+/** What every grant needs: a client id and, unless the client is public, a secret; each is a variable of the source where it is not given. */
+export function fillOAuth2(
+  { grant, ...given }: Pick<OAuth2Record, "grant"> & Partial<OAuth2Record>,
+  slug: string,
+): OAuth2Record {
+  const isPublic = given.clientAuthentication === "none";
+  const secret = isPublic ? {} : { clientSecret: `\${${nameClientVariable(slug, "CLIENT_SECRET")}}` };
+  return { grant, clientId: `\${${nameClientVariable(slug, "CLIENT_ID")}}`, ...secret, ...given };
+}
+
+function setMember(record: object, path: readonly string[], change: (before: unknown) => unknown): void {
+  let holder = record as PlainObject;
+  for (const key of path.slice(0, -1)) {
+    const next = holder[key];
+    const inner: PlainObject = isPlainObject(next) ? next : {};
+    holder[key] = inner;
+    holder = inner;
+  }
+  const last = path.at(-1) ?? "";
+  holder[last] = change(holder[last]) as PlainObject;
+}
+
+/** Removes a member, such as `api.paths.deny`; `api.` may be left out. @throws CommandError 2 where there is no such member. */
+export function unsetMember(record: ImportedRecord, member: string, slug: string): void {
+  const path = member.split(".");
+  for (const keys of [path, ["api", ...path]]) {
+    const holder = keys.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], record);
+    if (isPlainObject(holder) && Object.hasOwn(holder, keys.at(-1) ?? "")) {
+      delete holder[keys.at(-1) ?? ""];
+      return;
+    }
+  }
+  throw createUsageError(`The record of "${slug}" has no member ${member}.`, `api-sources show ${slug}`);
+}
+
+/** A text that names members of a record, with the flags that set them in their place. */
+export function nameFlags(text: string): string {
+  return recordFlags.reduce((named, { option, member }) => {
+    const [flag = "", key = ""] = [option.long ?? "", member.at(-1) ?? ""];
+    if (member[0] !== "api" || member.length > 2) return named;
+    return named
+      .replaceAll(`\`api.${key}\``, flag)
+      .replaceAll(`"${key}" under \`api\``, flag)
+      .replace(new RegExp(`"${key}": "((?:[^"\\\\]|\\\\.)*)"(?: under \`api\`)?`, "g"), `${flag} "$1"`);
+  }, text);
+}
+
+/** The flag that sets the member at a path such as `api.headerName`. */
+export function findFlag(path: string): string | undefined {
+  return recordFlags.find(({ member }) => member.join(".") === path)?.option.long;
+}
