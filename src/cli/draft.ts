@@ -62,7 +62,7 @@ const questions = {
   testEndpoint: "Test endpoint: a light GET that only a valid credential may read",
 };
 
-/** Asks for one field; what stands there is proposed, else what many APIs have. */
+/** Asks for one field; its present value is proposed, else what many APIs have. */
 export async function askField(
   { record: { api } }: Draft,
   field: keyof typeof questions,

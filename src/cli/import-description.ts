@@ -1,4 +1,4 @@
-/** `add --from`: reads the description, asks which server and scheme is meant, and says what a record can't hold. */
+/** `add --from`: reads the description, asks which server and scheme is meant, and lists what a record can't hold. */
 
 import type { ImportChoice, Imported } from "../import/imported.js";
 import type { Asking } from "./record-difference.js";
@@ -15,7 +15,7 @@ export interface ImportFlags {
 /** A description that was read once, so that it can be read again for a source of another name. */
 export interface Description {
   readonly imported: Imported;
-  /** Names the variables of the record by this name, and says what the record can't hold. */
+  /** Names the variables of the record by this name, and lists what the record can't hold. */
   readonly readAs: (name: string) => Promise<Imported>;
 }
 

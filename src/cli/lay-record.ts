@@ -9,7 +9,7 @@ import { createToolName } from "../source/tool-name.js";
 import { findFlag, nameFlags } from "./record-flags.js";
 import { createUsageError, writeProblem } from "./terminal.js";
 
-/** They belong together: a header's name of one record says nothing about the credential of another. */
+/** They belong together: the header's name of one record does not fit the credential of another. */
 const authMembers = ["authType", "headerName", "queryParam", "authScheme", "oauth2", "login"] as const;
 
 /** @param kept - The record as it is in its file. */

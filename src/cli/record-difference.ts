@@ -71,7 +71,7 @@ export interface Asking {
  * Shows what would change in a source, and asks.
  *
  * @param isAgreed - Whether a flag has answered the question.
- * @throws CommandError 2 where nothing answers, 1 where the person says no.
+ * @throws CommandError 2 where nothing answers, 1 where the person refuses.
  */
 export async function confirmChange(
   difference: Difference,

@@ -96,7 +96,7 @@ const recordFlags: readonly RecordFlag[] = [
   defineList("--deny <path>", "api.paths.deny", "paths that may not be called, as '/admin/**'"),
   define("--body-format <format>", "api.bodyFormat", "how a body is written", asText, bodyFormats),
   define("--openapi <file>", "api.openapi", "the OpenAPI document of the API", asFile),
-  define("--guide <file>", "api.guide", "a Markdown file of what a new colleague would be told", asFile),
+  define("--guide <file>", "api.guide", "a Markdown file for people who are new to the API", asFile),
   define("--paging <json>", "api.paging", `how the API pages: ${paging}, or none`, asJson),
   define("--login <json>", "api.login", `a call that gives a token: ${login}`, asJson),
   define("--oauth2 <grant>", "api.oauth2.grant", "how a token is obtained", asText, oauthGrants),

@@ -19,7 +19,7 @@ export interface SaveFlags extends CommonFlags {
  * A variable that has another value is overwritten only after a question that names it, or with `--yes`.
  *
  * @param agreed - A name that was agreed to is added, so that each is asked about once.
- * @throws CommandError 2 where nothing answers, 1 where the person says no.
+ * @throws CommandError 2 where nothing answers, 1 where the person refuses.
  */
 export async function confirmOverwrite(
   draft: Draft,

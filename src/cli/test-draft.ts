@@ -1,4 +1,4 @@
-/** Tests a source before it is saved, and offers to mend what the test found. */
+/** Tests a source before it is saved, and offers to fix what the test found. */
 
 import type { ClientOptions } from "../client/client-options.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
