@@ -43,6 +43,7 @@ const options: MembersOf<surface.ClientOptions> = {
   clock: true,
   countTokens: true,
   credentials: true,
+  flow: true,
   interrupts: true,
   logger: true,
   maxTokens: true,

@@ -39,6 +39,7 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
+export type { FlowRule, FlowValue } from "./flow/flow.js";
 export { type JournalOptions, journalTo } from "./journal/journal-to.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { fileTokenStore } from "./oauth/file-token-store.js";

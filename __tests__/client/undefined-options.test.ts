@@ -13,7 +13,7 @@ import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const none: { readonly [Name in keyof ClientOptions]-?: undefined } = {
-  ...{ approve: undefined, approver: undefined, clock: undefined, countTokens: undefined },
+  ...{ approve: undefined, approver: undefined, flow: undefined, clock: undefined, countTokens: undefined },
   ...{ credentials: undefined, interrupts: undefined, logger: undefined, maxTokens: undefined },
   ...{ onCall: undefined, random: undefined, readApiResponse: undefined, readEnvironment: undefined },
   ...{ readFile: undefined, redis: undefined, responseScope: undefined, responseStore: undefined },

@@ -52,9 +52,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1200 },
   view: { values: ["json", "query"], lines: 930 },
   store: { values: ["json", "body", "files"], lines: 360 },
+  // What confidential sources showed: text, hashes and their memory. A request and its approval are types.
+  flow: { values: ["json"], lines: 640 },
   // Left of client, so that whatever sends a request passes the approval check, the plain client too.
   // policy, which names the headers that are credentials.
-  approval: { values: ["policy"], packages: ["@langchain/core"], lines: 490 },
+  approval: { values: ["policy", "flow"], packages: ["@langchain/core"], lines: 505 },
   // disk, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
@@ -74,6 +76,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The five rooms of a call. Values come from the rooms listed; each may name the types of those that use it, to its left.
   client: {
     values: [
+      "flow",
       "call",
       "knowledge",
       "kept",
@@ -98,6 +101,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "knowledge",
       "answer",
       "approval",
+      "flow",
       "source",
       "credentials",
       "limits",
@@ -111,12 +115,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "query",
       "files",
     ],
-    lines: 2030,
+    lines: 2085,
   },
   // policy, for the request line in its messages.
   knowledge: { values: ["answer", "openapi", "policy", "json"], lines: 220 },
-  // The notes of used decisions are new.
-  kept: { values: ["answer", "json", "query", "store", "transport", "view"], lines: 450 },
+  // The notes of used decisions are new, and where what confidential sources showed is kept.
+  kept: { values: ["answer", "json", "query", "store", "transport", "view"], lines: 499 },
   answer: {
     values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],
     // select-scope and find-list: the note on a select over one page, and what the rows of an envelope are.
@@ -139,7 +143,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "connection",
     ],
     packages: ["@langchain/core", "zod"],
-    lines: 600,
+    lines: 606,
   },
   code: {
     // The sandbox, its thread and its messages, is a third of it, the limits on hostile code a quarter; transport for the deadline,

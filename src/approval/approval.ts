@@ -1,5 +1,6 @@
 /** What a person is shown of a call and can decide, in the shapes of LangChain's `humanInTheLoopMiddleware`; and how the call goes on. */
 
+import type { FlowValue } from "../flow/flow.js";
 import type { BuiltRequest, SentFile } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -18,9 +19,11 @@ export interface ApprovalRequest {
   readonly body?: string;
   /** The files that are sent with it. */
   readonly files?: readonly SentFile[];
+  /** The values of confidential sources that it repeats: where they were shown, and of which kind. */
+  readonly flow?: readonly FlowValue[];
   /**
-   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of the thread, and
-   * of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
+   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of `flow`, of the
+   * thread, and of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
    * of a call outside of a run.
    */
   readonly digest: string;
@@ -57,6 +60,8 @@ export interface CallToApprove {
   /** Knows every secret of the call. */
   readonly redactor: Redactor;
   readonly context: CallContext;
+  /** The values of confidential sources that it repeats: a person decides about it, whatever `approve` says. */
+  readonly flow?: readonly FlowValue[];
   /** A person takes longer than a request: wait for one by `deadline.pause`. */
   readonly deadline: Deadline;
 }

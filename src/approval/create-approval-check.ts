@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
+import { describeFlow } from "../flow/describe-flow.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
@@ -39,10 +40,7 @@ export function createApprovalCheck({
     const call: CallToApprove =
       approver === undefined || run === undefined ? given : { ...given, context: caller };
     const source = nameTool(call.source);
-    // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
-    if (approve === "writes" && call.built.isRead) return undefined;
-    if (typeof approve === "function" && !(await approve({ ...describeRequest(call), source }, call.context)))
-      return undefined;
+    if (call.flow === undefined && !(await isHeld(call, source, approve))) return undefined;
     const request = { ...(await openQuestion(call, decisions)), source };
     const answer = await ask(call, request, approver);
     const decision = readDecision(answer, request);
@@ -60,6 +58,12 @@ export function createApprovalCheck({
   };
 }
 
+async function isHeld(call: CallToApprove, source: string, approve: Approve): Promise<boolean> {
+  // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
+  if (approve === "writes") return !call.built.isRead;
+  return approve === "all" || approve({ ...describeRequest(call), source }, call.context);
+}
+
 async function ask(
   { source, context, deadline }: CallToApprove,
   request: ApprovalRequest,
@@ -67,8 +71,9 @@ async function ask(
 ): Promise<unknown> {
   if (context.run === undefined) {
     if (approver !== undefined) return deadline.pause(approver(request, context));
+    const why = request.flow === undefined ? "" : `, because it repeats ${describeFlow(request.flow)}`;
     throw notApproved(
-      `A person has to approve ${request.method} on ${source.name}, and there is no one to ask here.`,
+      `A person has to approve ${request.method} on ${source.name}${why}, and there is no one to ask here.`,
       undefined,
       "The agent can't change this. The application needs a LangGraph graph with a checkpointer, an MCP client that can ask, or the option approver.",
     );
@@ -93,7 +98,8 @@ async function ask(
 function writeQuestion({ args, ...request }: ApprovalRequest) {
   const { source: name, method, url, headers = {}, body } = request;
   const lines = Object.entries(headers).map(([header, value]) => `\n${header}: ${value}`);
-  const description = `${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
+  const repeated = request.flow === undefined ? "" : `This repeats ${describeFlow(request.flow)}.\n\n`;
+  const description = `${repeated}${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
   const action = { name, args, description };
   const allowed = ["approve", "edit", "reject"];
   return {

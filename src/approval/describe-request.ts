@@ -17,7 +17,7 @@ const processKey = randomBytes(32).toString("base64url");
  * @param key - The key of the digest. @default one of this process
  */
 export function describeRequest(call: CallToApprove, key: string = processKey): ApprovalRequest {
-  const { source, args, built, redactor } = call;
+  const { source, args, built, redactor, flow = [] } = call;
   const body = describeBody(call);
   const { files = [] } = built.encoded ?? {};
   const headers = args["headers"] === undefined ? undefined : describeHeaders(call);
@@ -28,7 +28,12 @@ export function describeRequest(call: CallToApprove, key: string = processKey): 
     ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
     ...(files.length === 0 ? {} : { files: redactor.redactValue(files) }),
-    digest: createHmac("sha256", key).update(listDeciding(call)).update(nameQuestion(call)).digest("hex"),
+    ...(flow.length === 0 ? {} : { flow: redactor.redactValue(flow) }),
+    digest: createHmac("sha256", key)
+      .update(listDeciding(call))
+      .update(nameQuestion(call))
+      .update(flow.length === 0 ? "" : JSON.stringify(flow))
+      .digest("hex"),
     args: redactor.redactValue({ ...args }),
   };
 }

@@ -4,7 +4,7 @@ import type { Answer } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
 import { findScope } from "../answer/select-scope.js";
 import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
-import { type ApprovalCheck, CallInterruption } from "../approval/approval.js";
+import { CallInterruption } from "../approval/approval.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
@@ -20,6 +20,7 @@ import { KnownLimitError } from "./create-sender.js";
 import { encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
+import { judgeFlow, rememberShown } from "./judge-flow.js";
 import { keepFile } from "./keep-file.js";
 import { readJudgedReply, reportCall } from "./observe-calls.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
@@ -123,7 +124,7 @@ async function answerCall(
     progress.redactor = prepared.redactor;
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for the first page and for those after it.
-    const first = await readPage(call, asked, { checkApproval: call.checkApproval });
+    const first = await readPage(call, asked, { isFirst: true });
     const { page, job } = await followJob(call, first, (polled, input) =>
       readPage(polled, parseCallRequest(input)),
     );
@@ -142,7 +143,9 @@ async function answerCall(
       ...paging,
       job,
     };
-    return await presenter.show(call, { envelope, page, body, selection, scope });
+    const answer = await presenter.show(call, { envelope, page, body, selection, scope });
+    await rememberShown(call, answer);
+    return answer;
   } finally {
     deadline.close();
   }
@@ -159,20 +162,23 @@ function timeoutOf(
   return readWaitMs(request) + (isOne ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs));
 }
 
-/** Step 3, build: the request policy judges every part, then the API's description, and then the approval check. */
-async function buildCall(
-  call: RunningCall,
-  request: CallRequest,
-  checkApproval?: ApprovalCheck,
-): Promise<BuiltCall> {
+/**
+ * Step 3, build: the request policy judges every part, then the API's description, and then the approval check.
+ *
+ * @param isFirst - False for the pages after the first, and for what a person wrote: whoever let the call pass let it read its pages.
+ */
+async function buildCall(call: RunningCall, request: CallRequest, isFirst = false): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body });
   progress.request ??= writeRequestLine(built, redactor);
   const undescribed = await checkPreflight(call, built);
-  const result = await checkApproval?.({ source, args: { ...request }, built, redactor, context, deadline });
-  const { input, built: passed = built, notes = [] } = result ?? {};
+  const { checkApproval, flow, notes: repeated } = isFirst ? await judgeFlow(call, built) : { notes: [] };
+  const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
+  const result = await checkApproval?.({ ...toApprove, ...(flow && { flow }) });
+  const { input, built: passed = built, notes: decided = [] } = result ?? {};
+  const notes = [...repeated, ...decided];
   if (result?.approval !== undefined) progress.approval = result.approval;
   if (input === undefined) return { request, built: passed, notes: [...undescribed, ...notes] };
   // What a person wrote instead is judged like any other call; they need not be asked about their own words.
@@ -181,16 +187,12 @@ async function buildCall(
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
-/** @param checkApproval - Absent for the pages after the first: an approved call may read its pages. */
 async function readPage(
   call: RunningCall,
   asked: CallRequest,
-  {
-    checkApproval,
-    before,
-  }: { readonly checkApproval?: ApprovalCheck | undefined; readonly before?: ReadBefore } = {},
+  { isFirst, before }: { readonly isFirst?: true; readonly before?: ReadBefore } = {},
 ): Promise<Page> {
-  const built = await buildCall(call, asked, checkApproval);
+  const built = await buildCall(call, asked, isFirst);
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;

@@ -86,7 +86,7 @@ async function encodeRaw(
 ): Promise<EncodedBody> {
   const content = "file" in reference ? await openFile(call, reference) : reference;
   checkSize(call, [content]);
-  const file = describeFile(content);
+  const file = describeSent(content);
   const type = contentType ?? content.type;
   return { bytes: content.bytes, contentType: type, files: [file], fields: [], shown: writeFile(file) };
 }
@@ -107,7 +107,7 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
       const content = "file" in file ? await openFile(call, file) : file;
       opened.push(content);
       checkSize(call, opened);
-      const facts = { part: name, ...describeFile(content) };
+      const facts = { part: name, ...describeSent(content) };
       files.push(facts);
       shown.push(
         `${escapeLines(name)} = ${writeFile(facts)}${"text" in file && file.text !== undefined ? `: ${escapeLines(file.text)}` : ""}`,
@@ -138,13 +138,23 @@ function writeFile({ name, type, bytes, sha256 }: SentFile): string {
   return `file ${escapeLines(name)} (${type}, ${bytes} bytes, SHA-256 ${sha256})`;
 }
 
+interface OpenedFile extends FileContent, Pick<SentFile, "confidentialSource"> {}
+
+function describeSent({ confidentialSource, ...content }: OpenedFile): SentFile {
+  return { ...describeFile(content), ...(confidentialSource === undefined ? {} : { confidentialSource }) };
+}
+
 /** A kept file of this scope, or one of the application's. */
 async function openFile(
   { runtime, context, deadline }: RunningCall,
   { file, name, type }: FileReference,
-): Promise<FileContent> {
-  const kept = await runtime.keptResponses.loadFile(file, context);
-  if (kept !== undefined) return { name: name ?? kept.name, type: type ?? kept.type, bytes: kept.bytes };
+): Promise<OpenedFile> {
+  const found = await runtime.keptResponses.loadFile(file, context);
+  if (found !== undefined) {
+    const { kept, bytes } = found;
+    const origin = kept.isConfidential === true ? { confidentialSource: kept.source } : {};
+    return { name: name ?? found.name, type: type ?? found.type, bytes, ...origin };
+  }
   const { readFile } = runtime;
   if (readFile !== undefined) {
     checkFileName(file);

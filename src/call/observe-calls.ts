@@ -12,6 +12,7 @@ import type { CallContext } from "../runtime.js";
 import { clipText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";
 import type { BuiltRequest } from "./build-request.js";
+import { judgeDownload } from "./judge-flow.js";
 import { judgeReply } from "./judge-reply.js";
 import type { CallableSource, CallProgress, Reply, RunningCall } from "./running-call.js";
 
@@ -25,6 +26,7 @@ export async function readJudgedReply(
   const line = writeRequestLine(built, prepared.redactor);
   const request = { source: source.slug, ...splitRequestLine(line), ...whoseCall(context) };
   let startedMs: number | undefined;
+  const mayDownload = (url: string): Promise<boolean> => judgeDownload(call, url);
   const onSend = (): void => {
     progress.isSent = true;
     startedMs = runtime.clock.now();
@@ -37,7 +39,7 @@ export async function readJudgedReply(
     tellEvent(runtime, { phase: "after", ...request, ...result, durationMs });
   };
   try {
-    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend });
+    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend, mayDownload });
     const { status, attempts } = reply.exchange;
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
@@ -88,7 +90,9 @@ export function reportCall(
     tellEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
   const { decision, digest } = { ...progress.approval };
   const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
-  const ended = { status, category, bytes, attempts, tokens, waitedMs: answer.waited?.ms, approval, digest };
+  const flow = progress.repeated?.values.length === 0 ? undefined : progress.repeated?.values;
+  const waitedMs = answer.waited?.ms;
+  const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, flow };
   tellEvent(runtime, { phase: "call", ...whose, durationMs, ...dropUndefined(ended) });
   return artifact;
 }

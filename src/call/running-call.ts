@@ -7,6 +7,7 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { ApiSourceError, CallError } from "../errors.js";
+import type { Repeated } from "../flow/flow-guard.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import type { Paging } from "../paging/find-next-page.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
@@ -47,6 +48,8 @@ export interface CallProgress {
   attempts?: number;
   /** Whether a request of it may have reached the wire. */
   isSent?: boolean;
+  /** What it repeats of confidential sources. */
+  repeated?: Repeated;
   /** What a person decided about it. */
   approval?: ApprovalNote;
   rateLimit?: RateLimit;
@@ -127,6 +130,8 @@ export interface SendLimits {
   readonly useCooldown?: boolean;
   /** How long an event stream is read, in milliseconds. @default 10_000 */
   readonly streamMs?: number | undefined;
+  /** Whether a URL at a host for downloads may be requested. @default always */
+  readonly mayDownload?: ((url: string) => Promise<boolean>) | undefined;
   /** Called once, when the request is about to be sent. */
   readonly onSend?: () => void;
 }

@@ -8,10 +8,12 @@ import { applyErrorBounds } from "../diagnosis/call-error.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, type CallError } from "../errors.js";
 import { applyToScalars, ExactNumber, type JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
 import { writeJsonRows } from "../json/write-json.js";
+import { findOrigin } from "../kept/read-kept.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
-import { parseKeptText } from "../store/keep-response.js";
+import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
 import type { ClientRuntime } from "./create-client-runtime.js";
 
 export interface WholeOptions {
@@ -70,14 +72,20 @@ const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
 export async function loadKeptWhole(
-  { keptResponses }: ClientRuntime,
+  { keptResponses, flow }: ClientRuntime,
   id: string,
   context: CallContext,
 ): Promise<string | undefined> {
   const kept = await keptResponses.load(id, context);
-  // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
-  if (kept?.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text)) return kept.text;
   if (kept === undefined) return undefined;
+  const text = await writeKeptForCode(kept);
+  await flow?.remember(findOrigin(kept), () => [parseJson(text)], context);
+  return text;
+}
+
+async function writeKeptForCode(kept: KeptResponse): Promise<string> {
+  // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
+  if (kept.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text)) return kept.text;
   const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
   // Reading 10 MB that broke off takes half a second by itself: other work of the process has its turn before they are written.
   await nextTurn();

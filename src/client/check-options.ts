@@ -43,6 +43,10 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
   clock: anObject,
   countTokens: aFunction,
   credentials: byNameOrFunction,
+  flow: {
+    allows: (value) => value === "hold" || value === "refuse" || value === "report",
+    expected: '"hold", "refuse" or "report"',
+  },
   interrupts: aBoolean,
   logger: { allows: (value) => isObject(value) || isFunction(value), expected: "a logger such as console" },
   maxTokens: {

@@ -4,6 +4,7 @@ import type { Approve, Approver } from "../approval/approval.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
 import type { ReadEnvironment } from "../credentials/environment.js";
 import type { ErrorCategory } from "../errors.js";
+import type { FlowRule, FlowValue } from "../flow/flow.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import type { CallContext, Clock, Logger, Random, RuntimeStore, Sleep } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
@@ -23,6 +24,11 @@ export interface ClientOptions {
   readonly approve?: Approve | undefined;
   /** Decides in place of an interrupt, an MCP client's question included. @default no one: outside of a run such a call is refused */
   readonly approver?: Approver | undefined;
+  /**
+   * What happens to a request that repeats values that a source with `confidential: true` answered with in this thread: a person decides, it is
+   * refused, or it is sent and reported. @default "hold"
+   */
+  readonly flow?: FlowRule | undefined;
   /**
    * Whether a call may interrupt a LangGraph run. `false` where the interrupt cannot leave the caller, as in an interpreter that calls tools: a
    * call that needs a decision or a consent is then answered `approval_required` or `auth_required`. @default true
@@ -136,6 +142,8 @@ export interface CallEventSummary extends CallEventResult {
   readonly approval?: "approve" | "edit" | "reject";
   /** Names the request that the decision was about. */
   readonly digest?: string;
+  /** The values of confidential sources that the request repeated, whether it was sent or not. */
+  readonly flow?: readonly FlowValue[];
 }
 
 /**

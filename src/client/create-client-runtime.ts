@@ -11,7 +11,9 @@ import {
 import type { UsableCredential } from "../credentials/credential.js";
 import { listSecrets } from "../credentials/list-secrets.js";
 import { describeErrorClass } from "../errors.js";
+import { createFlowGuard, type FlowGuard } from "../flow/flow-guard.js";
 import { createDecisionStore } from "../kept/decision-store.js";
+import { createFlowEntries } from "../kept/flow-entries.js";
 import { createKeptResponses, type KeptResponses } from "../kept/kept-responses.js";
 import { createKnowledgeBase, type KnowledgeBase } from "../knowledge/knowledge-base.js";
 import { createPageMemory, type PageMemory } from "../knowledge/page-memory.js";
@@ -26,6 +28,7 @@ import { clipText } from "../text.js";
 import { isReplay } from "../transport/observed-attempt.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { ClientOptions } from "./client-options.js";
+import { isWatched, mayHold } from "./holds-flow.js";
 import { openTokens } from "./open-tokens.js";
 import { findToolName } from "./tool-names.js";
 
@@ -42,6 +45,10 @@ export interface ClientRuntime extends WithDefaults, Pick<ClientOptions, AsGiven
   readonly keptResponses: KeptResponses;
   /** What `approve` asks for; absent when nobody is asked. */
   readonly checkApproval: ApprovalCheck | undefined;
+  /** What confidential sources showed; absent where no store of this process or option could contain any of it. */
+  readonly flow: FlowGuard | undefined;
+  /** Whether a call may have to wait because of it. */
+  readonly mayHoldFlow: boolean;
   /** An approval check of another rule that asks the same people. */
   openApprovalCheck(approve: Approve): ApprovalCheck;
   readonly cooldowns: Cooldowns;
@@ -114,6 +121,19 @@ export function createClientRuntime(
   const decisions = createDecisionStore({ ...options, clock, sleep, logger });
   const openApprovalCheck = (rule: Approve): ApprovalCheck =>
     createApprovalCheck({ approve: rule, approver, decisions, nameTool });
+  const isWatching = isWatched(options.flow, sources);
+  // A tool that was made alone shares the store of this process with those of confidential sources.
+  const hasFlow = isWatching || options.responseStore === undefined;
+  const createGuard = (): FlowGuard =>
+    createFlowGuard({
+      rule: options.flow ?? "hold",
+      isWatching,
+      entries: createFlowEntries({ ...options, keptResponses, clock }),
+      onFailure: (error) =>
+        logger.warn("What confidential sources showed could not be read or written.", {
+          error: describeError(error),
+        }),
+    });
   return {
     ...options,
     ...own,
@@ -121,6 +141,8 @@ export function createClientRuntime(
     openTokens: tokens,
     keptResponses,
     checkApproval: approve === undefined ? undefined : openApprovalCheck(approve),
+    flow: hasFlow ? createGuard() : undefined,
+    mayHoldFlow: mayHold(options.flow, sources),
     openApprovalCheck,
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,

@@ -4,6 +4,7 @@ import { writeAnswer } from "../answer/answer.js";
 import type { CallArtifact, Outcome } from "../answer/outcome.js";
 import type { CallContext } from "../runtime.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
+import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
 import { findThread, loadState, writeState } from "./code-state.js";
 import { Journal } from "./journal.js";
@@ -94,10 +95,9 @@ async function enterRuns({ runs, runtime, settings, deadline }: RunningCode): Pr
 }
 
 async function runOnce(running: RunningCode, desk: CallDesk): Promise<RanCode> {
-  const { runtime, settings, context, code } = running;
+  const { context, code } = running;
   const { run } = context;
-  const mayStop = settings.writes === "approve" || runtime.checkApproval !== undefined;
-  const journal = run !== undefined && mayStop ? new Journal(running, desk, run) : undefined;
+  const journal = run !== undefined && mayStop(running) ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
   const report = await runCode(running, { desk, journal, job: { code, ...begin } });

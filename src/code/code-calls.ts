@@ -209,8 +209,7 @@ export class CallDesk {
     context: CallContext,
     note: string | undefined,
   ): Promise<Made> {
-    const checkApproval = createCodeApproval(this.#run);
-    const options = { ...(checkApproval && { checkApproval }), isRaw: raw === true };
+    const options = { checkApproval: createCodeApproval(this.#run), isRaw: raw === true };
     const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
     this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;

@@ -28,7 +28,7 @@ export async function loadKept(runtime: ClientRuntime, id: string, context: Call
 
 /** The facts of a file, its redacted text, or its bytes in base64: these only where they contain no secret. */
 export async function loadFile(
-  { keptResponses }: ClientRuntime,
+  { keptResponses, flow }: ClientRuntime,
   redactor: Redactor,
   { id, as }: Extract<Question, { readonly is: "file" }>,
   context: CallContext,
@@ -41,10 +41,9 @@ export async function loadFile(
     return reply({ name: redactor.redact(name), type, bytes: bytes.length, sha256: kept.file?.sha256 });
   if (bytes.length > maxFileBytes)
     return refuse(`this file has more than ${maxFileBytes / 1e6} MB: send it by { $file: id }`);
-  if (as === "text")
-    return kept.kind === "binary"
-      ? refuse("this file is not text: use base64()")
-      : reply(redactor.redact(kept.text));
+  if (as === "text" && kept.kind === "binary") return refuse("this file is not text: use base64()");
+  await flow?.rememberFile(file, context);
+  if (as === "text") return reply(redactor.redact(kept.text));
   return kept.file?.hasSecret !== false || redactor.redactBytes(bytes) !== bytes
     ? refuse(
         "this file contains a credential, so its bytes are not given: use text(), or send it by { $file: id }",

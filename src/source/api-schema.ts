@@ -155,6 +155,11 @@ const knowledge = {
 };
 
 const permissions = {
+  confidential: createOptional(z.boolean(), {
+    description:
+      "Whether values of its answers must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
+    fix: 'Write "confidential": true, or leave it out.',
+  }),
   methods: createFilledList(z.enum(httpMethods))
     .default([...httpMethods])
     .meta({

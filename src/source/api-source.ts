@@ -5,10 +5,8 @@ import type { PagingSetting } from "./paging-rule.js";
 
 export const httpMethods = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
-
 export const authTypes = ["bearer", "header", "query", "basic"] as const;
 export type AuthType = (typeof authTypes)[number];
-
 export const bodyFormats = ["json", "form", "multipart"] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
 
@@ -189,6 +187,8 @@ export interface ApiSettings {
   readonly reads?: readonly string[];
   /** How the jobs of this API report their state. @default the states that many APIs share */
   readonly jobs?: JobSettings;
+  /** Whether values of its answers must not reach other sources unless a person approves it. @default false */
+  readonly confidential?: boolean;
   /** The header in which this API takes an idempotency key. */
   readonly idempotencyHeader?: string;
   /** How this source is reached. */

@@ -26,6 +26,8 @@ export interface KeptResponse {
   readonly partial?: { readonly bytes: number; readonly why: string };
   /** Set when the API has more rows. */
   readonly scope?: PageScope;
+  /** Whether it is of a source whose values must not reach other sources unseen. */
+  readonly isConfidential?: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly expiresAt: number;
   /** Set when it is kept as a file, too. */

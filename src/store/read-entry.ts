@@ -15,7 +15,19 @@ export function parseEscaped(text: string): string {
 
 /** A store is outside: what comes back is checked, not trusted. */
 export function parseKept(value: Record<string, unknown> = {}): KeptResponse | undefined {
-  const { text, kind, status, source, request, expiresAt, contentType, partial, scope, file } = value;
+  const {
+    text,
+    kind,
+    status,
+    source,
+    request,
+    expiresAt,
+    contentType,
+    partial,
+    scope,
+    file,
+    isConfidential,
+  } = value;
   const known = bodyKinds.find((each) => each === kind);
   const hasTexts = typeof text === "string" && typeof source === "string" && typeof request === "string";
   if (!hasTexts || known === undefined || typeof status !== "number" || typeof expiresAt !== "number")
@@ -24,6 +36,7 @@ export function parseKept(value: Record<string, unknown> = {}): KeptResponse | u
   return {
     ...{ text, kind: known, status, source, request, expiresAt },
     ...(typeof contentType === "string" ? { contentType } : {}),
+    ...(isConfidential === true ? { isConfidential } : {}),
     ...(typeof bytes === "number" && typeof why === "string" ? { partial: { bytes, why } } : {}),
     ...parseScope({ ...Object(scope) }),
     ...parseFile(file),

@@ -10,6 +10,7 @@ import {
   type SourceClient,
   shareClientRuntime,
 } from "../client/create-source-client.js";
+import { mayHold } from "../client/holds-flow.js";
 import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
@@ -46,6 +47,7 @@ export class ApiSourceToolkit extends BaseToolkit {
         toTool(client, {
           answers,
           approve,
+          mayHoldFlow: mayHold(options.flow, sources),
           interrupts,
           overview: overviews.get(client.source.slug),
           // It is warned once of what doesn't fit a description.

@@ -3,6 +3,7 @@
 import type { Outcome } from "../answer/outcome.js";
 import type { ClientOptions } from "../client/client-options.js";
 import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
+import { mayHold } from "../client/holds-flow.js";
 import type { Overview } from "../openapi/knowledge.js";
 import type { CallContext } from "../runtime.js";
 import { describeSource, listInputExamples } from "../tool/describe-source.js";
@@ -21,7 +22,8 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  * @throws SourceRecordError when the record is wrong.
  */
 export function createApiSourceTool(record: unknown, options: ClientOptions = {}): ApiSourceTool {
-  return toTool(createSourceClient(record, options), options);
+  const client = createSourceClient(record, options);
+  return toTool(client, { ...options, mayHoldFlow: mayHold(options.flow, [client.source]) });
 }
 
 export interface ToolSettings {
@@ -29,6 +31,8 @@ export interface ToolSettings {
   readonly answers?: "view" | "whole";
   /** As the client has it. */
   readonly approve?: ClientOptions["approve"] | undefined;
+  /** Whether a call may have to wait because it repeats confidential values. @default false */
+  readonly mayHoldFlow?: boolean;
   readonly interrupts?: ClientOptions["interrupts"] | undefined;
   readonly logger?: ClientOptions["logger"] | undefined;
   /** Of the API's description, where `describe_api` tells the rest of it. */
@@ -38,7 +42,7 @@ export interface ToolSettings {
 /** The tool of a client that is there already. */
 export function toTool(
   client: SourceClient,
-  { answers = "view", approve, interrupts, logger, overview }: ToolSettings = {},
+  { answers = "view", approve, mayHoldFlow = false, interrupts, logger, overview }: ToolSettings = {},
 ): ApiSourceTool {
   const { source } = client;
   const { grant } = { grant: undefined, ...source.api.oauth2 };
@@ -54,7 +58,7 @@ export function toTool(
     metadata: { apiSource: source.slug },
     interrupts,
     mayWait: ({ method }) =>
-      isByConsent || (approve !== undefined && !(approve === "writes" && method === "GET")),
+      isByConsent || mayHoldFlow || (approve !== undefined && !(approve === "writes" && method === "GET")),
     answer:
       answers === "view"
         ? (input, context) => client.call(input, context)

@@ -45,7 +45,7 @@ export async function followRedirects(
   for (;;) {
     visited.add(url);
     const message = await send({ ...request, url });
-    const step = judge(message, { ...request, url }, visited, call);
+    const step = await judge(message, { ...request, url }, visited, call);
     if (step === undefined) return { message, url, isSeeOther };
     if (typeof step !== "string" && "kind" in step) return { message, url, isSeeOther, refusal: step };
     // Reading it to its end would give a hostile server time; the connection is the price.
@@ -75,12 +75,12 @@ function readDownload(
 }
 
 /** The URL to go on to, or why not; `undefined` when the response is not a redirect. */
-function judge(
+async function judge(
   { statusCode: status = 0, headers: { location } }: IncomingMessage,
   { method, url }: WireRequest,
   visited: ReadonlySet<string>,
-  { baseUrl, redirects, redactor, downloadHosts = [] }: SendOptions,
-): string | DownloadTarget | RefusedRedirect | undefined {
+  { baseUrl, redirects, redactor, downloadHosts = [], mayDownload }: SendOptions,
+): Promise<string | DownloadTarget | RefusedRedirect | undefined> {
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
   if (location === undefined) {
@@ -104,8 +104,9 @@ function judge(
     if (download === "not_encrypted") return refuse("download_not_encrypted");
     const isElsewhere = download !== undefined && !isSameOrigin(decision.target, baseUrl);
     // A URL that repeats a secret would carry it to another host.
+    if (isElsewhere && redactor.redact(download.url) !== download.url) return refuse("download_secret");
     if (isElsewhere)
-      return redactor.redact(download.url) === download.url ? download : refuse("download_secret");
+      return (await mayDownload?.(download.url)) === false ? refuse("download_confidential") : download;
     return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason);
   }
   if (visited.has(decision.url)) return refuse("loop");

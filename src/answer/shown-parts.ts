@@ -1,0 +1,19 @@
+/** What a reader of an answer has seen of the API, as documents: the body as it was shown, and the rest. */
+
+import type { JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
+import type { Answer } from "./answer.js";
+
+export function listShownParts({
+  data,
+  error,
+  notes,
+  headers,
+  next,
+  file,
+  summary,
+}: Answer): readonly JsonValue[] {
+  const { name } = { ...file };
+  const rest: JsonValue = JSON.parse(JSON.stringify({ error, notes, headers, next, file: name, summary }));
+  return data === undefined ? [rest] : [parseJson(data), rest];
+}
