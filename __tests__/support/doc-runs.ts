@@ -136,10 +136,10 @@ async function runKnowledge(): Promise<Record<string, string>> {
     const tools = (await ApiSourceToolkit.fromFile(file)).getTools();
     const ask = async (name: string, input: Record<string, unknown>): Promise<string> =>
       String(await tools.find((tool) => tool.name === name)?.invoke(input as never));
-    const { map, ...frame } = JSON.parse(await ask("describe_api", { source: "shop" })).data;
+    const { map, ...head } = JSON.parse(await ask("describe_api", { source: "shop" })).data;
     const wrong = { customer: "c_1", curency: "eur", lines: [{ sku: "A-1", quantity: "2" }] };
     return {
-      "knowledge-frame": layOut(JSON.stringify(frame)),
+      "knowledge-head": layOut(JSON.stringify(head)),
       "knowledge-map": map,
       "knowledge-operation": layOut(
         await ask("describe_api", { source: "shop", path: "/orders", method: "POST" }),

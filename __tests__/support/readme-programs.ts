@@ -34,7 +34,7 @@ const authorization = "Bearer 0-token-of-readme";
 
 export const programCases: Readonly<Record<string, ProgramCase>> = {
   "first.ts": {
-    prints: ['The tool said: {"status":200,"data":{"url":"/today","weather":"sunny"}}'],
+    prints: ['The tool answered: {"status":200,"data":{"url":"/today","weather":"sunny"}}'],
     requests: [],
   },
   "define.ts": { prints: ["[ 'weather', 'read_api_response' ]"], requests: [] },
