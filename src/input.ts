@@ -1,4 +1,4 @@
-/** The members of a tool's input: which are present, and whether each is of its type. */
+/** Values from outside: what is an object, which members of an input are present, and whether each is of its type. */
 
 import { invalidInput } from "./errors.js";
 import { quoteText } from "./text.js";
@@ -13,9 +13,9 @@ export function readMembers<Name extends string>(
   known: readonly Name[],
   { example, advice = "" }: { readonly example: string; readonly advice?: string },
 ): Partial<Record<Name, unknown>> {
-  if (typeof input !== "object" || input === null || Array.isArray(input))
+  if (!isPlainObject(input))
     throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
-  const given = withoutPrototype<Partial<Record<Name, unknown>>>(input);
+  const given = withoutPrototype(input as Partial<Record<Name, unknown>>);
   const isInput = ([, value]: [string, unknown]): boolean =>
     value !== undefined && typeof value !== "function";
   const [unknownMember] =
@@ -45,6 +45,11 @@ export function parseCount(name: string, value: unknown, least: number): number 
     `${name} is not a whole number from ${least} on.`,
     `Give ${name} as a number, or leave it out.`,
   );
+}
+
+/** An object that is not a list. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Models that must fill every member send `null`, `""` or `[]` for "nothing". */

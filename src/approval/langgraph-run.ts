@@ -1,9 +1,10 @@
 /** A LangGraph run as a tool meets it: how it stops for a person, and how a call is made once however often its node is run again. */
 
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { isPlainObject } from "../input.js";
 import type { CallContext, PausableRun } from "../runtime.js";
 import { addNote } from "./create-approval-check.js";
-import { isObject, notApproved } from "./read-decision.js";
+import { notApproved } from "./read-decision.js";
 
 /**
  * What LangGraph hands every node in `config`. LangGraph is not imported: an application has a copy of its own, or none.
@@ -16,11 +17,11 @@ interface Run {
 
 /** Undefined outside of a run, and in a run that can't stop because it has no checkpointer. */
 function findRun(config: unknown): Run | undefined {
-  if (!isObject(config) || !isObject(config["configurable"])) return undefined;
+  if (!isPlainObject(config) || !isPlainObject(config["configurable"])) return undefined;
   const { configurable } = config;
   const scratchpad = configurable["__pregel_scratchpad"];
-  const hasCheckpointer = isObject(configurable["__pregel_checkpointer"]);
-  return isObject(scratchpad) && hasCheckpointer ? { config, configurable, scratchpad } : undefined;
+  const hasCheckpointer = isPlainObject(configurable["__pregel_checkpointer"]);
+  return isPlainObject(scratchpad) && hasCheckpointer ? { config, configurable, scratchpad } : undefined;
 }
 
 /** What a call needs of the run that it is made in; nothing outside of one. */
@@ -122,12 +123,14 @@ async function listWaiting({
   checkpoint_map: checkpoints,
   __pregel_task_id: ownTask,
 }: Record<string, unknown>): Promise<Waiting[]> {
-  if (!isObject(checkpointer) || !isFunction(checkpointer["getTuple"]) || !isObject(checkpoints)) return [];
+  if (!isPlainObject(checkpointer) || !isFunction(checkpointer["getTuple"]) || !isPlainObject(checkpoints))
+    return [];
   const found = new Map<unknown, Waiting>();
   for (const [namespace, id] of Object.entries(checkpoints)) {
     const configurable = { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id };
     const tuple: unknown = await checkpointer["getTuple"]({ configurable });
-    const writes = isObject(tuple) && Array.isArray(tuple["pendingWrites"]) ? tuple["pendingWrites"] : [];
+    const writes =
+      isPlainObject(tuple) && Array.isArray(tuple["pendingWrites"]) ? tuple["pendingWrites"] : [];
     const over = new Set(writes.flatMap(([task, channel]) => (isOutput(channel) ? [task] : [])));
     // One, or a list of them: LangGraph 1.0 notes them as they are.
     for (const [task, channel, interrupts] of writes)
@@ -170,7 +173,7 @@ export async function runOnce<Result>(
     await before;
     const work = (): Promise<Result> => {
       const task: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
-      const { configurable, interrupt } = isObject(task) ? task : found.config;
+      const { configurable, interrupt } = isPlainObject(task) ? task : found.config;
       return run({ ...found.config, configurable, interrupt });
     };
     const started: unknown = AsyncLocalStorageProviderSingleton.runWithConfig(found.config, () =>
@@ -192,13 +195,13 @@ export async function runOnce<Result>(
 /** Whether the running task is this one call already: `createAgent` sends each call of the model to a task of its own. */
 function isOwnTask({ scratchpad }: Run, toolName: string): boolean {
   const input = scratchpad["currentTaskInput"];
-  const call = isObject(input) ? input["lg_tool_call"] : undefined;
-  return isObject(call) && call["name"] === toolName;
+  const call = isPlainObject(input) ? input["lg_tool_call"] : undefined;
+  return isPlainObject(call) && call["name"] === toolName;
 }
 
 /** Whether an error is LangGraph's way out of a run: only LangGraph may catch it. */
 function isInterruption(error: unknown): boolean {
-  return isObject(error) && error["is_bubble_up"] === true;
+  return isPlainObject(error) && error["is_bubble_up"] === true;
 }
 
 function isFunction(value: unknown): value is (...given: unknown[]) => unknown {

@@ -1,13 +1,14 @@
 /** What came back from a person, or from the program that asked them: checked, because it is outside. */
 
 import { ApiSourceError } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import { quoteText } from "../text.js";
 import type { ApprovalDecision, ApprovalRequest } from "./approval.js";
 
 /** Whether an answer, or the question itself, names the request it is about. */
 export function hasDigest(value: unknown, digest: string): boolean {
-  const request = isObject(value) ? value["request"] : undefined;
-  return [request, ...listDecisions(value)].some((each) => isObject(each) && each["digest"] === digest);
+  const request = isPlainObject(value) ? value["request"] : undefined;
+  return [request, ...listDecisions(value)].some((each) => isPlainObject(each) && each["digest"] === digest);
 }
 
 /**
@@ -17,7 +18,7 @@ export function hasDigest(value: unknown, digest: string): boolean {
  * @throws ApiSourceError `approval_required` for anything else; nothing may be sent then.
  */
 export function readDecision(answer: unknown, { digest, source }: ApprovalRequest): ApprovalDecision {
-  const all = listDecisions(answer).filter(isObject);
+  const all = listDecisions(answer).filter(isPlainObject);
   const own = all.find((decision) => decision["digest"] === digest);
   const [given = {}] = own === undefined ? all : [own];
   if (own === undefined && all.length !== 1)
@@ -28,7 +29,7 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
   if (type === "approve") return { type };
   if (type === "reject") return typeof message === "string" && message !== "" ? { type, message } : { type };
   const edited = editedAction ?? alias;
-  if (type !== "edit" || !isObject(edited) || !isObject(edited["args"]))
+  if (type !== "edit" || !isPlainObject(edited) || !isPlainObject(edited["args"]))
     throw notApproved(
       "The decision that came is none of approve, reject, and edit with editedAction.args.",
       "decision_unclear",
@@ -55,11 +56,7 @@ export function notApproved(message: string, code?: string, hint: string = askAg
 const askAgain = "Make the call again if it is still wanted: a person is then asked anew.";
 
 function listDecisions(answer: unknown): readonly unknown[] {
-  if (!isObject(answer)) return [];
+  if (!isPlainObject(answer)) return [];
   const { decisions = [answer] } = answer;
   return Array.isArray(decisions) ? decisions : [];
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** What code asks for: read from the text that the sandbox wrote, and checked, because code may have replaced what writes it. */
 
+import { isPlainObject } from "../input.js";
 import type { DescribeInput } from "../openapi/describe-api.js";
 import { RunProblem } from "./run-problem.js";
 
@@ -19,7 +20,7 @@ export function isSleep(text: string): boolean {
 /** @throws RunProblem for what the prelude never writes. */
 export function readQuestion(text: string): Question {
   const given: unknown = JSON.parse(text);
-  const { sleep, kept, file, as, source, describe, input }: Record<string, unknown> = isObject(given)
+  const { sleep, kept, file, as, source, describe, input }: Record<string, unknown> = isPlainObject(given)
     ? given
     : {};
   if (isSleep(text)) {
@@ -28,8 +29,8 @@ export function readQuestion(text: string): Question {
   else if (typeof file === "string")
     return { is: "file", id: file, as: as === "text" || as === "base64" ? as : undefined };
   else if (typeof source === "string") {
-    if (isObject(describe)) return { is: "describe", source, input: describe };
-    if (isObject(input)) return { is: "call", source, input };
+    if (isPlainObject(describe)) return { is: "describe", source, input: describe };
+    if (isPlainObject(input)) return { is: "call", source, input };
   }
   throw new RunProblem(
     "the code asked for something that does not exist: it replaced a built-in of JavaScript",
@@ -41,8 +42,4 @@ export function isRead(question: Question): boolean {
   if (question.is !== "call") return question.is !== "sleep";
   const { method, wait, until } = question.input;
   return method === "GET" && wait == null && until == null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

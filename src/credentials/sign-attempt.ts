@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { InternalAxiosRequestConfig } from "axios";
 import { type ApiSourceError, notConfigured } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { headerNamePattern, headerValuePattern, isFramingHeader } from "../source/field-syntax.js";
@@ -78,13 +79,13 @@ function readSignature(
       `What \`sign\` of the credential of ${name} returned can't be sent: ${problem}.`,
       "The agent can't change this. The application must correct `sign`: it returns { headers?, query? }, objects of strings.",
     );
-  if (given !== undefined && !isPlain(given)) throw refuse("it is not an object");
+  if (given !== undefined && !isPlainObject(given)) throw refuse("it is not an object");
   const { headers, query, ...others }: Record<string, unknown> = { ...given };
   const [other] = Object.keys(others);
   if (other !== undefined) throw refuse(`it has ${quoteText(other, 40)} beside \`headers\` and \`query\``);
   const read = (members: unknown, field: keyof RequestSignature): [string, string][] => {
     if (members === undefined) return [];
-    if (!isPlain(members)) throw refuse(`\`${field}\` is not an object`);
+    if (!isPlainObject(members)) throw refuse(`\`${field}\` is not an object`);
     return Object.entries(members).map(([key, value]) => {
       if (typeof value === "string") return [key, value];
       throw refuse(`the value of ${quoteText(key, 60)} in \`${field}\` is not a string`);
@@ -107,10 +108,6 @@ function readSignature(
       throw refuse(`the header ${shown} contains a character that no header can carry`);
   }
   return { headers: own, query: pairs };
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Libraries return all headers that they signed, those too that Node sends by itself. */

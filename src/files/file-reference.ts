@@ -1,6 +1,7 @@
 /** The files that a body names: `{"$file": …}`, `{"$text": …}`, and of code `{"$base64": …}`. */
 
 import { invalidInput } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import { quoteText } from "../text.js";
 
 /** A kept file, or one that the application knows by this name. */
@@ -24,7 +25,7 @@ const mediaType =
 
 /** The file that a whole body is: an object whose only member is a string `$file` or `$base64`. */
 export function readRawReference(body: unknown): FileReference | MadeFile | undefined {
-  if (!isPlain(body) || Object.keys(body).length !== 1) return undefined;
+  if (!isPlainObject(body) || Object.keys(body).length !== 1) return undefined;
   const { $file: file, $base64: base64 } = body;
   if (typeof file === "string") return { file };
   return typeof base64 === "string"
@@ -39,7 +40,7 @@ export function readRawReference(body: unknown): FileReference | MadeFile | unde
  * @throws ApiSourceError `invalid_input` for a member that a file does not have.
  */
 export function readFilePart(value: unknown): FileReference | MadeFile | undefined {
-  if (!isPlain(value) || !["$file", "$text", "$base64"].some((each) => Object.hasOwn(value, each)))
+  if (!isPlainObject(value) || !["$file", "$text", "$base64"].some((each) => Object.hasOwn(value, each)))
     return undefined;
   const { $file: file, $text: text, $base64: base64, name, type, ...others } = value;
   const [other] = Object.keys(others);
@@ -82,8 +83,4 @@ export function checkFileName(name: string): void {
     `The file name ${quoteText(name, 80)} cannot be used.`,
     "A name has at most 255 characters, and no `..`, backslash, control character, or slash at its beginning.",
   );
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

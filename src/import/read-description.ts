@@ -1,14 +1,8 @@
 /** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
 
 import { type ApiSourceError, invalidInput } from "../errors.js";
-import {
-  asList,
-  asObject,
-  asString,
-  isObject,
-  type Plain,
-  parseDocument,
-} from "../openapi/parse-document.js";
+import { isPlainObject } from "../input.js";
+import { asList, asObject, asString, type Plain, parseDocument } from "../openapi/parse-document.js";
 import type { ImportChoice, Imported, SampleRequest } from "./imported.js";
 import { readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
@@ -40,7 +34,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
 async function readPlain(text: string): Promise<Plain> {
   const { value, why } = await parseDocument(text);
   if (why !== undefined) throw unknownFormat(`It ${why}.`);
-  if (!isObject(value)) throw unknownFormat("It holds no object.");
+  if (!isPlainObject(value)) throw unknownFormat("It holds no object.");
   return value;
 }
 

@@ -1,6 +1,7 @@
 /** `api.login`: a first call of the API, by the same request policy as every other, whose answer holds a token. */
 
 import { ApiSourceError } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { createWireRequest } from "../policy/wire-request.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -117,8 +118,9 @@ function refuseLogin(
 }
 
 function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): ApiSourceError {
-  const isObject = typeof document === "object" && document !== null && !Array.isArray(document);
-  const members = isObject ? ` It has: ${clipText(Object.keys(document).join(", "), 300)}.` : "";
+  const members = isPlainObject(document)
+    ? ` It has: ${clipText(Object.keys(document).join(", "), 300)}.`
+    : "";
   return refuseSetup(
     `The login call of ${source.name} was answered, but no token stands at \`${clipText(login.tokenAt, 200)}\`.${members}`,
     code,

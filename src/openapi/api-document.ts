@@ -1,7 +1,8 @@
 /** A description as it is kept: its parts as JSON text, parsed when they are asked for, so that a large one costs little memory. */
 
+import { isPlainObject } from "../input.js";
 import { type HttpMethod, httpMethods } from "../source/api-source.js";
-import { asObject, asString, isObject, type Plain } from "./parse-document.js";
+import { asObject, asString, type Plain } from "./parse-document.js";
 
 const maxParsed = 500;
 const maxReferences = 20;
@@ -72,7 +73,9 @@ export function createApiDocument({ parts, paths, head, unfollowed }: DocumentPa
     return httpMethods.flatMap((method) => {
       const operation = item[method.toLowerCase()];
       const isDeprecated = asObject(operation)["deprecated"] === true;
-      return isObject(operation) && path.startsWith("/") ? [{ method, path, key: path, isDeprecated }] : [];
+      return isPlainObject(operation) && path.startsWith("/")
+        ? [{ method, path, key: path, isDeprecated }]
+        : [];
     });
   });
   return { head, unfollowed, operations, readPath, follow };

@@ -1,7 +1,8 @@
 /** Checks a value against a schema: names, required members, scalar types and enums. Whatever else a schema asks for is left to the API. */
 
+import { isPlainObject } from "../input.js";
 import type { ApiDocument } from "./api-document.js";
-import { asList, asObject, isObject, type Plain } from "./parse-document.js";
+import { asList, asObject, type Plain } from "./parse-document.js";
 import { listMembers, listTypes, listValues, type Members } from "./schema.js";
 
 export interface ValueProblem {
@@ -63,7 +64,7 @@ export function findProblemsUnlike(
   const problems = findValueProblems(check, value);
   if (problems.length === 0) return [];
   const own = examples.slice(0, maxExamples).map((each) => {
-    if (check.isText) return isObject(each) ? undefined : [each].flat().join();
+    if (check.isText) return isPlainObject(each) ? undefined : [each].flat().join();
     return typeof each === "string" ? parseText(each) : each;
   });
   const broken = new Set(own.flatMap((example) => findValueProblems(check, example)).map(writeRule));
@@ -81,7 +82,7 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
   left.steps -= 1;
   if (left.steps < 0 || depth > maxDepth) return [];
   // Documents forget `nullable` more often than not, and null and "" often mean "nothing".
-  if (value === null || value === undefined || (isText && value === "") || !isObject(given)) return [];
+  if (value === null || value === undefined || (isText && value === "") || !isPlainObject(given)) return [];
   const schema = document.follow(given);
   const types = listTypes(schema);
   // Where an example or a default contradicts its own schema, the schema is not applied.
@@ -107,7 +108,7 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
     const expected = values.filter((each) => each !== null).slice(0, maxExpected);
     return [{ kind: "enum", at, expected: expected.map(String), given: show(value) }];
   }
-  const known = isObject(value) ? (here.known ?? readMembers(walk, schema)) : undefined;
+  const known = isPlainObject(value) ? (here.known ?? readMembers(walk, schema)) : undefined;
   const inner = { at, depth: depth + 1, known };
   const enter = (index: number): Place => ({ at: `${at}[${index}]`, depth: depth + 1 });
   return [
@@ -117,7 +118,7 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
     ...(Array.isArray(value)
       ? value.flatMap((item, index) => find(walk, schema["items"], item, enter(index)))
       : []),
-    ...(isObject(value) && known !== undefined ? findInMembers(walk, schema, value, here, known) : []),
+    ...(isPlainObject(value) && known !== undefined ? findInMembers(walk, schema, value, here, known) : []),
   ];
 }
 

@@ -1,11 +1,12 @@
 /** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
 import { dropUndefined } from "../drop-undefined.js";
+import { isPlainObject } from "../input.js";
 import { clipText } from "../text.js";
 import type { ApiDocument } from "./api-document.js";
 import { parseText } from "./check-value.js";
 import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
-import { asList, isObject, type Plain } from "./parse-document.js";
+import { asList, type Plain } from "./parse-document.js";
 import { type Direction, readShape } from "./schema.js";
 import { cleanName, writeDefault, writeType } from "./write-type.js";
 
@@ -165,7 +166,7 @@ function makeParameter(document: ApiDocument, { name, schema, examples }: Parame
 
 /** A value by a schema: its example, default or first allowed value, else one of its type with the required members. */
 function makeValue(document: ApiDocument, given: unknown, depth: number, left: { members: number }): unknown {
-  if (!isObject(given)) return "string";
+  if (!isPlainObject(given)) return "string";
   const schema = document.follow(given);
   const known = [schema["example"], ...asList(schema["examples"]), schema["default"]].find(isShort);
   if (known !== undefined) return known;

@@ -1,5 +1,7 @@
 /** Reads the text of a document, JSON or YAML, into plain data, or names the place where it can't be read and the reason. */
 
+import { isPlainObject } from "../input.js";
+
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** The most characters a YAML document may have: it is read a hundred times more slowly than JSON. */
@@ -64,11 +66,7 @@ function isTooDeep(text: string): boolean {
 
 /** The value as an object; an empty one for everything else, so that a malformed document reads as an empty one. */
 export function asObject(value: unknown): Plain {
-  return isObject(value) ? value : {};
-}
-
-export function isObject(value: unknown): value is Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isPlainObject(value) ? value : {};
 }
 
 export function asList(value: unknown): readonly unknown[] {

@@ -1,7 +1,8 @@
 /** What a schema contains, whatever it is made of: types, values, and the members that an object may have. */
 
+import { isPlainObject } from "../input.js";
 import type { ApiDocument } from "./api-document.js";
-import { asList, asObject, isObject, type Plain } from "./parse-document.js";
+import { asList, asObject, type Plain } from "./parse-document.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
@@ -47,12 +48,12 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
     const { additionalProperties: extra, unevaluatedProperties: rest } = part;
     const hasPatterns = part["patternProperties"] !== undefined || part["dependentSchemas"] !== undefined;
     // What a reference to another address leads to is empty here, and may know any name.
-    isOpen ||= extra === true || isObject(extra) || hasPatterns || Object.keys(part).length === 0;
+    isOpen ||= extra === true || isPlainObject(extra) || hasPatterns || Object.keys(part).length === 0;
     const each = (branches: unknown, isAlways: boolean): boolean[] =>
       asList(branches).map((branch) => collect(branch, isNeeded && isAlways));
     const joined = each(part["allOf"], true);
     const alternatives = [each(part["anyOf"], false), each(part["oneOf"], false)];
-    each([part["if"], part["then"], part["else"]].filter(isObject), false);
+    each([part["if"], part["then"], part["else"]].filter(isPlainObject), false);
     const isOneClosed = alternatives.some((closed) => closed.length > 0 && closed.every(Boolean));
     return extra === false || rest === false || joined.includes(true) || isOneClosed;
   };

@@ -1,7 +1,8 @@
 /** Schemas as compact types: `{id: integer, status?: open|paid, lines: {sku: string}[]}`. */
 
+import { isPlainObject } from "../input.js";
 import type { ApiDocument } from "./api-document.js";
-import { isObject, type Plain } from "./parse-document.js";
+import type { Plain } from "./parse-document.js";
 import { type Direction, type ObjectMember, readShape } from "./schema.js";
 
 export interface TypeOptions {
@@ -35,7 +36,7 @@ export function writeType(
 }
 
 function write(writing: Writing, given: unknown, depth: number): string {
-  if (!isObject(given)) return "any";
+  if (!isPlainObject(given)) return "any";
   const { document, direction, left, open } = writing;
   const schema = document.follow(given);
   left.schemas -= 1;
@@ -58,7 +59,7 @@ function write(writing: Writing, given: unknown, depth: number): string {
       return joinTypes(shape.types.map((type) => nameScalar(type, schema["format"])));
     case "object": {
       const extra = schema["additionalProperties"];
-      const isMap = shape.members.length === 0 && isObject(extra) && depth > 0;
+      const isMap = shape.members.length === 0 && isPlainObject(extra) && depth > 0;
       const own = isMap
         ? `{[name]: ${write(inner, extra, depth - 1)}}`
         : writeMembers(inner, shape.members, depth - 1);
