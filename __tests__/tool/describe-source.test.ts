@@ -29,7 +29,7 @@ describe("the description of a tool", () => {
     expect(shown).toBeGreaterThan(5);
     expect(warnings).toEqual([
       [
-        `The tool's description has 1,024 characters: ${shown} of 60 endpoints fit it, the next ${60 - shown} stand in that of path.`,
+        `The tool's description has 1,024 characters: ${shown} of 60 endpoints fit it, the next ${60 - shown} are in that of path.`,
         { source: "things" },
       ],
     ]);

@@ -15,7 +15,7 @@ export interface ApprovalRequest {
   readonly url: string;
   /** Where the call sets headers of its own: those that are sent with it, without the record's constant ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as it is sent; the fields of a form one to a line. Absent when there is none. */
+  /** The body as it is sent; the fields of a form one to a line. Absent without a body. */
   readonly body?: string;
   /** The files that are sent with it. */
   readonly files?: readonly SentFile[];
@@ -60,7 +60,7 @@ export interface CallToApprove {
   /** Knows every secret of the call. */
   readonly redactor: Redactor;
   readonly context: CallContext;
-  /** The values of confidential sources that it repeats: a person decides about it, whatever `approve` says. */
+  /** The values of confidential sources that it repeats: a person decides about it, whatever `approve` is. */
   readonly flow?: readonly FlowValue[];
   /** A person takes longer than a request: wait for one by `deadline.pause`. */
   readonly deadline: Deadline;

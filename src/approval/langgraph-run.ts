@@ -156,7 +156,7 @@ const turns = new WeakMap<object, Promise<void>>();
  * Makes a call as a task of its own where the run can stop: when its node is run again, because another call of it waited for a person,
  * LangGraph gives what the first time gave (plain data), and the call is not made again.
  *
- * @param callId - Tells this call of the tool from others; a call that is another one the next time is made anew.
+ * @param callId - Separates this call of the tool from others; a call that is another one the next time is made anew.
  * @param run - Gets the config of the task.
  */
 export async function runOnce<Result>(

@@ -31,7 +31,7 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
   const edited = editedAction ?? alias;
   if (type !== "edit" || !isPlainObject(edited) || !isPlainObject(edited["args"]))
     throw notApproved(
-      "The decision that came is none of approve, reject, and edit with editedAction.args.",
+      "The decision is not approve, reject, or edit with editedAction.args.",
       "decision_unclear",
     );
   const { name = source, args } = edited;
@@ -43,7 +43,7 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
   return { type, editedAction: { name: source, args } };
 }
 
-/** @param code Tells a program why. */
+/** @param code - The reason, for a program. */
 export function notApproved(message: string, code?: string, hint: string = askAgain): ApiSourceError {
   return new ApiSourceError({
     message: `${message} Nothing was sent.`,

@@ -165,7 +165,7 @@ function timeoutOf(
 /**
  * Step 3, build: the request policy judges every part, then the API's description, and then the approval check.
  *
- * @param isFirst - False for the pages after the first, and for what a person wrote: whoever let the call pass let it read its pages.
+ * @param isFirst - False for the pages after the first, and for what a person wrote: an approved call may read its pages.
  */
 async function buildCall(call: RunningCall, request: CallRequest, isFirst = false): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;

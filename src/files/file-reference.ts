@@ -34,7 +34,7 @@ export function readRawReference(body: unknown): FileReference | MadeFile | unde
 }
 
 /**
- * The file that a part of a multipart body stands for.
+ * The file that a part of a multipart body means.
  *
  * @returns undefined for a part that is not a file.
  * @throws ApiSourceError `invalid_input` for a member that a file does not have.

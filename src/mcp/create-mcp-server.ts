@@ -35,7 +35,7 @@ export interface McpServerOptions {
    * @default "writes"
    */
   readonly approve?: Approve | "none" | undefined;
-  /** What the server says its version is. @default "0" */
+  /** The version that the server reports. @default "0" */
   readonly version?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const rules: Record<keyof McpServerOptions, OptionRule> = {
 /**
  * Makes an MCP server of a toolkit. It serves one connection: give each its own, they may share the toolkit.
  *
- * @param toolkit - What `ApiSourceToolkit.fromDirectory` and its kin give.
+ * @param toolkit - What `ApiSourceToolkit.fromDirectory` and its relatives give.
  * @returns A server of `@modelcontextprotocol/server`, to be connected to a transport.
  * @example
  * const toolkit = await ApiSourceToolkit.fromDirectory("./sources");
@@ -145,11 +145,11 @@ function writeResult(text: string, isError: boolean): CallToolResult {
 function createProgress({ mcpReq }: ServerContext): (progress: object) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
-  let told = 0;
+  let reported = 0;
   return (progress) => {
-    told += 1;
-    const params = { progressToken, progress: told, message: JSON.stringify(progress) };
-    // A client that is gone has nothing to be told.
+    reported += 1;
+    const params = { progressToken, progress: reported, message: JSON.stringify(progress) };
+    // A client that is gone receives nothing.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

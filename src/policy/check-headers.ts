@@ -6,7 +6,7 @@ import { quoteText } from "../text.js";
 import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
 import { readPairs, readScalar } from "./read-scalar.js";
 
-/** The part of a record that says which headers the agent may send. */
+/** The part of a record that names the headers the agent may send. */
 export type HeaderSettings = Pick<
   ApiSettings,
   "headers" | "allowedHeaders" | "idempotencyHeader" | "bodyFormat"
@@ -103,7 +103,7 @@ function checkName(name: string, allowedHeaders: readonly string[] | undefined, 
   if (kind !== undefined) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} looks like one of ${kind}, which only the source's record can permit.`,
-      'Leave it out. If this API needs it, whoever set up the source can name it in "allowedHeaders" of its record.',
+      'Leave it out. If this API needs it, the person who set up the source can name it in "allowedHeaders" of its record.',
     );
   }
   if (allowedHeaders === undefined) return;
@@ -152,7 +152,7 @@ function listHeaders(headers: unknown): [name: string, value: string][] {
   return readPairs(headers, "headers", formsHint).map(([name, item]) => {
     if (token.test(name)) return [name, readValue(name, item)];
     throw invalidInput(
-      `${quoteText(name)} is no header name.`,
+      `${quoteText(name)} is not a header name.`,
       "A header name is letters, digits and dashes, without spaces and colons.",
     );
   });
@@ -161,7 +161,7 @@ function listHeaders(headers: unknown): [name: string, value: string][] {
 function readValue(name: string, item: unknown): string {
   const where = `The value of header ${quoteText(name)}`;
   const text = typeof item === "boolean" ? undefined : readScalar(item, where);
-  if (text === undefined) throw invalidInput(`${where} is no string.`, "Send one string as the value.");
+  if (text === undefined) throw invalidInput(`${where} is not a string.`, "Send one string as the value.");
   if (/\p{Cc}/u.test(text)) {
     throw invalidInput(
       `${where} holds a line break or another control character.`,

@@ -30,7 +30,7 @@ export function checkMethod(value: unknown, allowed: readonly HttpMethod[]): Htt
   throw refusedByPolicy(`The method ${quoteText(value)} is not allowed.`, `Use one of: ${names}.`);
 }
 
-/** The part of a record that says which methods a request may end as. */
+/** The part of a record that decides which methods a request may end as. */
 export type MethodSettings = Pick<ApiSettings, "methods" | "methodParameter" | "query">;
 
 /** Names that mean another method wherever they are read, by a sign or the word "override"; and those that may mean it. */
@@ -45,7 +45,7 @@ const knownMethods = new Set(
 /**
  * Refuses a parameter, member or header that makes some frameworks carry out another method than the one that was sent and
  * judged: `_method`, `$method`, `x-http-method-override` whatever they say, `method` and `verb` when they hold a method's name.
- * It may name a method that this request could have been sent with: for a GET only GET and HEAD, so that whoever approves
+ * It may name a method that this request could have been sent with: for a GET only GET and HEAD, so that a person who approves
  * or retries a read can rely on it. Looked at only where it matters which method it is: for a GET, and where the record
  * leaves a method out.
  *
@@ -60,7 +60,7 @@ export function checkOverride(
   const isRestricted = httpMethods.some((each) => !methods.includes(each));
   if (methodParameter === "allow" || !(isRestricted || method === "GET")) return;
   const possible = new Set<string>(method === "GET" ? ["GET", "HEAD"] : methods);
-  // The record's constant parameters: it says what they mean.
+  // The record's constant parameters: their meaning is the record's.
   const exempt = new Set(Object.keys(query).map(toFoldedName));
   for (const [name, value] of [...parameters, ...listBodyParameters(body)]) {
     const [piece = ""] = toPieces(toFolded(name));
@@ -72,7 +72,7 @@ export function checkOverride(
     if (!isMeant || possible.has(value)) continue;
     throw refusedByPolicy(
       `The parameter ${quoteText(name)} would make some APIs carry out another method than ${method}.`,
-      `Send the method itself, and leave the parameter out. If it means something else in this API, whoever set up the source can write "methodParameter": "allow" into its record.`,
+      `Send the method itself, and leave the parameter out. If it means something else in this API, the person who set up the source can write "methodParameter": "allow" into its record.`,
     );
   }
 }
@@ -83,7 +83,7 @@ function listBodyParameters(body: SerializedBody | undefined): QueryPair[] {
   return body.contentType === "application/json" ? listMembers(text) : listParameters(text);
 }
 
-/** The members of an object in JSON text with their values (`…` for what is no string), a name given twice included. */
+/** The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included. */
 export function listMembers(json: string): QueryPair[] {
   if (!/^\s*\{/.test(json)) return [];
   const members: QueryPair[] = [];

@@ -73,7 +73,7 @@ export function toFoldedName(name: string): string {
     .trimEnd();
 }
 
-/** `fields`, `users` of `fields[users]`, `fields.users` and `[fields][users]`; what a second parse would cut off goes. */
+/** `fields`, `users` of `fields[users]`, `fields.users` and `[fields][users]`; what a second parse would drop is dropped. */
 export function toPieces(name: string): string[] {
   const [kept = ""] = toFoldedName(name).split(/[?#=;&]/, 1);
   return kept

@@ -7,7 +7,7 @@ import { dropEnd, quoteText } from "../text.js";
 export interface PathRules {
   /** Patterns of which one must match; absent allows every path, an empty list none. */
   readonly allow?: readonly string[] | undefined;
-  /** Patterns of which none may match; they win over `allow`. */
+  /** Patterns that a path may not match; they win over `allow`. */
   readonly deny?: readonly string[] | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Piece {
 }
 
 /** What else a server may make of a reading: path parameters play no part in routing, and "?" or "#" end a path parsed again. */
-const cuts: readonly ((reading: string) => string)[] = [
+const truncations: readonly ((reading: string) => string)[] = [
   (reading) => reading,
   (reading) => reading.replace(/[?#].*$/s, "").replace(/;[^/]*/g, ""),
   (reading) => reading.replace(/[?#].*$/s, "").replace(/;[^/\ue02f]*/g, ""),
@@ -43,7 +43,7 @@ export function checkPathRules(path: string, { allow, deny = [] }: PathRules): v
   const decoded = toDecoded(path);
   const listed = listReadings(decoded);
   if (listed === undefined) throw refuseOther(path, allow ?? []);
-  const readings = [...new Set(listed.flatMap((each) => cuts.map((cut) => cut(each))))];
+  const readings = [...new Set(listed.flatMap((each) => truncations.map((truncate) => truncate(each))))];
   const loose = [...new Set(readings.map(toLoose))].map(toPieces);
   const denied = deny.find((pattern) => {
     const parts = toParts(pattern, (name) => splitNames(toLoose(name)).filter(Boolean));
@@ -51,7 +51,7 @@ export function checkPathRules(path: string, { allow, deny = [] }: PathRules): v
   });
   if (denied !== undefined) throw refuseDenied(path, denied);
   if (allow === undefined) return;
-  const exact = cuts.map((cut) => cut(decoded));
+  const exact = truncations.map((truncate) => truncate(decoded));
   const isAllowed =
     isEachAllowed(exact, allow, (name) => name.normalize("NFC")) &&
     isEachAllowed(readings, allow, (name) => dropEndDots(toFolded(name)));
@@ -131,7 +131,7 @@ function dropEnds<Part>(parts: readonly Part[]): readonly Part[] {
   return parts.slice(start, end);
 }
 
-/** Whether the whole path matches, in time proportional to the product of both lengths. An empty name is none to `*`. */
+/** Whether the whole path matches, in time proportional to the product of both lengths. `*` does not match an empty name. */
 function isMatch(pieces: readonly Piece[], parts: readonly PatternPart[]): boolean {
   // reachable[i]: the parts so far can have consumed exactly i pieces.
   let reachable = [true, ...pieces.map(() => false)];

@@ -152,7 +152,7 @@ const hint =
 
 const absolute = /^(https?:\/\/[^/]*)(.*)$/is;
 
-/** Schemes that mean something without slashes. A custom method such as `messages:send` is none. */
+/** Schemes that mean something without slashes. A custom method such as `messages:send` is not a scheme. */
 const knownScheme =
   /^(?:about|blob|data|dict|file|filesystem|ftps?|gopher|https?|jar|javascript|ldaps?|mailto|sftp|ssh|tel|tftp|unix|vbscript|view-source|wss?):/i;
 

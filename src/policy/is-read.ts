@@ -83,7 +83,7 @@ function isGraphql({ path, body }: ReadableRequest): boolean {
   );
 }
 
-/** Servers may take a parameter of the URL instead of the body's member, so none may be there. */
+/** Servers may take a parameter of the URL instead of the body's member, so the URL may not have one. */
 function isQueryRequest({ method, parameters, body }: ReadableRequest): boolean {
   const value = readBody(body);
   if (method !== "POST" || !isJsonObject(value)) return false;

@@ -10,7 +10,7 @@ export function toFoldedHeaderName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "-");
 }
 
-/** Besides those that frame a message: what only a client's own machinery may write, and axios's names for groups of defaults. */
+/** Besides those that delimit a message: what only a client's own machinery may write, and axios's names for groups of defaults. */
 const neverNames = words(
   "accept-encoding accept-transfer-encoding content-encoding content-transfer-encoding trailers alt-used alt-svc max-forwards",
   "early-data upgrade-insecure-requests authorization cookie cookie2 set-cookie set-cookie2 common delete get head patch post put",

@@ -1,4 +1,4 @@
-/** Knows the forms in which models write pairs, which scalars can stand in a URL, a header or a form, and prints them plainly. */
+/** Knows the forms in which models write pairs, which scalars a URL, a header or a form can hold, and prints them plainly. */
 
 import { invalidInput } from "../errors.js";
 import { ExactNumber } from "../json/exact-number.js";
@@ -6,7 +6,7 @@ import { quoteText } from "../text.js";
 
 /**
  * Names and values of `[{name, value}]`, `[["name", "value"]]`, an object, or JSON text of these. `undefined`, `null`, `""`,
- * `[]` and `{}` are none; a `null` value leaves its pair out.
+ * `[]` and `{}` have no pairs; a `null` value omits its pair.
  *
  * @param what for the message, such as `query`
  * @param hint which forms there are
@@ -15,7 +15,7 @@ import { quoteText } from "../text.js";
 export function readPairs(value: unknown, what: string, hint: string): [name: string, value: unknown][] {
   if (value === undefined || value === null) return [];
   const given = typeof value === "string" ? parseText(value.trim(), what, hint) : value;
-  // A string within the string is no form at all.
+  // A string within the string is not one of the forms.
   if (typeof given !== "object") throw invalidInput(`The ${what} can't be a ${typeof given}.`, hint);
   const entries = Array.isArray(given)
     ? given.map((item) => readItem(item, what, hint))
@@ -44,7 +44,7 @@ function readItem(item: unknown, what: string, hint: string): [string, unknown] 
  * A string, boolean, number or bigint as text; numbers without exponent.
  *
  * @param where what the value belongs to, for the message, such as `Query parameter "page"`
- * @returns `undefined` when the value is no scalar
+ * @returns `undefined` when the value is not a scalar
  * @throws ApiSourceError `invalid_input` for a lone surrogate, NaN, an infinity, or an integer beyond 2^53, whose
  *   last digits were already lost when it became a number
  */
@@ -66,7 +66,7 @@ export function checkWellFormed(text: string, where: string): string {
 
 function readNumber(value: number, where: string): string {
   if (!Number.isFinite(value)) {
-    throw invalidInput(`${where} is ${value}, which is no number an API can read.`, "Send a finite number.");
+    throw invalidInput(`${where} is ${value}, which an API can't read as a number.`, "Send a finite number.");
   }
   if (isRoundedInteger(value)) {
     throw invalidInput(

@@ -81,7 +81,7 @@ function findForbidden(
   { baseUrl, rules, ownParameters = new Map() }: RedirectScope,
 ): string | undefined {
   const url = new URL(next);
-  // A server that only adds a slash repeats the query it got: our own values in it are ours.
+  // A server that only adds a slash repeats the query it received: our own values in it are ours.
   for (const [name, own] of ownParameters) {
     if (own !== undefined && url.searchParams.getAll(name).every((value) => value === own)) {
       url.searchParams.delete(name);

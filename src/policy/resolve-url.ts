@@ -111,7 +111,7 @@ function repeatsConfiguration([name, value]: QueryPair, input: ResolveUrlInput):
   return value === redactedMarker && input.reservedQueryNames.includes(name);
 }
 
-/** What the rules above promise, asked of the URL parser itself, so that a mistake in them can't leave. */
+/** What the rules above promise, checked by the URL parser itself, so that a mistake in them can't leave. */
 function checkConfined(url: string, base: URL): void {
   if (url.length > maxUrlLength) throw tooLong(url.length);
   const parsed = new URL(url);

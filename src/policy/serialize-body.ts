@@ -61,7 +61,7 @@ function writeText(body: unknown, format: keyof typeof contentTypes): string {
       "Under this Content-Type, give the body as one string; it is sent as it is.",
     );
   }
-  // For a form, too: it finds what is no plain data, so that a form refuses the same bodies.
+  // For a form, too: it finds what is not plain data, so that a form refuses the same bodies.
   const text = writeJson(body);
   return format === "json" ? text : writeForm(body);
 }
@@ -150,7 +150,7 @@ function writeJson(value: unknown): string {
 function checkPlain(value: object): void {
   const isPlain = Object.prototype.toString.call(value) === "[object Object]";
   if (isPlain && !("toJSON" in value && typeof value.toJSON === "function")) return;
-  throw invalidInput("The body holds an object that is no plain data.", "Send plain JSON data.");
+  throw invalidInput("The body holds an object that is not plain data.", "Send plain JSON data.");
 }
 
 function writeScalar(value: unknown): string {
@@ -169,13 +169,13 @@ const maxFormDepth = 32;
  * nested attributes take it); `a[][b]` is not used, because Rack starts a new row only when a key repeats. `null`, `[]`
  * and `{}` are written as an empty value, which is how both clear a field; `undefined` is left out.
  *
- * @throws ApiSourceError `invalid_input` when the value is no object, is nested deeper than 32 levels (cycles
- *   are), or holds what no string stands for
+ * @throws ApiSourceError `invalid_input` when the value is not an object, is nested deeper than 32 levels (cycles
+ *   are), or holds what can't be written as a string
  */
 function writeForm(value: unknown): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidInput(
-      "This API takes form fields, and the body is no object.",
+      "This API takes form fields, and the body is not an object.",
       'Send an object of fields, such as {"name":"x"}.',
     );
   }

@@ -114,11 +114,11 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
   if (applyRules) checkOverride(api, method, parameters, encoded === undefined ? body : undefined);
   // A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
-  // (draft-ietf-httpapi-idempotency-key-header). The agent's own key stands.
+  // (draft-ietf-httpapi-idempotency-key-header). The agent's own key is kept.
   const { idempotencyHeader: keyHeader } = api;
   const needsKey = keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;
   if (needsKey) headers[keyHeader] = randomUUID();
-  // A Content-Type that the agent or the record gave (such as a JSON patch type) stands: it names the same bytes more exactly.
+  // A Content-Type that the agent or the record gave (such as a JSON patch type) is kept: it names the same bytes more exactly.
   if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
   // What a form or an uploaded file does is not shown by its text.
   const isJson = encoded === undefined && findFormat(api, contentType) === "json";

@@ -15,7 +15,7 @@ const shortestStep = 6;
 type Visit<Meaning> = (meaning: Meaning, at: number) => void;
 type Scan<Meaning> = (bytes: Buffer, visit: Visit<Meaning>) => void;
 
-/** Makes a search that visits every place where one of the anchors stands. */
+/** Makes a search that visits every place where one of the anchors occurs. */
 export function createScanner<Meaning>(anchors: readonly Anchor<Meaning>[]): Scan<Meaning> {
   const withLength = (least: number, below: number): readonly Anchor<Meaning>[] =>
     anchors.filter(({ bytes }) => bytes.length >= least && bytes.length < below);
@@ -55,7 +55,7 @@ function createPass<Meaning>(anchors: readonly Anchor<Meaning>[]): Scan<Meaning>
       if (step === 0) {
         const at = last - width + 1;
         for (const anchor of endings.get(block) ?? []) {
-          if (standsAt(bytes, anchor.bytes, at)) visit(anchor.meaning, at);
+          if (isAt(bytes, anchor.bytes, at)) visit(anchor.meaning, at);
         }
       }
       last += Math.max(1, step);
@@ -67,8 +67,8 @@ function hashBlock(bytes: Uint8Array, last: number): number {
   return (((bytes[last - 2] ?? 0) << 10) ^ ((bytes[last - 1] ?? 0) << 5) ^ (bytes[last] ?? 0)) & 0xffff;
 }
 
-/** Whether a byte string stands at a place. */
-export function standsAt(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
+/** Whether a byte string is at a place. */
+export function isAt(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
   if (at < 0 || at + wanted.length > bytes.length) return false;
   for (let index = 0; index < wanted.length; index++) {
     if (bytes[at + index] !== wanted[index]) return false;

@@ -1,6 +1,6 @@
 /** Finds every stretch of bytes that gives away one of the secrets. */
 
-import { type Anchor, createByteTable, createScanner, standsAt } from "./anchors.js";
+import { type Anchor, createByteTable, createScanner, isAt } from "./anchors.js";
 import { createNeedles, type Encoded, listEncoded, listTexts, type Needle } from "./needle.js";
 import { findOrigins, type Interval, resolveEscapes } from "./unescape.js";
 import { hasBoundaries } from "./whole-value.js";
@@ -53,7 +53,7 @@ function toOrigins(
 
 type PlainSearch = (bytes: Buffer, resolved?: Buffer) => readonly Interval[];
 
-/** @param isJudged - Only short secrets and numbers, by what stands around them: so line breaks are kept. */
+/** @param isJudged - Only short secrets and numbers, by their surroundings: so line breaks are kept. */
 function createPlainSearch(all: readonly Needle[], isJudged: boolean): PlainSearch {
   const needles = all.filter(({ isShort, isNumber }) => (isShort || isNumber) === isJudged);
   if (needles.length === 0) return () => [];
@@ -81,7 +81,7 @@ function createLiteralSearch(
     scan(bytes, ({ literal, needle }, at) => {
       const from = at - Math.max(0, literal.length - longestAnchor);
       const match = { from, to: from + literal.length };
-      if (standsAt(bytes, literal, from) && hasBoundaries(bytes, match, needle)) found.push(match);
+      if (isAt(bytes, literal, from) && hasBoundaries(bytes, match, needle)) found.push(match);
     });
     return found;
   };
@@ -134,14 +134,14 @@ function decode(bytes: Buffer, from: number, to: number, bits: 6 | 4): Buffer {
   return Buffer.from(bytes.toString("latin1", from, to), bits === 6 ? "base64" : "hex");
 }
 
-/** Where the encoded form of a match stands, the padding behind it included. */
+/** The place of the encoded form of a match, the padding behind it included. */
 function toEncoded(bytes: Buffer, { from, to }: Interval, start: number, bits: 6 | 4): Interval {
   let end = start + Math.ceil((to * 8) / bits);
   while (bits === 6 && bytes[end] === equals) end++;
   return { from: start + Math.floor((from * 8) / bits), to: end };
 }
 
-/** The stretches in order, joined where they overlap or touch: the end of one secret can't survive inside another. */
+/** The stretches in order, joined where they overlap or touch: the end of one secret can't be left inside another. */
 function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...intervals].sort((one, other) => one.from - other.from)) {

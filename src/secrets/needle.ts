@@ -4,14 +4,14 @@ import type { Anchor } from "./anchors.js";
 import { hasLength } from "./secret.js";
 import { resolveEscapes } from "./unescape.js";
 
-/** A byte string that is redacted where it stands. */
+/** A byte string that is redacted wherever it occurs. */
 export interface Needle {
   readonly text: string;
   /** As it is. */
   readonly raw: Buffer;
   /** With escapes undone, as they are undone in the text; absent when too little would be left of it. */
   readonly resolved?: Buffer;
-  /** Whether only an exact whole value counts, because it is so short that it stands inside ordinary words. */
+  /** Whether only an exact whole value counts, because it is so short that it occurs inside ordinary words. */
   readonly isShort: boolean;
   /** Whether it is all digits, and so must not be found inside a longer number. */
   readonly isNumber: boolean;
@@ -19,22 +19,22 @@ export interface Needle {
   readonly isWord: boolean;
 }
 
-/** A stretch that stands wherever a secret stands in base64 (6 bits a character) or hexadecimal (4). */
+/** A stretch that occurs wherever a secret occurs in base64 (6 bits a character) or hexadecimal (4). */
 export interface Encoded {
   readonly bits: 6 | 4;
-  /** How many characters before it its group begins, which says how the bytes fall. */
+  /** How many characters before it its group begins, which decides how the bytes fall. */
   readonly phase: number;
 }
 
-/** Fewer bytes stand in ordinary text by chance. */
+/** Fewer bytes occur in ordinary text by chance. */
 const shortestResolved = 6;
-/** From a shorter run base64 gives anchors that stand in ordinary text by chance. */
+/** From a shorter run base64 gives anchors that occur in ordinary text by chance. */
 const shortestSeed = 6;
 const shortestAnchor = 4;
 const longestAnchor = 24;
 const longestSeed = 24;
 
-/** The scheme of a whole header value such as `Bearer sk-live-…`: APIs echo the token alone. A phrase of words is no token. */
+/** The scheme of a whole header value such as `Bearer sk-live-…`: APIs echo the token alone. A phrase of words is not a token. */
 const schemeStart = /^[A-Za-z][A-Za-z-]{0,20} +(?=\S{16,}$)/;
 
 /**
@@ -110,7 +110,7 @@ function trimEnd(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** What stands in a text where the needle stands in base64, by where its bytes fall, or in hexadecimal. */
+/** What a text contains where it contains the needle in base64, by where its bytes fall, or in hexadecimal. */
 export function listEncoded(needle: Needle): readonly Anchor<Encoded>[] {
   return listSeeds(needle).flatMap((seed) => [
     ...[0, 1, 2].flatMap((offset) => inBase64(seed, offset)),
@@ -119,7 +119,7 @@ export function listEncoded(needle: Needle): readonly Anchor<Encoded>[] {
 }
 
 /**
- * The longest run of letters, digits and `-._`, which no encoder inside of base64 changes; where there is none, the bytes
+ * The longest run of letters, digits and `-._`, which no encoder inside of base64 changes; without such a run, the bytes
  * as they are and as JSON, URLs and markup write them.
  */
 function listSeeds({ text, raw }: Needle): readonly Buffer[] {
@@ -141,7 +141,7 @@ function listEscaped(text: string): readonly string[] {
   ];
 }
 
-/** The base64 characters that the seed alone decides when `offset` bytes of its first group of three stand before it. */
+/** The base64 characters that the seed alone decides when `offset` bytes of its first group of three come before it. */
 function inBase64(seed: Buffer, offset: number): readonly Anchor<Encoded>[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), seed]);
   const first = Math.ceil((offset * 8) / 6);

@@ -1,4 +1,4 @@
-/** What a character reference of HTML and XML stands for. */
+/** The character that a reference of HTML and XML means. */
 
 import { decodeHTMLStrict } from "entities/decode";
 
@@ -11,13 +11,13 @@ export const hexValues: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) 
   return Number.isNaN(value) ? 16 : value;
 });
 
-/** The value of the digit at a place; far over 255 where there is none, whatever it is multiplied with or added to. */
+/** The value of the digit at a place; far over 255 without a digit, whatever it is multiplied with or added to. */
 export function hexAt(bytes: Uint8Array, at: number): number {
   const value = at < 0 ? 16 : (hexValues[bytes[at] ?? 0] ?? 16);
   return value === 16 ? 0x1000 : value;
 }
 
-/** The code points that `name` or `#65` stands for; undefined for what is no reference, or has more bytes than it. */
+/** The code points that `name` or `#65` means; undefined for anything but a reference, and for one whose characters have more bytes. */
 export function readReference(bytes: Buffer, from: number, to: number): readonly number[] | undefined {
   return bytes[from] === 0x23
     ? readNumber(bytes, from + 1, to)

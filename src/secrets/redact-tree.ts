@@ -1,6 +1,6 @@
 /** Redacts the strings, keys and numbers of a JSON tree, all of them in one search. */
 
-/** Stands between two texts: no credential holds it, since no header can carry it. */
+/** Separates two texts: no credential holds it, since no header can carry it. */
 const separator = "\0";
 
 type Redact = (text: string) => string;
@@ -13,7 +13,7 @@ type Redact = (text: string) => string;
  */
 export function redactTree(tree: unknown, redact: Redact, hasNumbers: boolean): unknown {
   const texts = listTexts(tree, hasNumbers);
-  // What stands in front keeps it from being taken for a document.
+  // What comes before it keeps it from being taken for a document.
   const joined = separator + texts.join(separator);
   const redacted = redact(joined);
   if (redacted === joined) return tree;

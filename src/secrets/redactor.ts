@@ -18,13 +18,13 @@ export interface RedactOptions {
 }
 
 export interface Redactor {
-  /** The text with every secret replaced; the same text when there is none. */
+  /** The text with every secret replaced; the same text without one. */
   redact(text: string, options?: RedactOptions): string;
-  /** Bytes that are no text with every secret replaced; the same array when there is none. */
+  /** Bytes that are not text, with every secret replaced; the same array without one. */
   redactBytes(bytes: Uint8Array, options?: RedactOptions): Uint8Array;
   /**
    * A JSON tree of any depth with all secrets in its strings, keys and numbers replaced: reading joins what markup, quoting
-   * or references kept apart in the text. The same object when there is none; other objects than plain ones are left alone.
+   * or references kept apart in the text. The same object without one; other objects than plain ones are left alone.
    */
   redactValue<Value>(value: Value): Value;
   /** A redactor that also knows these secrets (those of one call); the same one when nothing is new. */
@@ -34,12 +34,12 @@ export interface Redactor {
 }
 
 export interface RedactorOptions {
-  /** The logger that is told once when a secret is short; it is told no value. */
+  /** Receives one warning when a secret is short; without its value. */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Makes a redactor of these secrets. It replaces each stretch that stands for a whole secret by `[REDACTED]`: as it is; in
+ * Makes a redactor of these secrets. It replaces each stretch that means a whole secret by `[REDACTED]`: as it is; in
  * JSON escapes, percent-encoding and HTML's references, any of them on top of each other; in base64, base64url
  * and hexadecimal wherever its bytes fall, with line breaks in it or not. `docs/security.md` lists what is not chased.
  *
@@ -47,9 +47,9 @@ export interface RedactorOptions {
  * Only of a structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret
  * too, and of `Bearer <token>` the token.
  *
- * A secret of fewer than 8 characters stands inside ordinary words, so it is replaced only where it is an exact whole value:
+ * A secret of fewer than 8 characters occurs inside ordinary words, so it is replaced only where it is an exact whole value:
  * the whole text, a quoted string (not a key), an element's text, what follows `name=`, `Name: `, `Bearer ` and the like,
- * the password in a URL; also when these stand in base64 or hex. A secret of letters alone (`admin`) is left standing in
+ * the password in a URL; also when these are in base64 or hex. A secret of letters alone (`admin`) is kept in
  * fields whose values are ordinary words (`role`, `status`, `name`, …). The logger is warned of it once.
  * A secret of digits alone is not found inside a longer number. An empty or blank one, and one that is a part of the
  * marker, are ignored.

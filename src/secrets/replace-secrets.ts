@@ -77,7 +77,7 @@ class JsonWalk {
     return this.text.charAt(this.at);
   }
 
-  /** Where the character or escape ends that stands here. */
+  /** Where the character or escape at this place ends. */
   get end(): number {
     if (this.character !== "\\") return this.at + 1;
     return this.at + (this.text.charAt(this.at + 1) === "u" ? 6 : 2);
@@ -90,7 +90,7 @@ class JsonWalk {
   }
 }
 
-/** Plain where what stands outside of strings is not JSON after all. */
+/** Plain where the text outside of strings is not JSON after all. */
 function replaceInJson(walk: JsonWalk, plain: Replacement): Replacement {
   while (walk.end <= plain.from) walk.step();
   let from = walk.at;

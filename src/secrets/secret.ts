@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util";
 
-/** What stands in place of a secret. It never tells which secret, or anything about it. */
+/** Replaces a secret. It never shows which secret, or anything about it. */
 export const redactedMarker = "[REDACTED]";
 
 /** A secret of fewer characters is redacted only where it is an exact whole value. */
@@ -57,7 +57,7 @@ export function listHeaderSecrets(token: string, scheme: string): Secret[] {
   return (isShort ? [token, `${scheme} ${trimmed}`] : [token]).map((value) => new Secret(value));
 }
 
-/** Whether a text is long enough to be redacted wherever it stands. */
+/** Whether a text is long enough to be redacted wherever it occurs. */
 export function hasLength(text: string): boolean {
   // A character is at most two code units: a long text is not taken apart.
   return text.length >= 2 * shortestAnywhere || [...text].length >= shortestAnywhere;

@@ -47,9 +47,9 @@ class Unescaper {
   #isDropped = false;
   /** Where the last line break was dropped: spaces and tabs that come there are its indentation. */
   #lineEnd = -1;
-  /** Where the last `&` stands that a `;` may still complete. */
+  /** The place of the last `&` that a `;` may still complete. */
   #ampersand = -longestReference;
-  /** Where the last `%` or `\u` stands whose digits may still come. */
+  /** The place of the last `%` or `\u` whose digits may still come. */
   #digits = -longestReference;
 
   constructor(size: number, keepLines: boolean) {
@@ -68,7 +68,7 @@ class Unescaper {
     return !this.#isDropped;
   }
 
-  /** Copies bytes up to the next that has a meaning, or that may complete what was begun. Returns where that stands. */
+  /** Copies bytes up to the next that has a meaning, or that may complete what was begun. Returns its place. */
   copyPlain(bytes: Buffer, start: number): number {
     const { out } = this;
     let { end } = this;
@@ -187,7 +187,7 @@ function isIndentation(byte: number | undefined): boolean {
 }
 
 /**
- * The bytes with all escapes undone; the same buffer when there are none.
+ * The bytes with all escapes undone; the same buffer without escapes.
  *
  * @param hasQuotes - Whether a doubled quote matters where nothing else is escaped: not for a secret without a quote.
  */
@@ -214,7 +214,7 @@ function hasEscape(bytes: Buffer, hasQuotes: boolean): boolean {
   );
 }
 
-/** Where stretches of the resolved bytes stand in the bytes they were made of. */
+/** The places of stretches of the resolved bytes in the bytes they were made of. */
 export function findOrigins(bytes: Buffer, found: readonly Interval[], keepLines: boolean): Interval[] {
   const isWanted = new Uint8Array(bytes.length + 1);
   for (const { from, to } of found) isWanted.fill(1, from, from + 1).fill(1, to, to + 1);

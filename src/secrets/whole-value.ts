@@ -1,4 +1,4 @@
-/** Whether a short secret is the whole value where it stands, and a number not a part of a longer one. */
+/** Whether a short secret is the whole value at its place, and a number not a part of a longer one. */
 
 import { createByteTable } from "./anchors.js";
 import type { Needle } from "./needle.js";
@@ -6,10 +6,10 @@ import type { Interval } from "./unescape.js";
 
 const longestFieldName = 40;
 
-/** What stands between two values that are searched together. */
+/** Separates two values that are searched together. */
 const separator = 0;
 
-/** Schemes that stand before a credential in a header. */
+/** Schemes before a credential in a header. */
 const schemes = new Set(["bearer", "basic", "token", "apikey", "api-key", "key", "digest"]);
 
 /** Fields whose values are ordinary words; a short password such as `admin` is one of these by coincidence. */
@@ -27,7 +27,7 @@ const isName = createByteTable(/[\w-]/);
 const isDigit = createByteTable(/\d/);
 
 /**
- * Whether the match stands where its needle may stand. All digits: not next to another digit. Short: only as
+ * Whether the match is where its needle may be. All digits: not next to another digit. Short: only as
  * the exact whole value of a field, header or parameter, or as the whole text; see `createRedactor`.
  */
 export function hasBoundaries(bytes: Buffer, { from, to }: Interval, needle: Needle): boolean {
@@ -41,7 +41,7 @@ export function hasBoundaries(bytes: Buffer, { from, to }: Interval, needle: Nee
   if (before === 0x3e) return after === 0x3c && !isOrdinary();
   if (isEnding[after] === 0) return false;
   if (before === 0x3d) return !isOrdinary();
-  // The password in a URL, or a name before the colon: there is none in `12:34`.
+  // The password in a URL, or a name before the colon; `12:34` has neither.
   if (before === 0x3a) return after === 0x40 || followsName();
   if (before !== 0x20) return false;
   return bytes[from - 2] === 0x3a ? followsName() : schemes.has(readName(bytes, from - 1));
@@ -54,7 +54,7 @@ function isKey(bytes: Buffer, end: number): boolean {
   return bytes[at] === 0x3a;
 }
 
-/** The name that stands before a value: over quotes, colons, brackets and spaces, then letters, digits, `-` and `_`. */
+/** The name before a value: over quotes, colons, brackets and spaces, then letters, digits, `-` and `_`. */
 function readName(bytes: Buffer, end: number): string {
   let last = end;
   while (last > end - longestFieldName && isBeforeName[bytes[last - 1] ?? separator] === 1) last--;

@@ -33,8 +33,8 @@ export function describeSource(
     ...(overview === undefined ? [] : [describeOverview(source, overview)]),
     `HTTP API at ${clipText(api.baseUrl, 200)}. ${describeMethods(source)}Authentication is added by itself.`,
     answers === "view"
-      ? "Answers are JSON with status and data; error says what to change; next is the next input."
-      : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error says what to change.",
+      ? "Answers are JSON with status and data; error names what to change; next is the next input."
+      : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error names what to change.",
   ];
   const lines = api.endpoints.map(describeEndpoint);
   const shown = countFitting(lines, maxCharacters - 1 - head.join("\n").length);
@@ -45,7 +45,7 @@ export function describeSource(
       ? `the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`
       : "",
     rest.length > 0
-      ? `${shown} of ${lines.length} endpoints fit it, the next ${more.length} stand in that of path`
+      ? `${shown} of ${lines.length} endpoints fit it, the next ${more.length} are in that of path`
       : "",
     rest.length > more.length ? `${rest.length - more.length} are nowhere` : "",
   ]
@@ -58,7 +58,7 @@ export function describeSource(
   };
 }
 
-/** The schema lists the methods; a record that leaves some out says it here as well. */
+/** The schema lists the methods; a record that omits some names them here as well. */
 function describeMethods({ api: { methods } }: ApiSource): string {
   return methods.length === httpMethods.length ? "" : `Methods: ${methods.join(", ")}. `;
 }
@@ -73,10 +73,10 @@ function countFitting(lines: readonly string[], room: number): number {
   return firstTooMany === -1 ? lines.length : firstTooMany;
 }
 
-/** What the API's description has, and where the rest of it is told. */
+/** What the API's description has, and where the rest of it is. */
 function describeOverview({ slug }: ApiSource, { operations, resources }: Overview): string {
   const ask = `describe_api {"source":"${slug}"}`;
-  if (operations === undefined) return `${ask} tells how it is used.`;
+  if (operations === undefined) return `${ask} describes how it is used.`;
   const main = resources.length === 0 ? "" : ` on ${clipText(resources.join(", "), 200)}`;
   return `It has ${plural(operations, "operation")}${main}: ${ask} shows them.`;
 }

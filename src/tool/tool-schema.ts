@@ -12,7 +12,7 @@ function required(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnkno
 }
 
 /**
- * "May be left out" as strict modes want it: the member is required, and null means absent. The description stands inside:
+ * "May be left out" as strict modes want it: the member is required, and null means absent. The description is inside:
  * zod writes `anyOf` of bare types as `type: ["string", "null"]`, which Google's API does not take.
  */
 function optional(
@@ -36,7 +36,7 @@ const nameValuePairs = {
 type Members<Name extends string> = z.ZodObject<Record<Name, z.ZodOptional<z.ZodUnknown>>, z.core.$loose>;
 
 /**
- * Marks every member as required, and others as not allowed, in the JSON Schema only: the client says what is wrong with an
+ * Marks every member as required, and others as not allowed, in the JSON Schema only: the client reports what is wrong with an
  * input better than a schema error would.
  */
 function toSchema<Name extends string>(shape: Record<Name, z.ZodOptional<z.ZodUnknown>>): Members<Name> {
@@ -49,7 +49,7 @@ export type CallSchema = Members<
   "method" | "path" | "query" | "body" | "headers" | "select" | "pages" | "wait" | "until"
 >;
 
-/** The input of a source's tool, with the methods its record allows; `more` is what else is to be said of paths. */
+/** The input of a source's tool, with the methods its record allows; `more` is what else the description of `path` contains. */
 export function createCallSchema(methods: readonly HttpMethod[], more: string): CallSchema {
   return toSchema({
     method: required({ type: "string", enum: [...methods] }),

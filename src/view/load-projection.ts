@@ -3,8 +3,8 @@
 import type { Summarizer } from "./summary.js";
 
 /**
- * Makes the default summarizer: a projection of the body within the budget, without a model. Every value it shows stands at the same
- * path in the body; strings may be clipped, arrays keep a prefix, rows lose fields. The same input gives the same view.
+ * Makes the default summarizer: a projection of the body within the budget, without a model. Every value it shows is at the same
+ * path in the body; strings may be truncated, arrays keep a prefix, rows lose fields. The same input gives the same view.
  */
 export function projectionSummarizer(): Summarizer {
   return {

@@ -147,7 +147,7 @@ function listEssentials(row: Place, columns: readonly Place[]): Place[] {
   return [...identities, ...names, ...references];
 }
 
-/** The known names; where there is none, or only a hash, a field by evidence. */
+/** The known names; without one, or with a hash only, a field by evidence. */
 function findIdentities(level: readonly Place[]): Place[] {
   const known = level.filter(({ kind }) => kind === "identity");
   if (known.length === 0) return findUnique(level);
