@@ -98,8 +98,8 @@ function countStretches(ends) {
   return stretches;
 }
 
-function measure({ name, value }, budget, { summarize, estimateTokens }) {
-  const { view, omitted, try: queries } = summarize(value, budget);
+function measure({ name, value, document }, budget, { summarize, estimateTokens }) {
+  const { view, omitted, try: queries } = summarize(document, budget);
   const rest = omitted.length === 0 ? "" : JSON.stringify({ omitted, try: queries });
   const shown = JSON.parse(view);
   const tables = typeof value === "string" ? [] : listTables(value);
@@ -145,17 +145,23 @@ function countPlainRows(whole, shown, isInList = false) {
   return counted;
 }
 
-function loadBodies(corpusDir) {
+/** Of each body the value to compare with, and the document as the package reads it: with the digits of large numbers. */
+function loadBodies(corpusDir, { parseJson }) {
   const files = corpusDir === undefined || !existsSync(corpusDir) ? [] : readdirSync(corpusDir);
   const recorded = files
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => ({
-      name,
-      isRecorded: true,
-      value: JSON.parse(readFileSync(join(corpusDir, name), "utf8")),
-    }));
-  return [...listShapes(), ...recorded];
+    .map((name) => ({ name, isRecorded: true, text: readFileSync(join(corpusDir, name), "utf8") }));
+  const made = listShapes().map(({ name, value }) => ({
+    name,
+    isRecorded: false,
+    text: JSON.stringify(value),
+  }));
+  return [...made, ...recorded].map((body) => ({
+    ...body,
+    value: JSON.parse(body.text),
+    document: parseJson(body.text),
+  }));
 }
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
@@ -187,16 +193,16 @@ function summarizeRows(rows) {
 const args = process.argv.slice(2);
 const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const tools = await loadTools(option("--dist") ?? ".cache/rooms");
-const bodies = loadBodies(option("--corpus") === undefined ? undefined : resolve(option("--corpus")));
+const bodies = loadBodies(option("--corpus") === undefined ? undefined : resolve(option("--corpus")), tools);
 const show = option("--show");
 if (show !== undefined) {
-  const { value } = bodies.find(({ name }) => name === show || name === `${show}.json`) ?? {};
-  const { view, omitted, try: queries } = tools.summarize(value, Number(option("--budget") ?? 2_000));
+  const { document } = bodies.find(({ name }) => name === show || name === `${show}.json`) ?? {};
+  const { view, omitted, try: queries } = tools.summarize(document, Number(option("--budget") ?? 2_000));
   console.log(view);
   for (const each of [...omitted, ...queries]) console.log(JSON.stringify(each));
 } else {
   const rows = bodies.flatMap((body) =>
-    budgets.map((budget) => ({ isRecorded: body.isRecorded === true, ...measure(body, budget, tools) })),
+    budgets.map((budget) => ({ isRecorded: body.isRecorded, ...measure(body, budget, tools) })),
   );
   console.table(
     rows.map(
