@@ -46,6 +46,18 @@ describe("rows of plain values", () => {
     }
   });
 
+  it("begin to be shown in the first series before all series are listed", () => {
+    const result = rowsOf(78, (index) => ({
+      metric: { __name__: "http_requests_total", handler: `/api/v1/h${index}`, job: "shop" },
+      values: rowsOf(12, (step) => [1_700_000_000 + step * 60, String(index * 1000 + step)]),
+    }));
+    const { view, omitted } = shrink({ data: { result } }, 1000);
+    const shown = (parseJson(view) as unknown as { data: { result: { values: JsonValue[] }[] } }).data.result;
+    expect(shown.length).toBeLessThan(result.length);
+    expect(shown[0]?.values.length).toBeGreaterThan(3);
+    expect(JSON.stringify(omitted)).toContain('always \\"shop\\": metric.job');
+  });
+
   it("end at one index where they are columns beside each other", () => {
     const hourly = {
       time: rowsOf(400, (index) => `2025-01-0${1 + (index % 9)}T0${index % 9}:00`),
@@ -142,6 +154,19 @@ describe("what identifies a row", () => {
     });
   });
 
+  it("is the date of a commit rather than the hash of its tree", () => {
+    const row = lastRow((index) => ({
+      sha: hex(index, 40),
+      commit: {
+        author: { name: "Mira Holm", date: `2025-01-${10 + (index % 20)}T09:1${index % 9}:00Z` },
+        message: `Fix the parser of part ${index} of the page`,
+        tree: { sha: hex(index + 100, 40), url: url(`git/trees/${hex(index, 40)}`) },
+      },
+    }));
+    expect(row).toMatchObject({ commit: { author: { date: expect.stringMatching(/^2025-01-/) } } });
+    expect(row).not.toMatchObject({ commit: { tree: expect.anything() } });
+  });
+
   it("is a field without a known name in which all rows differ: `sid`, `ts`", () => {
     // More facts than the first group of fields has room for, each cheaper than the identifier.
     const facts = (index: number): JsonObject =>
@@ -210,6 +235,17 @@ describe("what identifies a row", () => {
       html: `<p>The text of page ${index}, in a few words</p>`,
     }));
     expect(Object.keys(page)).toEqual(["id", "text"]);
+  });
+
+  it("is shown once where a field has it as text, or with a constant end", () => {
+    const row = lastRow((index) => ({
+      id: 700_100 + index,
+      id_str: String(700_100 + index),
+      series_id: `ser${index % 7}`,
+      iCalUID: `ser${index % 7}@calendar.example.test`,
+      summary: `Meeting number ${index} of the team`,
+    }));
+    expect(Object.keys(row)).toEqual(["id", "series_id", "summary"]);
   });
 
   it("comes with the names of the records that it refers to", () => {

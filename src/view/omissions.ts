@@ -68,7 +68,9 @@ function describeField(place: Place, tally: Tally | undefined, isHidden: boolean
       counts: { shown: tally.truncatedTo, of: place.longest },
     };
   const isTruncated = shown === tally.visited && !isHidden;
-  return { group: isTruncated ? "truncated" : "in some of these rows", rank: partlyRank };
+  // Rows without the constant of the rows before them do not lack it.
+  const rare = place.kind === "same" ? describeValues(place) : "in some of these rows";
+  return { group: isTruncated ? "truncated" : rare, rank: partlyRank };
 }
 
 /** Of what type the values are, and how many rows have one where not all have. */
@@ -90,8 +92,7 @@ function describeType({ types: found, kind, longest, samples, element }: Place):
   // A query compares with the value: a number or boolean must not look like a string.
   const constant = types === "string" ? JSON.stringify(samples[0]) : samples[0];
   if (kind === "same") return `always ${longest <= longestConstant ? constant : types}`;
-  if (kind === "prose") return "text";
-  return { link: "URL", time: "time", text: "text" }[kind as string] ?? types;
+  return { link: "URL", time: "time", text: "text", prose: "text" }[kind as string] ?? types;
 }
 
 /** As many of the findings, the first ones, as there is room for; the others are counted. */

@@ -61,7 +61,8 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const short = columns.filter(({ place }) => place.isEssential || !isLong(place)).slice(0, mostColumns);
   const next = `${within(rows, `${shown}:${Math.min(table.rows, shown + sliceLength)}`)}${short.length === 0 ? "" : `.${pick(short)}`}`;
   const further = shown < table.rows ? [next] : [];
-  return [...counted, ...further, ...fields, `length(${rows})`].slice(0, mostProposals);
+  const queries = [...counted, ...further, ...fields];
+  return queries.length === 0 ? [`length(${rows})`] : queries.slice(0, mostProposals);
 }
 
 function isLong({ kind }: Place): boolean {

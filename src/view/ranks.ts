@@ -11,7 +11,7 @@ const cheap = 16;
 /** How far inside a row its identity is looked for: `{kind, data: {id}}`, `{node: {title: {rendered}}}`. */
 const reach = 3;
 /** Fields come in three groups, so that many rows have the same ones: the useful ones up to so many characters, others, links and blobs. */
-const useful = { rank: 0, maxRank: 3.5, maxCharacters: 300 } as const;
+const useful = { rank: 0, maxRank: 4.2, maxCharacters: 300 } as const;
 const others = { rank: 3.5, maxRank: 7.5 } as const;
 const lastRank = 8;
 /** A list of more plain values is not shown as one value. */
@@ -103,33 +103,40 @@ function listColumns(row: Place): Place[] {
 function groupFields(row: Place): void {
   const columns = listColumns(row);
   for (const copy of listCopies(columns)) Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
-  for (const place of listEssentials(row, columns)) Object.assign(place, { isEssential: true, rank: 0 });
+  const essentials = listEssentials(row, columns);
+  for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
+  const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
+  const hasHash = essentials.some(isHash);
   let left: number = useful.maxCharacters;
   for (const place of columns.filter(({ isEssential }) => !isEssential).sort((a, b) => a.rank - b.rank)) {
     left -= (countCharacters(place) * countValues(place)) / row.records;
-    // What a list of records costs is not known by its key.
-    const isUseful = left >= 0 && place.rank <= useful.maxRank && isValue(place);
+    // What a list of records costs is not known by its key; beside the hash of a row that of something in it is rarely asked for.
+    const isUseful =
+      left >= 0 && place.rank <= useful.maxRank && isShort(place) && !(hasHash && isHash(place));
     const group = isUseful ? useful : others;
     place.rank = place.rank <= others.maxRank ? group.rank : lastRank;
   }
 }
 
-/** Fields that repeat another: the same texts as a field before it, or the texts of any behind one prefix (`id: "17"`, `name: "users/17"`). */
+/** A value, or a list of plain rows, which is shown from its beginning. */
+const isShort = (place: Place): boolean =>
+  isValue(place) || (place.element !== undefined && isPlainList(place.element));
+
+/** Fields that repeat another: the texts of a field before it, or those of any between constant ones (`id: "17"`, `name: "users/17"`). */
 function listCopies(columns: readonly Place[]): Place[] {
+  const isVaried = ({ samples, distinct }: Place): boolean => Math.min(samples.length, distinct.size) > 3;
+  const varied = columns.filter(isVaried);
   // Two facts or times may be the same in a whole sample and still mean different things.
-  const isComparable = ({ kind, samples, empty, distinct }: Place): boolean =>
-    ["identity", "reference", "text", "prose"].includes(kind) &&
-    Math.min(samples.length, distinct.size) > 2 &&
-    empty === 0;
-  const comparable = columns.filter(isComparable);
+  const telling = varied.filter(({ kind }) => ["identity", "reference", "text", "prose"].includes(kind));
   const repeats = (copy: Place, of: Place): boolean => {
     const [own = "", first = ""] = [copy.samples[0], of.samples[0]];
-    const prefix = own.slice(0, own.length - first.length);
-    const isBefore = columns.indexOf(of) < columns.indexOf(copy);
-    if (copy.seen !== of.seen || (prefix === "" ? !isBefore : first.length < 3)) return false;
-    return copy.samples.every((text, row) => text === prefix + of.samples[row]);
+    const isSame = own === first;
+    if (isSame ? varied.indexOf(of) >= varied.indexOf(copy) : first.length < 3) return false;
+    if (countValues(copy) !== countValues(of)) return false;
+    const [before = "", after] = own.split(first);
+    return copy.samples.every((text, row) => text === `${before}${of.samples[row]}${after}`);
   };
-  return comparable.filter((copy) => comparable.some((of) => of !== copy && repeats(copy, of)));
+  return varied.filter((copy) => telling.some((of) => of !== copy && repeats(copy, of)));
 }
 
 /** What identifies a row, what a person calls it, and what it refers to: each from the outermost records that have it. */

@@ -74,8 +74,8 @@ export class ViewWriter {
       const rank = place.isEssential && place.kind === "identity" ? row : row + emptyRank;
       return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
     }
-    if (!isJsonContainer(value)) return this.writePlain(value, place, row + place.rank);
-    if (isPlainRow(value, place)) return this.writePlainRow(value, place, row + place.rank);
+    if (!isJsonContainer(value) || isPlainRow(value, place))
+      return this.writePlain(value, place, row + place.rank);
     const text = this.writeInside(value, place, row, depth + 1);
     if (text === undefined) this.tally(place).visited += 1;
     return text;
@@ -109,15 +109,7 @@ export class ViewWriter {
     return keys === undefined ? `[${rows.join(",")}]` : `{${rows.join(",")}}`;
   }
 
-  /** A few plain values in a list are shown together or not at all. */
-  private writePlainRow(values: JsonValue[], place: Place, rank: number): string | undefined {
-    const tally = this.tally(place);
-    tally.visited += 1;
-    if (rank > this.threshold) return undefined;
-    tally.whole += 1;
-    return this.spend(`[${values.map(writeScalar).join(",")}]`);
-  }
-
+  /** A string may be truncated; a few plain values in a list are shown together or not at all. */
   private writePlain(value: JsonValue, place: Place, rank: number): string | undefined {
     const tally = this.tally(place);
     tally.visited += 1;
@@ -125,7 +117,7 @@ export class ViewWriter {
     const { maxCharacters, rank: ordinary } = kinds[place.kind];
     const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
     const most = maxCharacters * 2 ** Math.max(0, above);
-    const text = String(value);
+    const text = Array.isArray(value) ? "" : String(value);
     if (text.length < most + leastSaved) {
       tally.whole += 1;
       return this.spend(writeScalar(value));
@@ -153,6 +145,7 @@ export class ViewWriter {
 }
 
 function writeScalar(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(writeScalar).join(",")}]`;
   return value instanceof ExactNumber ? String(value) : JSON.stringify(value);
 }
 
