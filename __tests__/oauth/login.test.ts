@@ -114,7 +114,7 @@ describe("a login call", () => {
       code: "login_failed",
     });
     expect((await open(record({ tokenAt: "token" }))()).error).toMatchObject({
-      message: "The login call of Shop was answered, but no token stands at `token`. It has: data.",
+      message: "The login call of Shop was answered, but has no token at `token`. It has: data.",
       category: "not_configured",
     });
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { createSourceClient, parseSource } from "langchain-api-sources";
 import { readBlocks } from "../support/documents.js";
 
-const recipes = readBlocks("docs/recipes.md").map(({ text }) => JSON.parse(text));
+const recipes = readBlocks("docs/recipes.md")
+  .filter(({ language, text }) => language === "json" && text.includes("authType"))
+  .map(({ text }) => JSON.parse(text));
 
 describe("the recipes", () => {
   it("are twenty or more, each with a name of its own, and of every kind", () => {

@@ -92,7 +92,7 @@ describe("api.oauth2 and api.login", () => {
     [logIn({ path: "https://evil.example/login" }), "api.login.path is not a path below"],
     [logIn({ form: { a: "b" } }), "api.login.form is set beside `body`"],
     [logIn({ method: "GET" }), "api.login.body is a body for GET"],
-    [logIn({ tokenAt: undefined }), "api.login.tokenAt is missing"],
+    [logIn({ tokenAt: undefined }), "api.login.tokenAt must be given, or `cookie`"],
     [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
   ])("are refused, by the parser and by the JSON Schema: %j", (api, problem) => {
     const plain: unknown = JSON.parse(JSON.stringify(record(api)));

@@ -77,6 +77,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         const transport = openTransport(transports, source, runtime, resolved);
         const { failure, refusal, ...received } = await transport.send(built.wire, sending);
         const { status, body: bytes } = received;
+        if (received.isDownload === undefined) await prepared.observe?.(status, received.headers);
         // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.
         const headers = redactHeaders(received.headers, redactor);
         const why = failure && describeTruncation(failure);

@@ -50,7 +50,13 @@ function applyCredential(
   const { origin } = new URL(resolved.baseUrl);
   if (credential?.kind !== "signer") {
     const authenticate = createAuthInterceptor(source, origin, credential);
-    return { resolved, credential, authenticate, redactor: known, context };
+    const prepared = { resolved, credential, authenticate, context };
+    const read = credential?.kind === "token" ? credential.observe : undefined;
+    if (read === undefined) return { ...prepared, redactor: known };
+    const redactor = createLearningRedactor(known);
+    const observe = async (...answer: Parameters<typeof read>): Promise<void> =>
+      redactor.learn(await read(...answer));
+    return { ...prepared, redactor, observe };
   }
   // What signs a request is known only when it is sent; an API may repeat that of a request before.
   const redactor = createLearningRedactor(known);

@@ -8,7 +8,7 @@ import type { RequestInterceptor } from "../credentials/create-auth-interceptor.
 import type { UsableCredential } from "../credentials/credential.js";
 import type { ApiSourceError, CallError } from "../errors.js";
 import type { Repeated } from "../flow/flow-guard.js";
-import type { RateLimit } from "../limits/rate-limit.js";
+import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
 import type { Paging } from "../paging/find-next-page.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
@@ -62,6 +62,8 @@ export interface PreparedCall {
   readonly resolved: ResolvedSource;
   readonly credential: UsableCredential | undefined;
   readonly authenticate: RequestInterceptor | undefined;
+  /** Receives the status and headers of each answer, before anything of it is shown. */
+  readonly observe?: (status: number, headers: ResponseHeaders) => Promise<void>;
   /** Knows every secret of the toolkit and of this call. */
   readonly redactor: Redactor;
   readonly context: CallContext;

@@ -48,6 +48,8 @@ export function listMeantSecrets(source: ApiSource, credential: UsableCredential
 /** In the order a person would fix them. */
 function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
   if (credential === undefined || credential.kind === "signer") return [];
+  // What the API issues is not a mistake of a person.
+  if (credential.kind === "token" && source.api.login?.cookie !== undefined) return [];
   if (credential.kind === "token")
     return [...listTextProblems(credential.token), ...listTokenProblems(source, credential.token)];
   return (["username", "password"] as const).flatMap((part) =>

@@ -32,7 +32,8 @@ export function describeTokenFailure(source: ApiSource, error: ApiSourceError): 
       source.api.oauth2?.grant === "refresh_token" ? hint : `Run: api-sources login ${source.slug}.${link}`;
     return { verdict: "missing_credentials", message, fix };
   }
-  const verdict = code === "discovery_failed" ? "invalid_record" : (verdicts[category] ?? "unreachable");
+  const isRecord = code === "discovery_failed" || (code === "login_failed" && category === "not_configured");
+  const verdict = isRecord ? "invalid_record" : (verdicts[category] ?? "unreachable");
   return { verdict, message, fix: hint.replace(/^The agent can't change this\. /, "") };
 }
 

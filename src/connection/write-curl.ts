@@ -100,7 +100,11 @@ function listNotes(
       : []),
     ...(issuedToken === undefined || isSigned
       ? []
-      : [`The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`]),
+      : [
+          api.login?.cookie === undefined
+            ? `The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`
+            : `The curl line takes the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`,
+        ]),
     ...[...new Set(encoded)].map(
       (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),

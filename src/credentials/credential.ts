@@ -2,6 +2,7 @@
 
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
+import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import type { RequestSigner, RequestToSign } from "./signer.js";
@@ -35,6 +36,12 @@ export type UsableCredential =
       readonly identity?: string;
       /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
+      /**
+       * For a session cookie: receives the headers of each answer, and keeps the cookie that a success sets anew.
+       *
+       * @returns what has to be redacted from then on.
+       */
+      readonly observe?: (status: number, headers: ObservedHeaders) => Promise<readonly Secret[]>;
     }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
   | {
@@ -42,6 +49,8 @@ export type UsableCredential =
       /** Signs one attempt, for the call that it was resolved for. */
       readonly sign: (request: RequestToSign) => Promise<unknown>;
     };
+
+type ObservedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** RFC 9110 section 5.5 allows visible ASCII, space, tab and obs-text; Node sends Latin-1 and strips the rest silently. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
@@ -90,7 +99,11 @@ export function parseCredential(
   credential: Credential,
   source: ApiSource,
   origin: string,
-): Exclude<UsableCredential, { kind: "signer" }> & { readonly renew?: never; readonly identity?: never } {
+): Exclude<UsableCredential, { kind: "signer" }> & {
+  readonly renew?: never;
+  readonly identity?: never;
+  readonly observe?: never;
+} {
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";

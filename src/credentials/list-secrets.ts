@@ -13,6 +13,7 @@ export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
   if (typeof username === "string" && typeof password === "string")
     return listBasicSecrets(username, password);
   const scheme = api.authType === "bearer" ? api.authScheme : "";
-  const texts = [token, apiKey, password].filter((text) => typeof text === "string");
+  const session = api.login?.cookie === undefined ? undefined : String(token).replace(/^[^=]*=/, "");
+  const texts = [token, apiKey, password, session].filter((text) => typeof text === "string");
   return texts.flatMap((text) => listHeaderSecrets(text, scheme));
 }

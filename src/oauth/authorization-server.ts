@@ -100,9 +100,14 @@ export function requestToken(
   grantType: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Grant> {
-  const { tokenParameters } = call.grant.oauth2;
+  const { tokenParameters, resource } = call.grant.oauth2;
   const startedMs = call.runtime.clock.now();
-  const body = new URLSearchParams({ ...tokenParameters, ...parameters });
+  // RFC 8707, section 2.2: with each grant, and with each refresh.
+  const body = new URLSearchParams({
+    ...(resource === undefined ? {} : { resource }),
+    ...tokenParameters,
+    ...parameters,
+  });
   // A record may name a grant of the server's own (`account_credentials`).
   const type = tokenParameters["grant_type"] ?? grantType;
   const isIdempotent = grantType === "client_credentials";
@@ -130,11 +135,13 @@ export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthori
   });
 }
 
-/** What is asked for, as parameters. */
-export function listScope({ scopes, audience }: OAuth2Settings): Record<string, string> {
+/** What is requested, as parameters; a scope that a variable leaves empty is none. */
+export function listScope({ scopes, audience, resource }: OAuth2Settings): Record<string, string> {
+  const scope = scopes.filter((each) => each.trim() !== "").join(" ");
   return {
-    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
+    ...(scope === "" ? {} : { scope }),
     ...(audience === undefined ? {} : { audience }),
+    ...(resource === undefined ? {} : { resource }),
   };
 }
 

@@ -60,6 +60,11 @@ export function isAlive({ accessToken, expiresAtMs, dead }: Grant, nowMs: number
   return isThere && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }
 
+/** The word for a token whose time is over; undefined for any other. */
+export function nameEnd(grant: Grant | undefined, nowMs: number): "expired" | undefined {
+  return grant?.accessToken !== undefined && !isAlive(grant, nowMs) ? "expired" : undefined;
+}
+
 /** What a person is shown. */
 export interface Consent {
   /** Where they agree. */

@@ -12,6 +12,7 @@ import type { Exchange } from "../transport/transport.js";
 import type { Grant } from "./grant.js";
 import { refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
+import { listCookieNames, readSessionCookie } from "./session-cookie.js";
 import { sendAlone } from "./token-endpoint.js";
 
 const code = "login_failed";
@@ -19,7 +20,7 @@ const code = "login_failed";
 /**
  * Logs in.
  *
- * @throws ApiSourceError when the API refuses, nothing comes back, or no token stands where `tokenAt` says.
+ * @throws ApiSourceError when the API refuses, nothing comes back, or has no token at `tokenAt`.
  */
 export async function requestLogin(
   grant: ResolvedLogin,
@@ -29,17 +30,26 @@ export async function requestLogin(
   const startedMs = runtime.clock.now();
   const exchange = await send(grant, runtime, deadline);
   const text = Buffer.from(exchange.body).toString("utf8");
-  if (exchange.status >= 300) throw refuseLogin(grant, exchange, runtime.redactor().redact(text), startedMs);
+  const { cookie: name, expiresInSeconds = 0 } = grant.login;
+  // A form in a browser is answered with a redirect, and with the session.
+  if (exchange.status >= (name === undefined ? 300 : 400))
+    throw refuseLogin(grant, exchange, runtime.redactor().redact(text), startedMs);
   const document = parseDocument(text);
-  const token = await pick(grant, document, "tokenAt");
-  const accessToken = typeof token === "string" || typeof token === "number" ? String(token).trim() : "";
-  runtime.hide([accessToken]);
-  if (accessToken === "") throw refuseToken(grant, document);
-  const { expiresInSeconds = 0 } = grant.login;
+  const cookie = name === undefined ? undefined : readSessionCookie(exchange.headers, name, startedMs);
+  const accessToken = cookie?.pair ?? (await pickToken(grant, document));
+  runtime.hide([accessToken, cookie?.value]);
+  if (accessToken === "")
+    throw name === undefined ? refuseToken(grant, document) : refuseCookie(grant, exchange);
   const told = Number(await pick(grant, document, "expiresInSecondsAt"));
   const lifetimeMs = 1_000 * (Number.isFinite(told) && told > 0 ? told : expiresInSeconds);
-  const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : undefined;
+  const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.expiresAtMs;
   return { accessToken, obtainedAtMs: startedMs, expiresAtMs };
+}
+
+/** `""` where the answer has none. */
+async function pickToken(grant: ResolvedLogin, document: JsonValue): Promise<string> {
+  const token = await pick(grant, document, "tokenAt");
+  return typeof token === "string" || typeof token === "number" ? String(token).trim() : "";
 }
 
 async function send(
@@ -65,6 +75,7 @@ async function send(
     network: resolved.network,
     limits: source.api.limits,
     deadline,
+    keepsRedirect: login.cookie !== undefined,
   };
   return sendAlone(wire, how).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
@@ -107,14 +118,30 @@ function refuseLogin(
   text: string,
   nowMs: number,
 ): ApiSourceError {
+  const { status } = exchange;
   const said = /^\s*(?:<|$)/.test(text) ? "" : ` It said: ${clipText(text, 300)}`;
+  // RFC 9110, sections 15.5.5, 15.5.6 and 15.5.11: about the address, whatever the credential.
+  const isAddress = [404, 405, 410].includes(status);
   const refusal = refuseSetup(
-    `The login call ${login.method} ${login.path} of ${source.name} answered ${exchange.status}.${said}`,
+    `The login call ${login.method} ${login.path} of ${source.name} answered ${status}.${said}`,
     code,
-    "check the login's variables and `login` in the record",
-    { category: "unauthorized" },
+    isAddress
+      ? `correct ${status === 405 ? "`login.method`" : "`login.path`, which begins below `baseUrl`,"} in the record`
+      : "check the login's variables and `login` in the record",
+    isAddress ? {} : { category: "unauthorized" },
   );
   return refuseStatus(exchange, nowMs, refusal);
+}
+
+function refuseCookie({ source, login }: ResolvedLogin, { status, headers }: Exchange): ApiSourceError {
+  const names = clipText(listCookieNames(headers).join(", "), 300);
+  return refuseSetup(
+    `The login call of ${source.name} was answered with ${status}, but sets no cookie \`${clipText(login.cookie ?? "", 100)}\`.${names === "" ? "" : ` It sets: ${names}.`}`,
+    code,
+    status < 300
+      ? "correct `login.cookie` in the record"
+      : "check the login's variables, and `login.cookie` in the record",
+  );
 }
 
 function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): ApiSourceError {
@@ -122,7 +149,7 @@ function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): Api
     ? ` It has: ${clipText(Object.keys(document).join(", "), 300)}.`
     : "";
   return refuseSetup(
-    `The login call of ${source.name} was answered, but no token stands at \`${clipText(login.tokenAt, 200)}\`.${members}`,
+    `The login call of ${source.name} was answered, but has no token at \`${clipText(login.tokenAt ?? "", 200)}\`.${members}`,
     code,
     "correct `login.tokenAt` in the record",
   );

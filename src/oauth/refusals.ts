@@ -111,8 +111,10 @@ export function requireAuthorization(
   const { name, slug, api } = source;
   const message =
     why === undefined
-      ? `Nobody has agreed yet that ${name} may be used: a person has to authorize it.`
-      : `The authorization of ${name} is over (${why}): a person has to authorize it again.`;
+      ? `No one has agreed yet that ${name} may be used: a person has to authorize it.`
+      : why === "expired"
+        ? `The authorization of ${name} has expired, and the API gave no refresh token: a person has to authorize it again.`
+        : `The authorization of ${name} is over (${why}): a person has to authorize it again.`;
   const fields = { message, category: "unauthorized", code: "auth_required" } as const;
   if (consent === undefined) {
     const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(

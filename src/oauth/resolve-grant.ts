@@ -131,7 +131,7 @@ function listIdentity(oauth2: OAuth2Settings): unknown[] {
   const client = [grant, tokenUrl, issuer, clientId];
   if (grant === "refresh_token") return [...client, refreshToken];
   if (grant !== "client_credentials") return client;
-  return [...client, clientSecret, oauth2.scopes, oauth2.audience, oauth2.tokenParameters];
+  return [...client, clientSecret, oauth2.scopes, oauth2.audience, oauth2.resource, oauth2.tokenParameters];
 }
 
 async function resolveLogin(asked: Asked, given: LoginSettings): Promise<ResolvedLogin> {

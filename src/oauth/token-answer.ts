@@ -84,7 +84,7 @@ export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): 
     refreshToken: token.refresh_token || undefined,
     obtainedAtMs: startedMs,
     expiresAtMs: expiresIn === undefined ? undefined : startedMs + expiresIn * 1_000,
-    scopes: scope?.split(/[\s,]+/).filter((each) => each !== ""),
+    scopes: scope?.match(/[^\s,]+/g) ?? undefined,
     account: readAccount(token),
   };
 }

@@ -25,6 +25,8 @@ export interface RequestAlone {
   readonly deadline: Deadline;
   /** Whether a write may be sent again. @default false */
   readonly idempotent?: boolean;
+  /** Whether a redirect is the answer, which is not followed. @default false */
+  readonly keepsRedirect?: boolean;
 }
 
 /** An address without its query, which may hold a secret. */
@@ -35,7 +37,7 @@ export function describeEndpoint(url: string): string {
 /** @throws SendError when nothing came back, for a redirect, and for an answer that is not whole. */
 export async function sendAlone(
   request: WireRequest,
-  { runtime, source, network, limits, deadline, idempotent = false }: RequestAlone,
+  { runtime, source, network, limits, deadline, idempotent = false, keepsRedirect = false }: RequestAlone,
 ): Promise<Exchange> {
   // Its own URL is the base: a redirect can lead nowhere else.
   const baseUrl = describeEndpoint(request.url);
@@ -44,7 +46,7 @@ export async function sendAlone(
   try {
     const redactor = runtime.redactor();
     const exchange = await transport.send(request, { baseUrl, deadline, redactor, idempotent });
-    const failure = exchange.refusal ?? exchange.failure;
+    const failure = (keepsRedirect ? undefined : exchange.refusal) ?? exchange.failure;
     if (failure !== undefined) throw new SendError(failure);
     return exchange;
   } finally {

@@ -2,6 +2,7 @@
 
 import { parseCredential, type UsableCredential } from "../credentials/credential.js";
 import type { CallContext } from "../runtime.js";
+import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
@@ -10,6 +11,7 @@ import { type Consent, ConsentNeeded, type Grant } from "./grant.js";
 import { requestLogin } from "./login-call.js";
 import { requireAuthorization } from "./refusals.js";
 import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
+import { readSessionCookie } from "./session-cookie.js";
 import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
@@ -26,6 +28,8 @@ export interface GrantFacts {
   /** Whose account it is, where the server said so. */
   readonly account?: string;
 }
+
+type IssuedToken = Extract<UsableCredential, { kind: "token" }>;
 
 /** For what is not a renewal; that has its own. */
 const requestMs = 25_000;
@@ -54,14 +58,36 @@ export class TokenIssuer {
         const turnedDown = rejected === undefined ? undefined : "the API does not accept its token any more";
         return this.#requireConsent(grant, context, error.why ?? turnedDown);
       });
+    const cookie = source.api.login?.cookie;
     const toCredential = ({ accessToken = "" }: Grant): UsableCredential => ({
       ...parseCredential({ token: accessToken }, source, `\`${grant.kind}\` of the record`),
       kind: "token",
       token: accessToken,
       identity: JSON.stringify([grant.key.user, grant.key.name]),
       renew: async () => toCredential(await find(accessToken)),
+      ...(cookie === undefined ? {} : { observe: this.#observeSession(source, keeper, accessToken, cookie) }),
     });
     return toCredential(await find());
+  }
+
+  /** A session that a refused call is given is another one, of no one: only that of a success is kept. */
+  #observeSession(
+    source: ApiSource,
+    keeper: GrantKeeper,
+    used: string,
+    name: string,
+  ): NonNullable<IssuedToken["observe"]> {
+    return async (status, headers) => {
+      const nowMs = this.#runtime.clock.now();
+      const found = readSessionCookie(headers, name, nowMs);
+      if (found === undefined || found.pair === used) return [];
+      this.#runtime.hide([found.pair, found.value]);
+      const { expiresInSeconds } = source.api.login ?? {};
+      const endMs = expiresInSeconds === undefined ? found.expiresAtMs : nowMs + expiresInSeconds * 1_000;
+      const grant = { accessToken: found.pair, obtainedAtMs: nowMs, expiresAtMs: endMs };
+      if (status < 400) await keeper.replace(used, grant);
+      return [new Secret(found.pair), new Secret(found.value)];
+    };
   }
 
   /** What is kept for whoever calls; undefined when nothing is, or it is dead. */

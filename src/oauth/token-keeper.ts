@@ -2,15 +2,12 @@
 
 import { ApiSourceError, describeErrorClass } from "../errors.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { ConsentNeeded, type Grant, isAlive, isFresh, readGrant } from "./grant.js";
+import { ConsentNeeded, type Grant, isAlive, isFresh, nameEnd, readGrant } from "./grant.js";
 import { refuseSetup, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
 import { type TokenKey, type TokenStore, writeEntry, writeKey } from "./token-store.js";
 
-/**
- * How a token is got with what is kept; undefined when only a person can help. It throws `TokenRefused` for a grant that the
- * server does not take.
- */
+/** How a token is obtained with what is kept; undefined when only a person can help. @throws TokenRefused for a refused grant. */
 export type Plan = (kept: Grant | undefined) => ((deadline: Deadline) => Promise<Grant>) | undefined;
 
 type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "hide">;
@@ -161,7 +158,7 @@ export class GrantKeeper {
     const kept = await this.read();
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
     if (kept !== undefined && this.#isUsable(kept)) this.#grant = kept;
-    else if (plan(kept) === undefined) throw new ConsentNeeded();
+    else if (plan(kept) === undefined) throw new ConsentNeeded(nameEnd(kept, this.options.clock.now()));
     return kept;
   }
 
@@ -175,6 +172,15 @@ export class GrantKeeper {
     // A server that does not rotate says nothing of the refresh token: the old one stays good (RFC 6749, section 6).
     const { refreshToken = kept?.refreshToken, scopes = kept?.scopes, account = kept?.account } = got;
     const grant: Grant = { ...got, refreshToken, scopes, account };
+    return this.#save(grant);
+  }
+
+  /** Puts a session that the API gave anew in the place of the one that a call was sent with; another call may have been first. */
+  async replace(used: string, grant: Grant): Promise<void> {
+    if (this.#grant?.accessToken === used) await this.#save(grant);
+  }
+
+  async #save(grant: Grant): Promise<Grant> {
     this.#hide(grant);
     try {
       // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.

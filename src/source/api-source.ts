@@ -49,11 +49,11 @@ export interface OAuth2Settings {
   /** The first refresh token of grant `refresh_token`, as `"${NAME}"`. */
   readonly refreshToken?: string;
   readonly scopes: readonly string[];
-  /** Which API the token is for, where one authorization server serves several. */
+  /** Which API the token is for, where one server serves several; `resource` is its URI (RFC 8707). */
   readonly audience?: string;
-  /** More parameters of each token request. */
+  readonly resource?: string;
+  /** More parameters of each token request, and of the page where a person agrees. */
   readonly tokenParameters: Readonly<Record<string, string>>;
-  /** More parameters of the page where a person agrees. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
   /** Where the browser goes with the code; that URL is handed to `completeAuthorization`. */
   readonly redirectUri?: string;
@@ -69,12 +69,12 @@ export interface LoginSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** HTTP Basic on this call. */
   readonly basic?: { readonly username: string; readonly password: string };
-  /** What is sent, as JSON; `"${NAME}"` is replaced by a secret. */
+  /** What is sent, as JSON, or as a form; `"${NAME}"` is replaced by a secret. */
   readonly body?: unknown;
-  /** What is sent, as a form. */
   readonly form?: Readonly<Record<string, string>>;
-  /** A JMESPath that finds the token in the answer. */
-  readonly tokenAt: string;
+  /** A JMESPath that finds the token in the answer; or `cookie`, the name of the session cookie that it sets. */
+  readonly tokenAt?: string;
+  readonly cookie?: string;
   /** A JMESPath that finds how many seconds it lives. */
   readonly expiresInSecondsAt?: string;
   /** How many seconds it lives, where the answer doesn't say. */
@@ -222,7 +222,7 @@ export interface ApiSettingsRecord
   readonly variables?: Readonly<Record<string, string | number>>;
   readonly oauth2?: Partial<Omit<OAuth2Settings, "grant" | "clientId" | "scopes">> &
     Pick<OAuth2Settings, "grant" | "clientId"> & { readonly scopes?: string | readonly string[] };
-  readonly login?: Partial<Omit<LoginSettings, "path" | "tokenAt">> & Pick<LoginSettings, "path" | "tokenAt">;
+  readonly login?: Partial<Omit<LoginSettings, "path">> & Pick<LoginSettings, "path">;
   readonly network?: Partial<SourceNetwork>;
   readonly limits?: Partial<SourceLimits>;
   /** Free for your own notes. */

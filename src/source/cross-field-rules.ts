@@ -56,7 +56,9 @@ function findDoubleProblems(api: PlainObject): PlacedProblem[] {
   const headers = [...list("headers"), { name: idempotencyHeader, path: ["idempotencyHeader"] }];
   const names = headers.map(({ name }) => fold(name));
   const ofBearer = authType === "bearer" || authType === "basic" ? "authorization" : undefined;
-  const carrier = fold(authType === "query" ? queryParam : authType === "header" ? headerName : ofBearer);
+  const ofCookie = readMember(api["login"], "cookie") === undefined ? undefined : "cookie";
+  const carrier =
+    ofCookie ?? fold(authType === "query" ? queryParam : authType === "header" ? headerName : ofBearer);
   return [
     ...(authType === "query" ? list("query") : headers)
       .filter(({ name }) => carrier !== "" && fold(name) === carrier)

@@ -17,6 +17,7 @@ import {
   createParametersSchema,
   createRule,
   createShortWords,
+  headerNameSchema,
   headersSchema,
   pathSchema,
   secretStringSchema,
@@ -98,9 +99,23 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       description: "Which API the token is for, where one authorization server serves several.",
       examples: ["https://api.example.com"],
     }),
+    resource: createOptional(
+      z
+        .string()
+        .refine(
+          (text) => URL.canParse(text) && !text.includes("#"),
+          "is not an absolute URI without a fragment",
+        ),
+      {
+        description:
+          "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
+        examples: ["https://api.example.com"],
+        fix: 'Write the whole URI, such as "https://api.example.com".',
+      },
+    ),
     tokenParameters: parametersSchema.default({}).meta({
       description: 'More parameters of each token request; "${NAME}" in a value is read as a secret.',
-      examples: [{ resource: "https://api.example.com" }],
+      examples: [{ account_id: "acme" }],
     }),
     authorizationParameters: parametersSchema.default({}).meta({
       description: "More parameters of the page where a person agrees.",
@@ -146,9 +161,15 @@ export const loginSchema: z.ZodType<LoginSettings> = z
       description: "What is sent, as a form, instead of `body`.",
       examples: [exampleCredentials],
     }),
-    tokenAt: expressionSchema.meta({
-      description: 'A JMESPath that finds the token in the answer; "@" is all of it.',
+    tokenAt: createOptional(expressionSchema, {
+      description:
+        'A JMESPath that finds the token in the answer; "@" is all of it. Either this or `cookie`.',
       examples: ["data.access_token"],
+    }),
+    cookie: createOptional(headerNameSchema, {
+      description:
+        "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it, and a later Set-Cookie replaces it. Then `authType` is left out.",
+      examples: ["JSESSIONID"],
     }),
     expiresInSecondsAt: createOptional(expressionSchema, {
       description: "A JMESPath that finds how many seconds it lives. Left out: until the API answers 401.",

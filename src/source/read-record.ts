@@ -105,7 +105,10 @@ function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
 
 function fillNames(record: FilledRecord): ApiSource {
   const name = record.name?.trim() ?? findHostName(record.api.baseUrl) ?? "";
-  return { ...record, name, slug: record.slug ?? createToolName(name) };
+  // A session cookie is the one credential whose header is known.
+  const cookie =
+    record.api.login?.cookie === undefined ? {} : ({ authType: "header", headerName: "Cookie" } as const);
+  return { ...record, api: { ...record.api, ...cookie }, name, slug: record.slug ?? createToolName(name) };
 }
 
 function clipProblems(problems: readonly PlacedProblem[]): readonly PlacedProblem[] {

@@ -60,10 +60,13 @@ const carrierRules = [
   }),
 );
 
+/** A session cookie is sent in the header `Cookie`. */
+const hasCookie: Condition = { ...has("login"), ...may("login", has("cookie")) };
+
 /** The token is a bearer token, or travels in a header or parameter of the API's own. */
 const issuedRules = ["oauth2", "login"].flatMap((field): Rule[] => [
   {
-    when: has(field),
+    when: { ...has(field), not: hasCookie },
     needs: is("authType", "bearer", "header", "query"),
     field: "authType",
     message: `must say how the token of \`${field}\` is sent`,
@@ -94,6 +97,13 @@ export const apiRules: readonly Rule[] = [
     message: "does not say which variable holds the username and which the password",
   },
   ...issuedRules,
+  {
+    when: hasCookie,
+    needs: { properties: { authType: { enum: ["header"] }, headerName: { enum: ["Cookie"] } } },
+    field: "authType",
+    message: "contradicts `login.cookie`, which is sent in the header `Cookie`",
+    fix: "Remove `authType`, `headerName` and `queryParam`.",
+  },
   {
     when: has("oauth2"),
     needs: { not: has("login") },
@@ -149,6 +159,20 @@ export const grantRules: readonly Rule[] = [
 ];
 
 export const loginRules: readonly Rule[] = [
+  {
+    when: {},
+    needs: { anyOf: [has("tokenAt"), has("cookie")] },
+    field: "tokenAt",
+    message: "must be given, or `cookie`: where the session is in the answer",
+    fix: 'Write "tokenAt": "data.token" for a token in the body, or "cookie": "JSESSIONID" for a session cookie.',
+  },
+  {
+    when: has("cookie"),
+    needs: { not: has("tokenAt") },
+    field: "tokenAt",
+    message: "is set beside `cookie`: a session is one of them",
+    fix: "Remove one.",
+  },
   {
     when: has("body"),
     needs: { not: has("form") },

@@ -1,0 +1,122 @@
+/** What a person reads when a token is missing or refused. */
+
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createSourceClient, testConnection } from "langchain-api-sources";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  openShop,
+  startTokenServer,
+  type TokenServer,
+} from "../support/token-server.js";
+
+let server: TokenServer;
+let other: HttpServer | undefined;
+afterEach(async () => {
+  await server.close();
+  await other?.close();
+  other = undefined;
+});
+
+const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_PASSWORD: clientSecret };
+
+describe("an authorization", () => {
+  const byConsent = () => ({ grant: "authorization_code", authorizationUrl: `${server.url}/authorize` });
+
+  it("that expired without a refresh token has expired, and was not left out by anyone", async () => {
+    server = await startTokenServer({ answer: { refresh_token: null }, expiresIn: 600 });
+    let nowMs = Date.now();
+    const shop = openShop(server, byConsent(), { clock: { now: () => nowMs } });
+    const first = await shop.ask();
+    expect(first.error.message).toBe(
+      "No one has agreed yet that Shop may be used: a person has to authorize it.",
+    );
+    await shop.completeAuthorization(server.agree(first.error.details.auth_url));
+    expect((await shop.ask()).status).toBe(200);
+    nowMs += 601_000;
+    const { error } = await shop.ask();
+    expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+    expect(error.message).toBe(
+      "The authorization of Shop has expired, and the API gave no refresh token: a person has to authorize it again.",
+    );
+  });
+});
+
+describe("a token that the API refuses", () => {
+  const refuse = async () =>
+    startHttpServer((_request, response) => sendJson(response, { message: "no" }, 401));
+
+  it("names `oauth2` of the record, and neither a variable nor a credential that was not given", async () => {
+    server = await startTokenServer();
+    other = await refuse();
+    const record = createTokenRecord(server, {}, { baseUrl: other.url, testEndpoint: "/me" });
+    const { content } = await createSourceClient(record as never, { secrets }).call({
+      method: "GET",
+      path: "/me",
+    });
+    expect(JSON.parse(content).error.hint).toBe(
+      "The API did not accept what `oauth2` of the record obtained. Tell the user.",
+    );
+    const report = await testConnection(record, { secrets });
+    expect(report).toMatchObject({ verdict: "invalid_credentials" });
+    expect(`${report.message} ${report.fix}`).not.toMatch(/`credentials` option|SHOP_CLIENT_SECRET|given/);
+    expect(report.fix).toContain("`oauth2.audience`, `oauth2.resource`");
+  });
+
+  it("names `login` of the record", async () => {
+    server = await startTokenServer();
+    other = await startHttpServer((request, response) =>
+      request.url === "/login"
+        ? sendJson(response, { token: "t0ken-of-a-login" })
+        : sendJson(response, {}, 401),
+    );
+    const record = {
+      name: "Shop",
+      api: { baseUrl: other.url, authType: "bearer" as const, login: { path: "/login", tokenAt: "token" } },
+    };
+    const { content } = await createSourceClient(record, {}).call({ method: "GET", path: "/me" });
+    expect(JSON.parse(content).error.hint).toBe(
+      "The API did not accept what `login` of the record obtained. Tell the user.",
+    );
+  });
+});
+
+describe("a login call", () => {
+  it.each([
+    [404, "`login.path`, which begins below `baseUrl`,"],
+    [405, "`login.method`"],
+    [410, "`login.path`"],
+  ])("that is answered with %i has a wrong address, and not a wrong credential", async (status, field) => {
+    server = await startTokenServer();
+    other = await startHttpServer((_request, response) =>
+      sendJson(response, { message: "nothing here" }, status),
+    );
+    const login = { path: "/sign-in", body: { password: "$" + "{SHOP_PASSWORD}" }, tokenAt: "token" };
+    const record = {
+      name: "Shop",
+      api: { baseUrl: other.url, authType: "bearer" as const, testEndpoint: "/me", login },
+    };
+    const { content } = await createSourceClient(record, { secrets }).call({ method: "GET", path: "/me" });
+    const { error } = JSON.parse(content);
+    expect(error).toMatchObject({ category: "not_configured", code: "login_failed" });
+    expect(error.message).toContain(`The login call POST /sign-in of Shop answered ${status}.`);
+    expect(error.hint).toContain(`correct ${field}`);
+    const report = await testConnection(record, { secrets });
+    expect(report.verdict).not.toBe("invalid_credentials");
+    expect(report.fix).toContain(field);
+  });
+});
+
+describe("scopes", () => {
+  it("that are empty are left out, in a request and in what was granted", async () => {
+    server = await startTokenServer({ answer: { scope: "" } });
+    const record = createTokenRecord(server, { scopes: ["$" + "{EXTRA_SCOPE}", "read"] });
+    const report = await testConnection(record, { secrets: { ...secrets, EXTRA_SCOPE: " " } });
+    expect(server.tokenRequests[0]?.["scope"]).toBe("read");
+    expect(report.grant).not.toHaveProperty("scopes");
+    expect(report.message).not.toContain("scopes");
+    await testConnection(createTokenRecord(server, { scopes: "" }), { secrets });
+    expect(server.tokenRequests[1]).not.toHaveProperty("scope");
+  });
+});
