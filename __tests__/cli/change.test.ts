@@ -220,3 +220,63 @@ describe("add on a source that is there", () => {
     expect(both).toContain("OTHER_X_APP_KEY=two-app-0123456789\n");
   });
 });
+
+describe("add --from an OpenAPI document", () => {
+  const document = (title: string): string =>
+    JSON.stringify({
+      openapi: "3.0.3",
+      info: { title, version: "1" },
+      servers: [{ url: "https://api.desk.example" }],
+      security: [{ oauth: [] }],
+      components: {
+        securitySchemes: {
+          oauth: {
+            type: "oauth2",
+            flows: { clientCredentials: { tokenUrl: "https://id.desk.example/token" } },
+          },
+        },
+      },
+      paths: { "/me": { get: {} } },
+    });
+
+  it("keeps the document beside the record, and reports the variables of its OAuth 2", async () => {
+    await put("api.json", document("Desk"));
+    const { code, stderr } = await run("add --from api.json --no-test --slug help");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("HELP_CLIENT_ID, HELP_CLIENT_SECRET")]);
+    expect(await list()).toEqual(["acme.json", "help.json", "help.openapi.json"]);
+    expect(await read("sources/help.openapi.json")).toBe(document("Desk"));
+    expect((await readRecord("help")).api).toMatchObject({
+      openapi: "help.openapi.json",
+      oauth2: { grant: "client_credentials", clientId: "${HELP_CLIENT_ID}" },
+    });
+    expect((await run("doctor")).stdout).not.toContain("openapi");
+  });
+
+  it("asks before it replaces the document, and removes it with the source", async () => {
+    await put("api.json", document("Desk"));
+    expect((await run("add --from api.json --no-test")).code).toBe(0);
+    await put("api.json", document("Desk API 2"));
+    const line = "add --from api.json --no-test --slug desk";
+    const refused = await run(line);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("changed  desk.openapi.json") });
+    expect(await read("sources/desk.openapi.json")).toBe(document("Desk"));
+    expect((await run(`${line} --yes`)).code).toBe(0);
+    expect(await read("sources/desk.openapi.json")).toBe(document("Desk API 2"));
+    expect((await run("remove desk --yes")).code).toBe(0);
+    expect(await list()).toEqual(["acme.json"]);
+  });
+
+  it("takes a token that the user has where --auth names how it is sent", async () => {
+    await put("api.json", document("Desk"));
+    expect((await run("add --from api.json --no-test --auth bearer")).code).toBe(0);
+    expect((await readRecord("desk")).api).not.toHaveProperty("oauth2");
+  });
+});
+
+it("remove --drop-credential leaves a variable that another source uses", async () => {
+  const api = { baseUrl: "https://b.example", authType: "bearer", credentialEnv: "ACME_TOKEN" };
+  await put("sources/other.json", JSON.stringify({ name: "Other", api }));
+  await put(".env", "ACME_TOKEN=one\n");
+  expect((await run("remove acme --yes --drop-credential")).code).toBe(0);
+  expect(await read(".env")).toBe("ACME_TOKEN=one\n");
+});

@@ -41,9 +41,14 @@ describe("a curl line of a documented API", () => {
     ],
     ["curl --cert me.pem --key me.key https://x.example/me", "client certificate"],
     ["curl -b 'session=1' https://x.example/me", "cookies"],
-    ["curl -F file=@a.png https://x.example/files", "multipart"],
+    ["curl -T a.png https://x.example/files", "$file"],
   ])("lists what a record can't express: %s", async (line, words) => {
     expect((await readDescription(line)).notes.join("\n")).toContain(words);
+  });
+
+  it("that sends a multipart form makes a source that does", async () => {
+    const { record } = await readDescription("curl -F file=@a.png -F title=x https://x.example/files");
+    expect(record.api.bodyFormat).toBe("multipart");
   });
 
   it.each([["curl"], ["curl 'https://x.example"], ["curl -H 'A: b'"], ["curl ftp://x.example/a"]])(

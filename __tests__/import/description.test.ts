@@ -105,6 +105,137 @@ describe("the security scheme of a document", () => {
   });
 });
 
+describe("OAuth 2 in a document", () => {
+  const [tokenUrl, authorizationUrl] = ["https://id.shop.example/token", "https://id.shop.example/agree"];
+  const scopes = { read: "", write: "" };
+  const client = { clientId: "${SHOP_CLIENT_ID}", clientSecret: "${SHOP_CLIENT_SECRET}" };
+  const oauth = (flows: object, more: object = {}): object => withScheme({ type: "oauth2", flows }, more);
+  const person = { authorizationUrl, tokenUrl, scopes };
+  it.each<[string, object, object | undefined]>([
+    [
+      "client credentials, before a grant that needs a person",
+      oauth({ authorizationCode: person, clientCredentials: { tokenUrl, scopes } }),
+      { grant: "client_credentials", tokenUrl, ...client },
+    ],
+    [
+      "an authorization code, with the scopes that reading needs",
+      oauth(
+        { authorizationCode: person },
+        {
+          paths: {
+            "/me": {
+              get: operation({ security: [{ main: ["read"] }] }),
+              post: operation({ security: [{ main: ["write"] }] }),
+            },
+          },
+        },
+      ),
+      { grant: "authorization_code", tokenUrl, authorizationUrl, ...client, scopes: ["read"] },
+    ],
+    [
+      "a device code",
+      oauth({ deviceAuthorization: { deviceAuthorizationUrl: authorizationUrl, tokenUrl, scopes } }),
+      { grant: "device_code", tokenUrl, deviceAuthorizationUrl: authorizationUrl, ...client },
+    ],
+    [
+      "an address below the server",
+      oauth({ clientCredentials: { tokenUrl: "/oauth/token", scopes } }),
+      { grant: "client_credentials", tokenUrl: "https://api.shop.example/oauth/token", ...client },
+    ],
+    [
+      "Swagger 2",
+      {
+        ...swagger,
+        info: { title: "Shop" },
+        security: [{ main: [] }],
+        securityDefinitions: { main: { type: "oauth2", flow: "application", tokenUrl, scopes } },
+      },
+      { grant: "client_credentials", tokenUrl, ...client },
+    ],
+    [
+      "a scheme for each grant",
+      {
+        ...base,
+        security: [{ a: [], b: [] }],
+        components: {
+          securitySchemes: {
+            a: { type: "oauth2", flows: { implicit: { authorizationUrl } } },
+            b: { type: "oauth2", flows: { authorizationCode: person } },
+          },
+        },
+      },
+      { grant: "authorization_code", tokenUrl, authorizationUrl, ...client },
+    ],
+    ["the implicit grant alone, which a record can't express", oauth({ implicit: person }), undefined],
+    [
+      "an address that is not https",
+      oauth({ clientCredentials: { tokenUrl: "http://x.example/t" } }),
+      undefined,
+    ],
+    [
+      "an address with a placeholder",
+      oauth({ clientCredentials: { tokenUrl: "https://{t}.example/t" } }),
+      undefined,
+    ],
+  ])("becomes `oauth2`: %s", async (_what, document, expected) => {
+    const { record, notes } = await read(document);
+    expect([record.api.authType, record.api.oauth2]).toEqual(["bearer", expected]);
+    expect(notes.join().includes("--oauth2")).toBe(expected === undefined);
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("names the client's variables by the name that is given", async () => {
+    const { record } = await read(oauth({ clientCredentials: { tokenUrl, scopes } }), { name: "desk" });
+    expect(record.api.oauth2?.clientId).toBe("${DESK_CLIENT_ID}");
+  });
+});
+
+describe("paging in a document", () => {
+  const parameter = (name: string, schema: object): object => ({ name, in: "query", schema });
+  const answering = (properties: object, ...parameters: object[]): object => ({
+    get: operation({
+      parameters,
+      responses: { 200: { description: "", content: { "application/json": { schema: { properties } } } } },
+    }),
+  });
+  const text = { type: "string" };
+  const integer = { type: "integer" };
+  it("becomes a rule where a parameter and a member name each other, or a number has the name of a page", async () => {
+    const meta = { meta: { properties: { next_cursor: text } } };
+    const paths = {
+      "/orders": answering(meta, parameter("cursor", text)),
+      "/orders/{id}/items": answering(meta, parameter("cursor", text)),
+      "/files": answering({ nextPageToken: text }, parameter("pageToken", text)),
+      "/tags": answering({}, parameter("page", { ...integer, minimum: 0 })),
+      "/rows": answering({}, parameter("startAt", integer)),
+      "/other": answering({ cursor: text }, parameter("cursor", text), parameter("page", text)),
+      "/one": answering({}),
+    };
+    const { record } = await read({ ...base, paths });
+    expect(record.api.paging).toEqual([
+      { paths: ["/orders", "/orders/*/items"], next: "meta.next_cursor", send: "query:cursor" },
+      { paths: ["/files"], next: "nextPageToken", send: "query:pageToken" },
+      { paths: ["/tags"], page: "query:page", first: 0 },
+      { paths: ["/rows"], offset: "query:startAt" },
+    ]);
+    expect(() => parseSource(record)).not.toThrow();
+    expect((await read(base)).record.api.paging).toBeUndefined();
+  });
+});
+
+it("an operation that takes only a multipart body has an example with its files", async () => {
+  const properties = {
+    file: { type: "string", format: "binary" },
+    title: { type: "string" },
+    note: { type: "string" },
+  };
+  const content = { "multipart/form-data": { schema: { properties, required: ["title"] } } };
+  const paths = { "/files": { post: operation({ requestBody: { content } }) } };
+  const { record, document } = await read({ ...base, paths });
+  expect(record.api.endpoints?.[0]?.body).toEqual({ file: { $file: "ID of a kept file" }, title: "text" });
+  expect(document).toBe(JSON.stringify({ ...base, paths }));
+});
+
 describe("the server of a document", () => {
   const region = { default: "eu", enum: ["eu"] };
   const scheme = { default: "http", enum: ["http", "https"] };

@@ -13,7 +13,7 @@ import { dropRefusedExamples, fillGaps, keepSlug, parseFlagged } from "./lay-rec
 import { Prompts } from "./prompts.js";
 import { type Asking, compareRecords, confirmChange, isEmpty } from "./record-difference.js";
 import { applyFlags, type RecordFlags } from "./record-flags.js";
-import { confirmOverwrite, type SaveFlags, saveDraft } from "./save-draft.js";
+import { confirmOverwrite, nameDocument, readDocument, type SaveFlags, saveDraft } from "./save-draft.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test-draft.js";
 import { isSet, listVariables, loadEnvironment, openDirectory } from "./workspace.js";
@@ -45,6 +45,11 @@ export async function addSource(
   const description = flags.from === undefined ? undefined : await importDescription(flags, asking);
   const { place, identity } = await identify(directory, description?.imported.record, flags, asking);
   const imported = await description?.readAs(place.slug);
+  const document = imported?.document;
+  if (imported !== undefined && document !== undefined)
+    imported.record.api.openapi = nameDocument(place.slug);
+  // With --auth the user has a token, and needs no grant.
+  if (flags.auth !== undefined && flags["oauth2"] === undefined) delete imported?.record.api.oauth2;
   const record = applyFlags(layRecord(place, imported, flags), { ...flags, ...identity }, place);
   if (place.entry === undefined) dropRefusedExamples(record);
   keepSlug(record, place.slug);
@@ -56,7 +61,7 @@ export async function addSource(
   const knowsAuth = known !== undefined || imported?.knowsAuth === true;
   if (prompts !== undefined) await completeDraft(draft, { knowsAuth, slug: place.slug }, prompts);
   const source = parseFlagged(draft.record, place.file);
-  await confirmEntry(place, record, flags, asking);
+  await confirmEntry(place, record, document, flags, asking);
   if (flags.store === "keyring") {
     // Where there is no keyring it says so, before anything is asked.
     const { readKeyring } = await import("../keyring/keyring-credentials.js");
@@ -73,7 +78,7 @@ export async function addSource(
   const report = await testBeforeSaving(draft, flags, { ...asking, slug: place.slug, confirm });
   await confirm(parseFlagged(draft.record, place.file));
   terminal.signal.throwIfAborted();
-  await saveDraft(draft, { place, directory, flags, terminal, report });
+  await saveDraft(draft, { place, directory, flags, terminal, report, document });
   return 0;
 }
 
@@ -135,15 +140,22 @@ function hasOtherAuth({ entry }: Place, { api }: ImportedRecord, imported: Impor
   return entry !== undefined && (given?.authType !== api.authType || given?.headerName !== api.headerName);
 }
 
-/** A source that is there is changed only after its changes were shown and agreed to. */
+/** A source that is there, and a document in its place, is changed only after the changes were shown and agreed to. */
 async function confirmEntry(
-  { slug, entry }: Place,
+  { slug, file, entry }: Place,
   record: ImportedRecord,
+  document: string | undefined,
   { yes = false, replace = false }: AddFlags,
   asking: Asking,
 ): Promise<void> {
-  if (entry === undefined) return;
-  const difference = compareRecords(entry.record, record, entry.source !== undefined);
+  const kept = await readDocument(slug, file);
+  const changes = document !== undefined && kept !== undefined && kept !== document;
+  const fields = compareRecords(
+    entry === undefined ? record : entry.record,
+    record,
+    entry?.source !== undefined,
+  );
+  const difference = changes ? { ...fields, changed: [...fields.changed, nameDocument(slug)] } : fields;
   if (isEmpty(difference)) return;
   const question = { slug, command: `api-sources add ... --slug ${slug}`, isAgreed: yes || replace };
   await confirmChange(difference, question, asking);

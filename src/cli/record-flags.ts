@@ -172,6 +172,7 @@ export function fillOAuth2(
   slug: string,
 ): OAuth2Record {
   const isPublic = given.clientAuthentication === "none";
+  if (isPublic) delete given.clientSecret;
   const secret = isPublic ? {} : { clientSecret: `\${${nameClientVariable(slug, "CLIENT_SECRET")}}` };
   return { grant, clientId: `\${${nameClientVariable(slug, "CLIENT_ID")}}`, ...secret, ...given };
 }

@@ -1,6 +1,9 @@
 /** Writes a source: its credential, then its record; and the question before a variable is overwritten. */
 
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { ConnectionReport } from "../connection/connection-report.js";
+import { writeFileAtomically } from "../disk/write-file-atomically.js";
 import type { SourceDirectory } from "../registry/source-directory.js";
 import { parseSource } from "../source/parse-source.js";
 import type { Place } from "./choose-slug.js";
@@ -49,26 +52,43 @@ function listValues({ record, credential, secrets }: Draft): Record<string, stri
   return { ...(credential && toVariables(parseSource(record), credential)), ...secrets };
 }
 
+/** What an imported description is called; a record names it as its `openapi`. */
+export function nameDocument(slug: string): string {
+  return `${slug}.openapi.json`;
+}
+
+/** The description that is kept for a source already. */
+export async function readDocument(slug: string, recordFile: string): Promise<string | undefined> {
+  return readFile(join(dirname(recordFile), nameDocument(slug)), "utf8").catch(() => undefined);
+}
+
 export async function saveDraft(
   draft: Draft,
   {
-    place: { slug: name, entry },
+    place: { slug: name, entry, file: target },
     directory,
     flags,
     terminal,
     report,
+    document,
   }: {
     readonly place: Place;
     readonly directory: SourceDirectory;
     readonly flags: SaveFlags;
     readonly terminal: Terminal;
     readonly report?: ConnectionReport | undefined;
+    /** An imported description, kept where the record names it. */
+    readonly document?: string | undefined;
   },
 ): Promise<void> {
   const values = listValues(draft);
   const stored = Object.keys(values);
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
   const place = stored.length === 0 ? undefined : await storeVariables(values, flags.store, flags);
+  if (document !== undefined && draft.record.api.openapi === nameDocument(name)) {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFileAtomically(join(dirname(target), nameDocument(name)), document);
+  }
   const { slug, file } = await directory.put(draft.record, { replace: entry !== undefined });
   terminal.printResult(flags, { slug, file, stored, store: place, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;

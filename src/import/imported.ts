@@ -20,7 +20,9 @@ export interface Imported {
   /** The servers to choose from, and the ways to authenticate, by name. */
   readonly servers: readonly string[];
   readonly schemes: readonly string[];
-  /** What the document says and a record can't, for a person to read. */
+  /** An OpenAPI or Swagger document, as JSON text, to be kept beside the record. */
+  readonly document?: string;
+  /** What a record can't express of the document, for a person to read. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +33,8 @@ export interface SampleRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly basic?: { readonly username: string; readonly password: string };
-  readonly isForm?: boolean;
+  /** How its body is written, where that is not JSON. */
+  readonly bodyFormat?: "form" | "multipart";
   /** What it is good for. */
   readonly about?: string;
   /** Headers and parameters that are said to carry a secret, in lower case. */

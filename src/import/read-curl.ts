@@ -25,10 +25,7 @@ const notesOf: readonly (readonly [names: readonly string[], note: string])[] = 
     ["aws-sigv4", "digest", "ntlm", "negotiate"],
     "Its way to authenticate signs each request, which a record can't express.",
   ],
-  [
-    ["form", "form-string", "upload-file"],
-    "It uploads a file or a multipart form, which the tool doesn't send.",
-  ],
+  [["upload-file"], 'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.'],
 ];
 
 /** @throws ApiSourceError `invalid_input` for a line without a URL, or with an open quote. */
@@ -66,7 +63,8 @@ export function readCurl(text: string): SampleRequest {
     url: query === "" ? address : `${address}${url.includes("?") ? "&" : "?"}${query}`,
     headers,
     ...(username === undefined ? {} : { basic: { username, password: password.join(":") } }),
-    isForm: sends && !has("json") && !/^\s*[[{]/.test(body),
+    ...(has("form", "form-string") ? { bodyFormat: "multipart" } : {}),
+    ...(sends && body !== "" && !has("json") && !/^\s*[[{]/.test(body) ? { bodyFormat: "form" } : {}),
     notes: notesOf.filter(([names]) => has(...names)).map(([, note]) => note),
   };
 }

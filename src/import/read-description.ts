@@ -20,7 +20,11 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
     return createFromRequests([readCurl(source.trim())], choice);
   const document = await readPlain(source);
   if (document["openapi"] !== undefined || document["swagger"] !== undefined)
-    return readOpenApi(document, choice);
+    return {
+      ...readOpenApi(document, choice),
+      // JSON stays as it is: its numbers keep their digits.
+      document: /^\s*\{/.test(source) && isJson(source) ? source : JSON.stringify(document, null, 2),
+    };
   if (Array.isArray(asObject(document["log"])["entries"]))
     return createFromRequests(readHar(document), choice);
   const { name, schema } = asObject(document["info"]);
@@ -29,6 +33,15 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   if (asList(document["resources"]).length > 0)
     throw unknownFormat("It looks like an export of Insomnia, which is not read.");
   throw unknownFormat("It is none of the formats that are read.");
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function readPlain(text: string): Promise<Plain> {
@@ -50,16 +63,16 @@ const maxItems = 5_000;
 /** The requests of a HAR file (http://www.softwareishard.com/blog/har-12-spec/) that were answered with JSON, or all when none was. */
 function readHar(document: Plain): SampleRequest[] {
   const entries = asList(asObject(document["log"])["entries"]).slice(0, maxItems).map(asObject);
-  const isJson = ({ response }: Plain): boolean =>
+  const gaveJson = ({ response }: Plain): boolean =>
     /json/i.test(asString(asObject(asObject(response)["content"])["mimeType"]) ?? "");
-  const chosen = entries.some(isJson) ? entries.filter(isJson) : entries;
+  const chosen = entries.some(gaveJson) ? entries.filter(gaveJson) : entries;
   return chosen.map((entry) => {
     const { method, url, headers, postData } = asObject(entry["request"]);
     return {
       method: (asString(method) ?? "GET").toUpperCase(),
       url: asString(url) ?? "",
       headers: readPairs(headers, "name"),
-      isForm: /x-www-form-urlencoded/i.test(asString(asObject(postData)["mimeType"]) ?? ""),
+      ...readBodyFormat(asString(asObject(postData)["mimeType"]) ?? ""),
     };
   });
 }
@@ -98,9 +111,15 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: (text: string
     url: /^[a-z]+:\/\//i.test(path) ? path : `https://${path}`,
     headers: readPairs(header, "key").map(([name, value]) => [name, fill(value)] as const),
     ...(about === undefined ? {} : { about }),
-    isForm: asObject(body)["mode"] === "urlencoded",
+    ...readBodyFormat(asString(asObject(body)["mode"]) ?? ""),
   };
   return applyAuth(sample, asObject(auth ?? inherited), fill);
+}
+
+/** By a media type, or by the name that Postman has for it. */
+function readBodyFormat(type: string): Pick<SampleRequest, "bodyFormat"> {
+  if (/urlencoded/i.test(type)) return { bodyFormat: "form" };
+  return /multipart|^formdata$/i.test(type) ? { bodyFormat: "multipart" } : {};
 }
 
 /** A URL that is written in parts alone. */

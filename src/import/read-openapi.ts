@@ -1,5 +1,6 @@
 /** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
 
+import type { ApiDocument } from "../openapi/api-document.js";
 import { readApiDocument } from "../openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../openapi/parse-document.js";
@@ -15,6 +16,7 @@ import {
   nameUrl,
   rankTestPath,
 } from "./imported.js";
+import { readPaging } from "./read-paging.js";
 import { applySecurity } from "./read-security.js";
 
 /** @throws ApiSourceError `invalid_input` for a server or a scheme that the document doesn't have. */
@@ -37,12 +39,17 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const notes: string[] = [];
   if (document.unfollowed.length > 0) notes.push("It refers to other documents, which are not followed.");
   if (baseUrl === "") notes.push("The document has no absolute server URL: give the base URL (--base-url).");
-  const operations = document.operations.map((route) => readOperation(document, route));
+  // A fragment tells operations apart that are one for a server; no call can have it.
+  const operations = document.operations
+    .filter(({ path }) => !path.includes("#"))
+    .map((route) => readOperation(document, route));
   const { all, usable } = applySecurity(document, operations, choice, record, notes);
   if (all.length === 0) notes.push("The document doesn't say how the credential is sent (--auth).");
   addConstantHeaders(record, operations);
   addTestEndpoint(record, operations, notes);
-  addEndpoints(record, operations);
+  addEndpoints(record, document, operations);
+  const paging = readPaging(document, operations);
+  if (paging.length > 0) record.api.paging = paging;
   return { record, knowsAuth: all.length > 0, secrets: {}, servers: urls, schemes: usable, notes };
 }
 
@@ -110,7 +117,11 @@ function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation
 }
 
 /** Reads before writes, short paths before long ones: the resources that the others hang on. */
-function addEndpoints({ api }: ImportedRecord, operations: readonly Operation[]): void {
+function addEndpoints(
+  { api }: ImportedRecord,
+  document: ApiDocument,
+  operations: readonly Operation[],
+): void {
   const rank = ({ method, path, isDeprecated }: Operation): number =>
     (isDeprecated ? 10_000 : 0) +
     (method === "GET" ? 0 : method === "POST" ? 60 : 500) +
@@ -118,9 +129,31 @@ function addEndpoints({ api }: ImportedRecord, operations: readonly Operation[])
     path.length;
   const ranked = [...operations].sort((one, other) => rank(one) - rank(other)).slice(0, maxEndpoints);
   if (ranked.length > 0)
-    api.endpoints = ranked.map(({ method, path, summary, description }) => ({
-      method,
-      path,
-      about: clipText(summary ?? description ?? path, 100),
-    }));
+    api.endpoints = ranked.map((operation) => {
+      const { method, path, summary, description } = operation;
+      const body = method === "GET" ? undefined : writeMultipart(document, operation);
+      const about = clipText(summary ?? description ?? path, 100);
+      return { method, path, about, ...(body === undefined ? {} : { body }) };
+    });
+}
+
+/** The parts of an operation that takes only a multipart body, as a call gives them. */
+function writeMultipart(document: ApiDocument, { body }: Operation): Plain | undefined {
+  const [media, ...others] = body?.media ?? [];
+  if (media === undefined || others.length > 0 || !media.type.startsWith("multipart/")) return undefined;
+  const { properties, required } = document.follow(media.schema);
+  const parts = Object.entries(asObject(properties))
+    .slice(0, 20)
+    .flatMap(([name, schema]): [string, unknown][] => {
+      const { type, format, contentMediaType, items } = document.follow(schema);
+      const isBinary = [format, document.follow(items)["format"]].some((each) =>
+        /^(?:binary|file)$/.test(String(each)),
+      );
+      if (isBinary || type === "file" || contentMediaType !== undefined)
+        return [[name, { $file: "ID of a kept file" }]];
+      return asList(required).includes(name)
+        ? [[name, type === "integer" || type === "number" ? 1 : "text"]]
+        : [];
+    });
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }

@@ -7,6 +7,7 @@ import { asString, type Plain } from "../openapi/parse-document.js";
 import { listRequirements, listSchemes, readCarrier } from "../openapi/security.js";
 import { clipText } from "../text.js";
 import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
+import { applyGrant, listScopes } from "./read-grant.js";
 
 /** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
 export function applySecurity(
@@ -34,6 +35,21 @@ export function applySecurity(
   const preset = wanted === undefined ? usable.slice(0, 1) : [wanted];
   const chosen: readonly string[] = most === undefined ? preset : JSON.parse(most[0]);
   for (const name of chosen) applyScheme(record, name, schemes.get(name) ?? {}, notes);
+  const isIssued = (name: string): boolean =>
+    /^(?:oauth2|openIdConnect)$/.test(String(schemes.get(name)?.["type"]));
+  const issued = chosen.find(isIssued);
+  if (issued !== undefined && record.api.authType === "bearer") {
+    // Some documents have a scheme for each grant.
+    const others = wanted === undefined ? all.filter((name) => name !== issued && isIssued(name)) : [];
+    const isGranted = [issued, ...others].some((name) =>
+      applyGrant(record, schemes.get(name) ?? {}, listScopes(document, operations, name)),
+    );
+    notes.push(
+      isGranted
+        ? `Tokens come by OAuth 2, ${record.api.oauth2?.grant}. A client without a secret: --client-auth none.`
+        : `${describeScheme(issued, schemes.get(issued))} has no grant that a record can express: it takes a token that you have; --oauth2 sets a grant.`,
+    );
+  }
   for (const name of all.filter((each) => !isUsable(each)))
     notes.push(
       `The security scheme ${describeScheme(name, schemes.get(name))} can't be expressed by a record.`,
@@ -50,6 +66,7 @@ function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes:
   const { api } = record;
   const { authType, name: key } = readCarrier(scheme) ?? { authType: "bearer", name: "Bearer" };
   if (api.authType !== undefined) {
+    if (authType === "bearer" && api.authType === "bearer") return;
     const variable = { [key]: `\${${nameVariable(record.name ?? "api", key)}}` };
     if (authType === "header") api.headers = { ...api.headers, ...variable };
     else if (authType === "query") api.query = { ...api.query, ...variable };
@@ -61,13 +78,7 @@ function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes:
   else if (authType === "header" && /^authorization$/i.test(key))
     applyBareKey(api, name, asString(scheme["description"]) ?? "", notes);
   else if (authType === "header") api.headerName = key;
-  else if (authType === "bearer") {
-    if (key !== "Bearer") api.authScheme = key;
-    if (scheme["type"] !== "http")
-      notes.push(
-        `"${clipText(name, 60)}" is OAuth 2: the record takes an access token that was issued elsewhere.`,
-      );
-  }
+  else if (authType === "bearer" && key !== "Bearer") api.authScheme = key;
 }
 
 /** The word before the key, as descriptions put it: `"Basic" followed by`, `prefix "Token"`, `Bot <token>`. */

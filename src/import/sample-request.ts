@@ -57,7 +57,10 @@ export function createFromRequests(
   for (const { request, url } of own) auth.read(request, url);
   for (const { token } of own) auth.readPath(token);
   addEndpoints(record, own);
-  if (own.some(({ request }) => request.isForm === true)) record.api.bodyFormat = "form";
+  const formats = new Set(own.flatMap(({ request }) => request.bodyFormat ?? []));
+  const [format] = formats;
+  // Where some take one format and some another, each call names its own.
+  if (format !== undefined && formats.size === 1) record.api.bodyFormat = format;
   const notes = [...own.flatMap(({ request }) => request.notes ?? []), ...auth.notes];
   if (record.api.testEndpoint === undefined)
     notes.push("No request is a GET that can serve as `testEndpoint`.");
