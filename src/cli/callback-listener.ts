@@ -48,7 +48,7 @@ export async function openCallbackListener(
           take(url.href).then(
             (result) => answer(response, 200, "Authorized. You can close this page.", () => resolve(result)),
             (error: unknown) =>
-              answer(response, 400, "Not authorized; the terminal says why.", () => reject(error)),
+              answer(response, 400, "Not authorized; the terminal shows the reason.", () => reject(error)),
           );
         });
       }),

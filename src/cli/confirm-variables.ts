@@ -18,7 +18,7 @@ import { isSet } from "./workspace.js";
  * read first: so a variable that is set is asked about in any case.
  *
  * @param agreed - The variables of `--use-variable`; an answer of the person is added with its host, so that each is asked once.
- * @throws CommandError 2 without a terminal, 1 where the person says no; nothing is sent or saved then.
+ * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
  */
 export async function confirmVariables(
   source: ApiSource,

@@ -127,12 +127,12 @@ async function listMissing(source: ApiSource): Promise<string[]> {
   return missing;
 }
 
-/** Certificates and signed tokens fail on a wrong clock; a file written in the future tells of one, without a request. */
+/** Certificates and signed tokens fail on a wrong clock; a file written in the future shows one, without a request. */
 async function checkClock(entries: readonly SourceEntry[]): Promise<Check> {
   const now = Date.now();
   const files = await Promise.all(entries.map(({ file }) => stat(file).catch(() => undefined)));
   const isEarlier = files.some((found) => (found?.mtimeMs ?? 0) > now + clockToleranceMs);
-  const what = `The clock says ${new Date(now).toISOString()}`;
+  const what = `The clock shows ${new Date(now).toISOString()}`;
   if (now >= firstReleaseMs && !isEarlier) return { verdict: "ok", what };
   const next = "Set this machine's clock.";
   return { verdict: "warning", what: `${what}, earlier than a file was written`, next };

@@ -59,7 +59,7 @@ export async function listOtherValues(
 
 /**
  * An assignment as dotenv reads it, to the end of its last line: a quoted value may go over several lines, and what looks like one in it
- * is none.
+ * is a part of the value.
  */
 const assignment =
   /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(?:(["'`])(?:\\.|(?!\3)[^\\])*\3)?[^\r\n]*(\r\n?|\n)?/gms;

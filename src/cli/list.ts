@@ -1,4 +1,4 @@
-/** What there is: `list`, `show`, and `env` and `schema` for whoever writes records and sets credentials by hand. */
+/** What there is: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
 
 import type { SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -17,7 +17,7 @@ export async function listSources(flags: CommonFlags, terminal: Terminal): Promi
   return 0;
 }
 
-/** Says of each broken record what is wrong with it. @returns the sources of the others. */
+/** Reports what is wrong with each broken record. @returns the sources of the others. */
 export function tellBroken(entries: readonly SourceEntry[], terminal: Terminal): ApiSource[] {
   return entries.flatMap(({ slug, source, problems }) => {
     if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
@@ -37,7 +37,7 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
   return { slug, name: source.name, file, baseUrl, authType, testEndpoint, problems };
 }
 
-/** Prints the record as it stands in its file. One that is broken is not printed: a secret may stand where none belongs. */
+/** Prints the record as it is in its file. One that is broken is not printed: it may contain a secret in a wrong place. */
 export async function showSource(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
   const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug, "show");
   const isShown = source !== undefined;

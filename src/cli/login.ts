@@ -25,7 +25,7 @@ export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal)
     throw needsNoLogin(source, '`oauth2` with grant "authorization_code" or "device_code"');
   const login = { source, tokens: await openTokens(source), terminal, opensBrowser: flags.browser !== false };
   const facts = await (grant === "device_code" ? byCode(login) : byBrowser(login)).catch((error: unknown) => {
-    // What the person or the server said no to is a failed login, whatever the status behind it.
+    // What the person or the server refused is a failed login, whatever the status behind it.
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
   });
@@ -113,10 +113,10 @@ async function byCode(login: Login): Promise<GrantFacts> {
 }
 
 function tooLate(): CommandError {
-  return new CommandError(1, "Nobody authorized it in time. Run the command again for a new address.");
+  return new CommandError(1, "No one authorized it in time. Run the command again for a new address.");
 }
 
-/** Opens a browser by the system's own command; where there is none, the person has the address. */
+/** Opens a browser by the system's own command; without one, the person has the address. */
 function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
   terminal.tell(`${cleanLine(words)}\n  ${cleanLine(url)}`);
   // A device's address is what the server made it.

@@ -13,7 +13,7 @@ process.on("SIGINT", () => {
 });
 // Input that ends in the middle of a question (Ctrl-D) leaves it without an answer, and nothing else to wait for.
 process.on("beforeExit", () => process.exit(130));
-// A reader that closes early (`| head`) is no failure of ours.
+// A reader that closes early (`| head`) is not a failure of ours.
 process.stdout.on("error", () => process.exit(0));
 process.stderr.on("error", () => {});
 

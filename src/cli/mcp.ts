@@ -10,7 +10,7 @@ export interface McpFlags extends CommonFlags {
   readonly approve: "writes" | "all" | "none";
 }
 
-/** Serves until the client closes standard input. A record that is wrong is told of on stderr, and the others are served. */
+/** Serves until the client closes standard input. A record that is wrong is reported on stderr, and the others are served. */
 export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);

@@ -138,7 +138,7 @@ function defineReading(define: Define, terminal: Terminal): void {
   );
   define(
     "test [slug...]",
-    "test the connection of sources; of all when none is named",
+    "test the connection of sources; of all without a name",
     "test [SLUG...]",
     async (flags, slugs: string[]) => (await import("./test.js")).testSources(slugs, flags, terminal),
   );

@@ -20,7 +20,7 @@ export class Terminal {
     this.signal = signal;
   }
 
-  /** Writes a result to stdout; a line break is added where there is none. On a terminal nothing in it can steer the terminal. */
+  /** Writes a result to stdout; a line break is added at its end. On a terminal nothing in it can steer the terminal. */
   print(text: string): void {
     const shown = process.stdout.isTTY === true ? escapeControls(text) : text;
     process.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
@@ -93,7 +93,7 @@ export function cleanLine(text: string): string {
   );
 }
 
-/** Control characters that JSON lets stand, and those that turn the direction of writing, as escapes; lines and tabs stay. */
+/** Control characters that JSON does not escape, and those that turn the direction of writing, as escapes; lines and tabs stay. */
 function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (found) =>
     /[\n\t]/.test(found) ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -140,7 +140,7 @@ export function writeProblem({ file, path, given, message, fix }: RecordProblem)
   return `  ${where} ${message}${given === undefined ? "" : ` (given: ${given})`}. ${fix}`;
 }
 
-/** Says what went wrong. @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
+/** Writes what went wrong. @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
 export function presentError(error: unknown, terminal: Terminal): number {
   terminal.showProgress("");
   if (error instanceof Interrupted || terminal.signal.aborted) {

@@ -14,7 +14,7 @@ import { CommandError, cleanLine } from "./terminal.js";
 import { writeDetails } from "./test.js";
 import { createCredentialOptions } from "./workspace.js";
 
-/** The last report; with prompts, of the draft as it was mended. @throws CommandError 1 when the person gives up. */
+/** The last report; with prompts, of the draft as it was corrected. @throws CommandError 1 when the person gives up. */
 export async function testDraft(
   draft: Draft,
   {
@@ -42,11 +42,11 @@ export async function testDraft(
     terminal.tell(`${head}${status}: ${cleanLine(report.message)}`);
     if (!report.ok || report.warnings.length > 0) terminal.tell(writeDetails(report, "add"));
     if (report.ok || prompts === undefined) return report;
-    if ((await mend(draft, report, slug, prompts)) === "save") return report;
+    if ((await correct(draft, report, slug, prompts)) === "save") return report;
   }
 }
 
-/** What was given stands for its variables; the rest is in the environment or the keyring. */
+/** What was given replaces its variables; the rest is in the environment or the keyring. */
 function listCredentials({ credential, secrets }: Draft, source: ApiSource): ClientOptions {
   const { credentials, secrets: stored, tokenStore } = createCredentialOptions();
   const given = { ...(credential && toVariables(source, credential)), ...secrets };
@@ -79,7 +79,7 @@ const steps: readonly { readonly value: Step; readonly label: string; readonly a
   { value: "stop", label: "Stop, save nothing" },
 ];
 
-async function mend(
+async function correct(
   draft: Draft,
   { verdict, fix }: ConnectionReport,
   slug: string,

@@ -148,7 +148,7 @@ export async function callSourceBytes(
   return dropUndefined({ ok, status, ...read, headers, error, artifact });
 }
 
-/** The bytes as they came, unless a secret stands in them. Read as Latin-1 each byte is one character, there and back. */
+/** The bytes as they came, unless they contain a secret. Read as Latin-1 each byte is one character, there and back. */
 function redactBytes(bytes: Uint8Array, redactor: Redactor, truncated: boolean): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const clean = redactor.redact(text, { truncated });

@@ -1,4 +1,4 @@
-/** What a toolkit, a tool, a client and a connection test can be told, and what they tell; every option is optional. */
+/** The options of a toolkit, a tool, a client and a connection test, and the events that they report; every option is optional. */
 
 import type { Approve, Approver } from "../approval/approval.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
@@ -18,7 +18,7 @@ export interface ClientOptions {
    */
   readonly credentials?: CredentialsOption | undefined;
   /**
-   * Which calls wait until a person approved them: every call but a GET, all, or those for which a function says so. In a LangGraph run with a
+   * Which calls wait until a person approved them: every call but a GET, all, or those that a function selects. In a LangGraph run with a
    * checkpointer the tool interrupts; elsewhere `approver` is asked. @default none
    */
   readonly approve?: Approve | undefined;
@@ -75,7 +75,7 @@ export interface ClientOptions {
   readonly redis?: unknown | undefined;
   /** @default silent */
   readonly logger?: Logger | undefined;
-  /** Told before and after each request, and of each call that was refused: for metrics and audit. Not waited for. */
+  /** Called before and after each request, and for each call that was refused: for metrics and audit. Not waited for. */
   readonly onCall?: OnCall | undefined;
   /**
    * Answers requests in place of the network, so that an application is tested without one: a function, or `replayFrom(dir)` of
@@ -101,7 +101,7 @@ export interface ApplicationFile {
   readonly type?: string | undefined;
 }
 
-/** Finds a file of the application's own for whoever calls; undefined where there is none. */
+/** Finds a file of the application's own for this caller; undefined where it does not exist. */
 export type ReadFile = (
   name: string,
   context: CallContext,
@@ -114,7 +114,7 @@ export interface CallEventRequest {
   readonly method: string;
   /** The path below the base URL as sent, its query included; of a call that was refused, as it was asked for. */
   readonly path: string;
-  /** The agent's typed run-time context, as the call got it. */
+  /** The agent's typed run-time context, as the call received it. */
   readonly context?: unknown;
   readonly threadId?: string;
 }
@@ -164,5 +164,5 @@ export type CallEvent =
         readonly durationMs: number;
       });
 
-/** Is told of each request. It is not waited for, and what it throws is logged. */
+/** Is called for each request. It is not waited for, and what it throws is logged. */
 export type OnCall = (event: CallEvent) => unknown;

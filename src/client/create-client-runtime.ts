@@ -43,7 +43,7 @@ export interface ClientRuntime extends WithDefaults, Pick<ClientOptions, AsGiven
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
   openTokens(): Promise<TokenIssuer>;
   readonly keptResponses: KeptResponses;
-  /** What `approve` asks for; absent when nobody is asked. */
+  /** What `approve` asks for; absent when no one is asked. */
   readonly checkApproval: ApprovalCheck | undefined;
   /** What confidential sources showed; absent where no store of this process or option could contain any of it. */
   readonly flow: FlowGuard | undefined;
@@ -58,10 +58,10 @@ export interface ClientRuntime extends WithDefaults, Pick<ClientOptions, AsGiven
   readonly pageMemory: PageMemory;
   /** Whether the model has `describe_api`, so that an answer may name it. */
   readonly hasDescribeTool: boolean;
-  /** An error of the application's own code in words for the log: class, message and cause, redacted and clipped. */
+  /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */
   describeError(error: unknown): string;
   /**
-   * An opaque name of whoever calls, the same in every process, to keep one user's quota apart from another's: the credential, and
+   * An opaque name of the caller, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
    */
   fingerprint(
@@ -105,8 +105,8 @@ export function createClientRuntime(
       secrets.add(values.flatMap((value) => listSecrets(source, value)));
     } catch (error) {
       // The application's own function failed; each call asks it again, and answers when it fails then.
-      const told = { source: source.slug, error: describeErrorClass(error) };
-      logger.warn("The environment could not be read.", told);
+      const data = { source: source.slug, error: describeErrorClass(error) };
+      logger.warn("The environment could not be read.", data);
     }
   }
   const own = { clock, sleep, random, logger, secrets, fingerprint: createFingerprint() };
@@ -172,7 +172,7 @@ function nameError(error: unknown, depth = 0): string {
 }
 
 /**
- * Hides words that could be secrets nobody has named yet (a token that the failing function was about to give): six characters
+ * Hides words that could be secrets that no one has named yet (a token that the failing function was about to give): six characters
  * or more with a digit or a sign among them. What is left is prose, names of classes and hosts, codes such as ECONNREFUSED, and
  * addresses with their port.
  */
@@ -186,17 +186,17 @@ const readableWord = /^["'(]*(?:[A-Za-z_-][A-Za-z_.'-]*|\d{1,3}(?:\.\d{1,3}){3})
 const maxFingerprints = 1_000;
 
 /**
- * The name stands in Redis, so it is stretched (scrypt, 2 ms, 1 MB) with the source as its salt, and clipped: a password can't be looked up
- * in a list of hashes, nor guessed at the pace of a plain one.
+ * The name is stored in Redis, so it is stretched (scrypt, 2 ms, 1 MB) with the source as its salt, and truncated: a password can't be looked up
+ * in a list of hashes, nor guessed as fast as from a plain one.
  */
 function createFingerprint(): ClientRuntime["fingerprint"] {
   const known = new Map<string, string>();
   return ({ slug }, credential, secrets) => {
     if (credential === undefined && secrets.length === 0) return "anonymous";
-    // A token that expires is not who calls: whoever has it stays the same.
-    const whoever = credential?.kind === "token" ? (credential.identity ?? credential.token) : "";
+    // A token that expires does not identify the caller, who stays the same.
+    const identity = credential?.kind === "token" ? (credential.identity ?? credential.token) : "";
     const { username, password } = { username: "", password: "", ...credential };
-    const parts = [slug, whoever, username, password, ...secrets.map((secret) => secret.reveal())];
+    const parts = [slug, identity, username, password, ...secrets.map((secret) => secret.reveal())];
     const text = JSON.stringify(parts);
     const found = known.get(text);
     if (found !== undefined) return found;

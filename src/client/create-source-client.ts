@@ -26,7 +26,7 @@ export type BytesRequest = Omit<Partial<CallRequest>, "select" | "pages">;
 export interface CallOptions {
   /** Which calls wait for a person where the client's own options don't say. @default none */
   readonly approve?: Approve | undefined;
-  /** Asked instead of whoever the options name. */
+  /** Asked instead of the approval check of the options. */
   readonly checkApproval?: ApprovalCheck | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface SourceClient {
    */
   read(id: string, part?: ReadPart, context?: CallContext): Promise<Outcome>;
   /**
-   * Sends one request whose answer is a file: an image, a PDF, an archive.
+   * Sends one request whose answer is a file: an image, a PDF, a ZIP file.
    *
    * @param request - `{ method, path, query?, body?, headers? }`; GET when `method` is left out.
    * @returns `{ ok, status, bytes, contentType, headers }`, or `ok: false` with an `error`; a body over `limits.maxBytes` is one.
@@ -89,7 +89,7 @@ export interface SourceClient {
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
    * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
-   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person refused.
    */
   completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts>;
 }

@@ -3,7 +3,7 @@
 import type { FlowRule } from "../flow/flow.js";
 import type { ApiSource } from "../source/api-source.js";
 
-/** Whether what these sources answer is remembered: one of them is confidential, or the application says what happens to requests. */
+/** Whether what these sources answer is remembered: one of them is confidential, or the application decides what happens to requests. */
 export function isWatched(rule: FlowRule | undefined, sources: readonly ApiSource[]): boolean {
   return rule !== undefined || sources.some(({ api }) => api.confidential === true);
 }

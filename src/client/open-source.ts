@@ -39,7 +39,7 @@ function hasDocuments({ api }: ApiSource): boolean {
 export type Overviews = ReadonlyMap<string, Overview>;
 
 /**
- * Reads the descriptions and guides of sources before their tools are made: what can't be read is told now, not in the middle of a run.
+ * Reads the descriptions and guides of sources before their tools are made: what can't be read is an error now, not in the middle of a run.
  *
  * @returns the sources whose documents can be read.
  * @throws SourceRecordError that lists every document that can't be read, unless `onInvalid` is `"skip"`.

@@ -48,7 +48,7 @@ export async function openTokens(
   });
 }
 
-/** A token must reach no embedding model: each of LangGraph's stores is told so in another way. */
+/** A token must reach no embedding model: each of LangGraph's stores has another option for it. */
 function withoutIndex(store: RuntimeStore): RuntimeStore {
   return {
     get: (namespace, key) => store.get(namespace, key),
@@ -60,7 +60,7 @@ function withoutIndex(store: RuntimeStore): RuntimeStore {
 /** By the application's own scope, else by the user that LangGraph authenticated; `""` where there is neither. */
 function findUser(context: CallContext, responseScope: ClientOptions["responseScope"]): string {
   if (responseScope === undefined) {
-    // LangGraph Platform puts whoever it authenticated into `configurable`.
+    // LangGraph Platform puts the authenticated user into `configurable`.
     const { langgraph_auth_user: user, langgraph_auth_user_id: id } = { ...context.configurable };
     const found = [Object(user).identity, user, id].find((each) => typeof each === "string" && each !== "");
     return found === undefined ? "" : String(found);
@@ -69,7 +69,7 @@ function findUser(context: CallContext, responseScope: ClientOptions["responseSc
   if (names !== undefined) return JSON.stringify(names);
   throw notConfigured(
     "unknown_user",
-    "The application's responseScope named nobody whose token this call could use.",
-    "The agent can't change this. Whoever runs the application must have responseScope return a string for each user.",
+    "The application's responseScope returned no user, so there is no one whose token this call could use.",
+    "The agent can't change this. In the application, responseScope has to return a string for each user.",
   );
 }

@@ -75,7 +75,7 @@ function writeValue(
 }
 
 /**
- * The last check before a credential is attached. The request policy has judged the URL before; this stands here so that no way
+ * The last check before a credential is attached. The request policy has judged the URL before; this is here so that no way
  * around it (a redirect, a later interceptor, a changed default) can take the credential elsewhere.
  */
 function checkOrigin({ url = "", baseURL }: InternalAxiosRequestConfig, origin: string): void {

@@ -55,10 +55,10 @@ export interface CredentialResolver {
    * The credential of a source for one call; undefined when the source has no authType. One of a `TokenProvider` has `renew`.
    *
    * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
-   * `malformed_credentials` says why the one that was found can't be sent.
+   * `malformed_credentials` explains why the one that was found can't be sent.
    */
   resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined>;
-  /** The value of a `"${NAME}"`; undefined when nobody has it. */
+  /** The value of a `"${NAME}"`; undefined when it is not set. */
   resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
   /** Whether the answers are the same for every call: given as data, or in the environment. */
   readonly isStatic: { readonly credentials: boolean; readonly secrets: boolean };
@@ -141,7 +141,7 @@ function readOwn<Value>(
 }
 
 /**
- * Calls that got a 401 for one token share one renewal. A provider that has another token already is not told of the old one: a
+ * Calls that received a 401 for one token share one renewal. A provider that has another token already is not called about the old one: a
  * call before has renewed it. `onUnauthorized` gets no signal, because a caller that leaves must not stop it for the others.
  */
 function createProviderResolver(ask: Ask) {
@@ -197,7 +197,7 @@ function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
       throw notConfigured(
         part === undefined ? "credential_lookup_failed" : "signing_failed",
         `The application's ${part ?? `${option} option`} failed for ${source.name} (${describeErrorClass(error)}).`,
-        `The agent can't change this. Whoever runs the application finds in the log what the function given as ${option} threw.`,
+        `The agent can't change this. The application's log names what the function given as ${option} threw.`,
       );
     }
   };
@@ -207,11 +207,11 @@ function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): Api
   const { authType } = source.api;
   const names = listCredentialVariables(source);
   const empty = names.filter((name) => readEnvironment(name) === "");
-  const told =
+  const orMore =
     authType === "basic" && names.length === 2 ? " (the password may be empty, but must be set)" : "";
   return notConfigured(
     "missing_credentials",
     `No credential is configured for ${source.name} (authType "${authType}").${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
-    `The agent can't change this. Whoever runs the application must set ${describeCredentialVariables(source)}${told} in the environment, or give credentials: { "${source.slug}": … }.`,
+    `The agent can't change this. The application needs ${describeCredentialVariables(source)}${orMore} in the environment, or the option credentials: { "${source.slug}": … }.`,
   );
 }

@@ -45,7 +45,7 @@ export function describeCredentialVariables(source: ApiSource): string {
   return listCredentialVariables(source).join(isPair ? " and " : " or ");
 }
 
-/** The credential that stands in the environment; undefined when it is not there, or not whole. */
+/** The credential in the environment; undefined when it is not there, or not whole. */
 export function readCredential(source: ApiSource, read: ReadEnvironment): Credential | undefined {
   if (source.api.authType === undefined || isIssued(source)) return undefined;
   const names = listCredentialVariables(source);
@@ -61,12 +61,12 @@ export function readCredential(source: ApiSource, read: ReadEnvironment): Creden
   return { username: first, password: second };
 }
 
-/** Whether its tokens are got from somewhere and expire: then none of its variables holds one. */
+/** Whether its tokens are obtained from somewhere and expire: then its variables hold no token. */
 export function isIssued({ api: { oauth2, login } }: ApiSource): boolean {
   return oauth2 !== undefined || login !== undefined;
 }
 
-/** What a token is got with: the names in `oauth2` and `login`; none for other sources. */
+/** What a token is obtained with: the names in `oauth2` and `login`; none for other sources. */
 export function listGrantVariables(source: ApiSource): string[] {
   const { oauth2, login } = source.api;
   const named = listStrings([oauth2, login]).flatMap(findSecretNames);

@@ -117,7 +117,7 @@ async function startDevice(call: ServerCall): Promise<Pending> {
 /**
  * Asks whether the person with the device code has agreed (RFC 8628, section 3.4); not more often than the server allows.
  *
- * @returns undefined while they have not, or nobody was asked.
+ * @returns undefined while they have not, or no one was asked.
  * @throws ApiSourceError `access_denied` when they refused.
  */
 export async function pollDevice(call: ServerCall, store: TokenStore): Promise<Grant | undefined> {
@@ -143,7 +143,7 @@ export async function pollDevice(call: ServerCall, store: TokenStore): Promise<G
   }
 }
 
-/** The grant, or the word that stands for none yet. */
+/** The grant, or the word that means that there is not one yet. */
 async function askDevice(call: ServerCall, code: string): Promise<Grant | string> {
   call.runtime.hide([code]);
   try {
@@ -207,7 +207,7 @@ export function refuseState(): ApiSourceError {
 /**
  * Gets the tokens for a callback's code.
  *
- * @throws ApiSourceError `access_denied`, or the server's own word, when the person or the server said no.
+ * @throws ApiSourceError `access_denied`, or the server's own word, when the person or the server refused.
  */
 export async function redeemCode(call: ServerCall, callback: Callback): Promise<Grant> {
   const library = await loadOAuth();
@@ -238,8 +238,8 @@ export async function redeemCode(call: ServerCall, callback: Callback): Promise<
     if (error instanceof TokenRefused && error.isDead) throw refuse(error.why);
     if (error instanceof ApiSourceError) throw error;
     if (!(error instanceof library.AuthorizationResponseError)) throw refuse("the callback is malformed");
-    const { error: word, error_description: told } = error;
+    const { error: word, error_description: description } = error;
     const redact = (text: string): string => runtime.redactor().redact(text);
-    throw refuse(redact(told === undefined ? word : `${word}: ${told}`), redact(word));
+    throw refuse(redact(description === undefined ? word : `${word}: ${description}`), redact(word));
   }
 }

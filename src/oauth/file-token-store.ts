@@ -57,7 +57,7 @@ async function readEntry(path: string): Promise<TokenEntry | undefined> {
   );
 }
 
-/** Undefined for what is no JSON object: it may be half a token, and no message shows it. */
+/** Undefined for anything but a JSON object: it may be half a token, and no message shows it. */
 function parseObject(text: string): TokenEntry | undefined {
   try {
     return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;

@@ -6,12 +6,12 @@ import type { TokenEntry } from "./token-store.js";
 export interface Grant {
   readonly accessToken?: string | undefined;
   readonly refreshToken?: string | undefined;
-  /** When the access token expires, by the clock of who got it; absent when nobody said. */
+  /** When the access token expires, by the clock of the process that received it; absent when no one reported it. */
   readonly expiresAtMs?: number | undefined;
   readonly obtainedAtMs: number;
-  /** The scopes that were granted, where the server said so. */
+  /** The scopes that were granted, where the server reported them. */
   readonly scopes?: readonly string[] | undefined;
-  /** Whose account it is, where the server said so. */
+  /** Whose account it is, where the server reported it. */
   readonly account?: string | undefined;
   /** Why the authorization server gives nothing for it any more. */
   readonly dead?: string | undefined;
@@ -69,7 +69,7 @@ export function nameEnd(grant: Grant | undefined, nowMs: number): "expired" | un
 export interface Consent {
   /** Where they agree. */
   readonly url: string;
-  /** What they type there, with a device code; it may stand in `url` already. */
+  /** What they type there, with a device code; `url` may contain it already. */
   readonly userCode?: string | undefined;
   readonly expiresAtMs: number;
 }

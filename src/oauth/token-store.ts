@@ -11,7 +11,7 @@ export interface TokenKey {
   readonly name: string;
 }
 
-/** Plain JSON data. It holds tokens: a store shows it to nobody. */
+/** Plain JSON data. It holds tokens: a store shows it to no one. */
 export type TokenEntry = Readonly<Record<string, unknown>>;
 
 /** Gives a lease back. */
@@ -21,7 +21,7 @@ export type Release = () => Promise<void>;
 export interface TokenStore {
   /** Undefined for a key that nothing was written under. */
   read(key: TokenKey): Promise<TokenEntry | undefined>;
-  /** Resolves when the entry would survive the end of this process, where the store can make that true. */
+  /** Resolves when the entry would be kept after the end of this process, where the store can make that true. */
   write(key: TokenKey, entry: TokenEntry): Promise<void>;
   remove(key: TokenKey): Promise<void>;
   /**
@@ -67,7 +67,7 @@ const settleMs = 250;
 
 /**
  * Makes a token store of a LangGraph store, which knows no compare-and-set: who wants the lease writes its name, lets every other claim that
- * was made at the same time arrive, and has it when its name still stands there (Fischer's mutual exclusion: L. Lamport,
+ * was made at the same time arrive, and has it when its name is still there (Fischer's mutual exclusion: L. Lamport,
  * "A Fast Mutual Exclusion Algorithm", 1987, section 2).
  */
 export function createRuntimeTokenStore(
@@ -100,7 +100,7 @@ export function createRuntimeTokenStore(
   };
 }
 
-/** Letters, digits and `-`: the stores each refuse other characters. A user's name does not stand in it. */
+/** Letters, digits and `-`: the stores each refuse other characters. It does not contain a user's name. */
 function namespaceOf({ source, user }: TokenKey): string[] {
   return ["api-tokens", source.replace(/[^A-Za-z0-9]+/g, "-"), hashText(user)];
 }

@@ -129,7 +129,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
 
 /**
  * LangChain takes arguments with `type: "tool_call"` for a tool call and calls with *their* `args`: a model could show one
- * method to whoever approves writes and have another carried out.
+ * method to the person who approves writes and have another carried out.
  */
 function isNestedCall(input: unknown, config: ToolRunnableConfig | undefined): boolean {
   return asRecord(input)["type"] === "tool_call" && config?.toolCall !== undefined;
@@ -144,7 +144,7 @@ function toCallContext(config: unknown, runManager: CallbackManagerForToolRun | 
   const known = { ...asRecord(configurable) };
   const threadId = known["thread_id"];
   const toolCallId = toolCallIdOf(config);
-  // Calls run in parallel: what they write into the run's stream is told apart by this.
+  // Calls run in parallel: this separates what they write into the run's stream.
   const call = toolCallId === undefined ? {} : { toolCallId };
   return {
     ...(context === undefined ? {} : { context }),

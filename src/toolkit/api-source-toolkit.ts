@@ -148,7 +148,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
    * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
-   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person refused.
    *
    * @example
    * app.get("/oauth/callback", async (request, response) => {
@@ -164,8 +164,8 @@ export class ApiSourceToolkit extends BaseToolkit {
   /**
    * The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET, and but those named as reads, waits for a person.
    *
-   * @param options - `reads`: calls that read although they are no GET. `*` is one segment of a path, `**` any number of them.
-   * @throws ApiSourceError `invalid_input` for a read that is no method and path.
+   * @param options - `reads`: calls that read although they are not a GET. `*` is one segment of a path, `**` any number of them.
+   * @throws ApiSourceError `invalid_input` for a read that is not a method and a path.
    * @example
    * humanInTheLoopMiddleware({ interruptOn: toolkit.interruptOn({ reads: ["POST /search"] }) });
    */
@@ -182,7 +182,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * Reads a kept body, for code rather than for the model.
    *
    * @returns The parsed body, or what `select` picks from it; undefined for an id that is unknown, expired, or another thread's.
-   * @throws ApiSourceError `invalid_input` for a `select` that is no JMESPath.
+   * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath.
    */
   async readResponse(id: string, options: ReadResponseOptions = {}): Promise<unknown> {
     checkToolkitOptions("readResponse", options);

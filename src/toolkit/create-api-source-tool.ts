@@ -35,7 +35,7 @@ export interface ToolSettings {
   readonly mayHoldFlow?: boolean;
   readonly interrupts?: ClientOptions["interrupts"] | undefined;
   readonly logger?: ClientOptions["logger"] | undefined;
-  /** Of the API's description, where `describe_api` tells the rest of it. */
+  /** Of the API's description, where `describe_api` gives the rest of it. */
   readonly overview?: Overview | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface InterruptOnWrites {
  * By tool name: interrupt for everything that is not surely a read, malformed input included. The method that was approved is
  * the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
  *
- * @throws ApiSourceError `invalid_input` for a read that is no method and path.
+ * @throws ApiSourceError `invalid_input` for a read that is not a method and a path.
  */
 export function interruptOnWrites(
   clients: readonly SourceClient[],
@@ -108,7 +108,7 @@ function describePart(name: string, value: unknown): string[] {
   ];
 }
 
-/** Models send a body as JSON text. One that reading changes (a long number, a name that stands twice) stays as it is. */
+/** Models send a body as JSON text. One that reading changes (a long number, a name that occurs twice) stays as it is. */
 function indentJson(text: string): string {
   try {
     const indented = JSON.stringify(JSON.parse(text), null, 2);
