@@ -52,6 +52,21 @@ describe("client.tool", () => {
     expect(server.requests).toEqual([]);
   });
 
+  it("takes nothing of another shape for the context of the call", async () => {
+    const contexts: object[] = [];
+    const { execute } = createSourceClient(record(), {
+      approve: (_request, context) => {
+        contexts.push({ ...context });
+        return false;
+      },
+    }).tool;
+    const added = { signal: { aborted: true }, threadId: 7, onProgress: "yes", configurable: "shop" };
+    await execute({ method: "GET", path: "/a" }, added as never);
+    // The signal is that of the call's own deadline.
+    expect(contexts).toEqual([{ signal: expect.any(AbortSignal) }]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("rejects when the framework's abortSignal is aborted", async () => {
     const { execute } = createSourceClient(record()).tool;
     const abortSignal = AbortSignal.abort(new Error("over"));
@@ -79,8 +94,9 @@ describe("toolNames", () => {
   it.each([
     ["a name that a provider refuses", { shop: "my shop" }],
     ["a name of the toolkit's own tools", { shop: "read_api_response" }],
-    ["a name that is not a text", { shop: 7 }],
-    ["the name of another source's tool", { shop: "Bank" }],
+    ["a name that is not a text", { shop: true }],
+    ["the name of another source's tool", { shop: "bank" }],
+    ["the name of another source's tool in another case", { bank: "Shop" }],
     ["a slug that is nearly one of a source", { shopp: "store" }],
     ["a list", ["store"]],
   ])("fails at construction for %s", async (_what, toolNames) => {
@@ -88,6 +104,12 @@ describe("toolNames", () => {
     const error = await opened.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiSourceError);
     expect(error).toMatchObject({ category: "not_configured", code: "wrong_options" });
+  });
+
+  it("names no tool by a member that every object has", () => {
+    const options = { toolNames: { shop: "store" } };
+    const { tool } = createSourceClient({ ...record("constructor"), slug: "constructor" }, options);
+    expect(tool.name).toBe("constructor");
   });
 
   it("is the name that a person is asked about, and that an edited call has", async () => {

@@ -1,9 +1,9 @@
 /** The package in bundles: what bundlers make of it still calls, runs code, and names a package that is missing. */
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
@@ -58,7 +58,7 @@ const pack: Bundle = (entry, outfile) =>
         target: "node20",
         mode: "production",
         optimization: { minimize: false },
-        output: { path: folder, filename: outfile.slice(folder.length + 1), library: { type: "commonjs2" } },
+        output: { path: dirname(outfile), filename: basename(outfile), library: { type: "commonjs2" } },
       },
       (error, stats) => {
         if (error !== null) fail(error);
@@ -74,37 +74,72 @@ const bundles: readonly (readonly [string, string, Bundle])[] = [
   ["webpack for Node, as server frameworks do", "bundle.cjs", pack],
 ];
 
-describe.each(bundles)("a bundle of %s", (_bundler, file, bundle) => {
-  async function runBundle(): Promise<string[]> {
-    const entry = resolve(`.cache/frameworks/src/entry-${process.pid}.mjs`);
-    writeFileSync(entry, program);
-    try {
-      await bundle(entry, join(folder, file));
-    } finally {
-      rmSync(entry);
-    }
-    // The machine that runs a bundle has none of the files that it was made of.
-    const made = pathToFileURL(resolve(".cache/frameworks")).href;
-    const text = readFileSync(join(folder, file), "utf8").replaceAll(made, "file:///elsewhere");
-    writeFileSync(join(folder, file), text);
-    const { stdout } = await run(process.execPath, [join(folder, file), shop.api.url], { cwd: folder });
-    return stdout.trim().split("\n");
+const madeFolders: string[] = [];
+afterAll(() => {
+  for (const each of madeFolders) rmSync(each, { recursive: true });
+});
+
+/** Bundles the program. @returns the folder of its files; the machine that runs it has none of the files that it was made of */
+async function makeBundle(file: string, bundle: Bundle): Promise<string> {
+  const into = mkdtempSync(join(tmpdir(), "made-"));
+  madeFolders.push(into);
+  const entry = resolve(`.cache/frameworks/src/entry-${process.pid}-${madeFolders.length}.mjs`);
+  writeFileSync(entry, program);
+  try {
+    await bundle(entry, join(into, file));
+  } finally {
+    rmSync(entry);
   }
+  const made = pathToFileURL(resolve(".cache/frameworks")).href;
+  for (const each of readdirSync(into)) {
+    const text = readFileSync(join(into, each), "utf8");
+    writeFileSync(join(into, each), text.replaceAll(made, "file:///elsewhere"));
+  }
+  return into;
+}
+
+async function runBundle(file: string, made: string): Promise<string[]> {
+  cpSync(made, folder, { recursive: true });
+  const { stdout } = await run(process.execPath, [join(folder, file), shop.api.url], { cwd: folder });
+  return stdout.trim().split("\n");
+}
+
+describe.each(bundles)("a bundle of %s", (_bundler, file, bundle) => {
+  let made: Promise<string> | undefined;
+  const open = (): Promise<string> => {
+    made ??= makeBundle(file, bundle);
+    return made;
+  };
 
   it("calls, and runs code where quickjs-emscripten is installed beside it", async () => {
     for (const name of ["quickjs-emscripten", "quickjs-emscripten-core", "@jitl"])
       cpSync(resolve(".cache/frameworks/node_modules", name), join(folder, "node_modules", name), {
         recursive: true,
       });
-    const [answer, result] = await runBundle();
+    const [answer, result] = await runBundle(file, await open());
     expect(answer).toBe('{"status":200,"data":{"did":"GET /a"}}');
     expect(result).toContain('{"data":"GET /b"');
   });
 
   it("calls, and names the package that is missing", async () => {
-    const [answer, result] = await runBundle();
+    const [answer, result] = await runBundle(file, await open());
     expect(answer).toBe('{"status":200,"data":{"did":"GET /a"}}');
     expect(result).toContain("ApiSourceError not_configured");
     expect(result).toContain("quickjs-emscripten");
+  });
+});
+
+describe("a bundle of esbuild as ESM without a banner", () => {
+  it("calls, and runs code, with the packages beside it", async () => {
+    symlinkSync(resolve(".cache/frameworks/node_modules"), join(folder, "node_modules"));
+    const bundle = esbuild({ format: "esm", packages: "external" });
+    const [answer, result] = await runBundle("bundle.mjs", await makeBundle("bundle.mjs", bundle));
+    expect(answer).toBe('{"status":200,"data":{"did":"GET /a"}}');
+    expect(result).toContain('{"data":"GET /b"');
+  });
+
+  it("cannot have the packages in it: they are CommonJS that requires modules of Node.js", async () => {
+    const made = await makeBundle("bundle.mjs", esbuild({ format: "esm" }));
+    await expect(runBundle("bundle.mjs", made)).rejects.toThrow('Dynamic require of "util" is not supported');
   });
 });

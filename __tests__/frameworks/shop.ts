@@ -1,7 +1,8 @@
 /** An API that notes what it received, its source, and a model that says what a test gives it. */
 
-import { AIMessage } from "@langchain/core/messages";
-import { fakeModel } from "langchain";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -29,12 +30,53 @@ export async function startShop(): Promise<Shop> {
 export const write = { method: "POST", path: "/orders", body: '{"item":"chair"}' };
 export const approve = { decisions: [{ type: "approve" }] };
 
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+type Step = (last: BaseMessage | undefined) => readonly ScriptedCall[];
+
+/** Makes calls by the last message, and where there are none says that it is done. It has no state, and runs with each version of LangChain. */
+class ScriptedModel extends BaseChatModel {
+  readonly #calls: Step;
+
+  constructor(calls: Step) {
+    super({});
+    this.#calls = calls;
+  }
+
+  override _llmType(): string {
+    return "scripted";
+  }
+
+  override bindTools(): this {
+    return this;
+  }
+
+  override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+    const calls = this.#calls(messages.at(-1));
+    const message = new AIMessage({
+      content: calls.length === 0 ? "done" : "",
+      tool_calls: calls.map((call, index) => ({ ...call, id: `call_${index}`, type: "tool_call" as const })),
+    });
+    return { generations: [{ message, text: message.text }] };
+  }
+}
+
 /** Calls one tool and then says that it is done. */
-export function scripted(name: string, args: Record<string, unknown>): ReturnType<typeof fakeModel> {
-  return fakeModel()
-    .respondWithTools([{ name, args, id: "call_1" }])
-    .respond(new AIMessage("done"))
-    .respond(new AIMessage("done"));
+export function scripted(name: string, args: Record<string, unknown>): BaseChatModel {
+  return scriptedCalls(() => [{ name, args }]);
+}
+
+/** @param calls - Gives the calls by what was requested; they are made at once, and their answers end the turn. */
+export function scriptedCalls(calls: (request: string) => readonly ScriptedCall[]): BaseChatModel {
+  return new ScriptedModel((last) => (last?.type === "tool" ? [] : calls(String(last?.text))));
+}
+
+/** @param step - Gives the calls by the last message. */
+export function scriptedSteps(step: Step): BaseChatModel {
+  return new ScriptedModel(step);
 }
 
 /** The texts that the tools answered with, of a state of LangGraph. */
@@ -43,6 +85,11 @@ export function toolTexts(state: unknown): string[] {
   return messages.filter(({ type }) => type === "tool").map(({ text }) => text);
 }
 
-export function interruptsOf(state: unknown): unknown[] {
-  return (state as { __interrupt__?: unknown[] }).__interrupt__ ?? [];
+export interface Interruption {
+  readonly id: string;
+  readonly value: { readonly request: { readonly body: string } };
+}
+
+export function interruptsOf(state: unknown): Interruption[] {
+  return (state as { __interrupt__?: Interruption[] }).__interrupt__ ?? [];
 }

@@ -1,16 +1,14 @@
-/** The rows of the table in docs/approval.md, each with the packages that it names. */
+/** The rows of the table in docs/approval.md where a run cannot be interrupted, each with the packages that it names. */
 
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { MemorySaver } from "@langchain/langgraph";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { createCodeInterpreterMiddleware } from "@langchain/quickjs";
 import { createDeepAgent } from "deepagents";
-import { createAgent } from "langchain";
 import { type ClientOptions, createSourceClient } from "langchain-api-sources";
-import { createApiCodeTool } from "langchain-api-sources/code";
-import { approve, interruptsOf, type Shop, scripted, startShop, toolTexts, write } from "./shop.js";
+import { interruptsOf, type Shop, scripted, startShop, toolTexts, write } from "./shop.js";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -25,52 +23,17 @@ interface Graph {
   invoke(input: unknown, config: object): Promise<unknown>;
 }
 
-const code = `const { ok } = await api.shop.post("/orders", { body: { item: "chair" } }); return ok;`;
 const evalCode = `await tools.shop(${JSON.stringify(write)})`;
 
-const agentOf = async (options: ClientOptions): Promise<Graph> =>
-  createAgent({
-    model: scripted("shop", write),
-    tools: (await shop.open({ approve: "writes", ...options })).getTools(),
-    checkpointer: new MemorySaver(),
-  }) as unknown as Graph;
-
-/** What makes the write, in each place where a run can be interrupted. */
-const graphs: Readonly<Record<string, (options: ClientOptions) => Promise<Graph>>> = {
-  agent: agentOf,
-  async subagent(options) {
-    const tools = (await shop.open({ approve: "writes", ...options })).getTools();
-    const model = scripted("shop", write);
-    return createDeepAgent({
-      model: scripted("task", { description: "Order a chair.", subagent_type: "buyer" }),
-      subagents: [{ name: "buyer", description: "Buys", systemPrompt: "Buy.", tools, model }],
-      checkpointer: new MemorySaver(),
-    }) as unknown as Graph;
-  },
-  async subgraph(options) {
-    const inner = createAgent({
-      model: scripted("shop", write),
-      tools: (await shop.open({ approve: "writes", ...options })).getTools(),
-    });
-    return new StateGraph(MessagesAnnotation)
-      .addNode("buyer", inner.graph as never)
-      .addEdge("__start__", "buyer" as never)
-      .compile({ checkpointer: new MemorySaver() }) as unknown as Graph;
-  },
-  async run_api_code(options) {
-    return createAgent({
-      model: scripted("run_api_code", { code }),
-      tools: [createApiCodeTool(await shop.open(options), { writes: "approve" })],
-      checkpointer: new MemorySaver(),
-    }) as unknown as Graph;
-  },
-};
-
-const interpreter = async (options: ClientOptions, tools?: { interrupts: boolean }): Promise<Graph> => {
+const interpreter = async (
+  options: ClientOptions,
+  tools?: { interrupts: boolean },
+  code: string = evalCode,
+): Promise<Graph> => {
   const toolkit = await shop.open({ approve: "writes", ...options });
   const ptc = toolkit.getTools({ answers: "whole", ...tools });
   return createDeepAgent({
-    model: scripted("eval", { code: evalCode }),
+    model: scripted("eval", { code }),
     middleware: [createCodeInterpreterMiddleware({ ptc, executionTimeoutMs: 40_000 })],
     checkpointer: new MemorySaver(),
   }) as unknown as Graph;
@@ -78,35 +41,6 @@ const interpreter = async (options: ClientOptions, tools?: { interrupts: boolean
 
 const thread = { configurable: { thread_id: "1" } };
 const start = { messages: [{ role: "user", content: "Order a chair." }] };
-
-describe.each(Object.entries(graphs))("%s", (_place, open) => {
-  it("interrupts the run before anything is sent, and sends once what was approved", async () => {
-    const graph = await open({});
-    const asked = await graph.invoke(start, thread);
-    expect([interruptsOf(asked).length, shop.writes()]).toEqual([1, []]);
-    await graph.invoke(new Command({ resume: approve }), thread);
-    expect(shop.writes()).toEqual(['{"item":"chair"}']);
-  });
-
-  it("asks an explicit approver instead, and sends once", async () => {
-    const asked: string[] = [];
-    const graph = await open({
-      approver: async ({ method, url }) => {
-        asked.push(`${method} ${url}`);
-        return { type: "approve" };
-      },
-    });
-    const state = await graph.invoke(start, thread);
-    expect(interruptsOf(state)).toEqual([]);
-    expect(asked).toEqual([`POST ${shop.api.url}/orders`]);
-    expect(shop.writes()).toEqual(['{"item":"chair"}']);
-  });
-
-  it("answers approval_required with interrupts: false and without an approver", async () => {
-    const state = await (await open({ interrupts: false })).invoke(start, thread);
-    expect([interruptsOf(state), shop.writes()]).toEqual([[], []]);
-  });
-});
 
 describe("eval", () => {
   it("asks an explicit approver, and gives the interpreter the answer", async () => {
@@ -132,6 +66,15 @@ describe("eval", () => {
       expect(text).not.toContain("actionRequests");
     },
   );
+
+  it("gives the code each answer of calls that it makes at once", async () => {
+    const code = `const [a, b] = await Promise.all([1, 2].map(() => tools.shop(${JSON.stringify(write)}))); a + b`;
+    const [text = ""] = toolTexts(
+      await (await interpreter({ interrupts: false }, undefined, code)).invoke(start, thread),
+    );
+    expect(text.match(/"category":"approval_required"/g)).toHaveLength(2);
+    expect(shop.writes()).toEqual([]);
+  });
 
   it("sends nothing where neither is set, and the interrupt does not leave the interpreter", async () => {
     const state = await (await interpreter({})).invoke(start, thread);

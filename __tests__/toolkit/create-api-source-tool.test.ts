@@ -121,6 +121,16 @@ describe("tool.invoke with a tool call", () => {
   });
 });
 
+describe("arguments that look like another tool call", () => {
+  it("are wrong input: what was approved, and nothing inside of it, is carried out", async () => {
+    const inside = { method: "DELETE", path: "/items/1" };
+    const shown = { type: "tool_call", id: "c2", name: "acme", method: "GET", path: "/items", args: inside };
+    const { text, status } = await call(shown);
+    expect([status, JSON.parse(text).error.category]).toEqual(["error", "invalid_input"]);
+    expect(server.requests).toEqual([]);
+  });
+});
+
 describe("in an agent", () => {
   function runAgent(
     args: Record<string, unknown>,

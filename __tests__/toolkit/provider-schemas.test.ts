@@ -87,6 +87,11 @@ describe.each(Object.entries(converters))("the converter of %s", (_provider, con
 });
 
 describe("the input that models are shown", () => {
+  it("allows no other members, which strict modes need", () => {
+    const schemas = tools.map((tool) => converters["OpenAI strict"]?.(tool));
+    expect(schemas.map((schema) => schema?.["additionalProperties"])).toEqual([false, false]);
+  });
+
   it("costs at most 700 tokens with everything else that defines a source's tool and the reader", () => {
     const texts = tools.map((tool) => JSON.stringify(convertToOpenAITool(tool)));
     expect(texts.join("")).not.toContain("$schema");
