@@ -316,6 +316,17 @@ describe("approval in a turn of an agent", () => {
     expect(bodies()).toEqual([B, A]);
   });
 
+  it("is decided by an explicit approver, and the run is not interrupted", async () => {
+    const asked: string[] = [];
+    const approver = async ({ method }: ApprovalRequest): Promise<object> => {
+      asked.push(method);
+      return { type: "approve" };
+    };
+    const graph = openAgent(await openToolkit({ approver }), new MemorySaver());
+    const done = await graph.start("t", [write("c1", { item: "A" })]);
+    expect([done.__interrupt__, asked, bodies()]).toEqual([undefined, ["POST"], [A]]);
+  });
+
   it("takes one answer without an id for two questions when each decision has its digest", async () => {
     const graph = openAgent(await openToolkit(), new MemorySaver());
     const asked = await graph.start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);

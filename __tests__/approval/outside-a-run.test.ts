@@ -162,7 +162,7 @@ describe("approval outside of a run", () => {
     ["a rejection", { type: "reject", message: "No." }, "No."],
     ["a rejection without words", { type: "reject" }, "A person rejected this call."],
     ["nothing", undefined, "Nothing was sent"],
-    ["an edit of nothing", { type: "edit" }, "none of approve, reject, and edit"],
+    ["an edit of nothing", { type: "edit" }, "not approve, reject, or edit"],
   ])("sends nothing for %s", async (_decision, decision, message) => {
     const answer = await openTool(withApprover(() => decision))(order);
     expect(answer).toMatchObject({
