@@ -35,7 +35,7 @@ const leastWide = 100;
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let wide = "";
-  for (const [run] of text.matchAll(runs)) {
+  for (const run of text.match(runs) ?? []) {
     const code = run.charCodeAt(run.length - 1);
     if (isWide(code)) wide += run;
     else tokens += weighRun(run, code);
@@ -77,7 +77,8 @@ function weighWord(run: string): number {
   let weight = 0;
   for (let index = 0; index < run.length; index += 1)
     weight += letterWeights[(run.charCodeAt(index) | 0x20) - 0x61] ?? 0;
-  return Math.max(1, weight / 88 - 0.4) + (/^[A-Za-z]/.test(run) ? 0 : 0.3);
+  const startsWithMark = letterWeights[(run.charCodeAt(0) | 0x20) - 0x61] === undefined;
+  return Math.max(1, weight / 88 - 0.4) + (startsWithMark ? 0.3 : 0);
 }
 
 /** No text of this many characters per token fits: spaces are the cheapest, with some 40 to a token. */

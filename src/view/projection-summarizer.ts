@@ -42,9 +42,14 @@ function summarizeTree({ document, maxTokens, countTokens }: SummarizerInput): S
   const target = maxTokens - forRest;
   const writer = new ViewWriter(document, root);
   const maxCharacters = target * mostCharactersOfToken;
+  // Of two views the one of the higher threshold has all of the other: views of one length are the same.
+  const judged = new Map<number, boolean>();
   const threshold = findLargest(highest, (tried) => {
     const text = writer.write(tried, maxCharacters);
-    return text !== undefined && countTokens(text) <= target;
+    if (text === undefined) return false;
+    const fits = judged.get(text.length) ?? countTokens(text) <= target;
+    judged.set(text.length, fits);
+    return fits;
   });
   const view = writer.write(threshold, maxCharacters) ?? (Array.isArray(document) ? "[]" : "{}");
   const { tallies } = writer;
