@@ -109,7 +109,7 @@ describe("a login call", () => {
   it("says what the API answered to it, and what its answer has in place of a token", async () => {
     server = await startTokenServer();
     expect((await open(record({ body: { user: "p" } }))()).error).toMatchObject({
-      message: 'The login call POST /login of Shop answered 401. It said: {"message":"wrong password"}',
+      message: 'The login call POST /login of Shop answered 401. It answered: {"message":"wrong password"}',
       category: "unauthorized",
       code: "login_failed",
     });

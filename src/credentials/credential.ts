@@ -141,6 +141,6 @@ function refuseCredential(source: ApiSource, origin: string, why: string): ApiSo
   return notConfigured(
     "malformed_credentials",
     `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
-    "The agent can't change this. Whoever runs the application must correct the credential where it is set.",
+    "The agent can't change this. The credential has to be corrected where the application sets it.",
   );
 }

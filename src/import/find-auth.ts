@@ -14,7 +14,7 @@ const secretParameter =
 const ownHeader =
   /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|cookie|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|:.*|postman-token|x-requested-with|authorization|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
 
-/** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are none of it. */
+/** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are not. */
 export function hasSecretLooks(value: string): boolean {
   const isAddress = value.includes("//") || /^(?:application|audio|image|multipart|text|video)\//.test(value);
   return /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress;
@@ -61,7 +61,7 @@ export class AuthFinder {
     this.#record.api.variables = { token: this.#keep("token", token) };
   }
 
-  /** @returns the reference that stands in the record for a secret. */
+  /** @returns the reference that the record has in place of a secret. */
   #keep(name: string, value: string): string {
     const variable = nameVariable(this.#record.name ?? "api", name);
     if (!isPlaceholder(value)) this.secrets[variable] = value;

@@ -1,4 +1,4 @@
-/** What an import takes and gives: requests; a record, the secrets that stood beside it, the choices there were, and what could not be said. */
+/** What an import takes and gives: requests; a record, the secrets that were beside it, the choices there were, and what a record can't contain. */
 
 import type { Credential } from "../credentials/credential.js";
 import { invalidInput } from "../errors.js";
@@ -11,11 +11,11 @@ export type ImportedRecord = Mutable<Omit<ApiSourceRecord, "api">> & { api: Muta
 export interface Imported {
   /** `api.baseUrl` is `""` where the document has none. */
   readonly record: ImportedRecord;
-  /** Whether the document says how the credential is sent, or that there is none. */
+  /** Whether the document names how the credential is sent, or that it needs none. */
   readonly knowsAuth: boolean;
-  /** The credential that stood in the document; it never goes into the record. */
+  /** The credential in the document; it never goes into the record. */
   readonly credential?: Credential;
-  /** Values of the record's `"${NAME}"`s that stood in the document. */
+  /** Values of the record's `"${NAME}"`s in the document. */
   readonly secrets: Readonly<Record<string, string>>;
   /** The servers to choose from, and the ways to authenticate, by name. */
   readonly servers: readonly string[];
@@ -37,7 +37,7 @@ export interface SampleRequest {
   readonly bodyFormat?: "form" | "multipart";
   /** What it is good for. */
   readonly about?: string;
-  /** Headers and parameters that are said to carry a secret, in lower case. */
+  /** Headers and parameters that carry a secret by the document, in lower case. */
   readonly secretNames?: readonly string[];
   readonly notes?: readonly string[];
 }
@@ -47,7 +47,7 @@ export interface ImportChoice {
   readonly server?: number;
   /** Which security scheme, by name. @default the first that a record can express */
   readonly scheme?: string;
-  /** What stands for a variable of a Postman collection that names the base URL and has no value. */
+  /** What replaces a variable of a Postman collection that names the base URL and has no value. */
   readonly baseUrl?: string;
   /** What the API is called, its variables too. @default the title of the document, or the host */
   readonly name?: string;
@@ -62,7 +62,7 @@ export function checkServer(urls: readonly string[], { server }: ImportChoice): 
     );
 }
 
-/** A value that stands for a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
+/** A value in place of a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
 export function isPlaceholder(value: string): boolean {
   return /^\$|^<.*>$|^\{.*\}$|^\[.*\]$|^:|\byour[\b_ -]|^[x*.•…]+$|^$/i.test(value.trim());
 }
@@ -89,7 +89,7 @@ export function nameVariable(source: string, name: string): string {
   return words.join("_").replace(/^(?=\d)/, "API_");
 }
 
-/** Each value with how often it stands there, the most frequent first. */
+/** Each value with how often it occurs, the most frequent first. */
 export function countEach(values: readonly string[]): [value: string, count: number][] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -99,7 +99,7 @@ export function countEach(values: readonly string[]): [value: string, count: num
 /** How many endpoints a record shows. */
 export const maxEndpoints = 6;
 
-/** Smaller is better: what tells who is asking, then what is short. The specification wants a light GET that needs the credential. */
+/** Smaller is better: what names the caller, then what is short. The specification wants a light GET that needs the credential. */
 export function rankTestPath(path: string): number {
   const isSelf =
     /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(

@@ -17,7 +17,7 @@ const options = Object.fromEntries([
   ["get", { type: "boolean" as const, short: "G" }],
 ]);
 
-/** What of a way to send can't stand in a record. */
+/** What of a way to send a record can't contain. */
 const notesOf: readonly (readonly [names: readonly string[], note: string])[] = [
   [["cert", "key"], "A client certificate: put it into `api.network.cert` and `api.network.key`."],
   [["proxy"], "A proxy: put it into `api.network.proxy`."],

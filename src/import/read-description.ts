@@ -12,7 +12,7 @@ import { createFromRequests } from "./sample-request.js";
  * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
  *
  * @param text - A document in JSON or YAML, or a line that starts with `curl`.
- * @throws ApiSourceError `invalid_input` that says what the text is not.
+ * @throws ApiSourceError `invalid_input` that names what the text is not.
  */
 export async function readDescription(text: string, choice: ImportChoice = {}): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
@@ -32,7 +32,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
     return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
   if (asList(document["resources"]).length > 0)
     throw unknownFormat("It looks like an export of Insomnia, which is not read.");
-  throw unknownFormat("It is none of the formats that are read.");
+  throw unknownFormat("It has another format.");
 }
 
 function isJson(text: string): boolean {
@@ -82,7 +82,7 @@ function readPostman(document: Plain, baseUrl: string | undefined): SampleReques
   const variables = new Map(readPairs(document["variable"], "key"));
   const fill = (text: string): string =>
     text.replace(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g, (whole, name: string) => {
-      // Often the environment of whoever made it has the base URL, which is a file of its own.
+      // Often the environment of its author has the base URL, which is a file of its own.
       const isBase = /^(?:base_?|server_?|api_?)?(?:url|host)$/i.test(name);
       return variables.get(name) || (isBase && baseUrl) || whole;
     });

@@ -39,7 +39,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const notes: string[] = [];
   if (document.unfollowed.length > 0) notes.push("It refers to other documents, which are not followed.");
   if (baseUrl === "") notes.push("The document has no absolute server URL: give the base URL (--base-url).");
-  // A fragment tells operations apart that are one for a server; no call can have it.
+  // A fragment separates operations that are one for a server; no call can have it.
   const operations = document.operations
     .filter(({ path }) => !path.includes("#"))
     .map((route) => readOperation(document, route));
@@ -70,7 +70,7 @@ function listNeeded({ parameters }: Operation): Parameter[] {
   );
 }
 
-/** The value of a header that has only one, or names one that is taken when none is given. */
+/** The value of a header that has only one, or names one that is taken by default. */
 function findHeaderValue({ place, schema }: Parameter): string | undefined {
   const { default: preset, const: only, enum: values } = asObject(schema);
   const [first, ...others] = asList(values);

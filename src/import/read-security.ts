@@ -85,15 +85,15 @@ function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes:
 const prefixInProse =
   /prefix:? ["'`]([A-Za-z-]{2,20})["'`]|["'`](?:Authorization: ?)?([A-Za-z-]{2,20})(?:["'`] followed| [<{[])/i;
 
-/** A key that stands in `Authorization`, after a word that only the description knows. */
+/** A key in `Authorization`, after a word that only the description knows. */
 function applyBareKey(api: ImportedRecord["api"], name: string, about: string, notes: string[]): void {
   const [, quoted, first] = prefixInProse.exec(about) ?? [];
   const word = quoted ?? first ?? (/\bbearer\b/i.test(`${about} ${name}`) ? "Bearer" : "");
   api.authType = "bearer";
   if (!/^bearer$/i.test(word)) api.authScheme = word;
-  const said = about === "" ? "" : ` (the document says: ${clipText(about, 120)})`;
+  const source = about === "" ? "" : ` (the document: ${clipText(about, 120)})`;
   if (word === "")
     notes.push(
-      `The key stands in \`Authorization\` as it is${said}; if the API wants a word before it, set --auth-scheme.`,
+      `The key is in \`Authorization\` as it is${source}; if the API wants a word before it, set --auth-scheme.`,
     );
 }

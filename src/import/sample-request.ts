@@ -42,7 +42,7 @@ export function createFromRequests(
   if (placed.length === 0)
     throw invalidInput(
       "No request has an http(s) URL.",
-      "A variable may stand for the base URL: give it with --base-url.",
+      "A variable may be the base URL: give it with --base-url.",
     );
   const servers = countEach(placed.map(({ base }) => base)).map(([url]) => url);
   checkServer(servers, choice);
@@ -119,7 +119,7 @@ function addEndpoints({ api }: ImportedRecord, requests: readonly PlacedRequest[
   if (requests.length > 1 && found.size > 0) api.endpoints = [...found.values()].slice(0, maxEndpoints);
 }
 
-/** A path without what may be a secret, or the id of something: `{id}` stands for letters of both cases and digits, and for hexadecimal. */
+/** A path without what may be a secret, or the id of something: `{id}` replaces letters of both cases and digits, and for hexadecimal. */
 function hideIds(path: string): string {
   return path.replace(/[\w:-]{20,}/g, (word) => {
     const isMixed = /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);

@@ -34,7 +34,7 @@ type Endpoint = keyof typeof endpoints;
 /**
  * The server with the one endpoint that is needed: the record's, else what the issuer names (RFC 8414, OpenID Connect Discovery).
  *
- * @throws ApiSourceError when it is neither in the record nor in what the issuer says of itself.
+ * @throws ApiSourceError when it is neither in the record nor in the issuer's metadata.
  */
 export async function findServer(call: ServerCall, needed: Endpoint): Promise<OAuth.AuthorizationServer> {
   const { oauth2, source } = call.grant;
@@ -93,7 +93,7 @@ type RequestParts = readonly [
 /**
  * Asks the token endpoint.
  *
- * @throws TokenRefused when the server says why there is none. @throws ApiSourceError for every other failure.
+ * @throws TokenRefused when the server gives the reason why it refuses. @throws ApiSourceError for every other failure.
  */
 export function requestToken(
   call: ServerCall,
@@ -135,7 +135,7 @@ export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthori
   });
 }
 
-/** What is requested, as parameters; a scope that a variable leaves empty is none. */
+/** What is requested, as parameters; a scope that a variable leaves empty is omitted. */
 export function listScope({ scopes, audience, resource }: OAuth2Settings): Record<string, string> {
   const scope = scopes.filter((each) => each.trim() !== "").join(" ");
   return {

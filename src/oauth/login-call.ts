@@ -40,8 +40,8 @@ export async function requestLogin(
   runtime.hide([accessToken, cookie?.value]);
   if (accessToken === "")
     throw name === undefined ? refuseToken(grant, document) : refuseCookie(grant, exchange);
-  const told = Number(await pick(grant, document, "expiresInSecondsAt"));
-  const lifetimeMs = 1_000 * (Number.isFinite(told) && told > 0 ? told : expiresInSeconds);
+  const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
+  const lifetimeMs = 1_000 * (Number.isFinite(seconds) && seconds > 0 ? seconds : expiresInSeconds);
   const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.expiresAtMs;
   return { accessToken, obtainedAtMs: startedMs, expiresAtMs };
 }
@@ -119,11 +119,11 @@ function refuseLogin(
   nowMs: number,
 ): ApiSourceError {
   const { status } = exchange;
-  const said = /^\s*(?:<|$)/.test(text) ? "" : ` It said: ${clipText(text, 300)}`;
+  const quoted = /^\s*(?:<|$)/.test(text) ? "" : ` It answered: ${clipText(text, 300)}`;
   // RFC 9110, sections 15.5.5, 15.5.6 and 15.5.11: about the address, whatever the credential.
   const isAddress = [404, 405, 410].includes(status);
   const refusal = refuseSetup(
-    `The login call ${login.method} ${login.path} of ${source.name} answered ${status}.${said}`,
+    `The login call ${login.method} ${login.path} of ${source.name} answered ${status}.${quoted}`,
     code,
     isAddress
       ? `correct ${status === 405 ? "`login.method`" : "`login.path`, which begins below `baseUrl`,"} in the record`

@@ -11,10 +11,10 @@ import type { Exchange } from "../transport/transport.js";
 import type { Consent } from "./grant.js";
 
 function writeOperatorHint(todo: string): string {
-  return `The agent can't change this. Whoever runs the application must ${todo}.`;
+  return `The agent can't change this. The application's operator has to ${todo}.`;
 }
 
-/** @param todo - What whoever runs the application has to do. @param fields - `category` is `not_configured` by default. */
+/** @param todo - What the application's operator has to do. @param fields - `category` is `not_configured` by default. */
 export function refuseSetup(
   message: string,
   code: string,
@@ -26,7 +26,7 @@ export function refuseSetup(
 }
 
 /** What helps when a server failed, and waiting may be enough. */
-const laterHint = "Try again later; if it stays so, whoever runs the application must look at that server.";
+const laterHint = "Try again later; if it stays so, the application's operator has to look at that server.";
 
 /** An answer whose status is an error, and that gives no reason of its own: `refusal`, unless waiting may help. */
 export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSourceError): ApiSourceError {
@@ -42,7 +42,7 @@ export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSour
   });
 }
 
-/** A request that brought no answer, or none that is whole. @param what - Such as `The login call of Shop failed`. */
+/** A request without an answer, or with an incomplete one. @param what - Such as `The login call of Shop failed`. */
 export function refuseFailure(
   failure: SendFailure,
   what: string,
@@ -79,12 +79,12 @@ const todos = new Map([
   ["invalid_scope", "correct `oauth2.scopes` in the record"],
 ]);
 
-/** The token endpoint said `error` (RFC 6749, section 5.2); its word is the `code`. */
+/** The token endpoint answered with `error` (RFC 6749, section 5.2); its word is the `code`. */
 export class TokenRefused extends ApiSourceError {
   /** Whether the grant itself is over, so that a person has to agree again. */
   readonly isDead: boolean;
 
-  /** @param why - What the server said, redacted. */
+  /** @param why - The server's own words, redacted. */
   constructor(
     { name, api }: ApiSource,
     code: string,
@@ -96,7 +96,7 @@ export class TokenRefused extends ApiSourceError {
       code,
       hint: writeOperatorHint(todos.get(code) ?? "check `oauth2` in the record"),
     });
-    // A client's own grant is its id and secret: there is nobody who could agree to it again.
+    // A client's own grant is its id and secret: there is no one who could agree to it again.
     this.isDead = deadWord.test(code) && api.oauth2?.grant !== "client_credentials";
   }
 }

@@ -1,4 +1,4 @@
-/** Fills the `${NAME}` and `{name}` of `api.oauth2` and `api.login` for one call, and names the grant that they stand for. */
+/** Fills the `${NAME}` and `{name}` of `api.oauth2` and `api.login` for one call, and names the grant that they identify. */
 
 import { nameVariable } from "../credentials/credential-variables.js";
 import type { CallContext, Clock, Logger, Random, Sleep } from "../runtime.js";
@@ -35,7 +35,7 @@ export interface OAuthRuntime {
   readonly transport?: TransportOption | undefined;
   /** Knows every secret so far. */
   redactor(): Redactor;
-  /** Has these texts redacted from now on, wherever they stand. */
+  /** Has these texts redacted from now on, wherever they occur. */
   hide(texts: readonly (string | undefined)[]): void;
   resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
   /** A name for a text that doesn't give it away, the same in every process. */
@@ -44,7 +44,7 @@ export interface OAuthRuntime {
   /**
    * Whose tokens a call uses; `""` where the application knows no users.
    *
-   * @throws ApiSourceError `not_configured` when the application names nobody.
+   * @throws ApiSourceError `not_configured` when the application names no user.
    */
   userOf(context: CallContext): string;
 }
@@ -107,7 +107,7 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<Resol
   const fill = await createFiller(asked, addresses, settings);
   runtime.hide(listStrings(fill.tree({ clientSecret, refreshToken: settings.refreshToken })));
   const filled = urls.map(({ name, address, query }) => {
-    // The values of its host stand in the record: they may name this machine.
+    // The values of its host are in the record: they may name this machine.
     return [name, `${resolveBaseUrl(address, fill.variable, () => true)}${query}`];
   });
   const oauth2: OAuth2Settings = { ...fill.tree(settings), ...Object.fromEntries(filled) };

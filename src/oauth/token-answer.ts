@@ -1,4 +1,4 @@
-/** What an authorization server's answer means: a grant, or why there is none. */
+/** What an authorization server's answer means: a grant, or the reason of a refusal. */
 
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../errors.js";
@@ -11,9 +11,9 @@ import { describeEndpoint } from "./token-endpoint.js";
 
 /**
  * Makes of what came back an answer in the form of RFC 6749, for the library to judge. Servers in the wild answer 200 with `error` (GitHub,
- * Slack), a form instead of JSON, no `token_type`, `null` for what they leave out, and an ID token, which nobody here relies on.
+ * Slack), a form instead of JSON, no `token_type`, `null` for what they leave out, and an ID token, which nothing here relies on.
  *
- * @throws ApiSourceError when it is no answer of a token endpoint.
+ * @throws ApiSourceError when it is not an answer of a token endpoint.
  */
 export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
   const { status } = exchange;
@@ -37,14 +37,14 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   return toResponse(answer, isRefused ? Math.max(status, 400) : 200);
 }
 
-/** What a server says of itself, for the library to judge. @throws ApiSourceError when the server is down. */
+/** The metadata of a server, for the library to judge. @throws ApiSourceError when the server is down. */
 export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
   const { status } = exchange;
   if (status >= 500 || status === 429) throw refuseAnswer(exchange, url, runtime);
   return toResponse(parseAnswer(exchange) ?? {}, status === 200 ? 200 : 404);
 }
 
-/** Null says as much as nothing. */
+/** Null means as much as nothing. */
 function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | undefined {
   const text = Buffer.from(body).toString("utf8");
   if (/urlencoded/i.test(String(headers["content-type"] ?? "")))
@@ -66,7 +66,7 @@ function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime):
   const { status } = exchange;
   const isAnswer = status < 300;
   const refusal = refuseSetup(
-    `No token was got: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", but no JSON object" : ""}.`,
+    `No token was received: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", without a JSON object" : ""}.`,
     "token_endpoint_failed",
     [400, 401, 403].includes(status)
       ? "check the client id and secret, how they are sent (`clientAuthentication`), whether the grant still holds, and the endpoint's address: the server gave no reason"
@@ -76,7 +76,7 @@ function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime):
   return refuseStatus(exchange, clock.now(), refusal);
 }
 
-/** The time counts from before it was asked for: then nobody believes that it lives longer than it does. */
+/** The time counts from before it was requested, so that it never seems to live longer than it does. */
 export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): Grant {
   const { expires_in: expiresIn, scope } = token;
   return {
@@ -91,7 +91,7 @@ export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): 
 
 /**
  * Whose account it is, to be shown: the claims of an ID token, not verified, for they came from the server itself by TLS and decide
- * nothing; else a member of the answer that says so.
+ * nothing; else a member of the answer that names it.
  */
 function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   const [, payload = ""] = String(answer["account_claims"] ?? "").split(".");
@@ -99,7 +99,7 @@ function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   try {
     claims = { ...answer, ...JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) };
   } catch {
-    // No ID token, or none that is a JWT.
+    // No ID token, or not a JWT.
   }
   // What people would call an account, best first (OpenID Connect Core, section 5.1).
   for (const name of ["email", "preferred_username", "upn", "name", "sub"]) {
@@ -118,13 +118,13 @@ export function toTokenError(
 ): ApiSourceError {
   if (error instanceof ApiSourceError) return error;
   if (error instanceof library.ResponseBodyError) {
-    const { error: word, error_description: told = "" } = error;
+    const { error: word, error_description: description = "" } = error;
     const redact = (text: string, most: number): string => clipText(runtime.redactor().redact(text), most);
     const code = redact(word, 100);
-    return new TokenRefused(source, code, told === "" ? code : `${code}: ${redact(told, 300)}`);
+    return new TokenRefused(source, code, description === "" ? code : `${code}: ${redact(description, 300)}`);
   }
   return refuseSetup(
-    `The answer of ${describeEndpoint(url)} is none that a token can be taken from: ${describeProblem(error)}.`,
+    `The response of ${describeEndpoint(url)} contains no usable token: ${describeProblem(error)}.`,
     "invalid_token_answer",
     "check that this is the token endpoint of the API",
     { category: "unexpected_content" },

@@ -56,7 +56,7 @@ export async function sendAlone(
 
 /**
  * Sends one request to an authorization server: a destination of its own, https or this machine. The transport sends no write to where
- * a redirect leads; what a server says of itself may stand below its own address.
+ * a redirect leads; the metadata of a server may be below its own address.
  *
  * @returns the answer, whatever its status.
  * @throws ApiSourceError for an address that secrets may not go to, when nothing came back, for a redirect, and for an answer that is
@@ -77,7 +77,7 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
   return sendAlone(request, call).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
     if (error.failure.kind !== "redirect")
-      throw refuseFailure(error.failure, `No token was got from ${shown}`, url);
+      throw refuseFailure(error.failure, `No token was received from ${shown}`, url);
     throw refuse(
       `${shown} answered with a redirect, which is not followed: secrets stay where the record sends them.`,
       "endpoint_redirected",

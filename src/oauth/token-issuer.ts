@@ -19,13 +19,13 @@ import type { TokenKey, TokenStore } from "./token-store.js";
 export interface GrantFacts {
   /** The source's slug. */
   readonly source: string;
-  /** Seconds until the access token expires; absent when nobody said. */
+  /** Seconds until the access token expires; absent when no one reported it. */
   readonly expiresInSeconds?: number;
-  /** Whether a new one is got without a person. */
+  /** Whether a new one is obtained without a person. */
   readonly renewable: boolean;
-  /** What was granted, where the server said so. */
+  /** What was granted, where the server reported it. */
   readonly scopes?: readonly string[];
-  /** Whose account it is, where the server said so. */
+  /** Whose account it is, where the server reported it. */
   readonly account?: string;
 }
 
@@ -90,7 +90,7 @@ export class TokenIssuer {
     };
   }
 
-  /** What is kept for whoever calls; undefined when nothing is, or it is dead. */
+  /** What is kept for this caller; undefined when nothing is, or it is dead. */
   async describe(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined> {
     const kept = await (await this.#open(source, context)).keeper.read();
     return kept === undefined || kept.dead !== undefined ? undefined : this.#toFacts(source, kept);
@@ -119,7 +119,7 @@ export class TokenIssuer {
    * Takes the URL that a browser came back with, and keeps the grant for the user whom its `auth_url` was made for.
    *
    * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
-   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person said no.
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person refused.
    */
   async completeAuthorization(
     sources: readonly ApiSource[],

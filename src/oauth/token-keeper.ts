@@ -32,7 +32,7 @@ export function createTokenKeeper(options: Options): (store: TokenStore, key: To
   };
 }
 
-/** A renewal takes no longer, whoever waits for it; a lease outlives it, so that nobody begins another beside it. */
+/** A renewal takes no longer; a lease outlives it, so that no one begins another beside it. */
 const renewalMs = 25_000;
 const leaseMs = 45_000;
 /** When a renewal failed and the token still lives, the next is not tried for so long. */
@@ -143,11 +143,11 @@ export class GrantKeeper {
       try {
         return await this.#request(plan, kept, deadline);
       } catch (error) {
-        if (!(error instanceof TokenRefused && error.isDead)) return this.#survive(error, kept);
+        if (!(error instanceof TokenRefused && error.isDead)) return this.#keep(error, kept);
         // The store is read once more: another process may have been first.
         const newer = isSecond ? undefined : await this.#readLiving(plan);
         const isSame = newer?.refreshToken === kept?.refreshToken;
-        if (newer === undefined || (isSame && !this.#isUsable(newer))) return this.#bury(error.why);
+        if (newer === undefined || (isSame && !this.#isUsable(newer))) return this.#invalidate(error.why);
         kept = newer;
       }
     }
@@ -167,11 +167,11 @@ export class GrantKeeper {
   }
 
   async #request(plan: Plan, kept: Grant | undefined, deadline: Deadline): Promise<Grant> {
-    const got = await plan(kept)?.(deadline);
-    if (got === undefined) throw new ConsentNeeded();
-    // A server that does not rotate says nothing of the refresh token: the old one stays good (RFC 6749, section 6).
-    const { refreshToken = kept?.refreshToken, scopes = kept?.scopes, account = kept?.account } = got;
-    const grant: Grant = { ...got, refreshToken, scopes, account };
+    const received = await plan(kept)?.(deadline);
+    if (received === undefined) throw new ConsentNeeded();
+    // A server that does not rotate names no refresh token: the old one stays valid (RFC 6749, section 6).
+    const { refreshToken = kept?.refreshToken, scopes = kept?.scopes, account = kept?.account } = received;
+    const grant: Grant = { ...received, refreshToken, scopes, account };
     return this.#save(grant);
   }
 
@@ -197,8 +197,8 @@ export class GrantKeeper {
     return grant;
   }
 
-  /** The grant is dead: that is kept, so that nobody asks for it again. */
-  async #bury(dead: string): Promise<never> {
+  /** The grant is dead: that is kept, so that no one requests it again. */
+  async #invalidate(dead: string): Promise<never> {
     this.#grant = undefined;
     this.#unsaved = undefined;
     const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
@@ -211,7 +211,7 @@ export class GrantKeeper {
   }
 
   /** A renewal ahead of time that failed costs nothing while the token lives: it is used a while before the next is tried. */
-  #survive(error: unknown, kept: Grant | undefined): Grant {
+  #keep(error: unknown, kept: Grant | undefined): Grant {
     const { clock, logger } = this.options;
     const nowMs = clock.now();
     if (kept === undefined || kept.accessToken === this.#rejected || !isAlive(kept, nowMs)) throw error;
