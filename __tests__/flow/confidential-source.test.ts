@@ -185,6 +185,9 @@ describe("what was shown of a confidential source", () => {
     });
     const second = await converse({}, { threadId: "numbers" });
     await second.payroll({ path: "/people" });
+    expect(await second.tickets(post({ text: "account 441-788-2093" }))).toMatchObject({
+      error: { message: expect.stringContaining("people[].account (number)") },
+    });
     expect(await second.tickets(post({ text: "account 4.417.882.093" }))).toMatchObject({
       error: { message: expect.stringContaining("people[].account (number)") },
     });
@@ -261,6 +264,40 @@ describe("what was shown of a confidential source", () => {
     expect(await third.tickets(post({ text: "hello" }))).toMatchObject({
       error: { message: expect.stringContaining("perhaps") },
     });
+  });
+});
+
+describe("what cannot all be remembered", () => {
+  it.each([
+    [
+      "more than 100,000 values",
+      JSON.stringify(Array.from({ length: 100_001 }, (_, id) => `KEY-${10_000_000 + id}`)),
+    ],
+    ["a text of more than 500,000 characters", JSON.stringify("abcdefghij ".repeat(50_000))],
+  ])("%s: then each request with parameters to another source is held", async (_what, body) => {
+    const transport: ClientOptions["transport"] = async ({ url }) => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: url.includes("payroll") ? body : "{}",
+    });
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [
+        { name: "Payroll", api: { baseUrl: "https://payroll.example", confidential: true } },
+        { name: "Tickets", api: { baseUrl: "https://tickets.example" } },
+      ],
+      { transport },
+    );
+    const [source, receiver] = toolkit.listClients();
+    const context = nextThread();
+    const ask = async (input: object): Promise<Answer> =>
+      JSON.parse((await receiver?.call(input, context))?.content ?? "");
+    expect(await ask(post({ text: "hello" }))).toMatchObject({ status: 200 });
+    await source?.callWhole({ path: "/all" }, context);
+    expect(await ask(post({ text: "hello" }))).toMatchObject({
+      error: { message: expect.stringContaining("perhaps") },
+    });
+    expect(await ask({ path: "/tickets/7" })).toMatchObject({ error: { category: "approval_required" } });
+    expect(await ask({ path: "/tickets" })).toMatchObject({ status: 200 });
   });
 });
 

@@ -11,9 +11,13 @@ export function listShownParts({
   headers,
   next,
   file,
+  shortened,
   summary,
 }: Answer): readonly JsonValue[] {
   const { name } = { ...file };
-  const rest: JsonValue = JSON.parse(JSON.stringify({ error, notes, headers, next, file: name, summary }));
+  const { try: queries } = { ...shortened };
+  const rest: JsonValue = JSON.parse(
+    JSON.stringify({ error, notes, headers, next, file: name, summary, queries }),
+  );
   return data === undefined ? [rest] : [parseJson(data), rest];
 }

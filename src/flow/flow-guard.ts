@@ -111,6 +111,7 @@ export function createFlowGuard({ rule, isWatching, entries, onFailure }: FlowGu
     },
     async check(request) {
       const { source, built, context } = request;
+      if (built.encoded === undefined && entries.isEmpty(context)) return undefined;
       const origins = (built.encoded?.files ?? []).flatMap(({ confidentialSource }) =>
         confidentialSource === undefined || confidentialSource === source.slug ? [] : [confidentialSource],
       );

@@ -27,6 +27,8 @@ export interface SentRequest {
 
 /** Where the memory is kept. Each function rejects when the store does. */
 export interface FlowEntries {
+  /** Whether it is known without a look that nothing is kept. */
+  isEmpty(context: CallContext): boolean;
   /** Names the thread of a call, and whose it is. */
   nameThread(context: CallContext): string;
   get(name: string, context: CallContext): Promise<Readonly<Record<string, unknown>> | undefined>;

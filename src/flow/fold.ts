@@ -77,9 +77,14 @@ function chooseStarts(anchors: readonly number[]): number[] {
 /** Digits with thousands separators or a fraction; and digits alone. */
 const writtenNumber = /\d{1,3}(?:[.,'’\s\u00a0\u202f_]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\d{8,}/g;
 
-/** The numbers of 8 and more digits in a text, each as its digits; one with a fraction also without it. */
-export function listNumbers(text: string): string[] {
-  const runs = [...(text.match(writtenNumber) ?? []), ...(text.match(/\d{8,}/g) ?? [])];
+/**
+ * The numbers of 8 and more digits in a text, each as its digits; one with a fraction also without it.
+ *
+ * @param isAnySign - Whether digits with one sign between any two of them are a number, too.
+ */
+export function listNumbers(text: string, isAnySign = false): string[] {
+  const loose = isAnySign ? (text.match(/\d(?:[\s.,'’_/-]?\d){7,}/g) ?? []) : [];
+  const runs = [...(text.match(writtenNumber) ?? []), ...(text.match(/\d{8,}/g) ?? []), ...loose];
   return [...new Set(runs.flatMap(readNumber))];
 }
 

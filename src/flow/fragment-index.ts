@@ -58,7 +58,7 @@ export class FragmentIndex {
         if (part.length === length && this.#hash(part) === hash) found.set(hash, part);
       }
     });
-    for (const number of listNumbers(text)) {
+    for (const number of listNumbers(text, true)) {
       const hash = this.#hash(`#${number}`);
       if (this.#byHash.has(hash)) found.set(hash, `#${number}`);
     }

@@ -10,24 +10,33 @@ export interface ShownFragment extends Fragment, Pick<FlowValue, "field" | "kind
 
 const shortestValue = 12;
 const mostRows = 5;
-/** An answer for code may have millions of values. */
+/** An answer for code may have millions of values, or a text of many megabytes: the rest of it is not listed. */
 const maxFragments = 200_000;
+const maxCharacters = 500_000;
 const maxFieldCharacters = 80;
 
-const date = String.raw`(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4}|\d{8}(?=T))`;
-const time = String.raw`\d{1,2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?: ?[AaPp][Mm])?`;
+const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}";
+const date = String.raw`(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}[-/. ](?:\d{1,2}|${month})[-/. ]\d{4}|${month} \d{1,2},? \d{4}|\d{8}(?=T))`;
+const time = String.raw`\d{1,2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]m)?`;
 const timestamp = new RegExp(
-  `^(?:[A-Za-z]{3,9},? )?${date}(?:(?:T|,? (?:at )?)${time} ?(?:Z|[A-Z]{2,5}|[+-]\\d{2}:?\\d{2})?)?(?:\\[[\\w/]+\\])?$`,
+  `^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?${date}(?:(?:T|,? (?:at )?)${time} ?(?:Z|[a-z]{2,5}|[+-]\\d{2}:?\\d{2})?)?(?:\\[[\\w/]+\\])?$`,
+  "i",
 );
 /** `20261122`, also with a time. */
 const compactDate = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[0-2]\d(?:[0-5]\d){1,2})?$/;
-const timeName =
-  /(?:^|[_.\- ]|[a-z])(?:[Aa]t|[Oo]n|[Dd]ate|[Tt]ime(?:stamp)?|[Tt]s|[Ss]tamp|[Ee]xp(?:ires)?|[Ss]ince|[Uu]ntil|[Cc]reated|[Uu]pdated|[Mm]odified)$/;
+/** The last word of the name of a member that holds a time. */
+const timeWords = new Set(
+  "at on date time timestamp ts stamp exp expires since until created updated modified".split(" "),
+);
 /** From 2001 to 2065, in seconds, milliseconds, microseconds or nanoseconds. */
 const epoch = /^[12]\d{9}(?:\d{3}){0,3}$/;
-const stateName =
-  /(?:state|status|type|kind|role|category|scope|mode|level|priority|severity|stage|phase|reason|action|event|object|permission|currency|locale|timezone)s?$/i;
-const word = /^[\p{L}_ -]{1,60}$/u;
+/** The last word of the name of a member whose values are a few for many rows. */
+const stateWords = new Set(
+  "state status type kind role category scope mode level priority severity stage phase currency locale timezone department team division position job jobtitle country nationality city language gender".split(
+    " ",
+  ),
+);
+const words = /^\p{L}{1,30}(?:[ _-]\p{L}{1,30}){0,3}$/u;
 /** Inside a text: what has an at sign or four digits, an IBAN, and digits in groups. */
 const tokens = [
   /[\p{L}\p{N}][\p{L}\p{N}._%+@:/#-]{6,200}[\p{L}\p{N}]/gu,
@@ -53,14 +62,16 @@ export interface Shown {
 /** Lists the fragments of some documents. @param thread - Whose hashes they are. */
 export function listShown(documents: readonly JsonValue[], thread: string): Shown {
   const rows = new Map<string, { readonly kind: FlowValue["kind"]; readonly field: string; count: number }>();
-  for (const value of documents.flatMap((document) => [...walk(document)])) {
+  let isWhole = true;
+  for (const value of walk(documents)) {
+    isWhole &&= value.text.length <= maxCharacters && rows.size <= maxFragments;
+    if (!isWhole) break;
     for (const [kind, text] of readValue(value)) {
       const key = kind === "number" ? `#${text}` : text;
       const known = rows.get(key);
       if (known === undefined) rows.set(key, { kind, field: value.field, count: 1 });
       else known.count += 1;
     }
-    if (rows.size > maxFragments) break;
   }
   const hash = createHashOf(thread);
   const found: ShownFragment[] = [];
@@ -71,14 +82,12 @@ export function listShown(documents: readonly JsonValue[], thread: string): Show
     for (const fragment of fragments) found.push({ ...fragment, kind, field });
     if (found.length > maxFragments) break;
   }
-  return { fragments: found, isWhole: rows.size <= maxFragments && found.length <= maxFragments };
+  return { fragments: found, isWhole: isWhole && found.length <= maxFragments };
 }
 
-/** Every scalar of a tree, and every name in it that looks like data. Any depth. */
-function* walk(document: JsonValue): Generator<Value> {
-  const open: { readonly value: JsonValue; readonly field: string; readonly name: string }[] = [
-    { value: document, field: "", name: "" },
-  ];
+/** Every scalar of some trees, and every name in them that looks like data. Any depth. */
+function* walk(documents: readonly JsonValue[]): Generator<Value> {
+  const open = documents.map((value) => ({ value, field: "", name: "" }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, field, name } = next;
     if (Array.isArray(value)) {
@@ -109,17 +118,27 @@ function readValue({ field: _field, name, text, isNumber }: Value): Reading[] {
   const trimmed = text.trim();
   if (timestamp.test(trimmed)) return [];
   if (isNumber === true || /^\d+$/.test(trimmed)) {
-    if (epoch.test(trimmed) && timeName.test(name)) return [];
+    if (epoch.test(trimmed) && timeWords.has(readLastWord(name))) return [];
     // A longer one is also found with other separators in it.
     const long: Reading[] = !isNumber && trimmed.length >= shortestValue ? [["id", fold(trimmed)]] : [];
     return [...long, ...readNumbers(trimmed)];
   }
-  if (word.test(trimmed) && stateName.test(name)) return [];
+  if (words.test(trimmed) && stateWords.has(readLastWord(name))) return [];
   const folded = fold(trimmed);
   const isLong = trimmed.length >= shortestValue && folded.length >= shortestText;
   const whole: Reading[] =
     isLong || isId(trimmed, folded) ? [[isId(trimmed, folded) ? "id" : "text", folded]] : [];
   return /[\s,;|\t]/.test(trimmed) || folded.length > 40 ? [...whole, ...readInside(trimmed)] : whole;
+}
+
+/** Of `createdAt`, `created_at` and `Created at` the `at`; a job's title is one word. */
+function readLastWord(name: string): string {
+  const last =
+    name
+      .replace(/job[_ ]?title$/i, "jobtitle")
+      .split(/[_.\- ]|(?<=[a-z])(?=[A-Z])/)
+      .at(-1) ?? "";
+  return last.toLowerCase();
 }
 
 /** Without a space, of eight and more characters, three of them digits. */

@@ -25,29 +25,40 @@ const namespace = ["api-flow"];
  */
 const createProcessStore = (maxBytes: number): ResponseStore =>
   createMemoryStore({ clock: systemClock, maxBytes, ttlMs: timeToLiveMs });
-const processLists: ResponseStore = createProcessStore(30_000_000);
-const processBlocks: ResponseStore = createProcessStore(100_000_000);
+const inProcess = {
+  lists: createProcessStore(30_000_000),
+  blocks: createProcessStore(100_000_000),
+  isEmpty: true,
+};
 
 export function createFlowEntries({ responseStore, keptResponses, clock }: FlowEntriesOptions): FlowEntries {
-  const open = (name: string, context: CallContext): ResponseStore => {
+  const findGiven = (context: CallContext): ResponseStore | undefined => {
     const given = responseStore === "runtime" ? context.store : responseStore;
-    if (given !== undefined) return resolveRuntimeStore(given);
-    return name.includes("-") ? processBlocks : processLists;
+    return given && resolveRuntimeStore(given);
+  };
+  const findOwn = (name: string): ResponseStore => (name.includes("-") ? inProcess.blocks : inProcess.lists);
+  const read = async (store: ResponseStore, name: string): ReturnType<FlowEntries["get"]> => {
+    const value = (await store.get(namespace, name))?.value;
+    return Number(value?.["expiresAt"]) > clock.now() ? value : undefined;
   };
   return {
+    // Each call asks: a process without confidential sources need not look.
+    isEmpty: (context) => inProcess.isEmpty && findGiven(context) === undefined,
     nameThread(context) {
       const threadId = context.threadId ?? context.configurable?.["thread_id"] ?? null;
       return hashText(JSON.stringify([keptResponses.scopeOf(context) ?? null, threadId]));
     },
-    get: (name, context) =>
-      within(storeTimeoutMs, context, async () => {
-        const value = (await open(name, context).get(namespace, name))?.value;
-        return Number(value?.["expiresAt"]) > clock.now() ? value : undefined;
-      }),
+    get(name, context) {
+      const store = findGiven(context);
+      return within(storeTimeoutMs, context, () => read(store ?? findOwn(name), name));
+    },
     put: (name, value, context) =>
       within(storeTimeoutMs, context, () => {
         const entry = { ...value, expiresAt: clock.now() + timeToLiveMs };
-        return writeEntry({ store: open(name, context), namespace }, name, entry, timeToLiveMs);
+        const given = findGiven(context);
+        if (given === undefined) inProcess.isEmpty = false;
+        const store = given ?? findOwn(name);
+        return writeEntry({ store, namespace }, name, entry, timeToLiveMs);
       }),
   };
 }
