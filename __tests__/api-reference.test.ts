@@ -104,7 +104,7 @@ const otherOptions: OtherOptions = {
     ...{ writes: true, timeoutMs: true, cpuMs: true, memoryBytes: true },
     ...{ maxCalls: true, concurrency: true, maxTokens: true },
   },
-  createMcpServer: { session: true, approve: true, version: true },
+  createMcpServer: { session: true, approve: true, tools: true, version: true },
   recordTo: { redact: true },
   replayFrom: { delays: true },
   fail: {

@@ -82,8 +82,40 @@ it("refuses a write when it can't ask, unless --approve none says that nobody is
     const result = await client.callTool(write);
     await client.close();
     expect(result.isError).toBe(flags.length === 0);
-    if (result.isError) expect(read(result)).toMatchObject({ error: { category: "approval_required" } });
+    if (result.isError)
+      expect(read(result)).toMatchObject({
+        error: { category: "approval_required", hint: expect.stringContaining("--approve none") },
+      });
   }
+});
+
+it("serves run_api_code with --code, which sends a write only with --approve none", async () => {
+  const code =
+    'const { status } = await api.shop.get("/me"); return (await api.shop.post("/x", {})).ok && status;';
+  for (const flags of [["--code"], ["--code", "--approve", "none"]]) {
+    const client = await connect({}, flags);
+    const tools = (await client.listTools()).tools.map(({ name }) => name);
+    const result = await client.callTool({ name: "run_api_code", arguments: { code } });
+    await client.close();
+    expect(tools).toEqual(["shop", "read_api_response", "run_api_code"]);
+    expect(JSON.stringify(read(result))).toContain(flags.length > 1 ? "200" : "false");
+  }
+  expect((await command.run(["mcp", "--code", "--approve", "all"])).code).toBe(2);
+});
+
+it.each([
+  ["claude", "mcpServers"],
+  ["cursor", "mcpServers"],
+  ["vscode", "servers"],
+])("--print-config %s prints an entry that starts the server from another folder", async (name, member) => {
+  const args = ["mcp", "--print-config", name, "--approve", "none"];
+  const printed = await command.run(args, { ownProcess: true });
+  const entry = JSON.parse(printed.stdout)[member]["api-sources"];
+  const client = new Client({ name: "tests", version: "1" });
+  await client.connect(new StdioClientTransport({ ...entry, cwd: "/", stderr: "ignore" }));
+  const result = await client.callTool(write);
+  await client.close();
+  expect([printed.code, result.isError]).toEqual([0, false]);
 });
 
 it("writes nothing to stdout but the protocol, tells of a broken record on stderr, and ends with standard input", async () => {

@@ -170,7 +170,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   mcp: {
     values: ["tool"],
     packages: ["@langchain/core", "@modelcontextprotocol/server"],
-    lines: 220,
+    lines: 230,
   },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {
@@ -192,6 +192,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "oauth",
       "openapi",
       "toolkit",
+      "code",
       "mcp",
     ],
     // The server's package, for its transport over standard input and output.

@@ -1,24 +1,50 @@
 /** `mcp`: serves the sources of the directory to an MCP client over standard input and output. */
 
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
 import { plural } from "../text.js";
 import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { tellBroken } from "./list.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
-import { type CommonFlags, createCredentialOptions, loadEnvironment, openDirectory } from "./workspace.js";
+import {
+  type CommonFlags,
+  createCredentialOptions,
+  defaultEnvFile,
+  loadEnvironment,
+  openDirectory,
+} from "./workspace.js";
 
 export interface McpFlags extends CommonFlags {
   readonly approve: "writes" | "all" | "none";
+  /** Whether `run_api_code` is served too. */
+  readonly code?: boolean;
+  readonly printConfig?: keyof typeof clientFiles;
 }
+
+/** Where each client has its servers, and under which member. */
+export const clientFiles = {
+  claude: { file: "claude_desktop_config.json of Claude, or .mcp.json of Claude Code", member: "mcpServers" },
+  cursor: { file: "~/.cursor/mcp.json, or .cursor/mcp.json of a project", member: "mcpServers" },
+  vscode: { file: ".vscode/mcp.json", member: "servers" },
+} as const;
 
 /** Serves until the client closes standard input. A record that is wrong is reported on stderr, and the others are served. */
 export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
+  if (flags.code === true && flags.approve === "all")
+    throw createUsageError(
+      "--code and --approve all exclude each other: no one can be asked about each call of a run.",
+      "api-sources mcp --code",
+    );
   const directory = await openDirectory(flags);
+  if (flags.printConfig !== undefined) return printConfig(flags.printConfig, directory.path, flags, terminal);
   loadEnvironment(flags);
   const sources = tellBroken(await directory.list(), terminal);
   if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
   const toolkit = await ApiSourceToolkit.fromSources(sources, createCredentialOptions());
+  const tools = flags.code === true ? [await createCodeTool(toolkit, flags)] : [];
   // stdout carries the protocol alone: what any package would print there goes to stderr.
   for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
   terminal.tell(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
@@ -26,9 +52,35 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, version:
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
     terminal.signal.addEventListener("abort", () => resolve());
   });
-  const handle = serveStdio(() => createMcpServer(toolkit, { version, approve: flags.approve }));
+  const handle = serveStdio(() => createMcpServer(toolkit, { version, approve: flags.approve, tools }));
   await ended;
   await handle.close();
+  return 0;
+}
+
+/** Writes in code are sent only where no person is asked about any. */
+async function createCodeTool(toolkit: ApiSourceToolkit, { approve }: McpFlags) {
+  const { createApiCodeTool } = await import("../code/create-api-code-tool.js");
+  return createApiCodeTool(toolkit, { writes: approve === "none" ? "allow" : "refuse" });
+}
+
+/** The entry of this server, with absolute paths: a client starts it from a folder of its own. */
+async function printConfig(
+  client: keyof typeof clientFiles,
+  directory: string,
+  { envFile = defaultEnvFile, approve, code }: McpFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { file, member } = clientFiles[client];
+  const script = await realpath(process.argv[1] ?? "");
+  // Node.js 20 itself would read a long --env-file.
+  const places = ["--dir", directory, ...(existsSync(envFile) ? ["-e", resolve(envFile)] : [])];
+  const args = [script, "mcp", ...places, "--approve", approve, ...(code === true ? ["--code"] : [])];
+  const type = client === "vscode" ? { type: "stdio" } : {};
+  terminal.print(
+    JSON.stringify({ [member]: { "api-sources": { ...type, command: process.execPath, args } } }, null, 2),
+  );
+  terminal.tell(`For ${file}.`);
   return 0;
 }
 

@@ -206,11 +206,19 @@ function defineRest(define: Define, terminal: Terminal): void {
     "serve the sources as tools to an MCP client, over standard input and output",
     "mcp --dir ./sources",
     async (flags: McpFlags) => (await import("./mcp.js")).serveSources(flags, terminal, readVersion()),
-  ).addOption(
-    new Option("--approve <calls>", "which calls the client must ask a person about")
-      .choices(["writes", "all", "none"])
-      .default("writes"),
-  );
+  )
+    .addOption(
+      new Option("--approve <calls>", "which calls the client must ask a person about")
+        .choices(["writes", "all", "none"])
+        .default("writes"),
+    )
+    .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
+    .addOption(
+      new Option(
+        "--print-config <client>",
+        "print the entry for the client's configuration, and serve nothing",
+      ).choices(["claude", "cursor", "vscode"]),
+    );
   define(
     "login <slug>",
     "have a person authorize a source, in a browser or by a code, and keep the grant",

@@ -9,6 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ApprovalRequest } from "../approval/approval.js";
+import { ApiSourceError } from "../errors.js";
 import type { PausableRun } from "../runtime.js";
 
 /** Thrown through a call that waits for a person: nothing was sent, and the client is to ask and call again. */
@@ -30,14 +31,14 @@ const key = "approval";
  * A call as a run that stops for its question, and is made anew with the answer. What the client hands back names the place and the digest of the
  * request that was shown: a decision counts for that request alone, and once.
  *
- * @returns undefined for a client that can't ask.
+ * @returns for a client that can't ask, a run whose question is refused in words for its user.
  */
-export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun | undefined {
+export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun {
   const envelope: Readonly<Record<string, Capabilities | undefined>> = { ...mcpReq.envelope };
   const { elicitation } = envelope[CLIENT_CAPABILITIES_META_KEY] ?? mcp.server.getClientCapabilities() ?? {};
   // A client that names no mode has forms.
   const hasForms = elicitation?.form !== undefined || elicitation?.url === undefined;
-  if (elicitation === undefined || !hasForms) return undefined;
+  if (elicitation === undefined || !hasForms) return { place: randomUUID(), ask: refuse };
   const [place = "", digest = ""] = mcpReq.requestState<string>()?.split(" ") ?? [];
   const answer = mcpReq.inputResponses?.[key];
   if (place !== "" && digest !== "" && answer !== undefined) {
@@ -53,6 +54,17 @@ export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun 
   };
   return { place: fresh, ask };
 }
+
+/** A consent needs no form: the answer has its address. @throws ApiSourceError `approval_required` for a request. */
+const refuse: PausableRun["ask"] = async ({ request }) => {
+  if (request === undefined) return { answer: undefined, wasShown: false };
+  throw new ApiSourceError({
+    message:
+      "A person has to approve this call, and this MCP client can't ask one (elicitation). Nothing was sent.",
+    category: "approval_required",
+    hint: "Use a client that supports elicitation, or start the server with `api-sources mcp --approve none`, which asks for no call.",
+  });
+};
 
 /** @param description - The request as every person is shown it: method, URL, headers and body. */
 function writeQuestion(

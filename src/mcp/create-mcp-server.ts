@@ -35,6 +35,8 @@ export interface McpServerOptions {
    * @default "writes"
    */
   readonly approve?: Approve | "none" | undefined;
+  /** More tools to serve, such as `createApiCodeTool(toolkit)`. @default none */
+  readonly tools?: readonly StructuredToolInterface[] | undefined;
   /** The version that the server reports. @default "0" */
   readonly version?: string | undefined;
 }
@@ -46,6 +48,7 @@ const rules: Record<keyof McpServerOptions, OptionRule> = {
     expected: '"writes", "all", "none" or a function',
   },
   version: aText,
+  tools: { allows: Array.isArray, expected: "a list of tools" },
 };
 
 /**
@@ -59,14 +62,15 @@ const rules: Record<keyof McpServerOptions, OptionRule> = {
  */
 export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOptions = {}): McpServer {
   checkOwnOptions("createMcpServer", options, rules);
-  const { session = randomUUID(), version = "0", approve = "writes" } = options;
+  const { session = randomUUID(), version = "0", approve = "writes", tools: more = [] } = options;
   const mcp = new McpServer(
     { name: "langchain-api-sources", version },
     { capabilities: { tools: {}, resources: {} } },
   );
   const clients = new Map(toolkit.listClients().map((client) => [client.tool.name, client]));
-  const tools = new Map(toolkit.getTools().map((tool) => [tool.name, tool]));
-  const described = [...tools.values()].map(describeTool);
+  const own = toolkit.getTools();
+  const tools = new Map([...own, ...more].map((tool) => [tool.name, tool]));
+  const described = [...own.map(describeTool), ...more.map(describeSchema)];
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
   mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: args = {} } = params;
@@ -85,19 +89,17 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
   return mcp;
 }
 
-/** A tool as a client is shown it. */
-function describeTool({ name, description, schema }: StructuredToolInterface): Tool {
-  const inputSchema = { ...toPlainSchema(toJsonSchema(schema)) };
-  const method = inputSchema.properties["method"];
+function describeSchema({ name, description, schema }: StructuredToolInterface) {
+  return { name, description, inputSchema: { ...toPlainSchema(toJsonSchema(schema)) } };
+}
 
+/** A tool of the toolkit as a client is shown it. */
+function describeTool(tool: StructuredToolInterface): Tool {
+  const described = describeSchema(tool);
+  const method = described.inputSchema.properties["method"];
   // A tool that takes no method sends nothing: it reads what was kept.
   const readOnlyHint = method === undefined || method.enum?.join() === "GET";
-  return {
-    name,
-    description,
-    inputSchema,
-    annotations: { readOnlyHint, openWorldHint: method !== undefined },
-  };
+  return { ...described, annotations: { readOnlyHint, openWorldHint: method !== undefined } };
 }
 
 interface Call {
@@ -113,7 +115,7 @@ async function callSource(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = context.mcpReq;
   const run = findRun(mcp, context);
-  const own = { threadId: session, signal, onProgress: createProgress(context), ...(run && { run }) };
+  const own = { threadId: session, signal, onProgress: createProgress(context), run };
   try {
     const { ok, content, artifact } = await client.call(args, own, options);
     const { content: texts, isError } = writeResult(content, !ok);
