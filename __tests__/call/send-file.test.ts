@@ -374,7 +374,7 @@ describe("200 failures of an upload", () => {
         const sent = shop.server.requests.length;
         const body = isForm ? { f: { $file: id } } : { $file: id };
         await shop.ask({ method: "POST", path: `/upload/${count}`, body, headers: isForm ? multipart : {} });
-        // RFC 6585: a 429 with Retry-After was not processed.
+        // A 429 with Retry-After is taken for not processed.
         if (chosen !== "429 later") expect(writes).toBeLessThanOrEqual(1);
         const bodies = shop.server.requests.slice(sent).map(({ bytes }) => sha256(bytes));
         expect(new Set(bodies).size).toBeLessThanOrEqual(1);

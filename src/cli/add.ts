@@ -11,6 +11,7 @@ import { askBaseUrl, askCredential, askName, completeDraft, createDraft, type Dr
 import { importDescription } from "./import-description.js";
 import { dropRefusedExamples, fillGaps, keepSlug, parseFlagged } from "./lay-record.js";
 import { Prompts } from "./prompts.js";
+import { readRecipe } from "./read-recipe.js";
 import { type Asking, compareRecords, confirmChange, isEmpty } from "./record-difference.js";
 import { applyFlags, type RecordFlags } from "./record-flags.js";
 import { confirmOverwrite, nameDocument, readDocument, type SaveFlags, saveDraft } from "./save-draft.js";
@@ -35,14 +36,16 @@ export async function addSource(
   given: AddFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const flags = url === undefined ? given : { ...given, baseUrl: readUrl(url, given) };
+  const recipe = url === undefined || given.from !== undefined ? undefined : await readRecipe(url, terminal);
+  const flags =
+    url === undefined || recipe !== undefined ? given : { ...given, baseUrl: readUrl(url, given) };
   loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
   if (flags.from === "-" && flags.secretStdin === true)
     throw createUsageError("Standard input can't hold both.", "api-sources add --from FILE --secret-stdin");
   const prompts = terminal.canAsk && flags.yes !== true ? await Prompts.load(terminal) : undefined;
   const asking = { terminal, prompts };
-  const description = flags.from === undefined ? undefined : await importDescription(flags, asking);
+  const description = flags.from === undefined ? recipe : await importDescription(flags, asking);
   const { place, identity } = await identify(directory, description?.imported.record, flags, asking);
   const imported = await description?.readAs(place.slug);
   const document = imported?.document;
@@ -70,7 +73,8 @@ export async function addSource(
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   const agreed = new Set(flags.useVariable ?? []);
   const confirm = async (made: ApiSource): Promise<void> => {
-    if (imported !== undefined) await confirmVariables(made, agreed, prompts);
+    // The variables of a recipe are those of the API that the user named.
+    if (flags.from !== undefined) await confirmVariables(made, agreed, prompts);
     await confirmOverwrite(draft, flags, agreed, asking);
   };
   await confirm(source);
@@ -91,7 +95,10 @@ function readUrl(url: string, { baseUrl, from }: AddFlags): string {
     );
   if (/^https?:\/\//i.test(url)) return url;
   if (!/[.:/]/.test(url))
-    throw createUsageError(`${url} is not a URL.`, "api-sources add https://api.example.com");
+    throw createUsageError(
+      `${url} is neither a URL nor the name of a recipe (docs/recipes.md).`,
+      "api-sources add https://api.example.com",
+    );
   return `https://${url}`;
 }
 

@@ -8,7 +8,9 @@ export function lintRecord({ api }: ApiSource): string[] {
   const { baseUrl, testEndpoint = "", authType } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];
   const doubled = findDoubledSegments(baseUrl, testEndpoint);
-  const templates = `${baseUrl} ${testEndpoint}`;
+  const { tokenUrl, issuer, authorizationUrl, deviceAuthorizationUrl } = api.oauth2 ?? {};
+  const endpoints = [tokenUrl, issuer, authorizationUrl, deviceAuthorizationUrl, api.login?.path];
+  const templates = [baseUrl, testEndpoint, ...endpoints].join(" ");
   const unused = (field: string, user: string): string =>
     `\`api.${field}\` has no effect: only "${user}" uses it, and \`api.authType\` is "${authType}". Remove it, or correct \`api.authType\`.`;
   const [, file] = /[^/]\/([^/]+\.(?:json|ya?ml|html?|xml|wsdl))$/i.exec(baseUrl) ?? [];
@@ -38,7 +40,7 @@ export function lintRecord({ api }: ApiSource): string[] {
     ...Object.keys(api.variables).map(
       (name) =>
         !templates.includes(`{${name}}`) &&
-        `\`api.variables.${name}\` has no effect: {${name}} is neither in \`api.baseUrl\` nor in \`api.testEndpoint\`.`,
+        `\`api.variables.${name}\` has no effect: no address of the record has {${name}}.`,
     ),
   ];
   return warnings.filter((warning) => warning !== false);

@@ -102,7 +102,7 @@ export function readEndpointParts(text: string): { readonly address: string; rea
 
 /**
  * Judges an endpoint of an authorization server: a base URL, but for the query that RFC 6749 section 3.2 allows. Secrets go
- * there, so it is https, or this machine (RFC 8252, section 7.3).
+ * there, so it is https (RFC 6749, section 3.2), or this machine.
  */
 export function findEndpointUrlProblem(text: string): Problem | undefined {
   const { address, query } = readEndpointParts(text);

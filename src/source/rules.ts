@@ -113,7 +113,7 @@ export const apiRules: readonly Rule[] = [
   },
 ];
 
-/** A certificate without its key proves nothing, and a key without its certificate names no one (RFC 8446, 4.4.2). */
+/** A certificate without its key proves nothing (RFC 8446, 4.4.3), and a key without its certificate names no one (4.4.2). */
 export const networkRules: readonly Rule[] = ["cert", "key"].map((field) => ({
   when: { anyOf: [has("cert"), has("key")] },
   needs: has(field),

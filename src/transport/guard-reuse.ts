@@ -11,8 +11,8 @@ export type ReuseGuard = (request: ClientRequest, socket: Duplex) => void;
 /**
  * Creates the guard of one transport.
  *
- * Node reads what arrives on an idle connection, and hands it to the next request as its answer (RFC 9112 section
- * 9.3 and 11.1: response splitting). Here it closes the connection, as does every byte that came along with the end of an
+ * Node reads what arrives on an idle connection, and hands it to the next request as its answer (RFC 9112
+ * section 9.2 forbids that, and 11.1: response splitting). Here it closes the connection, as does every byte that came along with the end of an
  * answer. Bytes that arrive after the next request was sent cannot be distinguished from its response.
  */
 export function createReuseGuard(): ReuseGuard {

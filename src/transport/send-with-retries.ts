@@ -196,8 +196,8 @@ export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): bo
 /**
  * Whether the same request may be sent again after an answer with this status, or a failure with this code.
  *
- * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. RFC 6585
- * section 4: a 429 with `Retry-After` was refused unprocessed; that holds for a write, too.
+ * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. That a 429
+ * with `Retry-After` was refused unprocessed, a write too, is inferred: RFC 6585, section 4, does not say so.
  */
 function mayRepeat(
   status: number | undefined,

@@ -1,0 +1,70 @@
+/** `add` with the name of a known API: it begins with the recipe. */
+
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { type CommandLine, createCommandLine } from "../support/command-line.js";
+
+let command: CommandLine;
+beforeAll(async () => {
+  command = await createCommandLine("cli-recipe");
+}, 60_000);
+afterAll(() => command.close());
+afterEach(async () => {
+  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+});
+
+const add = (...args: string[]) => command.run(["add", ...args, "--no-test", "--yes"]);
+const readRecord = async (slug: string) =>
+  JSON.parse(await readFile(join(command.cwd, `sources/${slug}.json`), "utf8"));
+const readRecipe = async (name: string) => {
+  const { "x-recipe": note, ...record } = JSON.parse(await readFile(`recipes/${name}.json`, "utf8"));
+  return { note, record };
+};
+
+describe("add with the name of a recipe", () => {
+  it.each(["github", "GitHub"])(
+    "saves its record without the note, and reports what to know: %s",
+    async (name) => {
+      const { code, stderr } = await add(name);
+      const { note, record } = await readRecipe("github");
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`Recipe: ${note.about}`)]);
+      const saved = await readRecord("github");
+      expect(saved).toMatchObject(record);
+      expect(saved).not.toHaveProperty("x-recipe");
+    },
+  );
+
+  it("reports which values are examples, and what was not checked", async () => {
+    const { stderr } = await add("salesforce");
+    expect(stderr).toContain("Recipe: Examples to replace: api.variables.domain, api.oauth2.clientId.");
+    expect(stderr).toContain("Recipe: Not checked against the documentation: whether a user");
+    expect((await readRecord("salesforce")).api.oauth2.clientSecret).toBe("$" + "{SALESFORCE_CLIENT_SECRET}");
+  });
+
+  it("takes flags in the place of the recipe's fields, and both spellings of its name", async () => {
+    await add("google_calendar", "--name", "Team Calendar", "--test-endpoint", "/colors");
+    expect(await readRecord("team_calendar")).toMatchObject({
+      name: "Team Calendar",
+      api: { baseUrl: "https://www.googleapis.com/calendar/v3", testEndpoint: "/colors" },
+    });
+    await add("gitlab", "--base-url", "https://git.example.com/api/v4");
+    expect((await readRecord("gitlab")).api).toMatchObject({
+      baseUrl: "https://git.example.com/api/v4",
+      headerName: "PRIVATE-TOKEN",
+    });
+  });
+
+  it.each(["../package", "nothing-known", "github.json"])(
+    "refuses or takes as a host what is not one: %s",
+    async (name) => {
+      const { code, stderr } = await add(name);
+      if (name === "nothing-known") {
+        expect(code).toBe(2);
+        expect(stderr).toContain(
+          "nothing-known is neither a URL nor the name of a recipe (docs/recipes.md).",
+        );
+      } else expect(stderr).not.toContain("Recipe:");
+    },
+  );
+});
