@@ -91,11 +91,9 @@ describe("in an agent's run", () => {
 
   it("a decision that was made before the value was shown does not count: the person is asked anew", async () => {
     const toolkit = await open({ approve: "writes" });
-    const [source, receiver] = toolkit.getTools();
-    let isShown = false;
+    const [, receiver] = toolkit.getTools();
     const graph = new StateGraph(MessagesAnnotation)
       .addNode("work", async () => {
-        if (isShown) await source?.invoke({ method: "GET", path: "/people" });
         await receiver?.invoke({ method: "POST", path: "/tickets", body: { iban } });
         return {};
       })
@@ -104,7 +102,7 @@ describe("in an agent's run", () => {
     const config = { configurable: { thread_id: "earlier" } };
     const first: unknown = await graph.invoke({ messages: [] }, config);
     expect(questions(first as State)[0]?.request).not.toHaveProperty("flow");
-    isShown = true;
+    await toolkit.listClients()[0]?.call({ method: "GET", path: "/people" }, { threadId: "earlier" });
     const second: unknown = await graph.invoke(new Command({ resume: approve }) as never, config);
     expect(sent()).toEqual([]);
     expect(questions(second as State)[0]?.request).toMatchObject({ flow });
@@ -158,21 +156,29 @@ describe("in code", () => {
   });
 
   it.each([
-    ["the text of a file", "await (await file(f.file.id)).text()"],
-    ["the bytes of a text", "atob(await (await file(f.file.id)).base64())"],
-    ["a kept response", `(await kept(f.file.id)).map((row) => row.iban).join()`],
-  ])("what %s showed is remembered", async (what, expression) => {
-    const { data } = await run(
-      `const f = await api.payroll.get("/notes.csv");
-      const atob = (text) => { const a = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"; let out = "", bits = 0, value = 0;
+    ["the text of a file", "await (await file(id)).text()"],
+    ["the bytes of a text", "fromBase64(await (await file(id)).base64())"],
+    ["a kept response", "(await kept(id)).map((row) => row.iban).join()"],
+  ])(
+    "what %s showed is remembered, where the call that kept it had shown none of it",
+    async (threadId, expression) => {
+      const [source] = (await open()).listClients();
+      const read = await source?.call({ path: "/notes.csv", select: "length(@)" }, { threadId });
+      const { file, data: rows } = JSON.parse(read?.content ?? "");
+      expect(rows).toBe(1);
+      const { data } = await run(
+        `const id = "${file.id}";
+      const fromBase64 = (text) => { const a = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"; let out = "", bits = 0, value = 0;
         for (const c of text.replace(/=+$/, "")) { value = value * 64 + a.indexOf(c); bits += 6; if (bits >= 8) { bits -= 8; out += String.fromCharCode((value >> bits) & 255); value &= (1 << bits) - 1; } } return out; };
+      const before = await api.tickets.post("/tickets", { body: { text: "${iban}" } });
       const text = ${expression};
-      return [text.includes("${iban}"), (await api.tickets.post("/tickets", { body: { text } })).error];`,
-      what,
-    );
-    expect(data).toEqual([true, expect.objectContaining({ category: "approval_required" })]);
-    expect(sent()).toEqual([]);
-  });
+      return [before.status, text.includes("${iban}"), (await api.tickets.post("/tickets", { body: { text: "see " + "${iban}" } })).error];`,
+        threadId,
+      );
+      expect(data).toEqual([200, true, expect.objectContaining({ category: "approval_required" })]);
+      expect(sent()).toHaveLength(1);
+    },
+  );
 
   it("after the bytes of a file that is not text, each request with parameters is held", async () => {
     const { data } = await run(
