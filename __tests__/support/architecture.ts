@@ -143,7 +143,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "connection",
     ],
     packages: ["@langchain/core", "zod"],
-    lines: 612,
+    lines: 606,
   },
   code: {
     // The sandbox, its thread and its messages, is a third of it, the limits on hostile code a quarter; transport for the deadline,

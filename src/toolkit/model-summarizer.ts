@@ -35,13 +35,9 @@ export function modelSummarizer(model: BaseChatModel, options: ModelSummarizerOp
       if (alone.omitted.length === 0) return alone;
       const most = Math.floor(Math.min(maxSummaryTokens, input.maxTokens * shareOfBudget));
       const whole = { ...input, maxTokens: maxInputTokens, runSelect: () => undefined };
-      const written = await askModel(
-        model,
-        input,
-        writePrompt(input, await projection.summarize(whole), most),
-      );
-      if (written === undefined) return alone;
-      const summary = clipToTokens(written, most, input.countTokens);
+      const text = await askModel(model, input, writePrompt(input, await projection.summarize(whole), most));
+      if (text === undefined) return alone;
+      const summary = clipToTokens(text, most, input.countTokens);
       const left = input.maxTokens - input.countTokens(JSON.stringify(summary));
       return { ...(await projection.summarize({ ...input, maxTokens: left })), summary };
     },
@@ -94,15 +90,11 @@ function writePrompt(
 
 /** The longest beginning of a text within a number of tokens, or nearly. */
 function clipToTokens(text: string, most: number, countTokens: CountTokens): string {
-  let truncated = text;
+  let part = text;
   let tokens = countTokens(JSON.stringify(text));
-  for (
-    let length = text.length;
-    tokens > most && length > 1;
-    tokens = countTokens(JSON.stringify(truncated))
-  ) {
+  for (let length = text.length; tokens > most && length > 1; tokens = countTokens(JSON.stringify(part))) {
     length = Math.floor(Math.min(length * 0.9, (length * most) / tokens));
-    truncated = `${clipAtGrapheme(text, length)}${clipMark}`;
+    part = `${clipAtGrapheme(text, length)}${clipMark}`;
   }
-  return truncated;
+  return part;
 }
