@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../json/exact-number.js";
 import {
-  isEmpty,
+  isBlank,
   isObject,
   type JsonObject,
   normalizeKey,
@@ -140,7 +140,7 @@ class BodyReader implements ErrorBody {
   #visitParts(shape: Shape, keys: readonly string[], depth: number): void {
     for (const key of keys) {
       const part = shape.get(key)?.value;
-      if (typeof part === "object" && !isEmpty(part)) this.visit(part, key, depth + 1);
+      if (typeof part === "object" && !isBlank(part)) this.visit(part, key, depth + 1);
     }
   }
 
@@ -177,7 +177,7 @@ class BodyReader implements ErrorBody {
 
   #addParticulars(shape: Shape): void {
     for (const [name, { key, value }] of shape) {
-      if (noiseKeys.has(name) || isEmpty(value) || this.particulars.size >= 8) continue;
+      if (noiseKeys.has(name) || isBlank(value) || this.particulars.size >= 8) continue;
       const isLong = typeof value === "string" && value.length > 300;
       const isTree = typeof value === "object" && toText(value) === undefined;
       if (!isLong && !isTree && !this.particulars.has(key)) this.particulars.set(key, value);

@@ -18,10 +18,10 @@ export class ConnectionError extends ApiSourceError {
 }
 
 /** Category, whether waiting can help a request that may be sent again, and whether the model can change the call; the user has to fix all else. */
-type Outcome = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
+type Classification = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
 
-const unsure: Outcome = ["network", true, true];
-const outcomes: Readonly<Partial<Record<CauseKind, Outcome>>> = {
+const unsure: Classification = ["network", true, true];
+const outcomes: Readonly<Partial<Record<CauseKind, Classification>>> = {
   host_unknown: ["dns", false],
   dns_failed: ["dns", true],
   refused: ["network", true],

@@ -3,7 +3,7 @@
 import type { ResponseBody } from "../body/response-body.js";
 import type { JsonValue } from "../json/exact-number.js";
 import {
-  isEmpty,
+  isBlank,
   isObject,
   type JsonObject,
   normalizeKey,
@@ -44,7 +44,7 @@ function isXmlFailure(root: JsonObject): boolean {
   const [[key = "", value] = [], ...others] = Object.entries(root).filter(([name]) => !/^[?#@]/.test(name));
   const name = normalizeKey(key);
   if (others.length > 0) return false;
-  if (faultRoots.test(name)) return !isEmpty(value);
+  if (faultRoots.test(name)) return !isBlank(value);
   if (!isObject(value)) return false;
   const body = name === "envelope" ? toShape(value).get("body")?.value : undefined;
   if (isObject(body)) return toShape(body).has("fault");
@@ -96,8 +96,8 @@ function isEnvelope(shape: Shape): boolean {
   const isCall = shape.has("jsonrpc") || (shape.has("result") && shape.has("error"));
   return [...shape].every(([name, { value }]) => {
     if (envelopeKeys.has(name) || (isCall && name === "id")) return true;
-    const isWithoutContent = isEmpty(value) && value !== false && value !== 0;
-    return isWithoutContent || (payloadKey.test(name) && isEmpty(value));
+    const isWithoutContent = isBlank(value) && value !== false && value !== 0;
+    return isWithoutContent || (payloadKey.test(name) && isBlank(value));
   });
 }
 

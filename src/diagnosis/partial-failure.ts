@@ -1,7 +1,7 @@
 /** Finds the parts of a successful response that failed: a batch of which some items were refused is a success by its status alone. */
 
 import type { JsonValue } from "../json/exact-number.js";
-import { isEmpty, isObject, type JsonObject, normalizeKey, toShape, toText } from "../json/shape.js";
+import { isBlank, isObject, type JsonObject, normalizeKey, toShape, toText } from "../json/shape.js";
 import { plural } from "../text.js";
 import { readErrorBody } from "./error-body.js";
 import { cleanText } from "./shown-text.js";
@@ -76,7 +76,7 @@ function isFailed(row: JsonObject, isBatch: boolean): boolean {
 }
 
 function isFailure(key: string, value: JsonValue): boolean {
-  const isError = !isEmpty(value) && (typeof value === "string" || typeof value === "object");
+  const isError = !isBlank(value) && (typeof value === "string" || typeof value === "object");
   if (isError && /^errors?$/.test(normalizeKey(key))) return true;
   const code = toText(value) ?? "";
   return (

@@ -54,7 +54,7 @@ export function toText(value: JsonValue | undefined): string | undefined {
 }
 
 /** Whether a value is without content: null, false, 0, an empty text, list or object. */
-export function isEmpty(value: JsonValue | undefined): boolean {
+export function isBlank(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
   if (isJsonNumber(value)) return Number(value) === 0;
   if (typeof value !== "object") return false;

@@ -5,7 +5,7 @@ import { createDeadline, type Deadline } from "../transport/deadline.js";
 import { ConsentNeeded, type Grant, isAlive, isFresh, nameEnd, readGrant } from "./grant.js";
 import { refuseSetup, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
-import { type TokenKey, type TokenStore, writeEntry, writeKey } from "./token-store.js";
+import { type TokenKey, type TokenStore, writeEntry, writeTokenKey } from "./token-store.js";
 
 /** How a token is obtained with what is kept; undefined when only a person can help. @throws TokenRefused for a refused grant. */
 export type Plan = (kept: Grant | undefined) => ((deadline: Deadline) => Promise<Grant>) | undefined;
@@ -21,7 +21,7 @@ export function createTokenKeeper(options: Options): (store: TokenStore, key: To
   return (store, key) => {
     const known = stores.get(store) ?? new Map<string, GrantKeeper>();
     stores.set(store, known);
-    const text = writeKey(key);
+    const text = writeTokenKey(key);
     const found = known.get(text);
     if (found !== undefined) return found;
     const [idle = ""] = known.size < maxGrants ? [] : ([...known].find(([, { isIdle }]) => isIdle) ?? []);

@@ -33,7 +33,7 @@ export interface TokenStore {
 }
 
 /** The same string for the same key, and for no other. */
-export function writeKey({ source, user, name }: TokenKey): string {
+export function writeTokenKey({ source, user, name }: TokenKey): string {
   return JSON.stringify([source, user, name]);
 }
 
@@ -47,11 +47,11 @@ export function createMemoryTokenStore({ clock }: { readonly clock: Clock }): To
   const entries = new Map<string, TokenEntry>();
   const leases = new Map<string, { readonly untilMs: number }>();
   return {
-    read: async (key) => entries.get(writeKey(key)),
-    write: async (key, entry) => void entries.set(writeKey(key), entry),
-    remove: async (key) => void entries.delete(writeKey(key)),
+    read: async (key) => entries.get(writeTokenKey(key)),
+    write: async (key, entry) => void entries.set(writeTokenKey(key), entry),
+    remove: async (key) => void entries.delete(writeTokenKey(key)),
     lease: async (key, leaseMs) => {
-      const text = writeKey(key);
+      const text = writeTokenKey(key);
       if ((leases.get(text)?.untilMs ?? 0) > clock.now()) return undefined;
       const lease = { untilMs: clock.now() + leaseMs };
       leases.set(text, lease);

@@ -43,7 +43,7 @@ interface Walk extends ValueCheck {
   };
 }
 
-interface Place {
+interface ValuePlace {
   readonly at: string;
   readonly depth: number;
   /** Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
@@ -76,7 +76,7 @@ function writeRule({ kind, at }: ValueProblem): string {
   return `${kind} ${at.replace(/\[\d+\]/g, "[]")}`;
 }
 
-function find(walk: Walk, given: unknown, value: unknown, here: Place): ValueProblem[] {
+function find(walk: Walk, given: unknown, value: unknown, here: ValuePlace): ValueProblem[] {
   const { document, isText = false, left } = walk;
   const { at, depth } = here;
   left.steps -= 1;
@@ -110,7 +110,7 @@ function find(walk: Walk, given: unknown, value: unknown, here: Place): ValuePro
   }
   const known = isPlainObject(value) ? (here.known ?? readMembers(walk, schema)) : undefined;
   const inner = { at, depth: depth + 1, known };
-  const enter = (index: number): Place => ({ at: `${at}[${index}]`, depth: depth + 1 });
+  const enter = (index: number): ValuePlace => ({ at: `${at}[${index}]`, depth: depth + 1 });
   return [
     ...[...asList(schema["allOf"]), ...listOnlyAlternative(schema)].flatMap((branch) =>
       find(walk, branch, value, inner),
@@ -131,7 +131,7 @@ function listOnlyAlternative(schema: Plain): unknown[] {
 }
 
 /** A list in a parameter may be one value, or several with a comma, a bar or a space between them. */
-function findInList(walk: Walk, schema: Plain, text: string, here: Place): ValueProblem[] {
+function findInList(walk: Walk, schema: Plain, text: string, here: ValuePlace): ValueProblem[] {
   const values = listValues(schema);
   const items = values === undefined ? schema["items"] : { enum: values.flat() };
   const inner = { ...here, depth: here.depth + 1 };
@@ -141,9 +141,15 @@ function findInList(walk: Walk, schema: Plain, text: string, here: Place): Value
   return problems.find((each) => each.length > 0) ?? [];
 }
 
-function findInMembers(walk: Walk, schema: Plain, value: Plain, here: Place, known: Members): ValueProblem[] {
+function findInMembers(
+  walk: Walk,
+  schema: Plain,
+  value: Plain,
+  here: ValuePlace,
+  known: Members,
+): ValueProblem[] {
   const properties = asObject(schema["properties"]);
-  const enter = (name: string): Place => ({
+  const enter = (name: string): ValuePlace => ({
     at: here.at === "" ? name : `${here.at}.${name}`,
     depth: here.depth + 1,
   });

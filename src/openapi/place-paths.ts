@@ -11,7 +11,7 @@ export interface Server {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-interface Place {
+interface ServerPlace {
   /** Without a port: a description is written for the default one. `""` for a server that is named by its path alone. */
   readonly host: string;
   readonly path: string;
@@ -23,7 +23,7 @@ export interface Placement {
   /** What the document's paths begin with and a call's doesn't. */
   readonly dropped: string;
   /** The document's servers, where none of them is the record's. */
-  readonly otherServers: readonly (Server & Place)[];
+  readonly otherServers: readonly (Server & ServerPlace)[];
 }
 
 export function listServers({ head }: ApiDocument): Server[] {
@@ -67,7 +67,7 @@ export function findPlacement(document: ApiDocument, { baseUrl, variables }: Api
 }
 
 /** Variables of the path are filled in; one of the host may be anything, as one whose value only the environment knows. */
-function readPlace({ url, variables }: Server): Place {
+function readPlace({ url, variables }: Server): ServerPlace {
   const values = new Map(Object.entries(variables).filter(([, value]) => !value.includes("${")));
   const [, host = "", path = ""] = /^(?:(?:[^/]*:)?\/\/([^/]*))?([^?#]*)/s.exec(url) ?? [];
   const filled = path.replace(

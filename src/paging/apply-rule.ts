@@ -1,7 +1,7 @@
 /** The next page by the record's own rule. */
 
 import { isJsonNumber, isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { isEmpty } from "../json/shape.js";
+import { isBlank } from "../json/shape.js";
 import type { PagingRule } from "../source/paging-rule.js";
 import { clipText } from "../text.js";
 import { isUrlLike } from "./find-next-link.js";
@@ -56,7 +56,7 @@ export function findRuledStart(
   const place = page ?? offset ?? send ?? "";
   const value = sent.read(place);
   const isFirst =
-    isEmpty(value) || (send === undefined && (parseCount(value) ?? 0) <= (page === undefined ? 0 : first));
+    isBlank(value) || (send === undefined && (parseCount(value) ?? 0) <= (page === undefined ? 0 : first));
   return isFirst ? undefined : `${place.slice(place.indexOf(":") + 1)}=${clipText(String(value), 40)}`;
 }
 
@@ -75,7 +75,7 @@ export function applyRule(
     return { kind: "number", isEnd: false, next: sent.send(numbered, value) };
   }
   // A member that the answer lacks may be one that this API never has.
-  if (isEmpty(next)) return { kind: "cursor", isEnd: hasNext };
+  if (isBlank(next)) return { kind: "cursor", isEnd: hasNext };
   const value: JsonValue = isJsonNumber(next) ? String(next) : (next ?? "");
   if (send !== undefined) return { kind: "cursor", isEnd: false, next: sent.send(send, value) };
   if (typeof value === "string" && isUrlLike(value)) return { kind: "cursor", isEnd: false, link: value };

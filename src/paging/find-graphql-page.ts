@@ -1,7 +1,7 @@
 /** Finds the next page of a GraphQL connection, by the variable that the query itself uses. */
 
 import { isJsonObject, type JsonObject } from "../json/exact-number.js";
-import { isEmpty } from "../json/shape.js";
+import { isBlank } from "../json/shape.js";
 import { clipText } from "../text.js";
 import type { Parameters } from "./paged-request.js";
 import type { Envelope } from "./read-envelope.js";
@@ -29,7 +29,7 @@ export function findGraphqlPage({ members }: Envelope, { body }: Parameters): Gr
   const [, name, literal]: readonly (string | undefined)[] =
     /\b(?:after|cursor)\s{0,20}:\s{0,20}(?:\$(\w{1,60})|"([^"]{1,500})")/.exec(query) ?? [];
   const start = literal ?? (name === undefined ? undefined : variables[name]);
-  const startsAt = isEmpty(start) ? undefined : `after=${clipText(String(start), 40)}`;
+  const startsAt = isBlank(start) ? undefined : `after=${clipText(String(start), 40)}`;
   const open = infos.filter((info) => info["hasNextPage"] === true);
   if (open.length === 0)
     return {

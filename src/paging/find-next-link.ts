@@ -1,7 +1,7 @@
 /** Finds the URL of the next page, in the `Link` header or in the body, and turns it into a path below the base URL. */
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { isEmpty, toShape } from "../json/shape.js";
+import { isBlank, toShape } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import { findBelowBase, toBasePath } from "../policy/check-path.js";
 import { redactedMarker } from "../secrets/secret.js";
@@ -77,7 +77,7 @@ export function findBodyLink({ members, rows }: Envelope): LinkFound {
     if (!sureKey.test(name) && !(looseKey.test(name) && rows !== undefined && !isOfRecord)) continue;
     const link = readHref(value);
     if (link !== undefined && isUrlLike(link)) return { link, isEnd: false };
-    if (isEmpty(value) && isOfPaging) isEnd = true;
+    if (isBlank(value) && isOfPaging) isEnd = true;
   }
   return { isEnd };
 }

@@ -7,7 +7,7 @@ import { type Change, type DescribedParameter, findNextCursor } from "./find-nex
 import { findBodyLink, listUrlNames } from "./find-next-link.js";
 import { findNextNumber, type NumberFound } from "./find-next-number.js";
 import { findTotal, isRangeEnd } from "./find-total.js";
-import { describeTooLong, type Finding, findLink, followLink, maxLength } from "./follow-link.js";
+import { describeTooLong, findLink, followLink, maxLength, type WayFound } from "./follow-link.js";
 import type { NextKind } from "./judge-complete.js";
 import { isSameRequest, type PagedRequest, Parameters } from "./paged-request.js";
 import type { Candidate, FindNextPageInput, Paging } from "./paging.js";
@@ -119,13 +119,13 @@ function findPrevious({ members }: Envelope): string | undefined {
   return flag && `${flag.key}: true`;
 }
 
-function findUnreachable({ more }: Envelope, { isEnd = false }: Finding): string | undefined {
+function findUnreachable({ more }: Envelope, { isEnd = false }: WayFound): string | undefined {
   return more === true && !isEnd
     ? "the API reports that there is more, and nothing in the answer shows how it is requested; set `api.paging`"
     : undefined;
 }
 
-function findWay(input: FindNextPageInput, looked: Looked): Finding {
+function findWay(input: FindNextPageInput, looked: Looked): WayFound {
   if (isRule(input.rule)) return findByRule(input, input.rule, looked);
   const { envelope } = looked;
   const link = findLink(input, envelope);
@@ -136,7 +136,7 @@ function findWay(input: FindNextPageInput, looked: Looked): Finding {
   return link.isEnd === true && changed.candidates.length === 0 ? { candidates: [], isEnd: true } : changed;
 }
 
-function findByRule(input: FindNextPageInput, rule: AppliedRule, looked: Looked): Finding {
+function findByRule(input: FindNextPageInput, rule: AppliedRule, looked: Looked): WayFound {
   const { envelope, sent, total } = looked;
   const rowCount = envelope.rows?.items.length ?? 0;
   const { next, link, kind, isEnd, why } = applyRule(rule, sent, rowCount);
@@ -164,17 +164,17 @@ function hasOtherNext(input: FindNextPageInput, { envelope, sent, described }: L
   return findLink(input, envelope).candidates.length > 0 || (cursor?.changes.length ?? 0) > 0;
 }
 
-function findInGraphql({ envelope, sent }: Looked): Finding {
+function findInGraphql({ envelope, sent }: Looked): WayFound {
   const { variables, isEnd = false, why, startsAt } = findGraphqlPage(envelope, sent) ?? {};
   if (why !== undefined) return { candidates: [], unreachable: why };
   if (variables === undefined) return { candidates: [], isEnd, startsAt };
   const next = sent.change({ variables });
   const candidate: Candidate = { next, kind: "cursor", isGuess: false, parameter: "variables" };
-  const found: Finding = { candidates: [candidate], startsAt };
+  const found: WayFound = { candidates: [candidate], startsAt };
   return checkLength(found, variables);
 }
 
-function findChange(input: FindNextPageInput, { envelope, sent, total, described }: Looked): Finding {
+function findChange(input: FindNextPageInput, { envelope, sent, total, described }: Looked): WayFound {
   const { headers, request, before } = input;
   const listNames = (): string[] =>
     listUrlNames(envelope, headers).filter((name) => !input.reservedQueryNames.includes(name));
@@ -211,7 +211,7 @@ function describeRest(total: number, count: number): string {
 }
 
 /** @param value - The cursor. */
-function checkLength(finding: Finding, value: unknown): Finding {
+function checkLength(finding: WayFound, value: unknown): WayFound {
   const { length } = JSON.stringify(value);
   return length <= maxLength ? finding : { candidates: [], unreachable: describeTooLong("cursor", length) };
 }

@@ -8,7 +8,7 @@ import type { Candidate, FindNextPageInput } from "./paging.js";
 import type { Envelope } from "./read-envelope.js";
 
 /** What one way of paging finds. */
-export interface Finding {
+export interface WayFound {
   readonly candidates: readonly Candidate[];
   readonly isEnd?: boolean;
   readonly unreachable?: string;
@@ -19,7 +19,7 @@ export interface Finding {
 /** A longer link or cursor would fill the answer, and no request could hold it. */
 export const maxLength: number = maxUrlLength;
 
-export function findLink(input: FindNextPageInput, envelope: Envelope): Finding {
+export function findLink(input: FindNextPageInput, envelope: Envelope): WayFound {
   const isGet = input.request.method === "GET";
   const header = isGet ? findHeaderLink(input.headers) : { isEnd: false };
   const body = envelope.more === false ? { isEnd: false } : findBodyLink(envelope);
@@ -32,7 +32,7 @@ export function findLink(input: FindNextPageInput, envelope: Envelope): Finding 
   );
 }
 
-export function followLink(link: string, input: FindNextPageInput, { more }: Envelope): Finding {
+export function followLink(link: string, input: FindNextPageInput, { more }: Envelope): WayFound {
   if (link.length > maxLength) return { candidates: [], unreachable: describeTooLong("link", link.length) };
   const path = resolveLink(link, { ...input, path: input.request.path });
   if (path === undefined) {

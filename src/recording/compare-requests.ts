@@ -7,7 +7,7 @@ import { parseBody, writeComparable } from "./recorded-body.js";
 import type { RecordedRequest } from "./recording-format.js";
 
 /** One text for all requests that are the same: method, URL with its query in order, and body. */
-export function writeKey({ method, url, body, contentType }: RecordedRequest): string {
+export function writeRequestKey({ method, url, body, contentType }: RecordedRequest): string {
   const [path = "", query = ""] = url.split(/\?(.*)/s, 2);
   return JSON.stringify([method, path, query.split("&").sort(), writeComparable(body, contentType)]);
 }
@@ -17,7 +17,7 @@ const maxCompared = 200;
 const maxNamed = 5;
 
 /** The recorded request that differs least, and how: `query page: recorded "2", sent "3"`. */
-export function findNearest(
+export function findNearestEntry(
   sent: RecordedRequest,
   recorded: readonly RecordedRequest[],
 ): { readonly request: RecordedRequest; readonly differences: readonly string[] } | undefined {

@@ -5,7 +5,7 @@ import { notConfigured } from "../errors.js";
 import { aBoolean, checkOwnOptions } from "../option-rules.js";
 import { plural } from "../text.js";
 import type { TransportReplay } from "../transport/observed-attempt.js";
-import { findNearest, writeKey } from "./compare-requests.js";
+import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
 import { refuseProduction } from "./record-to.js";
 import { toRecordedRequest } from "./recorded-entry.js";
 import { readRecordings } from "./recording-files.js";
@@ -53,13 +53,13 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
   checkOwnOptions("replayFrom", options, { delays: aBoolean });
   const { delays = false } = options;
   const recordings: Recording[] = readRecordings(directory).flatMap(({ source, entries }) =>
-    entries.map((entry) => ({ source, entry, key: writeKey(entry.request), isUsed: false })),
+    entries.map((entry) => ({ source, entry, key: writeRequestKey(entry.request), isUsed: false })),
   );
   const unknown: string[] = [];
   const faults: { readonly fault: ReplayFault; left: number }[] = [];
 
   const take = (source: string, request: RecordedRequest): RecordedEntry => {
-    const key = writeKey(request);
+    const key = writeRequestKey(request);
     const same = recordings.filter((each) => each.source === source && each.key === key);
     const next = same.find(({ isUsed }) => !isUsed);
     if (next !== undefined) {
@@ -86,7 +86,7 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
       return toAnswer(entry, due?.fault.truncate === true);
     },
     has(observed) {
-      const key = writeKey(toRecordedRequest(observed));
+      const key = writeRequestKey(toRecordedRequest(observed));
       return recordings.some((each) => !each.isUsed && each.source === observed.source && each.key === key);
     },
     fail(fault) {
@@ -129,7 +129,7 @@ function describeUnknown(
   used: number,
 ): string {
   if (used > 0) return `${nameRequest(request)} was recorded ${plural(used, "time")} and sent once more.`;
-  const nearest = findNearest(request, recorded);
+  const nearest = findNearestEntry(request, recorded);
   if (nearest === undefined) return `${nameRequest(request)} was not recorded; nothing of this source was.`;
   const differences = nearest.differences.join("; ");
   return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(nearest.request)}. Differences: ${differences}.`;

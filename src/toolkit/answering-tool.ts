@@ -11,7 +11,7 @@ import type { CallContext, RuntimeStore } from "../runtime.js";
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
 type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undefined];
 
-export type Answer = (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
+export type AnswerInput = (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
 
 export interface AnsweringToolFields<Schema> {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface AnsweringToolFields<Schema> {
   readonly metadata: Record<string, unknown>;
   /** What only some providers know of, such as `input_examples`. */
   readonly extras?: Record<string, unknown>;
-  readonly answer: Answer;
+  readonly answer: AnswerInput;
   /** Whether a call with this input may wait for a person. @default none */
   readonly mayWait?: (input: Record<string, unknown>) => boolean;
   /** As the client's options have it. */
@@ -38,7 +38,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   override description: string;
   override schema: Schema;
   // A private member: `lc_kwargs`, JSON and inspect show what was given to the base class, and nothing of this.
-  readonly #answer: Answer;
+  readonly #answer: AnswerInput;
   readonly #mayWait: (input: Record<string, unknown>) => boolean;
   readonly #interrupts: boolean;
 

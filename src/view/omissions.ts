@@ -6,7 +6,7 @@ import type { CountTokens, Omission } from "./summary.js";
 import type { Tallies, Tally } from "./write-view.js";
 
 /** Something of which a part is omitted. */
-interface Finding {
+interface Omitted {
   readonly path: string;
   /** The path of the rows around it, those of the outermost list or map. */
   readonly table: string;
@@ -24,8 +24,8 @@ const partlyRank = 100;
 const longestConstant = 40;
 
 /** Everything of which some is omitted, the most useful first. */
-export function findOmissions(root: Place, tallies: Tallies): Finding[] {
-  const findings: Finding[] = [];
+export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
+  const findings: Omitted[] = [];
   const visit = (place: Place, depth: number, isAroundHidden: boolean): void => {
     const tally = tallies.get(place);
     const isNull = place.empty === place.seen;
@@ -46,7 +46,7 @@ export function findOmissions(root: Place, tallies: Tallies): Finding[] {
   return findings.sort((a, b) => a.rank - b.rank);
 }
 
-type Found = Pick<Finding, "group" | "rank" | "counts">;
+type Found = Pick<Omitted, "group" | "rank" | "counts">;
 
 function describeRows(place: Place, tally: Tally | undefined): Found | undefined {
   const shown = tally?.rows ?? 0;
@@ -97,7 +97,7 @@ function describeType({ types: found, kind, longest, samples, element }: Place):
 
 /** As many of the findings, the first ones, as there is room for; the others are counted. */
 export function fitOmissions(
-  findings: readonly Finding[],
+  findings: readonly Omitted[],
   maxTokens: number,
   countTokens: CountTokens,
 ): Omission[] {
@@ -111,7 +111,7 @@ export function fitOmissions(
 }
 
 /** One entry for each truncated list, and one for the fields of each table. */
-function joinFindings(findings: readonly Finding[]): Omission[] {
+function joinFindings(findings: readonly Omitted[]): Omission[] {
   const own: Omission[] = [];
   const tables = new Map<string, Map<string, string[]>>();
   for (const { path, table, group, counts, rank } of findings) {
