@@ -3,7 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type ClientOptions, createSourceClient, parseSource, testConnection } from "langchain-api-sources";
+import {
+  type ClientOptions,
+  createSourceClient,
+  fileTokenStore,
+  parseSource,
+  testConnection,
+} from "langchain-api-sources";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
 import { readSessionCookie } from "../../src/oauth/session-cookie.js";
 import {
@@ -212,6 +218,27 @@ describe("a session cookie", () => {
     const basic = { username: "ada", password: name("SHOP_PASSWORD") };
     const ask = open({ method: "GET", path: "/crumbIssuer/api/json", basic, cookie: "grafana_session" });
     expect((await ask()).status).toBe(200);
+  });
+
+  it("is redacted alone, too, by a process that only reads it from the token store", async () => {
+    app = await startApp(grafana);
+    const directory = mkdtempSync(join(tmpdir(), "sessions-"));
+    for (const _ of [1, 2])
+      expect((await open(grafanaLogin, { tokenStore: fileTokenStore(directory) })()).data.value).toBe(
+        "[REDACTED]",
+      );
+    expect(app.logins).toBe(1);
+    rmSync(directory, { recursive: true });
+  });
+
+  it("is not taken for a token with a variable's name before it", async () => {
+    app = await startApp({
+      ...grafana,
+      cookie: "JSESSIONID",
+      answer: (_request, response) => sendJson(response, { message: "not yours" }, 403),
+    });
+    const report = await testConnection(record({ ...grafanaLogin, cookie: "JSESSIONID" }), { secrets });
+    expect(report.message).toContain("probably lacks a permission");
   });
 
   it("is sent to the source's origin alone", async () => {
