@@ -90,7 +90,7 @@ describe("set", () => {
     await mkdir(join(command.cwd, "docs"));
     await put("docs/guide.md", "Ask Ada.");
     await put("docs/api.json", JSON.stringify({ openapi: "3.0.0", paths: {} }));
-    const documents = "--openapi docs/api.json --guide docs/guide.md";
+    const documents = "--confidential --openapi docs/api.json --guide docs/guide.md";
     const grant = "--oauth2 authorization_code --token-url https://id.acme.example/token --scopes a~b";
     const more = "--authorization-url https://id.acme.example/agree --redirect-uri http://127.0.0.1:8/x";
     const paging = '--paging {"next":"meta.next","send":"query:cursor"} --body-format form';
@@ -98,6 +98,7 @@ describe("set", () => {
     expect(code).toBe(0);
     expect((await readRecord("acme")).api).toEqual({
       ...acme.api,
+      confidential: true,
       openapi: "../docs/api.json",
       guide: "../docs/guide.md",
       oauth2: {

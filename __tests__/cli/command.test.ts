@@ -98,6 +98,19 @@ describe("list and show", () => {
     expect(JSON.parse(named.stdout)).toMatchObject([{ slug: "shop", authType: "bearer", problems: [] }]);
   });
 
+  it("show where each value comes from that the record leaves out, and no value of a variable", async () => {
+    await put(".env", "SHOP_APP=app-secret-51\n");
+    const headers = { "X-App": "${SHOP_APP}", "X-Other": "${SHOP_OTHER}" };
+    await putRecord("shop", { name: "Shop", api: { baseUrl: api.url, authType: "bearer", headers } });
+    const { stderr } = await run("show shop", withToken);
+    expect(stderr).toMatch(/^slug +"shop" +made from the name$/m);
+    expect(stderr).toMatch(/^api\.authScheme +"Bearer" +default$/m);
+    expect(stderr).toMatch(/^SHOP_TOKEN +\(not shown\) +environment$/m);
+    expect(stderr).toMatch(/^SHOP_APP +\(not shown\) +\.env$/m);
+    expect(stderr).toMatch(/^SHOP_OTHER +\(not shown\) +not set$/m);
+    for (const value of [secret, "app-secret-51"]) expect(stderr).not.toContain(value);
+  });
+
   it("show the record as it stands, but no broken one, because a secret may stand in it", async () => {
     const shown = await run("show shop");
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: "Shop", api: { authType: "bearer" } });
@@ -139,6 +152,12 @@ describe("wrong usage", () => {
   });
 });
 
+it("without a command prints its help and nothing else", async () => {
+  const { stdout, stderr } = await command.run([]);
+  expect(stdout + stderr).toContain("Usage: api-sources");
+  expect(stdout + stderr).not.toContain("Right would be");
+});
+
 describe("test", () => {
   it("exits 0 when all are ok, and prints a table", async () => {
     const { code, stdout } = await run("test", withToken);
@@ -159,6 +178,11 @@ describe("test", () => {
       { source: "bad", verdict: "invalid_record" },
       { source: "shop", verdict: "ok" },
     ]);
+  });
+
+  it("exits 1 where there is no source, so that a script does not take that for success", async () => {
+    const { code, stdout, stderr } = await run("test --dir elsewhere");
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("No sources in")]);
   });
 
   it("reads the credential from the environment file", async () => {
@@ -245,6 +269,16 @@ describe("call", () => {
     const { code, stdout, stderr } = await run(`${waited} status=='done'`, withToken);
     expect(JSON.parse(stdout)).toMatchObject({ data: 3, job: { path: "/exports/7", polls: 2 } });
     expect([code, stderr]).toEqual([0, expect.stringContaining("GET /exports/7: running, 1 s")]);
+  });
+
+  it("reports on standard error that it waits, from one second on", async () => {
+    const server = await startHttpServer((_request, response) => {
+      setTimeout(() => sendJson(response, { ok: true }), 1_300);
+    });
+    await putRecord("slow", { name: "Slow", api: { baseUrl: server.url } });
+    const { code, stderr } = await run("call slow GET /report");
+    await server.close();
+    expect([code, stderr]).toEqual([0, "GET /report: waiting, 1 s\n"]);
   });
 
   it("applies --select, and reads --pages with progress on stderr", async () => {
@@ -541,6 +575,14 @@ describe("env, schema, doctor and completion", () => {
     expect(stdout).toContain("warning  HTTPS_PROXY is set, and not used by sources");
     await rm(join(command.cwd, "sources", "bad.json"));
     expect((await run("doctor")).code).toBe(1);
+    await put(".env", "A=1\n");
+    const looked = await run("doctor", withToken);
+    for (const words of [
+      ".env sets 1 variable, and others",
+      "quickjs-emscripten is installed",
+      "keyring can",
+    ])
+      expect(looked.stdout).toContain(words);
     expect((await run("doctor", withToken)).code).toBe(0);
   });
 
@@ -562,6 +604,13 @@ describe("env, schema, doctor and completion", () => {
     const ask = 'COMP_WORDS=(api-sources call --fu)\nCOMP_CWORD=2\n_api_sources\necho "${COMPREPLY[@]}"\n';
     await put("complete.sh", `${stdout}\n${ask}`);
     expect((await execute("bash", [join(command.cwd, "complete.sh")])).stdout).toBe("--full\n");
+    const names = 'COMP_WORDS=(api-sources set sh)\nCOMP_CWORD=2\n_api_sources\necho "${COMPREPLY[@]}"\n';
+    const own = 'api-sources() { [ "$*" = "completion slugs" ] && echo shop; }\n';
+    await put("complete.sh", `${own}${stdout}\n${names}`);
+    expect((await execute("bash", [join(command.cwd, "complete.sh")])).stdout).toBe("shop\n");
+    expect(await run("completion slugs")).toMatchObject({ code: 0, stdout: "shop\n" });
+    for (const shell of ["zsh", "fish"])
+      expect((await run(`completion ${shell}`)).stdout).toContain("completion slugs");
     for (const shell of ["zsh", "fish", "powershell"])
       expect((await run(`completion ${shell}`)).stdout).toContain("drop-credential");
   });

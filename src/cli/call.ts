@@ -71,13 +71,22 @@ export async function callSource(target: CallTarget, flags: CallFlags, terminal:
     terminal.showProgress(cleanLine(writeProgress(progress)));
   };
   const context = { signal: terminal.signal, onProgress };
+  let seconds = 0;
   const call = async <Result>(sent: Promise<Result>): Promise<Result> => {
-    const result = await sent.catch((error: unknown) => {
-      terminal.showProgress("");
-      if (job !== undefined)
-        terminal.tell(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
-      throw error;
-    });
+    const timer = setInterval(() => {
+      seconds += 1;
+      // A pipe has one line of it; a terminal counts, until something better is known.
+      if (job === undefined && (terminal.canAsk || seconds === 1))
+        terminal.showProgress(cleanLine(`${method} ${path}: waiting, ${seconds} s`));
+    }, 1_000);
+    const result = await sent
+      .finally(() => clearInterval(timer))
+      .catch((error: unknown) => {
+        terminal.showProgress("");
+        if (job !== undefined)
+          terminal.tell(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
+        throw error;
+      });
     terminal.showProgress("");
     return result;
   };

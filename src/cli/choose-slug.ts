@@ -86,7 +86,7 @@ function proposeSlug(slug: string, baseUrl: string, entries: readonly SourceEntr
   const [, port = "", path = ""] = /^[a-z]+:\/\/[^/]*?(?::(\d+))?(\/.*)?$/i.exec(baseUrl) ?? [];
   const words = (path.match(/[a-z][a-z0-9]+/gi) ?? []).filter((word) => !/^(?:api|rest|v\d+)$/i.test(word));
   const numbers = Array.from({ length: entries.length + 1 }, (_, index) => String(index + 2));
-  const candidates = [...words, port, ...numbers].filter((word) => word !== "");
+  const candidates = [...words.reverse(), port, ...numbers].filter((word) => word !== "");
   const named = candidates.map((word) => `${slug.slice(0, 50)}_${word.toLowerCase().slice(0, 12)}`);
   return named.find((each) => !taken.has(fold(each))) ?? slug;
 }

@@ -1,14 +1,28 @@
-/** `completion`: a script for each shell that knows the commands and their flags. */
+/** `completion`: a script for each shell that knows the commands, their flags and, but for PowerShell, the names of sources. */
 
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.js";
+import { type CommonFlags, openDirectory } from "./workspace.js";
 
-/** Prints the script; it is made of the commands themselves, and starts no process when a word is completed. */
-export async function printCompletion(shell: string, program: Command, terminal: Terminal): Promise<number> {
+/** Prints the script, which is made of the commands themselves. The names of sources change: the script asks `completion slugs` for them. */
+export async function printCompletion(
+  shell: string,
+  program: Command,
+  flags: CommonFlags,
+  terminal: Terminal,
+): Promise<number> {
+  if (shell === "slugs") {
+    const entries = await (await openDirectory(flags)).list();
+    // A word of the shell has only these characters; a broken record is called by its file.
+    const slugs = entries.map(({ slug }) => slug).filter((slug) => /^[\w-]+$/.test(slug));
+    if (slugs.length > 0) terminal.print(slugs.join("\n"));
+    return 0;
+  }
   const shared = program.options.map(({ long }) => long ?? "");
   const commands = program.commands.map((command) => ({
     name: command.name(),
     about: command.description(),
+    takesSlug: command.registeredArguments[0]?.name() === "slug",
     flags: [...command.options.map(({ long }) => long ?? ""), ...shared, "--help"],
   }));
   terminal.print(writers[shell]?.(commands) ?? "");
@@ -19,10 +33,19 @@ interface CommandWords {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly string[];
+  /** Whether its first argument is the name of a source. */
+  readonly takesSlug: boolean;
 }
 
+const askSlugs = "api-sources completion slugs 2>/dev/null";
+
 function writeCases(commands: readonly CommandWords[], variable: string): string {
-  return commands.map(({ name, flags }) => `    ${name}) ${variable}="${flags.join(" ")}" ;;`).join("\n");
+  return commands
+    .map(({ name, flags, takesSlug }) => {
+      const words = [...(takesSlug ? [`$(${askSlugs})`] : []), ...flags];
+      return `    ${name}) ${variable}="${words.join(" ")}" ;;`;
+    })
+    .join("\n");
 }
 
 function listNames(commands: readonly CommandWords[]): string {
@@ -49,7 +72,10 @@ ${writeCases(commands, "candidates")}
 compdef _api_sources api-sources`,
   fish: (commands) =>
     commands
-      .flatMap(({ name, about, flags }) => [
+      .flatMap(({ name, about, flags, takesSlug }) => [
+        ...(takesSlug
+          ? [`complete -c api-sources -n '__fish_seen_subcommand_from ${name}' -f -a '(${askSlugs})'`]
+          : []),
         `complete -c api-sources -n __fish_use_subcommand -f -a ${name} -d '${about.replaceAll("'", "\\'")}'`,
         ...flags.map(
           (flag) => `complete -c api-sources -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,

@@ -1,6 +1,7 @@
 /** `doctor`: looks around the sources, works where nothing else does, and sends no request. */
 
 import { stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import {
   describeCredentialVariables,
   isIssued,
@@ -37,7 +38,7 @@ const clockToleranceMs = 120_000;
 
 /** @returns 0, 1 when something failed, 2 when a record is wrong. */
 export async function checkHealth(flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const checks = [checkNode(), checkEnvFile(flags)];
+  const checks = [checkNode(), await checkEnvFile(flags), ...(await checkPackages())];
   const wrongRecords = await checkSources(flags, checks);
   checks.push(...wrongRecords, checkProxy());
   terminal.printResult(flags, checks, checks.map(writeCheck).join("\n"));
@@ -58,9 +59,16 @@ function checkNode(): Check {
 }
 
 /** A broken or missing file must not stop what follows. */
-function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Check {
+async function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Promise<Check> {
   try {
     const names = loadEnvFile(envFile);
+    const { mode } = await stat(envFile);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0 && names.length > 0)
+      return {
+        verdict: "warning",
+        what: `${envFile} sets ${plural(names.length, "variable")}, and others on this machine may read it`,
+        next: `chmod 600 ${envFile}`,
+      };
     return { verdict: "ok", what: `${envFile} sets ${plural(names.length, "variable")}` };
   } catch {
     return {
@@ -69,6 +77,34 @@ function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Check {
       next: "Nothing, if the variables are set otherwise; else: api-sources env > .env, and fill in the values.",
     };
   }
+}
+
+/** A missing package is a warning: only what needs it does not work. */
+async function checkPackages(): Promise<Check[]> {
+  const needed = [
+    ["@modelcontextprotocol/server", "api-sources mcp"],
+    ["quickjs-emscripten", "mcp --code and createApiCodeTool"],
+  ] as const;
+  const { resolve } = createRequire(import.meta.url);
+  const packages = needed.map(([name, what]): Check => {
+    try {
+      resolve(name);
+      return { verdict: "ok", what: `${name} is installed` };
+    } catch {
+      const next = `If you need ${what}: npm install ${name}`;
+      return { verdict: "warning", what: `${name} is not installed`, next };
+    }
+  });
+  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const keyring = await readKeyring("API_SOURCES").then(
+    (): Check => ({ verdict: "ok", what: "The system's keyring can be used" }),
+    (): Check => ({
+      verdict: "warning",
+      what: "The system's keyring can't be used",
+      next: "If you need --store keyring: npm install @napi-rs/keyring, and unlock the desktop's keyring.",
+    }),
+  );
+  return [...packages, keyring];
 }
 
 /** Adds what it finds around the records to `checks`. @returns what is wrong with the records themselves. */

@@ -42,6 +42,12 @@ async function readLines(path: string): Promise<string> {
   });
 }
 
+/** The names that the file gives a value. */
+export async function readVariableNames(path: string): Promise<string[]> {
+  const found = [...(await readLines(path)).matchAll(assignment)];
+  return found.filter(([line]) => !/=[ \t]*$/.test(line.trimEnd())).map(([, , name = ""]) => name);
+}
+
 /** The names that have another value in the file than these: not those that are missing, or empty. */
 export async function listOtherValues(
   path: string,

@@ -1,9 +1,20 @@
 /** What there is: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
 
+import { existsSync } from "node:fs";
 import type { SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
+import { readVariableNames } from "./env-file.js";
+import { compareRecords } from "./record-difference.js";
 import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
-import { type CommonFlags, findEntry, listVariables, openDirectory } from "./workspace.js";
+import {
+  type CommonFlags,
+  createCredentialOptions,
+  defaultEnvFile,
+  findEntry,
+  isSet,
+  listVariables,
+  openDirectory,
+} from "./workspace.js";
 
 /** Prints every source; a broken one with what is wrong. */
 export async function listSources(flags: CommonFlags, terminal: Terminal): Promise<number> {
@@ -44,8 +55,36 @@ export async function showSource(slug: string, flags: CommonFlags, terminal: Ter
   const text = JSON.stringify(record, null, 2);
   if (isShown || flags.json === true)
     terminal.printResult(flags, { slug, file, ...(isShown ? { record } : { problems }) }, text);
-  if (!isShown) throw createRecordError(slug, problems);
+  if (source === undefined) throw createRecordError(slug, problems);
+  if (flags.json !== true) terminal.tell(await writeOrigins(source, record ?? {}, flags));
   return 0;
+}
+
+/** What the record leaves out, with where it comes from: a default, or a variable of this machine. No value of a variable is shown. */
+async function writeOrigins(
+  source: ApiSource,
+  record: object,
+  { envFile = defaultEnvFile }: CommonFlags,
+): Promise<string> {
+  const { added } = compareRecords(record, source, true);
+  const derived = added.map((line) => {
+    const [, member = "", value = ""] = /^(\S+): (.*)$/s.exec(line) ?? [];
+    const from =
+      member === "slug" ? "made from the name" : member === "name" ? "made from the host" : "default";
+    return [member, value, from];
+  });
+  const inFile = existsSync(envFile) ? await readVariableNames(envFile) : [];
+  const before = new Set(listVariables(source).filter(isSet));
+  const { secrets } = createCredentialOptions();
+  const variables = await Promise.all(
+    listVariables(source).map(async (name) => {
+      const isElsewhere = !before.has(name) && !inFile.includes(name);
+      const inKeyring = isElsewhere && (await secrets(name, source, {})) !== undefined;
+      const stored = inFile.includes(name) ? envFile : inKeyring ? "keyring" : "not set";
+      return [name, "(not shown)", before.has(name) ? "environment" : stored];
+    }),
+  );
+  return `Besides the record:\n${writeTable(["FIELD", "VALUE", "FROM"], [...derived, ...variables])}`;
 }
 
 /** Prints the `.env.example` of the set. */

@@ -59,9 +59,9 @@ function createProgram(terminal: Terminal, finish: (exitCode: number) => void): 
     "completion",
     "print the shell's completion script",
     "completion bash",
-    async (_flags, shell: string) =>
-      (await import("./completion.js")).printCompletion(shell, program, terminal),
-  ).addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "powershell"]));
+    async (flags, shell: string) =>
+      (await import("./completion.js")).printCompletion(shell, program, flags, terminal),
+  ).addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "powershell", "slugs"]));
   return program;
 }
 

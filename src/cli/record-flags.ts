@@ -99,6 +99,7 @@ const recordFlags: readonly RecordFlag[] = [
   define("--guide <file>", "api.guide", "a Markdown file for people who are new to the API", asFile),
   define("--paging <json>", "api.paging", `how the API pages: ${paging}, or none`, asJson),
   define("--login <json>", "api.login", `a call that gives a token: ${login}`, asJson),
+  define("--confidential", "api.confidential", "hold its values back from other sources"),
   define("--oauth2 <grant>", "api.oauth2.grant", "how a token is obtained", asText, oauthGrants),
   define("--issuer <url>", "api.oauth2.issuer", "the authorization server, whose endpoints are looked up"),
   define("--token-url <url>", "api.oauth2.tokenUrl", "the token endpoint of --oauth2"),
