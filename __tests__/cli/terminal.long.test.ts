@@ -94,7 +94,7 @@ describe("add on a terminal", () => {
     const before = await readFile(join(command.cwd, "sources/shop.json"), "utf8");
     const again = [...args, "--tagline", "new"];
     expect((await command.run(again)).code).toBe(2);
-    const { code } = await command.drive([...again, "--replace"], [["Replace the source", interrupt]]);
+    const { code } = await command.drive([...again, "--replace"], [["Change the source", interrupt]]);
     expect([code, await readFile(join(command.cwd, "sources/shop.json"), "utf8")]).toEqual([130, before]);
   }, 40_000);
 

@@ -42,7 +42,7 @@ async function record(command: CommandLine, shop: ShopServer): Promise<string> {
   const type = async (args: readonly string[], typed: Typed = []): Promise<void> => {
     const line = args.map((word) => (/[^\w./:=-]/.test(word) ? `'${word}'` : word)).join(" ");
     const { raw } = await command.drive(args, typed);
-    shown.push(`$ api-sources ${line}\n${steady(renderScreen(raw))}`.trimEnd());
+    shown.push(steady(`$ api-sources ${line}\n${renderScreen(raw)}`).trimEnd());
   };
   await type(
     ["add"],
@@ -71,7 +71,7 @@ async function record(command: CommandLine, shop: ShopServer): Promise<string> {
   };
   await writeFile(join(command.cwd, "stock.json"), JSON.stringify(description));
   await type(["add", "--from", "stock.json", "--no-test", "--yes"]);
-  await type(["add", `${shop.url}/header/orders`, "--name", "Shop orders", "--no-test", "--yes"]);
+  await type(["add", `${shop.url}/header/customers`, "--name", "Shop orders", "--no-test", "--yes"]);
   await type(["list"]);
   await type(["set", "shop_orders", "--methods", "GET", "--tagline", "Orders of the shop"]);
   await type(["set", "shop_orders", "--test-endpoint", "/mee", "--yes"]);

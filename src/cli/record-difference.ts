@@ -64,7 +64,7 @@ function writeDifference({ kept, changed, added, dropped }: Difference): string 
 export interface Asking {
   readonly terminal: Terminal;
   /** Undefined where no question may be asked. */
-  readonly prompts: Prompts | undefined;
+  readonly prompts?: Prompts | undefined;
 }
 
 /**

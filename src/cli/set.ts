@@ -43,7 +43,11 @@ export async function setSource(slug: string, flags: SetFlags, terminal: Termina
   };
   const isAgreed = flags.yes === true || losesNothing(difference);
   if (!isEmpty(difference))
-    await confirmChange(difference, { slug, command: `api-sources set ${slug} ...`, isAgreed }, asking);
+    await confirmChange(
+      difference,
+      { slug, command: `api-sources set ${slug} ...`, isAgreed },
+      isAgreed ? { terminal } : asking,
+    );
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   await confirmOverwrite(draft, flags, new Set(), asking);
   await saveDraft(draft, { place, directory, flags, terminal });
