@@ -267,6 +267,15 @@ describe("what was shown of a confidential source", () => {
   });
 });
 
+it("a request of more than 2 MB to another source is held, and sent to the source itself", async () => {
+  const { payroll, tickets: ask } = await converse();
+  const large = post({ text: "ab ".repeat(700_000) });
+  expect(await ask(large)).toMatchObject({ status: 200 });
+  await payroll({ path: "/people" });
+  expect(await ask(large)).toMatchObject({ error: { message: expect.stringContaining("perhaps") } });
+  expect(await payroll(large)).toMatchObject({ status: 200 });
+});
+
 describe("what cannot all be remembered", () => {
   it.each([
     [
