@@ -71,7 +71,7 @@ export function quoteText(text: string, maxCharacters: number = 120): string {
 }
 
 function showCharacter(character: string): string {
-  if (character === " " || !/[\p{C}\p{Z}]/u.test(character)) return character;
+  if (character === " " || !/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character)) return character;
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 

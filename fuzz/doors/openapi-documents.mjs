@@ -1,11 +1,16 @@
-// OpenAPI documents of at most 1 MB, and calls that are checked against them.
+// OpenAPI documents of at most 1 MB: calls that are checked against them, and each question of describe_api.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { textOf } from "../world.mjs";
 
 export async function openDoor({ fc, load, api, canary, hear, directory }) {
   const { createSourceClient } = await load("index.js");
+  const { describeApi } = await load("openapi/describe-api.js");
+  const { parseSource } = await load("source/parse-source.js");
   const file = join(directory, "document.json");
+  const guide = join(directory, "guide.md");
+  const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
   const letters = (seed, length) =>
     Array.from({ length }, (_, at) => "abcdefghijklmnopqrstuvwxyz"[(seed * 7 + at * (seed + 3)) % 26]).join(
       "",
@@ -42,20 +47,37 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
     rows: fc.integer({ min: 1, max: 300 }),
     path: fc.constantFrom("/a", "/b", `/${letters(3, 58)}/${letters(4, 40)}x`, `/${"a/".repeat(30)}b`),
     isList: fc.boolean(),
+    refers: fc.boolean(),
+    wide: fc.integer({ min: 1, max: 250 }),
+    words: fc.oneof(
+      textOf(fc),
+      textOf(fc).map((text) => `# ${text}\n\nIt must be ${text}\n\n## ${text}`),
+      fc.integer({ min: 1, max: 200_000 }).map((length) => `# a\n\n${"a".repeat(length)}`),
+    ),
   });
   return {
     arbitrary: input,
-    async run({ schema: given, paths, members, rows, path, isList }) {
+    async run({ schema: given, paths, members, rows, path, isList, refers, wide, words }) {
       const others = Array.from({ length: paths }, (_, at) => [
         `/${letters(at, 57)}/${letters(at + 3, 30)}`,
         { get: {} },
       ]);
-      const content = { "application/json": { schema: given } };
+      const content = { "application/json": { schema: refers ? { $ref: "#/components/schemas/S0" } : given } };
+      const nested = Array.from({ length: refers ? wide : 0 }, (_, at) => [
+        `S${at}`,
+        {
+          allOf: [given, ...Array.from({ length: 60 }, (_, each) => ref(`S${(at * 7 + each) % wide}`))],
+          properties: { [`p${at}`]: ref(`S${(at + 1) % wide}`) },
+        },
+      ]);
       const document = {
         openapi: "3.0.0",
         info: { title: "a", version: "1" },
-        paths: { "/a": { post: { requestBody: { content } }, get: {} }, ...Object.fromEntries(others) },
-        components: { schemas: { Loop: { allOf: [{ $ref: "#/components/schemas/Loop" }, given] } } },
+        paths: {
+          "/a": { post: { requestBody: { content }, responses: { 200: { content } } }, get: {} },
+          ...Object.fromEntries(others),
+        },
+        components: { schemas: { Loop: { allOf: [ref("Loop"), given] }, ...Object.fromEntries(nested) } },
       };
       writeFileSync(
         file,
@@ -65,6 +87,7 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         baseUrl: api.baseUrl,
         authType: "bearer",
         openapi: file,
+        guide,
         preflight: "refuse",
         limits: { retries: 0, timeoutMs: 5_000 },
       };
@@ -79,6 +102,24 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         : row(members);
       const body = JSON.stringify(value).slice(0, 1_000_000);
       hear("content", (await client.call({ method: "POST", path, body })).content);
+      writeFileSync(guide, words);
+      const source = parseSource({ name: "Shop", api: settings });
+      for (const question of [
+        {},
+        { path },
+        { path: "/" },
+        { path: "/a", method: "POST" },
+        { path, method: "PUT" },
+        { find: `${words} orders of p7` },
+        { guide: words },
+      ]) {
+        // What is not there is an answer, too.
+        const told = await describeApi(source, question).catch((error) => {
+          if (error?.constructor?.name !== "ApiSourceError") throw error;
+          return error.message;
+        });
+        hear("description", told);
+      }
     },
   };
 }

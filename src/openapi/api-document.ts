@@ -6,6 +6,8 @@ import { asObject, asString, type Plain } from "./parse-document.js";
 
 const maxParsed = 500;
 const maxReferences = 20;
+/** A longer reference leads nowhere: each of its names is decoded. */
+const maxReferenceLength = 2_000;
 
 /** One operation, before anything but its place is read. */
 export interface Route {
@@ -28,7 +30,14 @@ export interface ApiDocument {
   readPath(path: string): Plain;
   /** The object itself, or the one that its `$ref` leads to; an empty one where that leads nowhere. */
   follow(value: unknown): Plain;
+  /** Counts the work for a reader. @returns false when no more is left: then `follow` and `readPath` return empty objects. */
+  spend(steps: number): boolean;
+  /** The same document for one question, which costs at most so many steps, those of this one included: a step takes about a microsecond. */
+  limitSteps(most: number): ApiDocument;
 }
+
+/** How many characters of JSON are parsed in the time of a step. */
+const charactersPerStep = 100;
 
 export interface DocumentParts extends Pick<ApiDocument, "head" | "unfollowed"> {
   /** By file and place, such as `0#/paths/~1pets`. */
@@ -37,9 +46,12 @@ export interface DocumentParts extends Pick<ApiDocument, "head" | "unfollowed"> 
 }
 
 export function createApiDocument({ parts, paths, head, unfollowed }: DocumentParts): ApiDocument {
+  type Spend = ApiDocument["spend"];
   const parsed = new Map<string, unknown>();
-  const readPart = (key: string): unknown => {
-    const value: unknown = parsed.get(key) ?? JSON.parse(parts.get(key) ?? "null");
+  const readPart = (key: string, spend: Spend): unknown => {
+    const text = parts.get(key) ?? "null";
+    if (!parsed.has(key) && !spend(text.length / charactersPerStep)) return undefined;
+    const value: unknown = parsed.get(key) ?? JSON.parse(text);
     // Of more than these the least recently asked goes first.
     parsed.delete(key);
     parsed.set(key, value);
@@ -47,29 +59,33 @@ export function createApiDocument({ parts, paths, head, unfollowed }: DocumentPa
     if (parsed.size > maxParsed) parsed.delete(oldest);
     return value;
   };
-  const read = (reference: string): unknown => {
+  const read = (reference: string, spend: Spend): unknown => {
     const [name, fragment = ""] = reference.split(/#(.*)/s);
     const file = name || "0";
     const steps = fragment.split("/").slice(1).map(decodePointer);
     // The longest beginning that is a part, then on from there.
     for (let length = Math.min(3, steps.length); length >= 0; length -= 1) {
       const key = writePartKey(file, steps.slice(0, length));
-      if (parts.has(key)) return walk(readPart(key), steps.slice(length));
+      if (parts.has(key)) return walk(readPart(key, spend), steps.slice(length));
     }
     return file === "0" ? walk(head, steps) : undefined;
   };
-  const follow = (value: unknown): Plain => {
-    let found = asObject(value);
-    for (let steps = 0; steps < maxReferences; steps += 1) {
-      const reference = asString(found["$ref"]);
-      if (reference === undefined) return found;
-      found = asObject(read(reference));
-    }
-    return {};
+  const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath"> => {
+    const follow = (value: unknown): Plain => {
+      let found = asObject(value);
+      for (let steps = 0; steps < maxReferences && spend(1); steps += 1) {
+        const reference = asString(found["$ref"]);
+        if (reference === undefined) return found;
+        if (reference.length > maxReferenceLength) return {};
+        found = asObject(read(reference, spend));
+      }
+      return {};
+    };
+    return { follow, readPath: (path) => follow(readPart(writePartKey("0", ["paths", path]), spend)) };
   };
-  const readPath = (path: string): Plain => follow(readPart(writePartKey("0", ["paths", path])));
+  const whole = open(() => true);
   const operations = Object.entries(paths).flatMap(([path, given]): Route[] => {
-    const item = asObject(given)["$ref"] === undefined ? asObject(given) : readPath(path);
+    const item = asObject(given)["$ref"] === undefined ? asObject(given) : whole.readPath(path);
     return httpMethods.flatMap((method) => {
       const operation = item[method.toLowerCase()];
       const isDeprecated = asObject(operation)["deprecated"] === true;
@@ -78,7 +94,16 @@ export function createApiDocument({ parts, paths, head, unfollowed }: DocumentPa
         : [];
     });
   });
-  return { head, unfollowed, operations, readPath, follow };
+  const own = { head, unfollowed, operations };
+  const limit = (outer: Spend, most: number): ApiDocument => {
+    let left = most;
+    const spend: Spend = (steps) => {
+      left -= steps;
+      return outer(steps) && left >= 0;
+    };
+    return { ...own, ...open(spend), spend, limitSteps: (fewer) => limit(spend, fewer) };
+  };
+  return { ...own, ...whole, spend: () => true, limitSteps: (most) => limit(() => true, most) };
 }
 
 /** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */

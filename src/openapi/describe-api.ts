@@ -10,6 +10,7 @@ import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import { type Knowledge, loadKnowledge } from "./knowledge.js";
+import { readWords } from "./operation.js";
 import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
 import { cleanName } from "./write-type.js";
@@ -42,6 +43,8 @@ const defaultMaxTokens = 2_000;
 const mapBudgets = 3;
 const maxFound = 12;
 const maxHeadings = 30;
+/** More of a guide fits no budget; the time to find out how much does grows with it. */
+const maxGuideCharacters = 400_000;
 /** A branch of more operations is a tree, without what they are for. */
 const maxLines = 150;
 
@@ -124,8 +127,9 @@ function describeGuidePart(
       `It has: ${listHeadings(guide).join(", ")}.`,
     );
   const write = (text: string): ApiDescription => ({ heading: cleanName(part.heading, 100), text });
-  let described = write(part.text);
-  for (let length = part.text.length * 0.85; length > 100 && !fits(described); length *= 0.85)
+  const start = clipAtLine(part.text, maxGuideCharacters);
+  let described = write(start);
+  for (let length = start.length * 0.85; length > 100 && !fits(described); length *= 0.85)
     described = write(`${clipAtLine(part.text, length)}\n…`);
   return described;
 }
@@ -184,8 +188,8 @@ function describeBranch(description: Description, path: string, fits: Fits): Api
 }
 
 /** `GET /orders: List orders` */
-function describeLine({ readOperation }: Description, route: Route): string {
-  const { summary, description = "" } = readOperation(route);
+function describeLine({ document }: Description, route: Route): string {
+  const { summary, description = "" } = readWords(document, route);
   const about = clipText(stripMarkdown(summary ?? description), 70);
   const path = route.path.split("/").map(cleanSegment).join("/");
   return `${route.method} ${path}${route.isDeprecated ? " (deprecated)" : ""}${about === "" ? "" : `: ${about}`}`;
@@ -200,8 +204,14 @@ function describeRoute(description: Description, path: string, method: string, f
   return describeOperation(document, readOperation(route), fits);
 }
 
-function describeFound(name: string, description: Description, words: string, fits: Fits): ApiDescription {
-  const found = description.search(words, maxFound).map((route) => describeLine(description, route));
+async function describeFound(
+  name: string,
+  description: Description,
+  words: string,
+  fits: Fits,
+): Promise<ApiDescription> {
+  const routes = await description.search(words, maxFound);
+  const found = routes.map((route) => describeLine(description, route));
   if (found.length === 0)
     throw invalidInput(
       `Nothing in the description of ${name} has one of these words.`,

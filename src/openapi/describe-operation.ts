@@ -22,6 +22,9 @@ const details = [
 
 type Detail = (typeof details)[number];
 
+/** What one way to describe may cost, in steps of a reader: a hostile schema has more types than there is time to read. */
+const maxSteps = 25_000;
+
 /**
  * @param fits - Whether so much is within the budget.
  * @returns `operation`, `about`, `path`, `query`, `headers`, `body`, `answer`, `errors`, each as far as there is something to say; and
@@ -33,8 +36,9 @@ export function describeOperation(
   fits: (value: unknown) => boolean,
 ): Readonly<Record<string, unknown>> {
   let described: Record<string, unknown> = {};
+  const example = makeExample(document.limitSteps(maxSteps), operation);
   for (const detail of details) {
-    described = describe(document, operation, detail);
+    described = { ...describe(document.limitSteps(maxSteps), operation, detail), example };
     if (fits(described)) return described;
   }
   return { ...described, example: {} };
@@ -67,7 +71,6 @@ function describe(document: ApiDocument, operation: Operation, detail: Detail): 
       success &&
       `${cleanName(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
     errors: errors.length === 0 ? undefined : Object.fromEntries(errors),
-    example: makeExample(document, operation),
   });
 }
 
@@ -82,7 +85,7 @@ function describeWords({ summary, description = "" }: Operation, characters: num
 export function stripMarkdown(text: string): string {
   return text
     .slice(0, 2_000)
-    .replace(/\p{C}+/gu, " ")
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]+/gu, " ")
     .replace(/<[^<>]{0,200}>/g, " ")
     .replace(/\[([^[\]]{0,200})\]\([^()\s]{0,500}\)/g, "$1")
     .replace(/\*\*|`|^#+\s/g, "");
@@ -123,6 +126,7 @@ function writePayload(
 const maxExampleCharacters = 400;
 const maxExampleDepth = 4;
 const maxExampleMembers = 40;
+const maxExampleParameters = 60;
 
 /** A complete input for the source's tool: what the document itself gives as one, else the least that its schemas ask for. */
 function makeExample(document: ApiDocument, operation: Operation): Record<string, unknown> {
@@ -130,6 +134,7 @@ function makeExample(document: ApiDocument, operation: Operation): Record<string
   const make = (place: string): [name: string, value: unknown][] =>
     parameters
       .filter((each) => each.place === place && (place === "path" || each.isRequired))
+      .slice(0, maxExampleParameters)
       .map((each) => [each.name, makeParameter(document, each)]);
   const path = make("path").reduce(
     (text, [name, value]) => text.replaceAll(`{${name}}`, () => encodeURIComponent(String(value))),
@@ -147,7 +152,20 @@ function makeExample(document: ApiDocument, operation: Operation): Record<string
 }
 
 function isShort(value: unknown): boolean {
-  return value !== undefined && value !== null && JSON.stringify(value).length <= maxExampleCharacters;
+  return value !== undefined && value !== null && measureLeft(value, maxExampleCharacters) >= 0;
+}
+
+/** How many of so many characters are left behind a value as JSON; a long value is not read to its end. */
+function measureLeft(value: unknown, characters: number): number {
+  if (typeof value !== "object" || value === null) return characters - String(value).length;
+  const names = Object.keys(value);
+  // Each member takes two characters at least.
+  let left = characters - 2 * names.length;
+  for (const name of names) {
+    if (left < 0) return left;
+    left = measureLeft((value as Plain)[name], Array.isArray(value) ? left : left - name.length - 2);
+  }
+  return left;
 }
 
 function makeBody(document: ApiDocument, { schema, examples }: Media): unknown {

@@ -18,10 +18,15 @@ export interface Guide {
 }
 
 const maxParts = 2_000;
+/** What says something begins earlier; the time to look for it grows faster than the line. */
+const maxLineLength = 300;
+
+/** What no reader sees, and what turns the direction of writing, can hide an order to a model from whoever reviews the guide. */
+const invisible = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu;
 
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
 export function parseGuide(text: string): Guide {
-  const lines = text.split(/\r\n|\r|\n/);
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(invisible, ""));
   const starts: { readonly at: number; readonly level: number; readonly heading: string }[] = [];
   let fence: string | undefined;
   for (const [at, line] of lines.entries()) {
@@ -43,8 +48,13 @@ export function parseGuide(text: string): Guide {
 function findBestLine(lines: readonly string[]): string | undefined {
   const prose = lines
     .slice(0, 5_000)
-    .map((line) => line.replace(/^[\s>*+-]+|^\s*\d+\.\s+/, "").trim())
-    .filter((line) => /\p{L}{2,}.*\s.*\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
+    .map((line) =>
+      line
+        .slice(0, maxLineLength)
+        .replace(/^[\s>*+-]+|^\s*\d+\.\s+/, "")
+        .trim(),
+    )
+    .filter((line) => /\p{L}\p{L}.*\s.*\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
   const best =
     prose.find((line) => /^(?:\*\*|__)?(?:important|warning|caution|note|attention)\b/i.test(line)) ??
     prose.find((line) => /\b(?:always|never|must(?: not)?|do not|don't|only ever|required)\b/i.test(line)) ??

@@ -42,19 +42,27 @@ export interface Operation extends Route {
   readonly security: readonly unknown[] | undefined;
 }
 
+/** What an operation is for, without the rest of it. */
+export function readWords(document: ApiDocument, route: Route): Pick<Operation, "summary" | "description"> {
+  const operation = document.follow(document.readPath(route.key)[route.method.toLowerCase()]);
+  const [summary, description, id] = ["summary", "description", "operationId"].map((name) =>
+    asString(operation[name]),
+  );
+  return { summary: summary ?? (description === undefined ? id : undefined), description };
+}
+
 /** No operation has more; a document that does must not keep a call. */
 const maxParameters = 1_000;
 
 export function readOperation(document: ApiDocument, route: Route): Operation {
   const item = document.readPath(route.key);
   const operation = document.follow(item[route.method.toLowerCase()]);
-  const { summary, description, operationId, responses, security } = operation;
+  const { responses, security } = operation;
   const given = listParameters(document, item, operation);
   const answers = Object.entries(asObject(responses)).slice(0, 50);
   return {
     ...route,
-    summary: asString(summary) ?? (asString(description) === undefined ? asString(operationId) : undefined),
-    description: asString(description),
+    ...readWords(document, route),
     parameters: [...given, ...listQueryOfPath(route.key)]
       .filter(({ in: place }) => place !== "body" && place !== "formData")
       .map((each) => readParameter(document, each)),

@@ -72,7 +72,9 @@ export function cleanSegment(segment: string): string {
   const clean = segment
     .slice(0, 120)
     .toWellFormed()
-    .replace(/[\p{C}\p{Z}\s"\\]/gu, (character) => encodeURIComponent(character));
+    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s"\\]/gu, (character) =>
+      encodeURIComponent(character),
+    );
   return segment.length > 120 ? `${clean}…` : clean;
 }
 

@@ -42,8 +42,9 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
     const part = document.follow(given);
     if (seen.has(part)) return false;
     seen.add(part);
-    for (const [name, member] of Object.entries(asObject(part["properties"])))
-      if (!names.has(name)) names.set(name, member);
+    const members = Object.entries(asObject(part["properties"]));
+    if (!document.spend(members.length)) return false;
+    for (const [name, member] of members) if (!names.has(name)) names.set(name, member);
     for (const name of isNeeded ? asList(part["required"]) : []) required.add(String(name));
     const { additionalProperties: extra, unevaluatedProperties: rest } = part;
     const hasPatterns = part["patternProperties"] !== undefined || part["dependentSchemas"] !== undefined;
@@ -82,7 +83,9 @@ export interface ObjectMember {
 }
 
 export function readShape(document: ApiDocument, schema: Plain, direction: Direction): Shape {
-  const values = listValues(schema);
+  // A list of values is searched for the default.
+  const isRead = document.spend(asList(schema["enum"]).length / 10);
+  const values = isRead ? listValues(schema) : undefined;
   if (values !== undefined) return { kind: "values", parts: values };
   const types = listTypes(schema);
   const isObjectType = types.includes("object") || schema["properties"] !== undefined;

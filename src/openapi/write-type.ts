@@ -80,7 +80,9 @@ function nameScalar(type: string, format: unknown): string {
 }
 
 function writeValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, maxValues).map((value) => writeWord(String(value)));
+  const shown = values
+    .slice(0, maxValues)
+    .map((value) => writeWord(Array.isArray(value) ? "[…]" : String(value)));
   const more = values.length - shown.length;
   return more === 0 ? shown.join("|") : `${shown.join("|")}|… ${more} more`;
 }
@@ -117,7 +119,7 @@ export function writeDefault({ default: preset }: Plain): string {
 export function cleanName(name: string, maxCharacters: number): string {
   const clean = name
     .slice(0, maxCharacters * 2)
-    .replace(/[\p{C}\p{Z}\s]+/gu, " ")
+    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s]+/gu, " ")
     .trim();
   return clean.length <= maxCharacters ? clean : `${clean.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }

@@ -1,0 +1,145 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readDescription } from "../../src/import/read-description.js";
+import { describeApi } from "../../src/openapi/describe-api.js";
+import { parseSource } from "../../src/source/parse-source.js";
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "describe-cost-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const refer = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const count = <Value>(length: number, make: (index: number) => Value): Value[] =>
+  Array.from({ length }, (_, index) => make(index));
+const nameEach = (length: number, make: (index: number) => [string, unknown]): object =>
+  Object.fromEntries(count(length, make));
+const json = (schema: unknown): object => ({ content: { "application/json": { schema } } });
+/** Operations with the first schemas as body and answer. */
+const postEach = (length: number): object =>
+  nameEach(length, (at) => [
+    `/orders${at}`,
+    { post: { requestBody: json(refer(`S${at}`)), responses: { 200: json(refer(`S${at}`)) } } },
+  ]);
+const withSchemas = (paths: object, schemas: object): object => ({ paths, components: { schemas } });
+
+const attacks: [name: string, make: () => object][] = [
+  [
+    "400 schemas that are each made of 60 others",
+    () =>
+      withSchemas(
+        postEach(5),
+        nameEach(400, (at) => [
+          `S${at}`,
+          {
+            allOf: count(60, (each) => refer(`S${(at * 7 + each) % 400}`)),
+            properties: { [`p${at}`]: refer(`S${(at + 1) % 400}`) },
+          },
+        ]),
+      ),
+  ],
+  [
+    "5 operations on objects of 10,000 members that are the object itself",
+    () =>
+      withSchemas(
+        postEach(5),
+        nameEach(5, (at) => [
+          `S${at}`,
+          {
+            required: count(10_000, (each) => `p${each}`),
+            properties: nameEach(10_000, (each) => [`p${each}`, refer(`S${at}`)]),
+          },
+        ]),
+      ),
+  ],
+  [
+    "283 kB with 5,000 operations of the same 1,000 parameters",
+    () => {
+      const parameters = count(1_000, (at) => ({ $ref: `#/components/parameters/P${at}` }));
+      const paths = nameEach(1_000, (at) => [`/orders${at + 1}`, { $ref: "#/paths/~1orders0" }]);
+      return {
+        paths: { "/orders0": { parameters, get: {}, post: {}, put: {}, delete: {}, patch: {} }, ...paths },
+        components: {
+          parameters: nameEach(1_000, (at) => [
+            `P${at}`,
+            { name: `q${at}`, in: "query", schema: refer(`S${at % 50}`) },
+          ]),
+          schemas: nameEach(50, (at) => [
+            `S${at}`,
+            { properties: nameEach(60, (each) => [`p${each}`, refer(`S${(at * 5 + each) % 50}`)]) },
+          ]),
+        },
+      };
+    },
+  ],
+  [
+    "3,000 operations with one list of 60,000 values",
+    () =>
+      withSchemas(
+        nameEach(3_000, (at) => [
+          `/orders${at}`,
+          { post: { parameters: [{ name: "q", in: "query", schema: refer("S") }] } },
+        ]),
+        { S: { enum: count(60_000, (at) => `value${at}`), default: "other" } },
+      ),
+  ],
+  [
+    "1,000 required parameters with one example of 200,000 values",
+    () =>
+      withSchemas(
+        {
+          "/orders0": {
+            post: {
+              parameters: count(1_000, (at) => ({
+                name: `q${at}`,
+                in: "query",
+                required: true,
+                schema: refer("S"),
+              })),
+            },
+          },
+        },
+        { S: { type: "object", example: count(200_000, (at) => at) } },
+      ),
+  ],
+  [
+    "summaries of 200,000 characters, and paths of as many",
+    () => ({
+      paths: nameEach(40, (at) => [
+        `/orders${at}${at % 2 ? `/${"aB".repeat(100_000)}` : ""}`,
+        { post: { summary: `order ${"word ".repeat(40_000)}` } },
+      ]),
+    }),
+  ],
+];
+
+// Without a bound on the work most of these take longer than a test may.
+describe("describe_api, of a hostile description", () => {
+  it.each(attacks)("answers each question: %s", async (_name, make) => {
+    const openapi = join(directory, "hostile.json");
+    await writeFile(
+      openapi,
+      JSON.stringify({ openapi: "3.0.0", info: { title: "a", version: "1" }, ...make() }),
+    );
+    const source = parseSource({ name: "Shop", api: { baseUrl: "https://api.shop.example", openapi } });
+    const path = "/orders0";
+    expect(await describeApi(source, {})).toHaveProperty("map");
+    expect(await describeApi(source, { path: "/" })).toHaveProperty("map");
+    const operation = await describeApi(source, { path, method: "POST" });
+    expect(operation).toMatchObject({ example: { method: "POST", path } });
+    const { found } = await describeApi(source, { find: "orders0 of customers" });
+    expect(found).toContainEqual(expect.stringContaining("POST /orders0"));
+  });
+});
+
+describe("a YAML document", () => {
+  it.each([
+    ["of half a million small lists", "[],".repeat(500_000), "lines, brackets and commas"],
+    ["of commas alone, each of which is an error", ",".repeat(200_000), "line 2, column"],
+  ])("is refused in bounded time: %s", async (_name, text, reason) => {
+    await expect(readDescription(`openapi: 3.0.0\na: [${text}]`)).rejects.toThrow(reason);
+  });
+});
