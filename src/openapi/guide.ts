@@ -18,10 +18,10 @@ export interface Guide {
 }
 
 const maxParts = 2_000;
-/** What says something begins earlier; the time to look for it grows faster than the line. */
+/** What a guide reports first begins earlier; the time to look for it grows faster than the line. */
 const maxLineLength = 300;
 
-/** What no reader sees, and what turns the direction of writing, can hide an order to a model from whoever reviews the guide. */
+/** What no reader sees, and what turns the direction of writing, can hide an order to a model from a person who reviews the guide. */
 const invisible = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu;
 
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */

@@ -14,7 +14,7 @@ const fields = { depth: 4, members: 300, direction: "answer" } as const;
 /** What reading one operation, and all of them, may cost, in steps of a reader. Of the operations beyond that only the paths are read. */
 const maxSteps = { operation: 20_000, all: 2_000_000 } as const;
 const operationsAtOnce = 4;
-/** Of a longer text the rest says nothing more. */
+/** Of a longer text the rest is not searched. */
 const maxTextLength = 600;
 /** How many characters are taken apart into words in the time of a step. */
 const charactersPerStep = 8;
