@@ -95,10 +95,10 @@ describe("a secret that no name tells", () => {
   });
 
   it("in a header becomes a variable, and an ordinary value stays", async () => {
-    const line = `curl https://x.example/me -H 'X-Session: ${secret}' -H 'X-Version: 2024-11-28' -H 'Accept: application/vnd.shop.v3.orders+json'`;
+    const line = `curl https://x.example/me -H 'X-Shop: ${secret}' -H 'X-Version: 2024-11-28' -H 'Accept: application/vnd.shop.v3.orders+json'`;
     const { record, secrets } = await readDescription(line);
     expect(record.api.headers).toEqual({
-      "X-Session": "${X_X_SESSION}",
+      "X-Shop": "${X_X_SHOP}",
       "X-Version": "2024-11-28",
       Accept: "application/vnd.shop.v3.orders+json",
     });

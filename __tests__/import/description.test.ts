@@ -387,6 +387,24 @@ describe("a Postman collection", () => {
     expect(() => parseSource(record)).not.toThrow();
   });
 
+  it("keeps what it marks as secret out of the record, wherever a request has it", async () => {
+    const variable = [
+      { key: "baseUrl", value: "https://api.shop.example/v1" },
+      { key: "one", value: "t0ps3cret", type: "secret" },
+      { key: "two", value: "s3cond", type: "secret" },
+    ];
+    const url = { raw: "{{baseUrl}}/{{two}}/orders?mode={{two}}" };
+    const header = [
+      { key: "X-Shop", value: "v1 {{one}}" },
+      { key: "X-Copy", value: "s3cond" },
+    ];
+    const imported = await read(collection({ variable, item: [{ request: { header, url } }, { request }] }));
+    expect(JSON.stringify(imported.record)).not.toMatch(/t0ps3cret|s3cond/);
+    expect(imported.credential).toEqual({ token: "v1 t0ps3cret" });
+    expect(imported.secrets).toEqual({ SHOP_X_COPY: "s3cond", SHOP_MODE: "s3cond" });
+    expect(imported.record.api.testEndpoint).toBe("/orders");
+  });
+
   it("may have its URLs in parts, and values that stand for others", async () => {
     const query = [
       { key: "a", value: "1" },

@@ -41,14 +41,16 @@ export class Terminal {
     this.print(json === true ? JSON.stringify(value, null, 2) : text);
   }
 
-  /** Writes to stderr. */
+  /** Writes to stderr; nothing in it, such as the name of a file, can steer a terminal. */
   tell(text: string): void {
-    process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
+    const shown = escapeControls(text);
+    process.stderr.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
 
   /** Shows one line on stderr that the next one replaces; without a terminal it is a line of its own. `""` takes it away. */
-  showProgress(line: string): void {
+  showProgress(progress: string): void {
     const { stderr } = process;
+    const line = escapeControls(progress);
     if (stderr.isTTY === true) stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
     else if (line !== "") stderr.write(`${line}\n`);
   }

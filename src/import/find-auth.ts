@@ -5,11 +5,34 @@ import { decodePercent } from "../openapi/api-document.js";
 import type { AuthType } from "../source/api-source.js";
 import { type ImportedRecord, isPlaceholder, nameVariable, type SampleRequest } from "./imported.js";
 
-/** Names of headers and parameters that carry a secret. */
-const secretHeader =
-  /^(?:x-)?(?:[\w-]*-)?(?:api-?key|apikey|key|token|secret|auth|auth-?key|access-?key|app(?:lication)?-?(?:key|id)|password|pat)$|subscription-key/i;
-const secretParameter =
-  /^(?:api_?-?key|key|apikey|appid|app_?id|app_key|token|[a-z]*_?access_?token|api_?token|auth(?:_?token|key)?|secret|client_secret|client_id|subscription-key|password|private_token|access_?key|api-key|code|crumb|apiToken|user_?key|license_?key)$/i;
+/** Words of a name that carries a secret, in lower case: of a header and of a parameter. */
+const secretWords =
+  /^(?:api ?keys?|auth|authentication|credentials?|crumb|csrf|hmac|jwt|otp|pass|passcode|passphrase|passwd|password|pat|pwd|sas|secrets?|session|sessionid|sid|sig|sign|signature|token|xsrf)$/;
+/** Words before `key` or `id` in a parameter's name that make it a secret; a header that ends with `key` is always one. */
+const keyOwner = /^(?:access|api|app|application|auth|client|license|private|secret|subscription|user)$/;
+/** A token of these leads to the next rows. */
+const pagingWords = /^(?:page|paging|next|previous|prev|continuation|sync|skip|cursor|resume|start|delta)$/;
+
+/** `X-Session-Id`, `accessToken`, `?sig=`: judged by the words of the name, however it is written. */
+export function hasSecretName(name: string, place: "header" | "query"): boolean {
+  const words = name
+    .slice(0, 200)
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== "" && word !== "x");
+  if (words.some((word) => pagingWords.test(word))) return false;
+  const [last = "", before = ""] = words.toReversed();
+  if (words.some((word) => secretWords.test(word)) || /(?:token|secret|password|apikey)$/.test(last))
+    return true;
+  if (last === "key") return place === "header" || words.length === 1 || keyOwner.test(before);
+  if (last === "id")
+    return /^(?:app|application)$/.test(before) || (before === "client" && place === "query");
+  // Azure Functions calls its key so.
+  if (last === "code") return place === "query" && words.length === 1;
+  return /^(?:app|user|access|auth|license)key$|^appid$/.test(last);
+}
+
 /** What a program sets by itself, a browser sends, or the package decides. */
 const ownHeader =
   /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|cookie|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|:.*|postman-token|x-requested-with|authorization|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
@@ -20,8 +43,15 @@ export function hasSecretLooks(value: string): boolean {
   return /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress;
 }
 
-export function isSecretParameter(name: string, { secretNames = [] }: SampleRequest): boolean {
-  return secretParameter.test(name) || secretNames.includes(name.toLowerCase());
+/** By what the document marks as secret, and by the name. */
+export function isSecret(
+  place: "header" | "query",
+  [name, value]: readonly [name: string, value: string],
+  { secretNames = [], secretValues = [] }: SampleRequest,
+): boolean {
+  // A short one is in other values by chance.
+  const isMarked = secretValues.some((each) => value === each || (each.length > 3 && value.includes(each)));
+  return isMarked || hasSecretName(name, place) || secretNames.includes(name.toLowerCase());
 }
 
 /** Finds what authenticates; the first is the credential, every further one a `"${NAME}"`. */
@@ -37,7 +67,7 @@ export class AuthFinder {
   }
 
   read(request: SampleRequest, url: URL): void {
-    const { headers, basic, secretNames = [] } = request;
+    const { headers, basic } = request;
     if (basic !== undefined) this.#addBasic(basic);
     const [authorization] = headers.filter(([name]) => /^authorization$/i.test(name));
     if (authorization !== undefined) this.#readAuthorization(authorization[1]);
@@ -45,12 +75,11 @@ export class AuthFinder {
       const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
       if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
       else if (ownHeader.test(name) && !isVendorType) continue;
-      else if (secretHeader.test(name) || secretNames.includes(name.toLowerCase()))
-        this.#add("header", name, value);
+      else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
       else this.#addConstant(name, value);
     }
     for (const [name, value] of url.searchParams)
-      if (isSecretParameter(name, request)) this.#add("query", name, value);
+      if (isSecret("query", [name, value], request)) this.#add("query", name, value);
     const [username = "", password = ""] = [url.username, url.password].map(decodePercent);
     if (username !== "") this.#addBasic({ username, password });
   }

@@ -39,6 +39,8 @@ export interface SampleRequest {
   readonly about?: string;
   /** Headers and parameters that carry a secret by the document, in lower case. */
   readonly secretNames?: readonly string[];
+  /** Values that the document marks as secret. */
+  readonly secretValues?: readonly string[];
   readonly notes?: readonly string[];
 }
 

@@ -80,29 +80,42 @@ function readHar(document: Plain): SampleRequest[] {
 /** The requests of a collection (https://schema.postman.com), its variables filled in; folders hand their `auth` down. */
 function readPostman(document: Plain, baseUrl: string | undefined): SampleRequest[] {
   const variables = new Map(readPairs(document["variable"], "key"));
-  const fill = (text: string): string =>
+  const marked = asList(document["variable"]).filter((each) => asObject(each)["type"] === "secret");
+  const secrets = new Map(readPairs(marked, "key").filter(([, value]) => value !== ""));
+  const fill: Fill = (text, isShown = false) =>
     text.replace(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g, (whole, name: string) => {
       // Often the environment of its author has the base URL, which is a file of its own.
       const isBase = /^(?:base_?|server_?|api_?)?(?:url|host)$/i.test(name);
-      return variables.get(name) || (isBase && baseUrl) || whole;
+      const value = isShown && secrets.has(name) ? undefined : variables.get(name);
+      return value || (isBase && baseUrl) || whole;
     });
+  const secretValues = [...secrets.values()];
   const requests: SampleRequest[] = [];
   const waiting = [{ items: asList(document["item"]), auth: document["auth"] }];
   for (let next = waiting.pop(); next !== undefined && requests.length < maxItems; next = waiting.pop()) {
     for (const item of next.items.map(asObject)) {
       const auth = item["auth"] ?? next.auth;
       if (Array.isArray(item["item"])) waiting.push({ items: item["item"], auth });
-      else if (item["request"] !== undefined) requests.push(readPostmanRequest(item, auth, fill));
+      else if (item["request"] !== undefined)
+        requests.push({ ...readPostmanRequest(item, auth, fill), secretValues });
     }
   }
   return requests;
 }
 
-function readPostmanRequest(item: Plain, inherited: unknown, fill: (text: string) => string): SampleRequest {
+/** Fills in variables; with `isShown` not those that are marked as secret: a path becomes an endpoint of the record. */
+type Fill = (text: string, isShown?: boolean) => string;
+
+function readPostmanRequest(item: Plain, inherited: unknown, fill: Fill): SampleRequest {
   const { request } = item;
   const { url, method, header, auth, body } =
     typeof request === "string" ? { url: request } : asObject(request);
-  const raw = fill(asString(url) ?? asString(asObject(url)["raw"]) ?? joinUrl(asObject(url)));
+  const [address = "", query] = (
+    asString(url) ??
+    asString(asObject(url)["raw"]) ??
+    joinUrl(asObject(url))
+  ).split(/(?<=\?)(.*)/s);
+  const raw = fill(address, true) + fill(query ?? "");
   // `:id` in a path is a variable of it.
   const path = raw.replace(/\/:([A-Za-z_]\w*)/g, "/{$1}");
   const about = asString(item["name"]);
@@ -130,7 +143,7 @@ function joinUrl({ protocol, host, path, query }: Plain): string {
   return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/")}${end}`;
 }
 
-function applyAuth(sample: SampleRequest, auth: Plain, fill: (text: string) => string): SampleRequest {
+function applyAuth(sample: SampleRequest, auth: Plain, fill: Fill): SampleRequest {
   const type = asString(auth["type"]) ?? "noauth";
   const values = new Map(readPairs(auth[type], "key").map(([name, value]) => [name, fill(value)]));
   const read = (name: string, preset: string = ""): string => values.get(name) || preset;

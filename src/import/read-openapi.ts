@@ -6,6 +6,7 @@ import { type Operation, type Parameter, readOperation } from "../openapi/operat
 import { asList, asObject, asString, type Plain } from "../openapi/parse-document.js";
 import { listServers } from "../openapi/place-paths.js";
 import { clipText } from "../text.js";
+import { hasSecretLooks, hasSecretName } from "./find-auth.js";
 import {
   checkServer,
   countEach,
@@ -86,7 +87,8 @@ function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operat
   for (const [line, count] of countEach(lines)) {
     const [name, value]: [string, string] = JSON.parse(line);
     const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""].map((each) => each.toLowerCase());
-    if (count * 2 > operations.length && !known.includes(name.toLowerCase()))
+    const isPublic = !hasSecretName(name, "header") && !hasSecretLooks(value);
+    if (isPublic && count * 2 > operations.length && !known.includes(name.toLowerCase()))
       api.headers = { ...api.headers, [name]: value };
   }
 }

@@ -3,7 +3,7 @@
 import { invalidInput } from "../errors.js";
 import { type EndpointExample, httpMethods } from "../source/api-source.js";
 import { clipText } from "../text.js";
-import { AuthFinder, hasSecretLooks, isSecretParameter } from "./find-auth.js";
+import { AuthFinder, hasSecretLooks, isSecret } from "./find-auth.js";
 import {
   checkServer,
   countEach,
@@ -107,7 +107,7 @@ function addEndpoints({ api }: ImportedRecord, requests: readonly PlacedRequest[
     const end = url.pathname.endsWith("/") && segments.length > 0 ? "/" : "";
     const path = hideIds(`/${segments.join("/")}${end}`.replace(/%7B/gi, "{").replace(/%7D/gi, "}"));
     const kept = [...url.searchParams].filter(
-      ([name, value]) => !isSecretParameter(name, request) && !hasSecretLooks(value),
+      (pair) => !isSecret("query", pair, request) && !hasSecretLooks(pair[1]) && !/[{}]/.test(pair[1]),
     );
     const test = kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`;
     const about = clipText(request.about ?? path, 100);
