@@ -102,7 +102,7 @@ describe("a secret that no name tells", () => {
       "X-Version": "2024-11-28",
       Accept: "application/vnd.shop.v3.orders+json",
     });
-    expect(secrets).toEqual({ X_X_SESSION: secret });
+    expect(secrets).toEqual({ X_X_SHOP: secret });
   });
 
   it.each([

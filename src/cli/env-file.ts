@@ -87,10 +87,12 @@ function setVariable(text: string, name: string, value: string | undefined): str
 /** As dotenv reads it back: plain where nothing is special, else in quotes inside which nothing is. */
 function quoteValue(name: string, value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
+  // dotenv reads \n in double quotes as a line break. Written as one, it would make a line that may look like another variable.
+  if (value.includes("\n") && !/["\\\r\0]/.test(value)) return `"${value.replaceAll("\n", "\\n")}"`;
   const quote = ["'", '"', "`"].find(
     (each) => !value.includes(each) && !(each === '"' && value.includes("\\")) && !value.endsWith("\\"),
   );
-  if (quote !== undefined && !/[\r\0]/.test(value)) return `${quote}${value}${quote}`;
+  if (quote !== undefined && !/[\n\r\0]/.test(value)) return `${quote}${value}${quote}`;
   throw new CommandError(
     1,
     `The value of ${name} can't be written to an environment file: set it in the environment.`,
