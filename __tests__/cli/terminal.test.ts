@@ -1,7 +1,9 @@
 import { afterEach, expect, it, jest } from "@jest/globals";
 import { Terminal } from "../../src/cli/terminal.js";
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 it("what goes to stderr, such as the name of a file, cannot steer a terminal", () => {
   const written: unknown[] = [];

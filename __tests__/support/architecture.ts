@@ -156,7 +156,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The keyring is an optional package, loaded when it is used.
   keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 50 },
   // source, for the names of tools and methods; map, which reads documents.
-  import: { values: ["source", "openapi"], lines: 890 },
+  import: { values: ["source", "openapi"], lines: 896 },
   // The types of client, for the events of `onCall`.
   journal: { values: ["disk"], node: ["node:fs/promises"], lines: 100 },
   // credentials, for the environment variable NODE_ENV; the file system for the recordings.
