@@ -48,7 +48,8 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
   await writeFile(join(home, "package.json"), JSON.stringify(manifest));
   for (const [name, text] of Object.entries(programs)) await writeFile(join(home, "programs", name), text);
   // A program may read files beside itself.
-  for (const name of folders) await symlink(resolve(name), join(home, name));
+  for (const name of [...folders, ...(isInstalled ? [] : ["recipes"])])
+    await symlink(resolve(name), join(home, name));
   const compiled = [...(isInstalled ? [] : ["src"]), ...folders].map((name) =>
     compileFolder(name, join(out, name)),
   );

@@ -19,6 +19,8 @@ interface RecipeNote {
 
 /** @returns undefined for a word that is not the name of a recipe. */
 export async function readRecipe(word: string, terminal: Terminal): Promise<Description | undefined> {
+  // Any other word is an address.
+  if (!/^[\w-]+$/.test(word)) return undefined;
   const manifest = createRequire(import.meta.url).resolve("langchain-api-sources/package.json");
   const directory = join(dirname(manifest), "recipes");
   const file = `${word.toLowerCase().replaceAll("_", "-")}.json`;
