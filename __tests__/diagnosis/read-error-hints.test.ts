@@ -258,12 +258,10 @@ describe("the hint of a 404", () => {
     });
   };
 
-  it("names the segment of the path that the message quotes, also before an action", () => {
-    expect(at("/payment_intents/pi_nope/confirm", "No such payment_intent: 'pi_nope'")).toContain("pi_nope");
-    expect(at("/payment_intents/pi_nope/confirm", "No such payment_intent: 'pi_nope'")).not.toContain(
-      "confirm",
-    );
-    expect(at("/users/42", "User 42 not found.")).toContain("names 42");
+  it("is the same whatever the message quotes", () => {
+    const path = "/payment_intents/pi_nope/confirm";
+    expect(at(path, "No such payment_intent: 'pi_nope'")).toBe(at(path, "Not Found"));
+    expect(at("/users/42", "User 42 not found.")).toBe(at("/users/42", "Not Found"));
   });
 
   it("proposes no path", () => {

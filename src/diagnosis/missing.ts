@@ -42,7 +42,7 @@ function suggestPath(baseUrl: string, testEndpoint: string): string {
   return `Check ${where}the spelling of ${dropQuery(testEndpoint) || "/"} in \`api.testEndpoint\` against the API's documentation.${lead}`;
 }
 
-function adviseOnMissing({ status, message, body, request, source }: FailedAnswer): string {
+function adviseOnMissing({ status, body, request, source }: FailedAnswer): string {
   const url = cleanText(dropQuery(request.url), 300);
   const doubled = findDoubledSegments(source.api.baseUrl, request.path)?.segments;
   if (doubled !== undefined)
@@ -52,9 +52,6 @@ function adviseOnMissing({ status, message, body, request, source }: FailedAnswe
     return `The response is a web page: the API probably has no path ${cleanText(request.path, 200)}. Check it against the documentation.`;
   if (status < 300)
     return "What the query or the body names does not exist, or the credential may not see it.";
-  const named = findNamedSegment(request.path, message);
-  if (named !== undefined)
-    return `The message names ${named}: it does not exist, or the credential may not see it. Look up the right value.`;
   return `The API has no path ${cleanText(request.path, 200)}, or what it names does not exist or is hidden from the credential.`;
 }
 
@@ -65,13 +62,6 @@ function adviseOnGone(url: string): string {
   return name === undefined
     ? "It is gone for good: do not request it again."
     : `${name} has expired: start the list again without it.`;
-}
-
-/** The last segment of the path that the message quotes as a whole word, such as an id before an action: `/payments/pi_1/confirm`. */
-function findNamedSegment(path: string, message: string): string | undefined {
-  const quoted = new Set(message.split(/[\s'"`“”‘’()[\]{}<>,;:=]+|[.!?]+(?=\s|$)/));
-  const found = listSegments(path).findLast((segment) => quoted.has(segment) && /[\d_-]/.test(segment));
-  return found && cleanText(found, 80);
 }
 
 /**
