@@ -150,13 +150,17 @@ describe("a secret", () => {
       const fields = { category: "not_configured", code: "x_y" } as const;
       throw new ApiSourceError({ message: `No ${canary}.`, hint: `Not ${canary}.`, ...fields });
     };
-    for (const call of [{ authenticate: fail }, createTestLimiter(fail)]) {
+    const calls = [
+      ["sign", { authenticate: fail }],
+      ["dns", createTestLimiter(fail)],
+    ] as const;
+    for (const [phase, call] of calls) {
       expect(await transport.refuse({}, call)).toMatchObject({
         message: "No [REDACTED].",
         hint: "Not [REDACTED].",
         category: "not_configured",
         code: "x_y",
-        details: { phase: "dns", attempts: 0 },
+        details: { phase, attempts: 0 },
       });
     }
     expect(api.requests).toHaveLength(0);
