@@ -52,6 +52,29 @@ describe("the look of a credential", () => {
       expect([value, problems(value)]).toEqual([value, expect.stringContaining("placeholder")]);
   });
 
+  it.each([
+    [token, "ann@shop.example", "the two may be swapped"],
+    [`ann:${token}`, "", "has a colon in the username"],
+    ["ann", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln", "is a JSON Web Token, which many APIs take alone"],
+    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln", "", "(the username)"],
+  ])("finds in a pair of %j and %j that it %s", (username, password, what) => {
+    expect(basicProblems(username, password)).toContain(what);
+    expect(JSON.stringify(look({ kind: "basic", username, password }, { authType: "basic" }))).not.toContain(
+      token,
+    );
+  });
+
+  it("finds nothing in a pair as APIs want it", () => {
+    const pairs = [
+      ["ann@shop.example", token],
+      ["ann@shop.example/token", token],
+      ["ann@shop.example", "bob@shop.example"],
+      [token, ""],
+      ["api", token],
+    ] as const;
+    for (const [username, password] of pairs) expect(basicProblems(username, password)).toBe("");
+  });
+
   it("knows what a raw Authorization header takes", () => {
     const inHeader = (headerName: string): Partial<ApiSettings> => ({ authType: "header", headerName });
     expect(problems(`Token ${token}`, { authScheme: "" })).toBe("");

@@ -52,12 +52,40 @@ function listProblems(source: ApiSource, credential: UsableCredential | undefine
   if (credential.kind === "token" && source.api.login?.cookie !== undefined) return [];
   if (credential.kind === "token")
     return [...listTextProblems(credential.token), ...listTokenProblems(source, credential.token)];
-  return (["username", "password"] as const).flatMap((part) =>
-    [...listTextProblems(credential[part]), ...listPairProblems(credential[part])].map((problem) => ({
-      ...problem,
-      what: `${problem.what} (the ${part})`,
-    })),
+  const ofParts = (["username", "password"] as const).flatMap((part) =>
+    [
+      ...listTextProblems(credential[part]),
+      ...listPairProblems(credential[part]),
+      ...listKeyProblems(credential[part]),
+    ].map((problem) => ({ ...problem, what: `${problem.what} (the ${part})` })),
   );
+  return [...ofParts, ...listSwapProblems(credential.username, credential.password)];
+}
+
+/** A JSON Web Token (RFC 7519): three parts, the first of which is `{"` in base64. */
+const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** A key in a pair: some APIs take a JSON Web Token as a password, many as the whole credential. */
+function* listKeyProblems(text: string): Generator<Problem> {
+  if (!jsonWebToken.test(text.trim())) return;
+  const fix = 'If this one does, set `api.authType` to "bearer" and give it as the token.';
+  yield { what: "is a JSON Web Token, which many APIs take alone", fix };
+}
+
+const mailAddress = /^[^\s@:]+@[^\s@:]+\.[a-z]{2,}$/i;
+
+function* listSwapProblems(username: string, password: string): Generator<Problem> {
+  // RFC 7617, section 2: what follows the first colon is the password.
+  if (username.includes(":"))
+    yield {
+      what: "has a colon in the username, where the password begins",
+      fix: "Give the username and the password apart.",
+    };
+  if (mailAddress.test(password.trim()) && !username.includes("@"))
+    yield {
+      what: "has an e-mail address as the password and none as the username: the two may be swapped",
+      fix: "Swap the username and the password.",
+    };
 }
 
 const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
