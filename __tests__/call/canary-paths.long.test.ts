@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { expectNoCanary, openEars } from "../support/canary-toolkit.js";
@@ -216,7 +217,18 @@ describe("a credential of the wrong shape", () => {
   const malformed = { category: "not_configured", code: "malformed_credentials" };
   const pairs = [{ username: secret }, { username: 1, password: secret }];
 
-  it.each([{}, { token: 5 }, { token: "" }, { apikey: secret }, ...pairs, secret, 7, [], [secret], true])(
+  it.each([secret, 7, true])(
+    "is refused at construction by an error that names no value: %j",
+    async (credential) => {
+      const error: unknown = await open([toRecord("bearer")], {
+        credentials: { a: credential } as never,
+      }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ category: "not_configured", code: "wrong_options" });
+      expect(inspect(error, { showHidden: true })).not.toContain(secret);
+    },
+  );
+
+  it.each([{}, { token: 5 }, { token: "" }, { apikey: secret }, ...pairs, [], [secret]])(
     "is an answer that names no value: %j",
     async (credential) => {
       for (const record of ["bearer", "basic", "query"].map(toRecord)) {

@@ -55,7 +55,11 @@ describe("the look of a credential", () => {
   it.each([
     [token, "ann@shop.example", "the two may be swapped"],
     [`ann:${token}`, "", "has a colon in the username"],
-    ["ann", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln", "is a JSON Web Token, which many APIs take alone"],
+    [
+      "ann",
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln",
+      "is a JSON Web Token, which many APIs take alone",
+    ],
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln", "", "(the username)"],
   ])("finds in a pair of %j and %j that it %s", (username, password, what) => {
     expect(basicProblems(username, password)).toContain(what);
