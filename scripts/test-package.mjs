@@ -30,6 +30,10 @@ try {
   const tests = new Set(listPackageTests());
   const isWanted = (source) => !source.endsWith(".test.ts") || tests.has(source);
   for (const name of copied) cpSync(name, join(project, name), { recursive: true, filter: isWanted });
+  // The recipes that the tarball has, not those of this repository.
+  cpSync(join(project, "node_modules/langchain-api-sources/recipes"), join(project, "recipes"), {
+    recursive: true,
+  });
   console.log(`${tests.size} test files run on the installed package.`);
   const isRight = run("node_modules/jest/bin/jest.js", [
     "--testPathIgnorePatterns=/node_modules/",

@@ -34,8 +34,7 @@ describe("the recipes", () => {
     );
   });
 
-  it("are in the package, and in the table of docs/recipes.md as they are", () => {
-    expect(JSON.parse(readFileSync("package.json", "utf8")).files).toContain("recipes");
+  it("are in the table of docs/recipes.md as they are", () => {
     execFileSync(process.execPath, ["scripts/write-recipes.mjs", "--check"], { stdio: "pipe" });
   });
 
