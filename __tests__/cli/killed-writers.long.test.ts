@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/gl
 import { SourceDirectory } from "langchain-api-sources";
 import { type CommandLine, createCommandLine } from "../support/command-line.js";
 
-const killsOfEach = 100;
+/** More by `KILLS=100 npm run test:long -- __tests__/cli/killed-writers`, which takes minutes. */
+const killsOfEach = Number(process.env["KILLS"] ?? 25);
 /** Enough that a write takes more than one step of the disk. */
 const long = "a tagline that takes a moment to write ".repeat(20);
 
@@ -65,7 +66,7 @@ it(`has no broken record after ${killsOfEach} kills in the middle of put`, async
     await clearUp();
   }
   console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of put`);
-  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 10);
 }, 300_000);
 
 it(`has no broken record and no broken .env after ${killsOfEach} kills in the middle of add`, async () => {
@@ -86,7 +87,7 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
     await clearUp();
   }
   console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of add`);
-  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 10);
   // Whatever the last one left behind stops nobody.
   const { code } = await command.run([...args.slice(2), ...flags, "whole"], { input: "tok-last-end" });
   expect(code).toBe(0);
@@ -123,7 +124,7 @@ it.each([
       await clearUp();
     }
     console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle`);
-    expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+    expect(inTheMiddle).toBeGreaterThan(killsOfEach / 10);
   },
   600_000,
 );
