@@ -10,14 +10,17 @@ let toolkit: ApiSourceToolkit;
 beforeAll(async () => {
   server = await startHttpServer((request, response) => {
     const url = new URL(request.url, "http://x");
-    sendJson(response, { text: "x".repeat(Number(url.searchParams.get("bytes"))) });
+    if (url.pathname === "/file") {
+      response.writeHead(200, { "content-type": "application/octet-stream" });
+      response.end(Buffer.alloc(9_000_000));
+    } else sendJson(response, { text: "x".repeat(Number(url.searchParams.get("bytes"))) });
   });
   toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
 });
 afterAll(() => server.close());
 
 const openTool = (options: ApiCodeToolOptions): ApiCodeTool =>
-  createApiCodeTool(toolkit, { timeoutMs: 60_000, ...options });
+  createApiCodeTool(toolkit, { timeoutMs: 110_000, ...options });
 
 const run = async (code: string, tool: ApiCodeTool): Promise<ReturnType<typeof JSON.parse>> =>
   JSON.parse(await tool.invoke({ code }));
@@ -57,5 +60,15 @@ describe("code that reads large answers", () => {
     };
     expect(await countMost(5_000_000, 1)).toBe(1);
     expect(await countMost(100, 8)).toBe(8);
+  });
+
+  it("keeps 100 MB of files in a run at most, counted as received", async () => {
+    const { data } = await run(
+      `let files = 0; let why = "";
+       for (let at = 0; at < 14; at++) try { files += (await api.shop.get("/file?" + at)).file.bytes } catch (error) { why = error.message }
+       return [files, why]`,
+      openTool({}),
+    );
+    expect(data).toEqual([99_000_000, expect.stringContaining("received 100 MB")]);
   });
 });
