@@ -190,45 +190,6 @@ export const documentedPages: readonly (PageExample & {
     rows: ["message", "events"],
   },
   {
-    api: "Magento (every number of its example is 42; here the page is the first of one row)",
-    source: "https://developer.adobe.com/commerce/webapi/rest/use-rest/performing-searches/",
-    path: "/rest/V1/cmsPage/search?searchCriteria[pageSize]=1",
-    body: `{
-"items": [
-{
-"id": 42,
-"identifier": "string",
-"title": "string",
-"active": true
-}
-],
-"search_criteria": {
-"filter_groups": [
-{
-"filters": [
-{
-"field": "string",
-"value": "string",
-"condition_type": "string"
-}
-]
-}
-],
-"sort_orders": [
-{
-"field": "string",
-"direction": "string"
-}
-],
-"page_size": 1,
-"current_page": 1
-},
-"total_count": 42
-}`,
-    next: { path: "/rest/V1/cmsPage/search?searchCriteria[pageSize]=1&searchCriteria[currentPage]=2" },
-    rows: ["items"],
-  },
-  {
     api: "Atom",
     source: "https://www.rfc-editor.org/rfc/rfc5005#section-3",
     baseUrl: "http://example.org",

@@ -98,6 +98,18 @@ describe("the parameter of the next page", () => {
     ]);
   });
 
+  it("is never a filter of the request, however much its value looks like the cursor", async () => {
+    const account = "5f0c2a9e-11d4-4c7b-8a44-0e1f6b7c9d10";
+    const respond: Respond = (request, response) => {
+      const isOwn = new URL(request.url, "http://x").searchParams.get("account") === account;
+      const cursor = { next_cursor: "9b1d7c3a-42e8-4f0d-b6a5-7c8e2f1a0d34" };
+      sendJson(response, isOwn ? { items: employees.slice(0, 30), ...cursor } : { items: [] });
+    };
+    const answer = await ask(respond, {}, { ...all, path: `/employees?account=${account}` });
+    expect(answer.pages).toMatchObject({ rows: 30, complete: false });
+    expect(urls().every((url) => url.includes(account))).toBe(true);
+  });
+
   it("has a note where a call follows a guess outside of `pages` and receives the same rows", async () => {
     const first = await ask(staff, {}, {});
     expect(first.next).toMatchObject({ path: "/employees?continuation=tok-30" });

@@ -141,18 +141,6 @@ const examplesAsRows: readonly ExampleRow[] = [
   ["a bare array and nothing asked for", "/repos", undefined, ten],
   ["an empty page", "/repos?page=9&limit=10", undefined, [], { headers: { "x-total-count": "250" } }],
   [
-    "CouchDB, whose offset is a place among all rows and no parameter",
-    "/db/_all_docs?startkey=%22b%22&limit=10",
-    "/db/_all_docs?startkey=%22b%22&limit=10&skip=10",
-    { total_rows: 25, offset: 5, rows: ten },
-  ],
-  [
-    "CouchDB, a range of keys that ends before its limit",
-    "/db/_all_docs?startkey=%22b%22&endkey=%22c%22&limit=20",
-    undefined,
-    { total_rows: 25, offset: 5, rows: ten },
-  ],
-  [
     "a date in a parameter that elsewhere is an offset",
     "/items?from=2024-01-01",
     "/items?from=2024-01-01&offset=10",
@@ -212,6 +200,20 @@ export const ruledExamples: readonly (PageExample & {
     body: { data: ten, meta: { pagination: { page: 1, pageCount: 3 } } },
     rule: { page: "query:pagination[page]" },
     next: { path: "/a?pagination[page]=2" },
+  },
+  {
+    api: "CouchDB, whose offset is a place among all rows and no parameter",
+    path: "/db/_all_docs?startkey=%22b%22&limit=10",
+    body: { total_rows: 25, offset: 5, rows: ten },
+    rule: { offset: "query:skip" },
+    next: { path: "/db/_all_docs?startkey=%22b%22&limit=10&skip=10" },
+  },
+  {
+    api: "Magento, whose parameters have a holder of their own",
+    path: "/cmsPage/search?searchCriteria[pageSize]=1",
+    body: { items: [{ id: 42 }], search_criteria: { page_size: 1, current_page: 1 }, total_count: 42 },
+    rule: { page: "query:searchCriteria[currentPage]" },
+    next: { path: "/cmsPage/search?searchCriteria[pageSize]=1&searchCriteria[currentPage]=2" },
   },
   {
     api: "an API whose cursor goes into a header",

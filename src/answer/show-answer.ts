@@ -13,7 +13,7 @@ import {
   type ResponseHeaders,
   shouldShowRateLimit,
 } from "../limits/rate-limit.js";
-import { resolveLink } from "../paging/find-next-link.js";
+import { resolveLink } from "../paging/resolve-link.js";
 import { writeRequestLine } from "../policy/write-request-line.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { PageScope } from "../store/keep-response.js";

@@ -5,7 +5,7 @@ import { ApiSourceError, type CallError } from "../errors.js";
 import { findJob, readHref } from "../jobs/find-job.js";
 import { type JobState, readJobState } from "../jobs/job-state.js";
 import type { JsonValue } from "../json/exact-number.js";
-import { resolveLink } from "../paging/find-next-link.js";
+import { resolveLink } from "../paging/resolve-link.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { quoteText } from "../text.js";

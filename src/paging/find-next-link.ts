@@ -1,17 +1,19 @@
-/** Finds the URL of the next page, in the `Link` header or in the body, and turns it into a path below the base URL. */
+/** Finds the URL of the next page, in the `Link` header or in the body. */
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { isBlank, toShape } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { findBelowBase, toBasePath } from "../policy/check-path.js";
-import { redactedMarker } from "../secrets/secret.js";
+import { describeTooLong, maxLength } from "./change-parameters.js";
+import type { NextPage } from "./paged-request.js";
+import type { AnsweredPage, WayFound } from "./paging.js";
 import type { Envelope } from "./read-envelope.js";
+import { isUrlLike, resolveLink } from "./resolve-link.js";
 
 const maxHeaderLength = 32_000;
 const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
 const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/g;
 
-export interface LinkFound {
+interface LinkFound {
   /** As the API wrote it, absolute or relative. */
   readonly link?: string;
   /** Whether the API states that there is no next page. */
@@ -22,6 +24,34 @@ interface HeaderLink {
   readonly target: string;
   readonly relations: readonly string[];
   readonly hasResults: boolean;
+}
+
+/** A link in the header or the body, as far as it can be requested. */
+export function findLink(answered: AnsweredPage): WayFound {
+  const { request, headers, envelope } = answered;
+  const header = request.method === "GET" ? findHeaderLink(headers) : { isEnd: false };
+  const body = envelope.more === false ? { isEnd: false } : findBodyLink(envelope);
+  const ways = [header.link, body.link].flatMap((link) =>
+    link === undefined ? [] : followLink(link, answered),
+  );
+  const isEnd = header.isEnd || body.isEnd;
+  return ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
+}
+
+export function followLink(link: string, answered: AnsweredPage): WayFound {
+  if (link.length > maxLength) return { candidates: [], unreachable: describeTooLong("link", link.length) };
+  const { request, envelope } = answered;
+  const path = resolveLink(link, { ...answered, path: request.path });
+  if (path !== undefined)
+    return { candidates: [{ next: toNextPage(path, answered), kind: "link", isGuess: false }] };
+  const unreachable = "the API's link to the next page leads outside of the base URL";
+  return { candidates: [], ...(envelope.more === false ? {} : { unreachable }) };
+}
+
+/** A link to the very path of a POST search continues that search; any other link is to be fetched. */
+function toNextPage(path: string, { request: { method, path: sentPath, body } }: AnsweredPage): NextPage {
+  if (method !== "POST" || path.split("?")[0] !== sentPath) return { method: "GET", path };
+  return { method, path, ...(body === undefined ? {} : { body }) };
 }
 
 function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
@@ -42,7 +72,7 @@ function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
  * The target of the first `rel=next` (RFC 8288, section 3). Links to other pages without one, and Sentry's `results="false"`, state that
  * this is the last page.
  */
-export function findHeaderLink(headers: ResponseHeaders): LinkFound {
+function findHeaderLink(headers: ResponseHeaders): LinkFound {
   const links = readHeaderLinks(headers);
   const next = links.find(({ relations }) => relations.includes("next"));
   if (next?.hasResults === true) return { link: next.target, isEnd: false };
@@ -50,14 +80,15 @@ export function findHeaderLink(headers: ResponseHeaders): LinkFound {
   return { isEnd: links.some(({ relations }) => relations.some((relation) => others.includes(relation))) };
 }
 
-/** The query names of URLs to pages in the answer: those of the header, and of members such as `self`, `first` and `links`. */
-export function listUrlNames({ members }: Envelope, headers: ResponseHeaders): string[] {
-  const urls = [...members.values()]
+/** The API's query names in URLs to pages in the answer: those of the header, and of members such as `self`, `first` and `links`. */
+export function listUrlNames({ envelope, headers, reservedQueryNames }: AnsweredPage): string[] {
+  const urls = [...envelope.members.values()]
     .filter(({ name }) => /^(?:self|first|last|prev|previous|next|url|uri|href|link)$/.test(name))
     .flatMap(({ value }) => readHref(value) ?? []);
   const targets = readHeaderLinks(headers).map(({ target }) => target);
   const searches = [...targets, ...urls].map((url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "");
-  return [...new Set(searches.flatMap((search) => [...new URLSearchParams(search).keys()]))];
+  const names = searches.flatMap((search) => [...new URLSearchParams(search).keys()]);
+  return names.filter((name) => !reservedQueryNames.includes(name));
 }
 
 /** Keys that speak of nothing but a next page (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
@@ -99,56 +130,4 @@ function findRelNext(value: JsonValue): string | undefined {
   });
   const link = next === undefined ? undefined : readHref(next);
   return link !== undefined && isUrlLike(link) ? link : undefined;
-}
-
-/** A token is not a URL: `next: "eyJwIjoy…"`. */
-export function isUrlLike(text: string): boolean {
-  return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text);
-}
-
-export interface LinkPlace {
-  /** The URL that was sent: relative links start from it. */
-  readonly url: string;
-  readonly baseUrl: string;
-  /** The sent path below the base URL. */
-  readonly path: string;
-  /** Query names that are added to every request: the credential's and the constants'. */
-  readonly reservedQueryNames: readonly string[];
-}
-
-/**
- * The path with its query string, the reserved parameters dropped and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
- * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
- * many APIs write `http` into their own links.
- */
-export function resolveLink(link: string, place: LinkPlace): string | undefined {
-  const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
-  // Control characters and backslashes have no business in a link.
-  if (/[\p{Cc}\\]/u.test(plain)) return undefined;
-  if (!URL.canParse(place.baseUrl) || !URL.canParse(plain, place.url)) return undefined;
-  const [base, target] = [new URL(place.baseUrl), new URL(plain, place.url)];
-  if (!isSameHost(target, base)) return undefined;
-  // `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for.
-  const isRepeated = target.pathname !== "/" && target.pathname === place.path;
-  const below = findBelowBase(target.pathname, toBasePath(base)) ?? (isRepeated ? place.path : undefined);
-  if (below === undefined) return undefined;
-  // Discourse and other Rails applications leave out the extension that was asked for.
-  const path = `${below}.json` === place.path ? place.path : below;
-  const query = keepQuery(target.search, place.reservedQueryNames);
-  if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
-  return query === "" ? path : `${path}?${query}`;
-}
-
-function isSameHost(target: URL, base: URL): boolean {
-  if (!/^https?:$/.test(target.protocol) || target.username !== "" || target.password !== "") return false;
-  if (target.host === base.host) return true;
-  // A default port that the other scheme spells out, such as http://host:443.
-  return target.hostname === base.hostname && [target, base].every(({ port }) => /^(?:80|443)?$/.test(port));
-}
-
-function keepQuery(search: string, reserved: readonly string[]): string {
-  const dropped = new Set(reserved.map((name) => name.toLowerCase()));
-  const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";
-  const pairs = search.replace(/^\?/, "").split("&");
-  return pairs.filter((pair) => pair !== "" && !dropped.has(nameOf(pair).toLowerCase())).join("&");
 }

@@ -2,161 +2,135 @@
 
 import { normalizeKey } from "../json/shape.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import type { Change, DescribedParameter } from "./find-next-cursor.js";
-import type { NextKind } from "./judge-complete.js";
-import type { Parameters } from "./paged-request.js";
-import { type Count, type Envelope, findCount, parseCount } from "./read-envelope.js";
+import { changeParameters } from "./change-parameters.js";
+import { offsetParameters, pageParameters } from "./paged-request.js";
+import type { AnsweredPage, DescribedParameter, WayFound } from "./paging.js";
+import { type Count, findCount, parseCount } from "./read-envelope.js";
 
-const pageNames = "page currentpage pagenumber pageno pageindex pagenum".split(" ");
-const sentPageNames = [...pageNames, "p", "pg"];
 const nextPageNames = ["nextpage", "nextpagenumber", "pagination.next", "paging.next", "info.next"];
-const bodyPageNames = [...pageNames, "current"];
+const bodyPageNames = [...pageParameters, "current"];
 const bodySizeNames = "perpage pagesize limit maxresults itemsperpage hitsperpage size".split(" ");
 const sentSizeNames = [...bodySizeNames, ..."pagelimit top take count rpp rows pagecount".split(" ")];
 const pageCountNames = "totalpages nbpages pagecount numpages lastpage totalpagecount pages".split(" ");
-const offsetNames = "offset startat startindex start skip".split(" ");
-const sentOffsetNames = [...offsetNames, "from", "pageoffset"];
+const bodyOffsetNames = offsetParameters.filter((name) => name !== "from" && name !== "pageoffset");
 
-/** What was read before this page, while pages are read from the beginning of the list. */
-export interface RowsBefore {
-  readonly rows: number;
-  /** How many rows the largest page had. */
-  readonly largest: number;
-  /** How this page was requested; absent for the first one. */
-  readonly by?: NextKind | undefined;
-}
-
-export interface NumberInput {
-  readonly envelope: Envelope;
-  readonly sent: Parameters;
-  readonly headers: ResponseHeaders;
-  readonly total: number | undefined;
-  readonly described: readonly DescribedParameter[];
-  readonly before?: RowsBefore | undefined;
-}
-
-export interface NumberFound {
-  /** Best first; none on the last page, and where nothing shows pages. */
-  readonly changes: readonly Change[];
-  /** Whether the number of pages, or an empty `X-Next-Page`, states that this is the last page. */
-  readonly isEnd: boolean;
+/** What request and answer count. */
+export interface Numbers {
   /** Whether request or answer number the pages, or the rows. */
   readonly isNumbered: boolean;
-  /** Absent where it may only repeat the request's. */
-  readonly size?: number | undefined;
+  /** How many rows a page has, as the answer reports it, and as the request asked. */
+  readonly size: number | undefined;
+  readonly sentSize: number | undefined;
   readonly pageCount?: number | undefined;
+  /** Whether the number of pages, or an empty `X-Next-Page`, states that this is the last page. */
+  readonly isEnd: boolean;
+  readonly position?: Position | undefined;
 }
 
-/** Where this page is, as the request or the answer numbers it. */
+/** Where the next page is, as the request or the answer numbers it. */
 interface Position {
   readonly name: string;
-  readonly isNamed: boolean;
+  /** Whether the request has the parameter. */
+  readonly isSent: boolean;
+  readonly usualName: "page" | "offset";
   readonly value: number;
   /** How many rows of the list come before the end of this page, where that is known. */
-  readonly seen: number | undefined;
+  readonly seen?: number | undefined;
+  /** Whether the API gives the number itself. */
+  readonly isGiven?: boolean;
   readonly isLastPage?: boolean | undefined;
   readonly pageCount?: number | undefined;
 }
 
-export function findNextNumber(input: NumberInput): NumberFound {
-  const { envelope, sent, headers, before } = input;
-  const { rows, more } = envelope;
-  const rowCount = rows?.items.length ?? 0;
+export function readNumbers(answered: AnsweredPage): Numbers {
+  const { envelope, sent, headers } = answered;
   const sentSize = sent.findCount(sentSizeNames)?.count;
   const size = findCount(envelope, bodySizeNames)?.count ?? readCount(headers, "x-per-page");
-  const given = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count;
-  const stated = size === sentSize ? undefined : size || undefined;
-  const shown = { isNumbered: true, size: stated };
-  if (given !== undefined && given > 0) {
-    const asked = sent.find(sentPageNames)?.name;
-    return {
-      ...shown,
-      isEnd: false,
-      changes: listChanges(asked ?? "page", asked !== undefined, given, input),
-    };
-  }
-  const position = findPage(input, size) ?? findOffset(input);
   const isEmptyHeader = "x-next-page" in headers;
-  if (position === undefined) return { changes: [], isEnd: isEmptyHeader, isNumbered: isEmptyHeader };
-  const { name, isNamed, value, isLastPage = false } = position;
-  const end = { ...shown, pageCount: position.pageCount, changes: [], isEnd: isLastPage || isEmptyHeader };
-  if (rowCount === 0 || end.isEnd) return end;
-  const changes = listChanges(name, isNamed, value, input);
-  if (more === true) return { ...end, isEnd: false, changes };
-  const goesOn =
-    before === undefined ? mayGoOn(position, input, size, sentSize) : isGoingOn(input, before, size);
-  return { ...end, isEnd: false, changes: goesOn ? changes : [] };
+  const position = readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
+  return {
+    ...{ isNumbered: position !== undefined || isEmptyHeader, size, sentSize, position },
+    pageCount: position?.pageCount,
+    isEnd: position?.isGiven !== true && (position?.isLastPage === true || isEmptyHeader),
+  };
 }
 
-/** For one answer: whether the total, the number of pages, or a full page suggests a further page. */
-function mayGoOn(
-  { seen, isNamed, isLastPage }: Position,
-  { envelope, total }: NumberInput,
-  size: number | undefined,
-  sentSize: number | undefined,
-): boolean {
-  const rowCount = envelope.rows?.items.length ?? 0;
-  if (isLastPage === false) return true;
-  if (total !== undefined && seen !== undefined) return seen < total;
-  const expected = size ?? (isNamed ? sentSize : undefined);
-  return expected !== undefined && rowCount >= expected;
-}
-
-/** While pages are read: until the total is reached, else until a page is shorter than one before it or than the size that is reported. */
-function isGoingOn({ envelope, total }: NumberInput, before: RowsBefore, size: number | undefined): boolean {
-  const rowCount = envelope.rows?.items.length ?? 0;
-  if (total !== undefined && before.rows + rowCount <= total) return before.rows + rowCount < total;
-  return rowCount >= Math.max(before.largest, size ?? 0);
+/** @param total - How many rows the API reports. */
+export function findNextNumber(
+  { position, size, sentSize, isEnd }: Numbers,
+  { envelope, sent, rowCount, before, described }: AnsweredPage,
+  total: number | undefined,
+): WayFound {
+  const way = (): WayFound =>
+    position === undefined
+      ? { candidates: [] }
+      : changeParameters(listChanges(position, described), "number", sent);
+  if (position?.isGiven === true) return way();
+  if (position === undefined || rowCount === 0 || isEnd) return { candidates: [], isEnd };
+  // For one answer: the total, the number of pages, or a full page suggests a further page.
+  const expected = size ?? (position.isSent ? sentSize : undefined);
+  const { seen } = position;
+  const mayGoOn =
+    position.isLastPage === false ||
+    (total !== undefined && seen !== undefined
+      ? seen < total
+      : expected !== undefined && rowCount >= expected);
+  // While pages are read: until the total is reached, else until a page is shorter than one before it or than the size that is reported.
+  const read = (before?.rows ?? 0) + rowCount;
+  const isGoingOn =
+    total !== undefined && read <= total
+      ? read < total
+      : rowCount >= Math.max(before?.largest ?? 0, size ?? 0);
+  const goesOn = envelope.more === true || (before === undefined ? mayGoOn : isGoingOn);
+  return goesOn ? way() : { candidates: [] };
 }
 
 /** The parameter's name in the description of the API, where it has exactly one for this; else the usual name, a guess. */
-function listChanges(name: string, isSent: boolean, value: number, { described }: NumberInput): Change[] {
-  const wanted = isPageName(name) ? sentPageNames : sentOffsetNames;
-  const fitting = described.filter((each) => wanted.includes(normalizeKey(each.name)));
-  const known =
-    described.find((each) => each.name === name) ?? (fitting.length === 1 ? fitting[0] : undefined);
-  if (isSent) return [{ set: { [name]: value }, isNamed: true }];
-  const usual = isPageName(name) ? "page" : "offset";
-  const names = known === undefined ? [...new Set([name, usual])] : [known.name];
+function listChanges(
+  { name, isSent, usualName, value }: Position,
+  described: readonly DescribedParameter[],
+): { set: Record<string, number>; isNamed: boolean }[] {
+  const wanted = usualName === "page" ? pageParameters : offsetParameters;
+  const fitting = described.filter((each) => each.name === name || wanted.includes(normalizeKey(each.name)));
+  const known = isSent ? name : (fitting.find((each) => each.name === name) ?? only(fitting))?.name;
+  const names = known === undefined ? [...new Set([name, usualName])] : [known];
   return names.map((each) => ({ set: { [each]: value }, isNamed: known !== undefined }));
 }
 
-function isPageName(name: string): boolean {
-  const normal = normalizeKey(name.replace(/^.*[[.](?=[^[\]]+\]?$)/, ""));
-  return sentPageNames.includes(normal) || normal === "number" || normalizeKey(name) === "page";
+function only<Item>(items: readonly Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}
+
+/** The number of the next page, as the API gives it. */
+function readGiven({ envelope, sent, headers }: AnsweredPage): Position | undefined {
+  const value = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count ?? 0;
+  if (value === 0) return undefined;
+  const asked = sent.find(pageParameters)?.name;
+  return { name: asked ?? "page", isSent: asked !== undefined, usualName: "page", value, isGiven: true };
 }
 
 /** Undefined where nothing numbers the pages. */
-function findPage({ envelope, sent, headers }: NumberInput, size: number | undefined): Position | undefined {
-  const rowCount = envelope.rows?.items.length ?? 0;
-  const pages = findCount(envelope, pageCountNames);
+function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: number): Position | undefined {
   const pageCount =
-    pages?.count ?? readCount(headers, "x-total-pages") ?? readCount(headers, "x-wp-totalpages");
+    findCount(envelope, pageCountNames)?.count ??
+    readCount(headers, "x-total-pages") ??
+    readCount(headers, "x-wp-totalpages");
   const stated = findCount(envelope, pageCount === undefined ? bodyPageNames : [...bodyPageNames, "number"]);
-  const asked = sent.findCount(sentPageNames);
+  const asked = sent.findCount(pageParameters);
   const current = asked?.count ?? stated?.count ?? readCount(headers, "x-page");
-  const isOffset = sent.findCount(sentOffsetNames) !== undefined && sent.find(sentPageNames) === undefined;
+  const isOffset = asked === undefined && sent.findCount(offsetParameters) !== undefined;
   if (current === undefined || isOffset) return undefined;
   // An answer that reports where its first row is shows how pages are counted.
-  const start = countBefore(findCount(envelope, offsetNames));
-  const perPage = size ?? sent.findCount(sentSizeNames)?.count;
-  const isZeroBased =
-    current === 0 ||
-    pages?.key === "nbPages" ||
-    (start !== undefined && start > 0 && start === current * (perPage ?? 0));
+  const start = countBefore(findCount(envelope, bodyOffsetNames));
+  const isZeroBased = current === 0 || (start !== undefined && start > 0 && start === current * (size ?? 0));
   const done = stated?.key === "number" ? stated.count + 1 : isZeroBased ? current + 1 : current;
-  const whole = perPage ?? (done === 1 ? rowCount : undefined);
-  const isLastPage = pageCount === undefined ? undefined : done >= pageCount;
-  const plain =
-    stated === undefined ||
-    /^(?:number|current(?:page)?)$/.test(normalizeKey(stated.key)) ||
-    stated.at.includes("pagination.");
+  const isPlain = /^(?:number|current(?:page)?)$/.test(normalizeKey(stated?.key ?? "number"));
+  const whole = size ?? (done === 1 ? rowCount : undefined);
   return {
-    name: asked?.name ?? (plain && !stated?.at.includes("criteria") ? "page" : (stated?.key ?? "page")),
-    isNamed: asked !== undefined,
-    value: current + 1,
+    name: asked?.name ?? (isPlain ? "page" : (stated?.key ?? "page")),
+    ...{ isSent: asked !== undefined, usualName: "page", value: current + 1 },
     seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
-    isLastPage,
+    isLastPage: pageCount === undefined ? undefined : done >= pageCount,
     pageCount,
   };
 }
@@ -166,30 +140,15 @@ function countBefore(stated: Count | undefined): number | undefined {
   return stated === undefined || normalizeKey(stated.key) !== "startindex" ? stated?.count : stated.count - 1;
 }
 
-/** Undefined where nothing counts rows. `offset` beside `total_rows` is a place among all rows: they are skipped by `skip` (CouchDB). */
-function findOffset({ envelope, sent }: NumberInput): Position | undefined {
-  const rowCount = envelope.rows?.items.length ?? 0;
-  const asked = sent.findCount(sentOffsetNames);
-  const stated = findCount(envelope, offsetNames);
-  if (envelope.members.has("totalrows")) {
-    const limit = sent.findCount(sentSizeNames)?.count;
-    if (limit === undefined || rowCount < limit) return undefined;
-    return {
-      name: "skip",
-      isNamed: true,
-      value: (asked?.count ?? 0) + rowCount,
-      seen: (stated?.count ?? 0) + rowCount,
-    };
-  }
+/** Undefined where nothing counts rows. OData's `$top` goes with `$skip`. */
+function readOffset({ envelope, sent, rowCount }: AnsweredPage): Position | undefined {
+  const asked = sent.findCount(offsetParameters);
+  const stated = findCount(envelope, bodyOffsetNames);
   const name = asked?.name ?? stated?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
   if (name === undefined) return undefined;
   const value = (asked?.count ?? stated?.count ?? 0) + rowCount;
-  return {
-    name,
-    isNamed: asked !== undefined,
-    value,
-    seen: normalizeKey(name) === "startindex" ? value - 1 : value,
-  };
+  const seen = normalizeKey(name) === "startindex" ? value - 1 : value;
+  return { name, isSent: asked !== undefined, usualName: "offset", value, seen };
 }
 
 function readCount(headers: ResponseHeaders, name: string): number | undefined {

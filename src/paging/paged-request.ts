@@ -36,14 +36,24 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** What parameters of paging are put into: `page[size]`, `searchCriteria[pageSize]`, `{"pagination":{"per_page":5}}`. */
-const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination", "searchcriteria"]);
+/** What parameters of paging are put into: `page[size]`, `{"pagination":{"per_page":5}}`. */
+const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination"]);
 
 /** `page[size]`, or `page.size` for a member of the body. */
 const held = /^([^[\].]{1,60})[[.]([^[\]]{1,60})\]?$/;
 
-/** What requests begin with: page 0 or 1, no offset, Solr's `*`. */
+/** Normalised names of parameters that hold a page's number, and of those that hold a number of rows. */
+export const pageParameters: readonly string[] =
+  "page currentpage pagenumber pageno pageindex pagenum p pg".split(" ");
+export const offsetParameters: readonly string[] =
+  "offset startat startindex start skip from pageoffset".split(" ");
+/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
+export const cursorParameter: RegExp =
+  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$/;
+
+/** What requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
 const firstValue = /^(?:|-1|0|1|\*|null)$/;
+const noCursor = /^(?:|-1|\*)$|^\d{4}-\d\d/;
 const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
 
 interface Known extends Parameter {
@@ -75,46 +85,47 @@ export class Parameters {
     return this.#known.find(({ names, value }) => value !== "" && names.some((name) => pattern.test(name)));
   }
 
-  /** The name of a parameter whose value is written like a cursor: as long, of 8 characters at least, of the same kinds of characters. */
-  findSimilar(cursor: string): string | undefined {
-    const kindsOf = (text: string): string =>
-      ["[0-9]", "[a-z]", "[A-Z]", "[^0-9A-Za-z]"].map((kind) => new RegExp(kind).test(text)).join();
-    const isSimilar = ({ value }: Parameter): boolean =>
-      value.length >= 8 && Math.abs(value.length - cursor.length) <= 1 && kindsOf(value) === kindsOf(cursor);
-    const similar = this.#known.filter(isSimilar);
-    return similar.length === 1 ? similar[0]?.name : undefined;
+  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
+  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined {
+    for (const each of names) {
+      const { name = "", value } = this.find([each]) ?? {};
+      const count = parseCount(value);
+      if (count !== undefined) return { name, count };
+    }
+    return undefined;
   }
 
-  /** The parameter by which this request begins after the beginning of the list, as `page=3`; a page 1 may be the second one. */
-  findStart(): string | undefined {
-    const numbered = (pattern: RegExp, from: number): Parameter | undefined => {
-      const found = this.findLike(pattern);
-      return (parseCount(found?.value) ?? 0) >= from ? found : undefined;
-    };
-    const found =
-      numbered(/^(?:page|currentpage|pagenumber|pageno|pageindex|pagenum|p|pg)$/, 2) ??
-      numbered(/^(?:offset|startat|start|skip|from|pageoffset)$/, 1) ??
-      numbered(/^startindex$/, 2) ??
-      this.findLike(
-        /cursor$|^(?:page|next|continuation|skip)token$|^(?:startingafter|bookmark|marker|continuation)$/,
-      );
-    return found === undefined ? undefined : `${found.name}=${clipText(found.value, 40)}`;
+  /**
+   * The parameter by which this request begins after the beginning of the list, as `page=3`: by its name, or because the next page
+   * changes it. A page 1 may be the second one.
+   */
+  findStart(next: NextPage | undefined): string | undefined {
+    const page = this.findCount(pageParameters);
+    const offset = this.findCount(offsetParameters);
+    const isStartIndex = offset !== undefined && normalizeKey(offset.name) === "startindex";
+    const moved = new URLSearchParams(next?.path.split("?")[1]);
+    const isMoved = ([name, value]: readonly [string, string]): boolean =>
+      moved.has(name) && !moved.getAll(name).includes(value) && !firstValue.test(value);
+    const numbered =
+      (page?.count ?? 0) > 1 ? page : (offset?.count ?? 0) > (isStartIndex ? 1 : 0) ? offset : undefined;
+    const cursor = this.findLike(cursorParameter) ?? this.findLike(/cursor$/);
+    const other = this.request.query.find((pair) => isMoved(pair) && !sizeName.test(normalizeKey(pair[0])));
+    const [name, value] =
+      numbered !== undefined
+        ? [numbered.name, numbered.count]
+        : cursor !== undefined && !noCursor.test(cursor.value)
+          ? [cursor.name, cursor.value]
+          : (other ?? []);
+    return name === undefined ? undefined : `${name}=${clipText(String(value), 40)}`;
   }
 
   /** The same request with a value at a place: `query:NAME`, `body:NAME` (with dots for members of members) or `header:NAME`. */
   send(place: string, value: JsonValue): NextPage {
-    const { method, path, query } = this.request;
-    const [kind = "", name = ""] = [place.slice(0, place.indexOf(":")), place.slice(place.indexOf(":") + 1)];
-    const text = typeof value === "string" ? value : writeJson(value);
-    const given = this.request.body === undefined ? {} : { body: this.request.body };
-    if (kind === "header")
-      return { method, path: writePath(path, query), ...given, headers: { [name]: text } };
-    if (kind === "body")
-      return { method, path: writePath(path, query), body: setAt(this.body ?? {}, name.split("."), value) };
-    const index = query.findIndex(([other]) => other === name);
-    const pairs = query.filter(([other], at) => other !== name || at === index);
-    const changed = pairs.map((pair) => (pair[0] === name ? ([name, text] as const) : pair));
-    return { method, path: writePath(path, index < 0 ? [...pairs, [name, text]] : changed), ...given };
+    const name = place.slice(place.indexOf(":") + 1);
+    const { query } = this.request;
+    if (place.startsWith("body:")) return this.#write(query, setAt(this.body ?? {}, name.split("."), value));
+    if (place.startsWith("query:")) return this.#write(setPair(query, name, value));
+    return { ...this.#write(query), headers: { [name]: writeValue(value) } };
   }
 
   /** What was sent at such a place. */
@@ -127,48 +138,34 @@ export class Parameters {
       .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), this.body);
   }
 
-  /** A parameter of the query that the next page changes: the request begins in the middle unless it has a usual first value. */
-  findMoved(next: NextPage | undefined): string | undefined {
-    const moved = new URLSearchParams(next?.path.split("?")[1]);
-    const found = this.request.query.find(
-      ([name, value]) =>
-        moved.has(name) &&
-        !moved.getAll(name).includes(value) &&
-        !firstValue.test(value) &&
-        !sizeName.test(normalizeKey(name)),
-    );
-    return found && `${found[0]}=${clipText(found[1], 40)}`;
-  }
-
-  /** Whether any parameter's normalised name fits. */
-  has(pattern: RegExp): boolean {
-    return this.#known.some(({ names }) => names.some((name) => pattern.test(name)));
-  }
-
-  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
-  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined {
-    for (const each of names) {
-      const { name = "", value } = this.find([each]) ?? {};
-      const count = parseCount(value);
-      if (count !== undefined) return { name, count };
-    }
-    return undefined;
-  }
-
   /** The same request with parameters set: in place, else into the body of a POST that has one, else at the end of the query. */
   change(changes: Readonly<Record<string, JsonValue>>): NextPage {
-    const { method, path, query } = this.request;
-    const pairs = [...query];
+    let { query } = this.request;
     let { body } = this;
     for (const [name, value] of Object.entries(changes)) {
-      const text = typeof value === "string" ? value : JSON.stringify(value);
-      const index = pairs.findIndex(([other]) => other === name);
-      if (index >= 0) pairs[index] = [name, text];
-      else if (body !== undefined) body = setMember(body, name, value);
-      else pairs.push([nameBesideLike(name, pairs), text]);
+      const isInQuery = query.some(([other]) => other === name);
+      if (body !== undefined && !isInQuery) body = setAt(body, findPlace(body, name), value);
+      else query = setPair(query, isInQuery ? name : nameBesideLike(name, query), value);
     }
-    return { method, path: writePath(path, pairs), ...(body === undefined ? {} : { body }) };
+    return this.#write(query, body);
   }
+
+  #write(query: Query, body: JsonValue | undefined = this.request.body): NextPage {
+    const { method, path } = this.request;
+    return { method, path: writePath(path, query), ...(body === undefined ? {} : { body }) };
+  }
+}
+
+function writeValue(value: JsonValue): string {
+  return typeof value === "string" ? value : writeJson(value);
+}
+
+/** In the place of the first pair of that name, else at the end. */
+function setPair(query: Query, name: string, value: JsonValue): Query {
+  const index = query.findIndex(([other]) => other === name);
+  const pair = [name, writeValue(value)] as const;
+  if (index < 0) return [...query, pair];
+  return query.flatMap((each, at) => (at === index ? [pair] : each[0] === name ? [] : [each]));
 }
 
 function toKnown([name, value]: readonly [string, string]): Known {
@@ -193,24 +190,20 @@ function setAt(body: JsonObject, [name = "", ...rest]: readonly string[], value:
 }
 
 /** A new member goes into the holder that the body has already; `a.b` makes one. */
-function setMember(body: JsonObject, name: string, value: JsonValue): JsonObject {
-  const [first = "", second] = name.split(".");
-  const own = Object.keys(body).find((key) => holders.has(normalizeKey(key)) && isJsonObject(body[key]));
-  const holder = second === undefined ? (Object.hasOwn(body, name) ? undefined : own) : first;
-  if (holder === undefined) return { ...body, [name]: value };
-  const members = body[holder];
-  return { ...body, [holder]: { ...(isJsonObject(members) ? members : {}), [second ?? name]: value } };
+function findPlace(body: JsonObject, name: string): readonly string[] {
+  const holder = Object.keys(body).find((key) => holders.has(normalizeKey(key)) && isJsonObject(body[key]));
+  if (Object.hasOwn(body, name)) return [name];
+  return holder === undefined || name.includes(".") ? name.split(".") : [holder, name];
 }
 
-/** `searchCriteria[pageSize]` goes with `searchCriteria[currentPage]`, `page[size]` with `page[number]` (JSON:API). */
+/** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API). */
 function nameBesideLike(name: string, query: Query): string {
   const plain = name.slice(name.indexOf(".") + 1);
-  const pairs = query.map(([sent]) => (sent.endsWith("]") ? held.exec(sent) : null));
-  const [, holder, like = ""] = pairs.find((pair) => holders.has(normalizeKey(pair?.[1] ?? ""))) ?? [];
+  const holder = query
+    .map(([sent]) => (sent.endsWith("]") ? held.exec(sent)?.[1] : undefined))
+    .find((each) => each !== undefined && holders.has(normalizeKey(each)));
   if (holder === undefined || plain.includes("[")) return plain;
-  if (plain === holder) return `${holder}[number]`;
-  const isCamel = /[a-z][A-Z]/.test(like);
-  return `${holder}[${isCamel ? plain.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) : plain}]`;
+  return `${holder}[${plain === holder ? "number" : plain}]`;
 }
 
 /** Path and query in one; what a query may hold unencoded stays readable. */

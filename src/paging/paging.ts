@@ -1,12 +1,35 @@
-/** What the search for the next page takes, and what it finds. */
+/** What the search for the next page takes, what one answer is to each way of paging, and what is found. */
 
 import type { JsonValue } from "../json/exact-number.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import type { AppliedRule } from "./apply-rule.js";
-import type { DescribedParameter } from "./find-next-cursor.js";
-import type { RowsBefore } from "./find-next-number.js";
+import type { PagingRule } from "../source/paging-rule.js";
 import type { NextKind, PageShown } from "./judge-complete.js";
-import type { NextPage, PagedRequest } from "./paged-request.js";
+import type { NextPage, PagedRequest, Parameters } from "./paged-request.js";
+import type { Envelope } from "./read-envelope.js";
+
+/** A rule of the record, and what its expressions found in the answer. */
+export interface AppliedRule {
+  readonly rule: PagingRule;
+  readonly next?: JsonValue | undefined;
+  /** Whether the answer has the member that `next` names, be it null. */
+  readonly hasNext?: boolean | undefined;
+  readonly total?: JsonValue | undefined;
+}
+
+/** A parameter as the API's description has it. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** What was read before this page, while pages are read from the beginning of the list. */
+export interface RowsBefore {
+  readonly rows: number;
+  /** How many rows the largest page had. */
+  readonly largest: number;
+  /** How this page was requested; absent for the first one. */
+  readonly by?: NextKind | undefined;
+}
 
 export interface FindNextPageInput {
   readonly request: PagedRequest;
@@ -29,6 +52,14 @@ export interface FindNextPageInput {
   readonly before?: RowsBefore | undefined;
 }
 
+/** One answer, as each way of paging looks at it. */
+export interface AnsweredPage extends FindNextPageInput {
+  readonly sent: Parameters;
+  readonly envelope: Envelope;
+  readonly rowCount: number;
+  readonly described: readonly DescribedParameter[];
+}
+
 /** A way to the next page. */
 export interface Candidate {
   readonly next: NextPage;
@@ -37,6 +68,18 @@ export interface Candidate {
   readonly isGuess: boolean;
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
+}
+
+/** What one way of paging finds. */
+export interface WayFound {
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  /** Whether the API states that this is the last page. */
+  readonly isEnd?: boolean;
+  /** Why a next page that exists can't be requested. */
+  readonly unreachable?: string | undefined;
+  /** The parameter by which the request began after the beginning of the list, as far as only this way knows it. */
+  readonly startsAt?: string | undefined;
 }
 
 export interface Paging {
