@@ -1,11 +1,10 @@
 /** Finds the next page by counting: page and size, offset and limit, against a total, a number of pages, or the pages before. */
 
 import { normalizeKey } from "../json/shape.js";
-import type { ResponseHeaders } from "../limits/rate-limit.js";
 import { changeParameters } from "./change-parameters.js";
 import { offsetParameters, pageParameters } from "./paged-request.js";
 import type { AnsweredPage, DescribedParameter, WayFound } from "./paging.js";
-import { type Count, findCount, parseCount } from "./read-envelope.js";
+import { type Count, findCount, readCount } from "./read-envelope.js";
 
 const nextPageNames = ["nextpage", "nextpagenumber", "pagination.next", "paging.next", "info.next"];
 const bodyPageNames = [...pageParameters, "current"];
@@ -149,8 +148,4 @@ function readOffset({ envelope, sent, rowCount }: AnsweredPage): Position | unde
   const value = (asked?.count ?? stated?.count ?? 0) + rowCount;
   const seen = normalizeKey(name) === "startindex" ? value - 1 : value;
   return { name, isSent: asked !== undefined, usualName: "offset", value, seen };
-}
-
-function readCount(headers: ResponseHeaders, name: string): number | undefined {
-  return parseCount([headers[name] ?? ""].flat()[0]);
 }

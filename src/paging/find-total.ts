@@ -1,7 +1,7 @@
 /** How many rows a list has in all, where the API reports it: by a header, or by a member beside the list that fits the paging. */
 
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { type Envelope, findCount, parseCount } from "./read-envelope.js";
+import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
 
 const totalHeaders = ["x-total-count", "x-total", "x-wp-total", "total-count"];
 const totalNames = [
@@ -11,19 +11,15 @@ const totalNames = [
 /** Elsewhere these count the rows of the page. */
 const pageOrTotalNames = ["count", "resultcount"];
 
-/** Also `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
-export function findHeaderTotal(headers: ResponseHeaders): number | undefined {
-  const count = totalHeaders
-    .map((name) => parseCount([headers[name] ?? ""].flat()[0]))
-    .find((value) => value !== undefined);
+/** `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
+function readRange(headers: ResponseHeaders): readonly (string | undefined)[] {
   const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
-  return count ?? (/^\s*bytes/i.test(range) ? undefined : parseCount(range.split("/")[1]));
+  return /^(?!\s*bytes)[^/]*?(?:\d-(\d{1,15}))?\/(\d{1,15})\s*$/i.exec(range) ?? [];
 }
 
 /** Whether `Content-Range` ends with the last row. Undefined without one that counts rows. */
 export function isRangeEnd(headers: ResponseHeaders): boolean | undefined {
-  const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
-  const [, last, total] = /^\s*(?!bytes)(?:[\w-]+\s+)?\d+-(\d{1,15})\/(\d{1,15})\s*$/i.exec(range) ?? [];
+  const [, last, total] = readRange(headers);
   return last === undefined ? undefined : Number(last) + 1 === Number(total);
 }
 
@@ -38,7 +34,8 @@ export function findTotal(
   headers: ResponseHeaders,
   { isPaged, requestPath }: { readonly isPaged: boolean; readonly requestPath: string },
 ): number | undefined {
-  const inHeader = findHeaderTotal(headers);
+  const counts = totalHeaders.map((name) => readCount(headers, name));
+  const inHeader = counts.find((count) => count !== undefined) ?? parseCount(readRange(headers)[2]);
   if (inHeader !== undefined) return inHeader;
   const { rows, isRecord } = envelope;
   if (rows === undefined || isRecord) return undefined;

@@ -2,6 +2,7 @@
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { normalizeKey, type Shape, toShape } from "../json/shape.js";
+import type { ResponseHeaders } from "../limits/rate-limit.js";
 
 export interface Member {
   /** As the response spells it, an XML attribute without its `@`. */
@@ -179,29 +180,28 @@ function nameOf(path: readonly string[]): string {
   return normalizeKey(path.at(-1) ?? "");
 }
 
-/** The members whose path ends in one of these, best end first, then the shallower ones. */
-export function listMembers({ members }: Pick<Envelope, "members">, ends: readonly string[]): Member[] {
-  const all = [...members.values()];
-  return ends.flatMap((end) => all.filter(({ at }) => at === end || at.endsWith(`.${end}`)));
-}
-
 /** A whole number of 0 or more, written in digits, at most 15 of them. */
 export function parseCount(value: JsonValue | undefined): number | undefined {
   const text = typeof value === "string" || isJsonNumber(value) ? String(value).trim() : "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
+/** A response header that holds such a number. */
+export function readCount(headers: ResponseHeaders, name: string): number | undefined {
+  return parseCount([headers[name] ?? ""].flat()[0]);
+}
+
 export interface Count {
   readonly key: string;
-  readonly at: string;
   readonly count: number;
 }
 
-/** The first of these members that holds a whole number, 0 or more; Elasticsearch wraps its total (`{"value":30}`). */
-export function findCount(envelope: Envelope, ends: readonly string[]): Count | undefined {
-  for (const { key, at, value, isOfPaging } of listMembers(envelope, ends)) {
+/** The first member whose path ends in one of these, best end first, and that holds a whole number, 0 or more; Elasticsearch wraps its total (`{"value":30}`). */
+export function findCount({ members }: Envelope, ends: readonly string[]): Count | undefined {
+  const all = [...members.values()].filter(({ isOfPaging }) => isOfPaging);
+  for (const { key, value } of ends.flatMap((end) => all.filter(({ at }) => `.${at}`.endsWith(`.${end}`)))) {
     const count = parseCount(isJsonObject(value) ? (value["value"] ?? value["#text"]) : value);
-    if (isOfPaging && count !== undefined) return { key, at, count };
+    if (count !== undefined) return { key, count };
   }
   return undefined;
 }

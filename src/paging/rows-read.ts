@@ -70,9 +70,5 @@ function readIdentity(row: JsonValue, name: string): string | undefined {
   const node = row["node"];
   const own = isJsonObject(node) ? node : row;
   const value = Object.hasOwn(own, name) ? own[name] : undefined;
-  return typeof value === "string" || typeof value === "number" || typeof value === "bigint"
-    ? `${typeof value} ${value}`
-    : value === undefined || value === null || typeof value !== "object"
-      ? undefined
-      : writeJson(value);
+  return value === undefined || value === null || typeof value === "boolean" ? undefined : writeJson(value);
 }
