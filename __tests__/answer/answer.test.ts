@@ -125,7 +125,7 @@ describe("the parts of an answer", () => {
     });
   });
 
-  it("keep the whole of a body over the budget that a select was asked of, and nothing of a small one", async () => {
+  it("keep the whole of a body over the budget that a select was run on, and nothing of a small one", async () => {
     const select = "length(@)";
     const large = await answerTo(json(many), { ...get, select });
     expect(large).toEqual({ status: 200, data: 900, kept: expect.stringMatching(/^r_/) });
@@ -185,7 +185,7 @@ describe("the budget", () => {
     expect(countTokens(JSON.stringify(answer))).toBeLessThan(2_000 * 1.15);
   });
 
-  it("says what was left out", async () => {
+  it("reports what was left out", async () => {
     const answer = await answerTo(json({ data: [{ id: 1 }], next_cursor: "y".repeat(7_900) }));
     expect(answer.next).toBeUndefined();
     expect(answer.notes?.join(" ")).toMatch(/next/);
@@ -255,7 +255,7 @@ describe("whom a kept response belongs to", () => {
     ["a list with an empty string", ["a", ""]],
     ["a number", 7],
     ["an object", { user: "a" }],
-  ])("is nobody when the scope is %s: nothing is kept, and the answer says so", async (_what, scope) => {
+  ])("keeps nothing when the scope is %s, and reports so", async (_what, scope) => {
     const answer = await answerTo(large, get, { responseScope: () => scope as string });
     expect(answer.shortened.id).toBeUndefined();
     expect(answer.notes).toEqual([expect.stringContaining("responseScope")]);

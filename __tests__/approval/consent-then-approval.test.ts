@@ -94,7 +94,7 @@ describe("a call that needs consent and then approval", () => {
     expect(await run.answers()).toMatchObject([{ status: 200, data: { user: "person" } }]);
   });
 
-  it("is refused when nobody has agreed, and nobody is asked to approve it", async () => {
+  it("is refused without an agreement, and no one is asked to approve it", async () => {
     const run = await openRun();
     const [consent] = await run.start([order("chair", "c1")]);
     expect(await run.resume({ [String(consent?.id)]: { authorized: true } })).toEqual([]);

@@ -169,7 +169,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     });
   });
 
-  it("judges an edit anew, sends it, and says so in the answer", async () => {
+  it("judges an edit anew, sends it, and reports so in the answer", async () => {
     const graph = open(await openToolkit(), new MemorySaver());
     await graph.start("t", [write("c1", { item: "chair" })]);
     const args = { method: "PUT", path: "/orders/7", body: { item: "table" } };

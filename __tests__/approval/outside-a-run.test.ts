@@ -80,7 +80,7 @@ describe("approval outside of a run", () => {
     expect((await client.callWhole(order)).ok).toBe(true);
   });
 
-  it("is an error of its own category where there is nobody to ask", async () => {
+  it("is an error of its own category where there is no one to ask", async () => {
     const call = openTool({ approve: "writes" });
     const refusal = {
       error: { category: "approval_required", retryable: false, hint: expect.stringContaining("approver") },
@@ -117,7 +117,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual(["POST /orders"]);
   });
 
-  it("shows a form as its fields, clips a long body, and shows no body where there is none", async () => {
+  it("shows a form as its fields, truncates a long body, and shows no body where there is not one", async () => {
     const bodies: (string | undefined)[] = [];
     const decide: Decide = ({ body }) => {
       bodies.push(body);
@@ -171,7 +171,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("judges an edit anew, checks its select before it is sent, and says what was sent", async () => {
+  it("judges an edit anew, checks its select before it is sent, and reports what was sent", async () => {
     const edit =
       (args: object): Decide =>
       () => ({ type: "edit", editedAction: { name: "shop", args } });
@@ -192,7 +192,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("holds an edit against the API's description, and shows nobody what that refuses", async () => {
+  it("checks an edit by the API's description, and shows no one what that refuses", async () => {
     const directory = await mkdtemp(join(tmpdir(), "approval-"));
     const openapi = join(directory, "shop.json");
     await writeFile(openapi, JSON.stringify(shopDescription));
@@ -359,7 +359,7 @@ describe("the ways into a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("sends nothing when the approval can't be noted down", async () => {
+  it("sends nothing when the approval can't be recorded", async () => {
     const down = async (): Promise<never> => {
       throw new Error("down");
     };

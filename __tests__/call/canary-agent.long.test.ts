@@ -185,7 +185,7 @@ describe("no secret is in", () => {
     expectNoCanary(ears, undefined, ["tool", "toolkit", "console.log", "toJSON"]);
   });
 
-  it("an error of a function that the application gave, whatever it says", async () => {
+  it("an error of a function that the application gave, whatever its message is", async () => {
     const failure = (): never => {
       throw Object.assign(new Error(`no ${canaries.bearer}`, { cause: canaries.header }), {
         name: `E${canaries.query}`,

@@ -48,7 +48,7 @@ const bearer = (baseUrl: string, more = {}): Record<string, unknown> => ({
   api: { baseUrl, authType: "bearer", limits: { retries: 0, maxTokens: 400 }, ...more },
 });
 
-describe("a secret that stands across the place where a text is cut", () => {
+describe("a secret across the place where a text is truncated", () => {
   const header = (status: number, headers: Record<string, string>, body = ""): typeof reply => {
     return { status, headers, body };
   };
@@ -99,7 +99,7 @@ describe("a secret that stands across the place where a text is cut", () => {
   });
 });
 
-describe("a secret that stands in the URL", () => {
+describe("a secret in the URL", () => {
   it.each([
     ["the base URL", { baseUrl: "{origin}/v1/bot{key}", variables: { key: "${KEY}" } }],
     ["a constant parameter", { baseUrl: "{origin}/v1", query: { key: "a-${KEY}" } }],

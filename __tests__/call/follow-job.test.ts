@@ -289,7 +289,7 @@ describe("a wait that ends before the job", () => {
     expect(answer.notes).toHaveLength(1);
   });
 
-  it("reduces a wait of more than 600 seconds, and says so", async () => {
+  it("reduces a wait of more than 600 seconds, and reports so", async () => {
     api = await startJobApi(jobOf(900_000));
     const answer = await api.ask({ ...start, wait: 1_000 });
     expect(answer.job.ms).toBe(600_000);
@@ -356,7 +356,7 @@ describe("a GET that waits", () => {
     expect(await api.ask({ path: "/stats", wait: 45 })).toMatchObject({ status: 200, job: { polls: 2 } });
   });
 
-  it("is sent once when nothing in its response says that it is unfinished", async () => {
+  it("is sent once when its response does not show that it is unfinished", async () => {
     api = await startJobApi((_request, response) =>
       sendJson(response, { id: 1, done: false, state: "open" }),
     );
@@ -365,7 +365,7 @@ describe("a GET that waits", () => {
     expect(api.lines()).toHaveLength(1);
   });
 
-  it("keeps waiting while the condition can't be run yet, and says why when it never could", async () => {
+  it("keeps waiting while the condition can't be run yet, and reports why when it never could", async () => {
     api = await startJobApi(({ url }, response, elapsedMs) =>
       sendJson(response, url === "/late" && elapsedMs > 2_000 ? { files: [1] } : {}),
     );

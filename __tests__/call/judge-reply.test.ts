@@ -40,7 +40,7 @@ function hintAfter(
 }
 
 describe("judgeReply", () => {
-  it.each(["If-Match", "if-match", "If-Unmodified-Since"])("says that %s was sent", async (name) => {
+  it.each(["If-Match", "if-match", "If-Unmodified-Since"])("reports that %s was sent", async (name) => {
     expect(await hintAfter(412, { [name]: "x" })).toContain(`the condition in ${name}`);
   });
 
@@ -48,7 +48,7 @@ describe("judgeReply", () => {
     expect(await hintAfter(412, { "If-None-Match": "*" })).toContain("It exists already");
   });
 
-  it("shows of a sent body no part of a secret, wherever it is clipped", async () => {
+  it("shows of a sent body no part of a secret, wherever it is truncated", async () => {
     const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
     const shown = new Set<string>();
     for (const length of [...Array(40).keys()].flatMap((at) => [150 + 10 * at, 1_960 + at])) {

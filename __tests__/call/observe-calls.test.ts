@@ -64,7 +64,7 @@ const phases = (events: readonly CallEvent[]): unknown[] =>
   events.map(({ phase, ...event }) => [phase, event.path, "category" in event ? event.category : undefined]);
 
 describe("onCall", () => {
-  it("is told before and after a request, whose it is, and what became of it; retries are one request", async () => {
+  it("receives an event before and after a request, with whose it is and what became of it; retries are one request", async () => {
     const { client, events } = watch();
     busy = 1;
     const context = { context: { userId: "u1" }, threadId: "t1" };
@@ -92,7 +92,7 @@ describe("onCall", () => {
     expect(calls[0]).toMatchObject({ threadId: "t1", durationMs: expect.any(Number) });
   });
 
-  it("is told of each page", async () => {
+  it("receives an event of each page", async () => {
     const { client, events } = watch();
     await client.call({ path: "/pages", pages: 3 });
     expect(phases(events)).toEqual(
@@ -112,7 +112,7 @@ describe("onCall", () => {
     ["a refusal of the policy", { path: "/admin" }, {}, "refused", "refused_by_policy"],
     ["a wrong input", { path: "/x", select: "a[" }, {}, "refused", "invalid_input"],
     ["a missing credential", { path: "/x" }, unset, "refused", "not_configured"],
-  ])("is told how %s ends", async (_what, request, options, last, category) => {
+  ])("receives how %s ends", async (_what, request, options, last, category) => {
     const { client, events } = watch(options);
     await client.call(request);
     expect(events.map(({ phase }) => phase)).toEqual(last === "after" ? ["before", last] : [last]);
@@ -120,7 +120,7 @@ describe("onCall", () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  it("is told of a quota that refuses, and of no request then", async () => {
+  it("receives that a quota refuses, and no event of a request then", async () => {
     const { client, events } = watch({});
     const api = { ...client.source.api, limits: { requestsPerMinute: 1, maxWaitMs: 0 } };
     const options = {
@@ -139,7 +139,7 @@ describe("onCall", () => {
     ]);
   });
 
-  it("is told that a call was cancelled", async () => {
+  it("receives that a call was cancelled", async () => {
     const controller = new AbortController();
     const transport = () => new Promise<never>(() => controller.abort(new Error("enough")));
     const { client, events, lines } = watch({ transport });
@@ -158,7 +158,7 @@ describe("onCall", () => {
   it.each([
     ["throws", fail],
     ["rejects", async () => fail()],
-  ])("changes no answer when it %s; the log says why", async (_how, onCall) => {
+  ])("changes no answer when it %s; the log has the reason", async (_how, onCall) => {
     const { client, lines } = watch({ onCall });
     expect((await client.call({ path: "/x" })).ok).toBe(true);
     expect(lines).toContainEqual(["The application's onCall failed.", { error: "Error: the audit is full" }]);
@@ -166,7 +166,7 @@ describe("onCall", () => {
 });
 
 describe("the log", () => {
-  it("has one line for a call, and the reason of one that got no answer", async () => {
+  it("has one line for a call, and the reason of one without an answer", async () => {
     const { client, lines } = watch();
     await client.call({ path: "/x" });
     await client.call({ method: "POST", path: "/missing", body: { note: "a body" } });

@@ -109,7 +109,7 @@ describe("pages", () => {
     expect(answer.pages).toMatchObject({ read: 2, rows: 3, complete: false, repeated: 1 });
   });
 
-  it("tells the run's stream of each page", async () => {
+  it("reports each page to the run's stream", async () => {
     await read(linked, { pages: 1 });
     const told: unknown[] = [];
     const writer = (chunk: unknown): unknown => told.push(chunk);
@@ -119,7 +119,7 @@ describe("pages", () => {
     );
   });
 
-  it("names the tool call in what it tells the run's stream", async () => {
+  it("names the tool call in what it reports to the run's stream", async () => {
     shop = await startShopTool(linked);
     const [tool] = shop.toolkit.getTools();
     const told: unknown[] = [];

@@ -47,7 +47,7 @@ describe("a 401", () => {
     },
   );
 
-  it("has the other token hidden in the final text, too, whoever wrote that", async () => {
+  it("has the other token redacted in the final text, too, wherever that comes from", async () => {
     const view = JSON.stringify([`summed up with ${tokens[1]}`]);
     const summarizer = { summarize: () => ({ view, omitted: [], try: [] }) };
     await start(1, true, { summarizer, maxTokens: 60 });
@@ -62,13 +62,13 @@ describe("a 401", () => {
     expect(shop.server.requests).toHaveLength(2);
   });
 
-  it("is the answer where nobody renews", async () => {
+  it("is the answer without a function that renews", async () => {
     await start(1, false);
     expect((await shop.ask({ method: "GET", path: "/" })).status).toBe(401);
     expect(shop.server.requests).toHaveLength(1);
   });
 
-  it("is told to the provider once, however many calls got it", async () => {
+  it("is reported to the provider once, however many calls received it", async () => {
     const { asked } = await start(1);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => shop.ask({ method: "GET", path: "/" })),

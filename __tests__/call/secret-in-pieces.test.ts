@@ -123,7 +123,7 @@ describe("an answer that is truncated in an echoed credential", () => {
 });
 
 describe("an error that quotes what was given", () => {
-  it("shows no four characters of a credential in it, wherever it is clipped", async () => {
+  it("shows no four characters of a credential in it, wherever it is truncated", async () => {
     const { ask, heard } = await open({ credentials: { a: { token: secret } } }, { maxTokens: 60 });
     for (let length = 0; length < 260; length += 3) {
       const text = `${"a ".repeat(length)}${secret}`;

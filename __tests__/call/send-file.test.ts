@@ -184,7 +184,7 @@ describe("a multipart body", () => {
     expect(lastWrite().headers["content-type"]).not.toBe(first);
   });
 
-  it("is written where the record says so, or allows no headers", async () => {
+  it("is written where the record asks for it, or allows no headers", async () => {
     await open(undefined, { bodyFormat: "multipart" });
     expect((await send({ a: "1" })).status).toBe(201);
     expect(await readForm(lastWrite())).toEqual([["a", "1"]]);
@@ -301,7 +301,7 @@ describe("any bytes", () => {
 });
 
 describe("a file of the application's own", () => {
-  it("is read by its name, with the call's context, and described by what the application says", async () => {
+  it("is read by its name, with the call's context, and described by what the application gives", async () => {
     const asked: unknown[] = [];
     const readFile: ClientOptions["readFile"] = (name, { threadId }) => {
       asked.push([name, threadId]);
@@ -345,7 +345,7 @@ describe("a file of the application's own", () => {
 });
 
 describe("200 failures of an upload", () => {
-  it("never cause a second write, unless the API said that nothing was processed", async () => {
+  it("never cause a second write, unless the API reported that nothing was processed", async () => {
     const kinds = ["reset", "late reset", "401", "429", "429 later", "503", "503 later"] as const;
     let kind: (typeof kinds)[number] = "reset";
     let writes = 0;

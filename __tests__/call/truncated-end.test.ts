@@ -149,7 +149,7 @@ describe("readResponseBody of a truncated body", () => {
     );
   });
 
-  it("keeps what comes before its end, and says that it is not whole", async () => {
+  it("keeps what comes before its end, and reports that it is not whole", async () => {
     const rows = Array.from({ length: 200 }, (_, id) => `{"id":${id}}`).join(",");
     const { document, partial } = (await read(["application/json", `[${rows}`], 0, "")) as {
       document: unknown[];

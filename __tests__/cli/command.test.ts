@@ -111,7 +111,7 @@ describe("list and show", () => {
     for (const value of [secret, "app-secret-51"]) expect(stderr).not.toContain(value);
   });
 
-  it("show the record as it stands, but no broken one, because a secret may stand in it", async () => {
+  it("show the record as it is, but no broken one, because a secret may be in it", async () => {
     const shown = await run("show shop");
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: "Shop", api: { authType: "bearer" } });
     await putRecord("leaky", { name: "Leaky", api: { baseUrl: api.url, authType: "bearer", token: secret } });
@@ -410,7 +410,7 @@ describe("add", () => {
     expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
   });
 
-  it("says that there is no keyring, and names the variable, where there is none", async () => {
+  it("reports that there is no keyring, and names the variable, where there is not one", async () => {
     const { code, stderr } = await run(`${added()} --no-test --store keyring --secret-stdin`, {
       input: secret,
       ownProcess: true,
@@ -509,7 +509,7 @@ describe("add --from", () => {
     expect(saved.code).toBe(0);
   });
 
-  it("takes flags before what the document says, and tells which server it took", async () => {
+  it("takes flags before what the document has, and reports which server it took", async () => {
     const document = {
       openapi: "3.0.3",
       info: { title: "Desk API", version: "1" },

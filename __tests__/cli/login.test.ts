@@ -106,7 +106,7 @@ describe("api-sources login", () => {
     expect(JSON.parse((await call()).stdout).data.user).toBe("device");
   }, 60_000);
 
-  it("ends with 1 when the person says no, and with 130 at Ctrl-C", async () => {
+  it("ends with 1 when the person refuses, and with 130 at Ctrl-C", async () => {
     await save({ grant: "authorization_code", redirectUri: "http://localhost/back" });
     const refused = await login(async ([, url = ""]) => {
       const { searchParams } = new URL(url);

@@ -76,7 +76,7 @@ it.each<[string, ClientOptions]>([
   },
 );
 
-it("refuses a write when it can't ask, unless --approve none says that nobody is", async () => {
+it("refuses a write when it can't ask, unless --approve none allows it", async () => {
   for (const flags of [[], ["--approve", "none"]]) {
     const client = await connect({}, flags);
     const result = await client.callTool(write);
@@ -118,7 +118,7 @@ it.each([
   expect([printed.code, result.isError]).toEqual([0, false]);
 });
 
-it("writes nothing to stdout but the protocol, tells of a broken record on stderr, and ends with standard input", async () => {
+it("writes nothing to stdout but the protocol, reports a broken record on stderr, and ends with standard input", async () => {
   await writeFile(join(command.cwd, "sources", "bad.json"), "{");
   // What some package prints, as soon as there is something to answer.
   const noise = "data:text/javascript,process.stdin.once('data', () => console.log('noise'))";

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("add on a terminal", () => {
-  it("asks for what is missing, shows no secret, and offers to mend what the test found", async () => {
+  it("asks for what is missing, shows no secret, and offers to fix what the test found", async () => {
     const { code, raw, screen } = await command.drive(
       ["add", "--auth", "basic"],
       [

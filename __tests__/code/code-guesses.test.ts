@@ -118,7 +118,7 @@ describe("hasGuess", () => {
 });
 
 describe("GuessWatch", () => {
-  it("forgets the oldest of 10,000 threads, and none that was seen again", () => {
+  it("forgets the oldest of 10,000 threads, and keeps each that was seen again", () => {
     const watch = new GuessWatch();
     for (let time = 0; time < 3; time += 1) for (const thread of ["old", "again"]) watch.add(thread);
     for (let thread = 0; thread < 9_998; thread += 1) watch.add(String(thread));

@@ -106,7 +106,7 @@ describe("a limit of run_api_code", () => {
 });
 
 describe("a run of run_api_code", () => {
-  it("counts the time of calls too, says which limit it was, and that a call was under way", async () => {
+  it("counts the time of calls too, reports which limit it was, and that a call was under way", async () => {
     const tool = await openTool({ timeoutMs: 3_000 });
     // A thread takes its time to begin.
     await run(tool, "return 1");

@@ -252,7 +252,7 @@ describe("run_api_code outside of a graph", () => {
     return JSON.parse(await tool.invoke({ code }));
   };
 
-  it("refuses a write unless it is told otherwise, as an answer that the code can look at", async () => {
+  it("refuses a write unless an option allows it, as an answer that the code can look at", async () => {
     const { data, calls } = await run({});
     expect(data).toMatchObject({ category: "refused_by_policy", code: "writes_refused" });
     expect([sent(), calls]).toMatchObject([[], { used: 1, sent: 0, failed: 1, requests: 0 }]);

@@ -151,7 +151,7 @@ describe("run_api_code", () => {
     ["return kept('r_0000000000000000')", { message: expect.stringContaining("no kept response") }],
     ["  ", { message: expect.stringContaining("code is missing") }],
     [{ not: "a string" }, { message: expect.stringContaining("code is missing") }],
-  ])("says what is wrong with %j", async (code, error) => {
+  ])("reports what is wrong with %j", async (code, error) => {
     expect((await run(code)).error).toMatchObject({ category: "code_error", ...error });
   });
 
@@ -171,7 +171,7 @@ describe("run_api_code", () => {
     });
   });
 
-  it("keeps state from run to run of a thread and across a restart, and from nobody else", async () => {
+  it("keeps state from run to run of a thread and across a restart, and from no other thread", async () => {
     const responseStore = new InMemoryStore();
     const in1 = { configurable: { thread_id: "1" } };
     const first = await open({}, { responseStore });
@@ -201,7 +201,7 @@ describe("run_api_code", () => {
   });
 
   it.each(["state.big = 'x'.repeat(200000)", "state = 5", "state.me = state"])(
-    "says when state is not kept, and leaves the one before: %s",
+    "reports when state is not kept, and leaves the one before: %s",
     async (code) => {
       await run("state.small = 1");
       const { data, notes } = await run(`${code}; return 1`);
@@ -223,7 +223,7 @@ describe("run_api_code", () => {
     expect(JSON.stringify(log).length).toBeLessThan(4_000);
   });
 
-  it("says that calls were not awaited, and lets those that were sent come to their end", async () => {
+  it("reports that calls were not awaited, and lets those that were sent come to their end", async () => {
     const writing = await open({ writes: "allow" });
     const { data, notes, calls } = await writing.run("api.shop.post('/late', { body: 1 }); return 2");
     expect([data, notes, calls.sent]).toEqual([2, [expect.stringContaining("`await` each one")], 1]);

@@ -67,7 +67,7 @@ describe.each([...authTypes])("authType %s", (authType) => {
     expect(sent).toEqual({ authorization: "mine", key: "mine", ...expected[authType] });
   });
 
-  it("sends nothing to another origin, or where a baseURL stands beside the URL", async () => {
+  it("sends nothing to another origin, or where there is a baseURL beside the URL", async () => {
     const source = makeSource(authType);
     const others = ["http://localhost.evil.test/a", "https://127.0.0.1/a", "/a", "not a url"];
     const tails = [".evil.test/a", "@evil.test/a", "0/a"].map((tail) => `${server.url}${tail}`);
@@ -80,7 +80,7 @@ describe.each([...authTypes])("authType %s", (authType) => {
     expect(server.requests).toEqual([]);
   });
 
-  it("refuses the other kind of credential without showing it", () => {
+  it("refuses the other kind of credential and does not show it", () => {
     const other = authType === "basic" ? token : basic;
     expect(() => createAuthInterceptor(makeSource(authType), server.url, other)).toThrow(
       expect.objectContaining({ category: "not_configured", message: expect.not.stringContaining("tok-1") }),

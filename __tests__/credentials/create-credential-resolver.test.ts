@@ -90,7 +90,7 @@ describe("resolveCredential", () => {
     [basic, { ACME_CRM_USERNAME: "", ACME_CRM_PASSWORD: "" }, /ACME_CRM_PASSWORD/],
     [{ ...bearer, credentialEnv: "MY_KEY" }, both, /MY_KEY/],
     [{ ...basic, credentialEnv: "PAIR" }, { PAIR: "no colon" }, /PAIR/],
-  ])("names the variables to set when there is none (%j, %j)", async (api, environment, names) => {
+  ])("names the variables to set when there is no credential (%j, %j)", async (api, environment, names) => {
     await expect(resolve(api, environment)).rejects.toMatchObject({
       category: "not_configured",
       code: "missing_credentials",
@@ -98,7 +98,7 @@ describe("resolveCredential", () => {
     });
   });
 
-  it("says which variable is set, but empty", async () => {
+  it("reports which variable is set, but empty", async () => {
     const message =
       'No credential is configured for Acme CRM (authType "bearer"). Set, but empty: ACME_CRM_API_KEY.';
     await expect(resolve(bearer, { ACME_CRM_API_KEY: "" })).rejects.toMatchObject({ message });
@@ -119,7 +119,7 @@ describe("resolveCredential", () => {
     ["a number", bearer, { token: 7 }, "takes { token }"],
     ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
     ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
-  ])("refuses %s without showing it", async (_what, api, given, why) => {
+  ])("refuses %s and does not show it", async (_what, api, given, why) => {
     const error: Error = await resolve(api, {}, { acme_crm: given as never }).then(
       () => new Error("accepted"),
       (thrown) => thrown,
@@ -134,7 +134,7 @@ describe("resolveCredential", () => {
     expect(await resolve(query, { ACME_CRM_TOKEN: "日\n本" })).toEqual(token("日\n本"));
   });
 
-  it("does not pass on the message of a function that fails, and tells it to the log", async () => {
+  it("does not pass on the message of a function that fails, and writes it to the log", async () => {
     const told: unknown[] = [];
     const failure = new TypeError("vault says s3cret");
     const resolver = resolverWith(
@@ -193,7 +193,7 @@ describe("a token provider", () => {
     expect(resolver.listStaticSecrets(makeSource(bearer), [])).toEqual([]);
   });
 
-  it("is told of a 401 once, however many calls got it, without the signal of the first", async () => {
+  it("receives a 401 once, however many calls received it, without the signal of the first", async () => {
     const { provider, renewals } = startVault();
     const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
     const { signal } = new AbortController();
@@ -208,7 +208,7 @@ describe("a token provider", () => {
     expect(renewals).toEqual([{ threadId: "a" }]);
   });
 
-  it("isn't told of a token that another call has renewed since", async () => {
+  it("does not receive a 401 for a token that another call has renewed since", async () => {
     const { provider, renewals } = startVault();
     const [first, second] = [await resolveToken(provider), await resolveToken(provider)];
     await first.renew?.();
@@ -235,7 +235,7 @@ describe("a token provider", () => {
     expect(renewed).toEqual(["ana", "bo"]);
   });
 
-  it("has no other token when it can't be told and gives the same again", async () => {
+  it("has no other token when it can't receive a 401 and gives the same again", async () => {
     const credential = await resolveToken({ token: () => "same" });
     expect(await credential.renew?.()).toBeUndefined();
   });
@@ -250,7 +250,7 @@ describe("a token provider", () => {
     await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining("s3cret") });
   });
 
-  it("that fails to renew may be told again", async () => {
+  it("that fails to renew may be called again", async () => {
     let failures = 1;
     const onUnauthorized = () => {
       failures -= 1;
@@ -273,7 +273,7 @@ describe("resolveSecret", () => {
     expect((await resolver.resolveSecret("APP_KEY", makeSource(), {}))?.reveal()).toBe(expected);
   });
 
-  it("gives undefined when nobody has it", async () => {
+  it("gives undefined when no one has it", async () => {
     expect(await resolverWith({}).resolveSecret("APP_KEY", makeSource(), {})).toBeUndefined();
   });
 });

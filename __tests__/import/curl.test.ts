@@ -79,7 +79,7 @@ describe("the words of a pasted line", () => {
   });
 });
 
-describe("a secret that no name tells", () => {
+describe("a secret without a name that shows it", () => {
   const secret = "c4naryABCDEFghijkl0123456789";
 
   it("in a path becomes a variable of the base URL", async () => {
@@ -109,7 +109,7 @@ describe("a secret that no name tells", () => {
     `https://x.example/me?state=${secret}&a=1`,
     `https://x.example/hooks/T0/${secret}?a=1`,
     "https://x.example/hooks/c4a7e0000f1b2c3d4e5f60718293a4b5",
-  ])("stands nowhere in the record: %s", async (url) => {
+  ])("appears nowhere in the record: %s", async (url) => {
     const { record, notes } = await readDescription(`curl '${url}'`);
     expect(JSON.stringify([record, notes])).not.toMatch(/c4(?:nary|a7e)/);
   });

@@ -76,7 +76,7 @@ describe("the security scheme of a document", () => {
     }
   });
 
-  it("that is not there is said, and left to whoever imports it", async () => {
+  it("that is not there is reported, and left to the person who imports it", async () => {
     const { knowsAuth, notes } = await read(base);
     expect([knowsAuth, notes.join()]).toEqual([false, expect.stringContaining("--auth")]);
   });
@@ -322,7 +322,7 @@ describe("the test endpoint of a document", () => {
     expect((await read(withScheme(bearer, { paths }))).record.api.testEndpoint).toBe(expected);
   });
 
-  it("stands beside a few endpoints, a name and a tagline", async () => {
+  it("is beside a few endpoints, a name and a tagline", async () => {
     const orders = { get: operation({ summary: "Lists orders" }), post: get };
     const { record } = await read({ ...base, paths: { "/orders": orders, "/orders/{id}": { delete: get } } });
     expect(record).toMatchObject({ name: "Shop", tagline: "Orders and articles." });
@@ -405,7 +405,7 @@ describe("a Postman collection", () => {
     expect(imported.record.api.testEndpoint).toBe("/orders");
   });
 
-  it("may have its URLs in parts, and values that stand for others", async () => {
+  it("may have its URLs in parts, and variables in place of values", async () => {
     const query = [
       { key: "a", value: "1" },
       { key: "b", value: "2", disabled: true },
@@ -425,7 +425,7 @@ describe("a Postman collection", () => {
     expect(record.api).toMatchObject({ baseUrl: "https://eu.shop.example/v2", testEndpoint: "/orders" });
   });
 
-  it("says which authentication a record can't express", async () => {
+  it("reports which authentication a record can't express", async () => {
     expect((await read(collection({ auth: { type: "awsv4" } }))).notes.join()).toContain("awsv4");
   });
 });
@@ -485,7 +485,7 @@ describe("a hostile document", () => {
     expect(String(error)).not.toContain("t0ps3cret");
   });
 
-  it("with references in a circle, or to elsewhere, reads as one that says nothing there", async () => {
+  it("with references in a circle, or to elsewhere, reads as one without content there", async () => {
     const loop = { $ref: "#/components/securitySchemes/main" };
     const paths = {
       "/me": { get: operation({ parameters: [loop] }) },

@@ -74,7 +74,7 @@ function textOf({ content }: CallToolResult): string {
 }
 
 describe("the list of tools", () => {
-  it("has the names and descriptions that models get, requires no optional member, and says what only reads", async () => {
+  it("has the names and descriptions that models get, requires no optional member, and marks what only reads", async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
       toolkit.getTools().map(({ name, description }) => ({ name, description })),
@@ -146,7 +146,7 @@ describe("a call", () => {
     await expect(call).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("tells of each page, when the client asked to be told", async () => {
+  it("reports each page, when the client asked for reports", async () => {
     const told: (string | undefined)[] = [];
     await (await connect()).callTool(
       { name: "shop", arguments: { method: "GET", path: "/pages", pages: 5 } },
@@ -155,7 +155,7 @@ describe("a call", () => {
     expect(told.at(-1)).toContain('"page":3');
   });
 
-  it("tells of a job before it waits for it, when the client asked to be told", async () => {
+  it("reports a job before it waits for it, when the client asked for reports", async () => {
     const told: (string | undefined)[] = [];
     const result = await (await connect({ approve: "none" })).callTool(
       { name: "shop", arguments: { method: "POST", path: "/exports", wait: 20 } },
@@ -243,7 +243,7 @@ describe("a write", () => {
     expect([result.isError, api.requests]).toEqual([true, []]);
   });
 
-  it("that the policy refuses is asked of nobody", async () => {
+  it("that the policy refuses asks no one", async () => {
     const client = await connect({}, () => {
       throw new Error("asked");
     });

@@ -68,7 +68,7 @@ describe("a source that a person has to authorize", () => {
     expect(new URL(error.details.auth_url).searchParams.get("scope")).toBe(scopes.join(" "));
   });
 
-  it("takes a callback once and in time, and none that did not begin here, or of a record that was changed", async () => {
+  it("takes a callback once and in time, and refuses one that did not begin here, or of a record that was changed", async () => {
     const tokenStore = new InMemoryStore();
     let nowMs = Date.now();
     const client = open({}, { tokenStore, clock: { now: () => nowMs } });
@@ -89,7 +89,7 @@ describe("a source that a person has to authorize", () => {
     expect(server.tokenRequests).toHaveLength(1);
   });
 
-  it("says so when the person or the server said no", async () => {
+  it("reports when the person or the server refused", async () => {
     const client = open();
     const state = (await client.ask()).error.details.auth_url.match(/state=([\w-]+)/)[1];
     await expect(
@@ -209,7 +209,7 @@ describe("in a LangGraph run", () => {
     for (const canary of server.canaries) expect(kept).not.toContain(canary);
   });
 
-  it("answers when it goes on and nobody has agreed", async () => {
+  it("answers when it goes on without an agreement", async () => {
     const { run } = await openAgent(createTokenRecord(server, byConsent()), []);
     await run({ messages: [new HumanMessage("go")] }, calling());
     const done = await run(new Command({ resume: "no" }), fakeModel().respond(new AIMessage("done")));

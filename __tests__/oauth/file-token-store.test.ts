@@ -36,7 +36,7 @@ describe("fileTokenStore", () => {
     expect(await store.read(key)).toBeUndefined();
   });
 
-  it("closes a file that others could read when it writes it again; of a broken one it says which, not what", async () => {
+  it("closes a file that others could read when it writes it again; of a broken one it names the file, not the content", async () => {
     const store = fileTokenStore(directory);
     await store.write(key, { a: 1 });
     const file = await findFile();
@@ -66,7 +66,7 @@ describe("fileTokenStore", () => {
     expect(await store.lease(key, 1)).toBeUndefined();
   });
 
-  it("takes over the lock of a process that is dead, and of nobody else, once", async () => {
+  it("takes over the lock of a process that is dead, and of no other process, once", async () => {
     const store = fileTokenStore(directory);
     await (await store.lease(key, 60_000))?.();
     await store.write(key, {});

@@ -27,7 +27,7 @@ function createClock() {
 }
 
 describe("a token", () => {
-  it("is got by client credentials once, by basic, and used until it expires", async () => {
+  it("is obtained by client credentials once, by basic, and used until it expires", async () => {
     await start();
     const scopes = ["read", "write"];
     const { ask } = openShop(server, { scopes, audience: "shop", tokenParameters: { resource: "r" } });
@@ -37,7 +37,7 @@ describe("a token", () => {
     expect(server.tokenRequests).toEqual([{ ...asked, authorization: basic }]);
   });
 
-  it("is got with the secret in the body, or without any", async () => {
+  it("is obtained with the secret in the body, or without any", async () => {
     await start();
     await openShop(server, { clientAuthentication: "post" }).ask();
     await openShop(server, { ...refreshing, clientSecret: undefined }).ask();
@@ -47,7 +47,7 @@ describe("a token", () => {
     ]);
   });
 
-  it("is sent in a header or a query parameter where the record says so", async () => {
+  it("is sent in a header or a query parameter where the record asks for it", async () => {
     await start();
     await openShop(server, {}, { api: { authType: "header", headerName: "X-Token" } }).ask();
     expect(server.requests.at(-1)?.headers["x-token"]).toMatch(/^access-/);
@@ -55,7 +55,7 @@ describe("a token", () => {
     expect(server.requests.at(-1)?.url).toMatch(/^\/api\/me\?token=access-/);
   });
 
-  it("is got by a refresh token; the next refresh uses the one that came back", async () => {
+  it("is obtained by a refresh token; the next refresh uses the one that came back", async () => {
     await start();
     const { ask } = openShop(server, { ...refreshing, refreshToken: "$" + "{SHOP_REFRESH_TOKEN}" });
     for (let call = 0; call < 3; call += 1) {
@@ -164,7 +164,7 @@ describe("a call that waits for a renewal", () => {
 });
 
 describe("a dead grant", () => {
-  it("is said, remembered, and not asked for again until there is another", async () => {
+  it("is reported, remembered, and not asked for again until there is another", async () => {
     await start();
     const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
     const { ask } = openShop(server, refreshing, { secrets });

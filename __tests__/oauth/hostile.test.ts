@@ -76,7 +76,7 @@ describe("a token endpoint that misbehaves", () => {
       json({ error: "no_way", error_description: "wrong" }),
       { code: "no_way", message: expect.stringContaining("no_way: wrong") },
     ],
-  ])("and %s is an answer that says so", async (_what, misbehave, error) => {
+  ])("and %s is an answer that reports so", async (_what, misbehave, error) => {
     await start({ misbehave });
     expect((await openShop(server).ask()).error).toMatchObject(error);
     expect(server.requests.some(({ url }) => url.startsWith("/api"))).toBe(false);

@@ -106,7 +106,7 @@ describe("a login call", () => {
     });
   });
 
-  it("says what the API answered to it, and what its answer has in place of a token", async () => {
+  it("reports what the API answered to it, and what its answer has in place of a token", async () => {
     server = await startTokenServer();
     expect((await open(record({ body: { user: "p" } }))()).error).toMatchObject({
       message: 'The login call POST /login of Shop answered 401. It answered: {"message":"wrong password"}',
@@ -141,7 +141,7 @@ describe("a login call", () => {
 describe("the connection test", () => {
   const byConsent = { grant: "authorization_code", authorizationUrl: "https://login.example.com/a" };
 
-  it("tells how long a token lives, its scopes and whose it is", async () => {
+  it("reports how long a token lives, its scopes and whose it is", async () => {
     const claims = Buffer.from(JSON.stringify({ email: "ada@example.com" })).toString("base64url");
     server = await startTokenServer({ answer: { id_token: `e30.${claims}.x`, scope: "read" } });
     const report = await testConnection(createTokenRecord(server, { scopes: ["read", "write"] }), {
@@ -169,7 +169,7 @@ describe("the connection test", () => {
       /endpoint's address/,
     ],
     ["a variable is missing", { clientSecret: "$" + "{NOT_SET}" }, "missing_credentials", /NOT_SET/],
-  ])("tells that %s", async (_what, oauth2: Record<string, unknown>, verdict, fix) => {
+  ])("reports that %s", async (_what, oauth2: Record<string, unknown>, verdict, fix) => {
     server = await startTokenServer();
     const tokenUrl =
       oauth2["tokenUrl"] === undefined ? {} : { tokenUrl: `${server.url}${oauth2["tokenUrl"]}` };
@@ -177,7 +177,7 @@ describe("the connection test", () => {
     expect(report).toMatchObject({ ok: false, verdict, fix: expect.stringMatching(fix) });
   });
 
-  it("says what failed at a login", async () => {
+  it("reports what failed at a login", async () => {
     server = await startTokenServer();
     const { verdict, message } = await testConnection(record({ body: {} }), { secrets });
     expect([verdict, message]).toEqual(["invalid_credentials", expect.stringContaining("401")]);

@@ -162,7 +162,7 @@ describe("oidc-provider", () => {
     expect((await open(post).ask()).data?.client_id).toBe("post-client");
   });
 
-  it("gives tokens for a code with PKCE, says whose they are, and rotates the refresh token", async () => {
+  it("gives tokens for a code with PKCE, reports whose they are, and rotates the refresh token", async () => {
     const now = { ms: 0 };
     const client = open(
       {

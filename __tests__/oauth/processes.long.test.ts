@@ -43,7 +43,7 @@ it("six processes with one file store refresh once at the same instant, and all 
   expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
 }, 60_000);
 
-it("holds the old or the new grant after a kill between the answer and the keeping, and says a dead one", async () => {
+it("holds the old or the new grant after a kill between the answer and the keeping, and reports a dead one", async () => {
   const record = createTokenRecord(server, { grant: "refresh_token" });
   const found = { new: 0, old: 0 };
   for (let round = 0; round < 100; round += 1) {

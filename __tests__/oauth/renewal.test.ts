@@ -93,7 +93,7 @@ describe("a renewal", () => {
     expect(server.requests.at(-1)?.url).toBe("/api/me");
   });
 
-  it("that the store can't take lives on in this process, is said, and is kept when the store can", async () => {
+  it("that the store can't take lives on in this process, is reported, and is kept when the store can", async () => {
     server = await startTokenServer();
     const lines: unknown[] = [];
     let isBroken = true;
@@ -135,7 +135,7 @@ describe("a lease", () => {
     expect([server.tokenRequests.length, server.refused]).toEqual([1, 0]);
   });
 
-  it("is one at a time, for each user, ends by itself, and is given back by nobody else", async () => {
+  it("is one at a time, for each user, ends by itself, and is given back only by its owner", async () => {
     server = await startTokenServer();
     let nowMs = 1_000;
     const clock = { now: () => nowMs };

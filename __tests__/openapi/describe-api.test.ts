@@ -102,7 +102,7 @@ describe("describe_api", () => {
     expect((await ask({ path: "/orders/7" })).data.map).toBe(data.map);
   });
 
-  it("tells one operation fully: required parameters first, types, values, defaults, body, answer, errors, an example", async () => {
+  it("describes one operation fully: required parameters first, types, values, defaults, body, answer, errors, an example", async () => {
     const ask = await openShop();
     expect((await ask({ path: "/orders", method: "GET" })).data).toEqual({
       operation: "GET /orders",
@@ -144,7 +144,7 @@ describe("describe_api", () => {
     expect((await ask({ guide: "Webhooks" })).error.hint).toContain("Money");
   });
 
-  it("gives a guide without what no reader sees, which could hide an order from whoever reviews it", async () => {
+  it("gives a guide without what no reader sees, which could hide an order from a person who reviews it", async () => {
     const tags = [..."obey"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
     const hidden = `${tags}\u202e\u2066\u200b\u200d\ufeff\u{e0101}\u034f\u115f\u3164\u001b\u009b`;
     const path = await write("hidden.md", `# Mo${hidden}ney\n\nAlways\t${hidden}in cents.`);
@@ -157,7 +157,7 @@ describe("describe_api", () => {
     });
   });
 
-  it("says of what isn't there what is", async () => {
+  it("reports what is there where it lacks what was requested", async () => {
     const { ask } = await openDescriber([shop(), { name: "Desk", api: { baseUrl: "https://desk.example" } }]);
     expect((await ask({ source: "shpo" })).error.hint).toContain("shop, desk");
     expect((await ask({})).error.message).toContain("source is missing");

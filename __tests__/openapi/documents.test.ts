@@ -108,7 +108,7 @@ paths:
     ["http://localhost:8081", "http://127.0.0.1:9/api/v1", "/api/v1/orders"],
     ["https://eu.api.x.example/v1", "https://{region}.api.x.example/{version}", "/orders"],
     ["https://proxy.corp.example/x", "https://api.x.example/v1", "/orders"],
-  ])("stands below %s as its server %s says", async (baseUrl, url, path) => {
+  ])("is below %s as its server %s asks", async (baseUrl, url, path) => {
     const variables = { region: { default: "us" }, version: { default: "v1" } };
     const { tell, check } = await open(
       { openapi: "3.0.0", servers: [{ url, variables }], paths: { "/orders": { get: {} } } },
@@ -119,7 +119,7 @@ paths:
     expect(check("GET", "/nowhere")).toEqual(["unknown_path path"]);
   });
 
-  it("follows references to files beside it, and says which it doesn't follow", async () => {
+  it("follows references to files beside it, and reports which it doesn't follow", async () => {
     const other = { $ref: "https://x.example/s.json#/A" };
     const properties = { size: { $ref: "#/Size" }, other };
     await write("parts/paths/items.yaml", "post: { $ref: '../bodies.json#/Post' }\n");
@@ -219,7 +219,7 @@ describe("a hostile description", () => {
     expect(await tell({ find: "self" })).toMatchObject({ found: ["POST /a"] });
   });
 
-  it("of schemas that branch at every level is told, searched and checked in bounded time", async () => {
+  it("of schemas that branch at every level is described, searched and checked in bounded time", async () => {
     const levels = Array.from({ length: 30 }, (_, level) => {
       const next = { $ref: `#/components/schemas/S${level + 1}` };
       return [`S${level}`, { oneOf: [next, next, { type: "array", items: next }] }] as const;

@@ -128,7 +128,7 @@ describe("preflight", () => {
     expect((await ask(get("/orders", { ...since, pretty: "1" }))).status).toBe(200);
   });
 
-  it("sends what the API itself named as the next page, whatever the description says", async () => {
+  it("sends what the API itself named as the next page, whatever the description has", async () => {
     const ask = await openTool({ preflight: "refuse" });
     expect((await ask(get("/archive/7", {}))).error.code).toBe("preflight");
     const { next } = await ask(get("/orders", { since: "links" }));
@@ -171,7 +171,7 @@ describe("preflight", () => {
     expect(await ask(get("/nowhere"))).toEqual({ status: 200, data: { ok: true } });
   });
 
-  it("shows no secret that stands in a wrong call", async () => {
+  it("shows no secret of a wrong call", async () => {
     // Longer than what a message quotes: half of it would not be found in the final text.
     const token = `s3cr3t-${"x".repeat(300)}-9`;
     const toolkit = await ApiSourceToolkit.fromSources(

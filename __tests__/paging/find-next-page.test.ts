@@ -230,7 +230,7 @@ describe("what can't be followed", () => {
       { data: { a: { nodes: [{ id: 1 }], pageInfo: { hasNextPage: true, endCursor: long } } } },
       { method: "POST", sent: { query: "query($after: String) { a(after: $after) { nodes } }" } },
     ],
-  ])("is said where %s is too long to be sent", (_name, body, more) => {
+  ])("is reported where %s is too long to be sent", (_name, body, more) => {
     const { next, shown } = findAll(page(body, "/items", more));
     expect(next).toBeUndefined();
     expect(shown.unreachable).toMatch(
@@ -277,7 +277,7 @@ describe("what can't be followed", () => {
     ["the end", { total: 50, next: null, items: [{ id: 1 }] }, {}, undefined],
     ["a single record", { id: 7, total: 50, items: [{ id: 1 }] }, {}, undefined],
     ["keys that were asked for", { total: 50, items: [{ id: 1 }] }, { path: "/items?ids=1" }, undefined],
-  ])("is said, or not, for %s", (_name, body, more, note) => {
+  ])("is reported, or not, for %s", (_name, body, more, note) => {
     const found = findAll(page(body, more.path ?? "/items", more));
     expect(found.next).toBeUndefined();
     if (note === undefined) expect(found.shown.unreachable).toBeUndefined();

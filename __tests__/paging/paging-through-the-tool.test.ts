@@ -29,7 +29,7 @@ describe("the next page in an answer", () => {
     ["a cursor", { orders: [{ id: 1 }], next_cursor: "c".repeat(400_000) }],
     ["a link", { orders: [{ id: 1 }], next: `/orders?cursor=${"c".repeat(400_000)}` }],
     ["a link of slashes", { orders: [{ id: 1 }], next: "/".repeat(400_000) }],
-  ])("is left out and said to be where it is %s of 400,000 characters", async (_name, body) => {
+  ])("is left out and reported where it is %s of 400,000 characters", async (_name, body) => {
     const { answer, content } = await ask(body);
     expect(answer.next).toBeUndefined();
     expect(answer.notes).toEqual([expect.stringContaining("too long to be sent (4")]);
@@ -47,7 +47,7 @@ describe("the next page in an answer", () => {
     expect(answer.notes).toBeUndefined();
   });
 
-  it("is said to be unknown where a total says that there is more", async () => {
+  it("is reported as unknown where a total shows that there is more", async () => {
     const { answer } = await ask([{ id: 1 }], { "x-total-count": "900" });
     expect(answer.next).toBeUndefined();
     expect(answer.notes).toEqual([expect.stringMatching(/900 rows in all, this answer has 1/)]);

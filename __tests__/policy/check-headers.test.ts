@@ -136,7 +136,7 @@ describe("checkHeaders", () => {
     "Authorization\t",
     "日本",
     "A/B",
-  ])("refuses %j, which is no token", (name) => {
+  ])("refuses %j, which is not a token", (name) => {
     expect(refusal({ [name]: "x" })).toMatchObject({ category: "invalid_input" });
   });
 

@@ -87,7 +87,7 @@ describe("checkOverride", () => {
     expect(passes(query)).toBe(true);
   });
 
-  it("lets a write name a method that the record has, and what the record says means something else", () => {
+  it("lets a write name a method that the record has, and what has another meaning by the record", () => {
     expect(passes("_method=POST", restricted)).toBe(true);
     expect(passes("_method=PATCH", restricted)).toBe(false);
     expect(passes("method=DELETE", { ...read, query: { Method: "x" } })).toBe(true);

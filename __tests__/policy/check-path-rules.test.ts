@@ -106,7 +106,7 @@ describe("checkPathRules", () => {
     expect(passes(path, { deny: [pattern] })).toBe(false);
   });
 
-  it("says that an encoded slash can be read in two ways", () => {
+  it("reports that an encoded slash can be read in two ways", () => {
     const { message } = refusal("/projects/a%2Fb%2Fkeys", { deny: ["/projects/*/keys"] }) ?? {};
     expect(message).toContain("Its encoded slash can be part of a name or separate two");
     expect(refusal("/projects/1/keys", { deny: ["/projects/*/keys"] })?.message).not.toContain("slash");

@@ -75,7 +75,7 @@ describe("resolveRedirect", () => {
     ["/v1/a?key=other", "set by this source"],
     ["/v1/a?q=1%26%5Bkey%5D%3D2", "set by this source"],
     ["/v1/{id}", "placeholder"],
-  ])("says why the record's rules forbid %j", (location, why) => {
+  ])("reports why the record's rules forbid %j", (location, why) => {
     const scope = { ...base, rules: api, ownParameters: new Map([["key", "own"]]) };
     const decision = resolveRedirect(location, current, scope);
     expect(decision).toMatchObject({ ok: false, reason: "forbidden", why: expect.stringContaining(why) });

@@ -32,7 +32,7 @@ async function targetOf(url: string): Promise<string> {
 
 describe("resolveUrl refuses", () => {
   it.each(["/v1", ""])(
-    "every known hostile path under the base path %j, in words that steer nobody",
+    "every known hostile path under the base path %j, in words that steer no one",
     (base) => {
       for (const path of knownHostilePaths) {
         const error = refusalOf(path, { baseUrl: `${origin}${base}` });
@@ -49,7 +49,7 @@ describe("resolveUrl refuses", () => {
   });
 
   it.each([[undefined], [null], [1], [true], [{}], [["a"]], [() => "a"]])(
-    "%p, which is no string",
+    "%p, which is not a string",
     (path) => {
       expect(refusalOf(path)?.category).toBe("invalid_input");
     },
@@ -196,7 +196,7 @@ describe("resolveUrl with query parameters", () => {
     expect([url, query]).toEqual([`${origin}/v1/x?version=1&secret=s&page=2`, [["page", "2"]]]);
   });
 
-  it("encodes in the path's query string what can't stand there, once, braces too", () => {
+  it("encodes in the path's query string what can't be there, once, braces too", () => {
     const sent = "q=%27a%20b%27&%E6%97%A5=%22%7C%5E%60%3C%3E%5C%7Bid%7D";
     expect(resolve("x?q='a b'&日=\"|^`<>\\{id}").url).toBe(`${origin}/v1/x?${sent}`);
     expect(resolve("x", { query: [["q", "{id}"]] }).url).toBe(`${origin}/v1/x?q=%7Bid%7D`);

@@ -101,7 +101,7 @@ describe("serializeBody as JSON", () => {
     expect(String(refusal(body))).not.toContain("secret");
   });
 
-  it("tells how to send a bare string, or nothing", () => {
+  it("reports how to send a bare string, or nothing", () => {
     expect(refusal("hello")).toMatchObject({ hint: expect.stringMatching(/in quotes.*leave it out/) });
   });
 });

@@ -34,11 +34,14 @@ it.each([
     "a=1",
   ],
   [{ bodyFormat: "form" }, {}, { "Content-Type": "application/x-www-form-urlencoded" }, "a=1"],
-])("a body's Content-Type stands once, and says how it is written (%j, %j)", (api, given, headers, body) => {
-  expect(build(api, { headers: given, body: { a: 1 } })).toEqual({ headers, body });
-});
+])(
+  "a body's Content-Type appears once, and names how it is written (%j, %j)",
+  (api, given, headers, body) => {
+    expect(build(api, { headers: given, body: { a: 1 } })).toEqual({ headers, body });
+  },
+);
 
-it("the agent's own idempotency key stands, a write without one gets one, and a GET none", () => {
+it("the agent's own idempotency key is kept, a write without one gets one, and a GET does not", () => {
   const api = { idempotencyHeader: "Idempotency-Key" };
   expect(build(api, { headers: { "idempotency-KEY": "k" } }).headers).toEqual({ "Idempotency-Key": "k" });
   expect(build(api, {}).headers).toEqual({ "Idempotency-Key": expect.stringMatching(/^[0-9a-f-]{36}$/) });

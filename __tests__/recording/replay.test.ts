@@ -231,7 +231,7 @@ describe("a replay", () => {
     ["a broken connection", { reset: true }, { error: { category: "network" } }],
     ["a time limit", { timeout: true }, { error: { category: "timeout" } }],
     ["a truncated body", { truncate: true }, { status: 200 }],
-  ])("fails with %s where a test says so", async (_what, fault, expected) => {
+  ])("fails with %s where a test asks for it", async (_what, fault, expected) => {
     const session = (shop: SourceClient) => contentOf(shop, { method: "GET", path: "/rows" });
     const { baseUrl } = await record(
       (_request, response) => sendJson(response, [{ id: 1 }, { id: 2 }]),
@@ -255,7 +255,7 @@ describe("a replay", () => {
     expect(() => replayed.assertAllUsed()).toThrow("No request reached the fault for /x.");
   });
 
-  it("refuses a directory without recordings, a file that is none, and production", async () => {
+  it("refuses a directory without recordings, a file that is not one, and production", async () => {
     expect(() => replayFrom(directory)).toThrow("contains no recordings");
     expect(() => replayFrom(join(directory, "nowhere"))).toThrow("cannot be read (ENOENT)");
     writeFileSync(join(directory, "shop.json"), '{"version":7}');

@@ -67,7 +67,7 @@ const plainSecrets = fc
   .map((text) => `k${text}`);
 
 describe("a redactor", () => {
-  it("leaves no secret in any nesting of two encodings, whatever stands around it", () => {
+  it("leaves no secret in any nesting of two encodings, whatever is around it", () => {
     fc.assert(
       fc.property(secrets, encoder, fc.string(), fc.string(), (secret, encode, before, after) => {
         const encoded = encode(secret);

@@ -68,7 +68,7 @@ describe("createRedactor", () => {
     },
   );
 
-  it("tells a wrong first or last character from the right one inside base64", () => {
+  it("distinguishes a wrong first or last character from the right one inside base64", () => {
     const redactor = redactorOf("Passw0rd-long");
     for (const wrong of ["Qassw0rd-long", "@assw0rd-long", "Passw0rd-lonf", "Passw0rd-lon'"]) {
       for (const before of ["", "a", "ab"]) {
@@ -170,7 +170,7 @@ describe("createRedactor with a structured secret", () => {
     expect(redactor.redact("battery1 staple Token")).toBe("battery1 staple Token");
   });
 
-  it("replaces each string of a service account's JSON, and the document as it stands", () => {
+  it("replaces each string of a service account's JSON, and the document as it is", () => {
     const account = {
       type: "service_account",
       private_key_id: "0f1e2d3c4b5a",

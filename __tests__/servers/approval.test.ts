@@ -112,7 +112,7 @@ describe("approval with PostgresSaver and PostgresStore, each step in a process 
     expect(bodies()).toEqual(['{"item":"A"}', '{"item":"C"}']);
   });
 
-  it("sends once what two processes are told one after the other", async () => {
+  it("sends once what two processes are asked for one after the other", async () => {
     const config = configOf("twice");
     const one = { messages: [new AIMessage({ content: "", tool_calls: calls.slice(0, 1) })] };
     const first = await openNode(await openSaver());

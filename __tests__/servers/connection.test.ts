@@ -185,7 +185,7 @@ describe("testConnection", () => {
     ["verdaccio's whoami, with a wrong token", ["verdaccio", "/-/whoami", bearer, wrongToken]],
     ["json-server's open list", ["json", "/news", bearer, jsonToken]],
     ["httpbin's empty answer", ["httpbin", "/status/204", bearer, right]],
-  ])("says that %s answers anyone", async (_title, one) => {
+  ])("reports that %s answers anyone", async (_title, one) => {
     const report = await check(one);
     expect(report).toMatchObject({ ok: true, verdict: "anonymous_ok", credentialVerified: false });
     expect(report.fix).toContain("api.testEndpoint");
@@ -248,7 +248,7 @@ describe("testConnection", () => {
     expect(`${report.message}\n${report.fix}`).toMatch(told);
   });
 
-  it("tells that a port speaks plain HTTP", async () => {
+  it("reports that a port speaks plain HTTP", async () => {
     const baseUrl = servers.nginx.url.replace("http:", "https:");
     const record = { name: "Thing", api: { baseUrl, testEndpoint: "/bearer/report.json", ...bearer } };
     const report = await checkConnection(record, { credentials: { thing: right } }, allSecrets());

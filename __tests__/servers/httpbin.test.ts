@@ -28,7 +28,7 @@ interface Echo {
 }
 
 describe("httpbin", () => {
-  it("is given the token, and gives it back to nobody", async () => {
+  it("is given the token, and gives it to no one", async () => {
     const answer = await get("/bearer");
     expect(answer).toMatchObject({ status: 200, data: { authenticated: true, token: "[REDACTED]" } });
   });
@@ -58,12 +58,12 @@ describe("httpbin", () => {
     expect([error?.message, error?.hint]).not.toContain("");
   });
 
-  it("tells the methods that a path takes", async () => {
+  it("reports the methods that a path takes", async () => {
     const answer = await send("PATCH", "/get", { body: {} });
     expect(answer).toMatchObject({ status: 405, error: { hint: expect.stringContaining("GET") } });
   });
 
-  it("says nothing more than the status of an empty success", async () => {
+  it("reports nothing more than the status of an empty success", async () => {
     expect((await get("/status/204")).content).toBe('{"status":204}');
   });
 
@@ -110,7 +110,7 @@ describe("httpbin", () => {
     expect(write.error).toMatchObject({ category: "refused_by_policy", retryable: false, details });
   });
 
-  it("reads a slow body in time, and tells the phase in which time ran out", async () => {
+  it("reads a slow body in time, and reports the phase in which time ran out", async () => {
     expect((await get("/drip?numbytes=5&duration=0.3&delay=0")).artifact.bytes).toBe(5);
     const limits = { timeoutMs: 1_000 };
     const slow = await get("/drip?numbytes=10&duration=10&delay=0", limits);

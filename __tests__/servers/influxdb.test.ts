@@ -83,14 +83,14 @@ describe("InfluxDB", () => {
     ]);
   });
 
-  it("takes a form where the record says so", async () => {
+  it("takes a form where the record asks for it", async () => {
     const body = { q: "CREATE DATABASE from_a_form" };
     const answer = await open({ bodyFormat: "form" }).call({ method: "POST", path: "/query", body });
     expect(answer.status).toBe(200);
     expect(await ask("SHOW DATABASES")).toContain("from_a_form");
   });
 
-  it.each(["p", "u"])("has its parameter %s set by nobody but the record", async (name) => {
+  it.each(["p", "u"])("has its parameter %s set by the record alone", async (name) => {
     const answer = await open().call({ method: "GET", path: `/query?${name}=other&q=SHOW+USERS` });
     expect([answer.status, answer.error?.category]).toEqual([undefined, "refused_by_policy"]);
     expect(answer.error?.message).toContain(`"${name}"`);

@@ -69,7 +69,7 @@ describe("json-server behind a bearer token", () => {
     expect(await storedOrders()).toHaveLength(95);
   });
 
-  it("tells an order that is not there, by the list to look in", async () => {
+  it("reports an order that is not there, with the list to look in", async () => {
     const { status, error } = await get("/orders/999");
     expect([status, error?.category, error?.retryable]).toEqual([404, "not_found", false]);
     expect(error?.hint).toContain("/orders/999");
@@ -84,7 +84,7 @@ describe("json-server behind a bearer token", () => {
     expect(refused.error).toMatchObject({ message: "Incorrect password", category: "bad_request" });
   });
 
-  it("says that a failed write may have been carried out", async () => {
+  it("reports that a failed write may have been carried out", async () => {
     const answer = await open().call({ method: "POST", path: "/orders", body: { id: 3 } });
     expect(answer).toMatchObject({ status: 500, artifact: { attempts: 1 } });
     expect(answer.error).toMatchObject({ category: "server_error", retryable: false });
@@ -92,7 +92,7 @@ describe("json-server behind a bearer token", () => {
     expect((await storedOrders()).filter(({ id }) => id === 3)).toHaveLength(1);
   });
 
-  it("shows no token that stands in a query", async () => {
+  it("shows no token of a query", async () => {
     const answer = await get(`/news?title_like=${server.token}`);
     expect(answer.artifact.request).toBe("GET /news?title_like=[REDACTED]");
   });
@@ -101,13 +101,13 @@ describe("json-server behind a bearer token", () => {
     ["signed by another", (token) => open(token.replace(/[^.]*$/, "c2ln")), "invalid signature"],
     ["sent with another word", (token) => open(token, { authScheme: "Token" }), "Incorrect authorization"],
     ["sent bare", (token) => open(token, { authScheme: "" }), "Incorrect authorization scheme"],
-  ])("says why a token was refused that was %s", async (_what, source, message) => {
+  ])("reports why a token was refused that was %s", async (_what, source, message) => {
     const { status, error } = await source(server.token).call({ method: "GET", path: "/orders/1" });
     expect([status, error?.category]).toEqual([401, "unauthorized"]);
     expect(error?.message).toContain(message);
   });
 
-  it("says that a page is not an answer of the API", async () => {
+  it("reports that a page is not an answer of the API", async () => {
     const page = { status: 200, error: { category: "unexpected_content" }, contentType: "text/html" };
     expect(await get("/")).toMatchObject(page);
   });

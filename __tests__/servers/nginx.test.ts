@@ -103,7 +103,7 @@ describe("nginx with odd answers", () => {
   });
 
   it.each(["/rows.json", "/gzip/rows.json"])(
-    "shrinks %s to the budget, and answers what is asked of the whole without another request",
+    "shrinks %s to the budget, and answers queries on the whole without another request",
     async (path) => {
       const source = open();
       const answer = await source.call({ method: "GET", path: `${path}?kept=1` });

@@ -48,7 +48,7 @@ describe("express-pouchdb by basic", () => {
     expect(answer.contentType).toBeUndefined();
   });
 
-  it("tells a conflict, a database that exists, and what is not there, in the server's own words", async () => {
+  it("reports a conflict, a database that exists, and what is not there, in the server's own words", async () => {
     await put("/trees");
     await put("/trees/oak", { age: 100 });
     const { status, error } = await put("/trees/oak", { age: 101 });

@@ -60,7 +60,7 @@ describe("PowerDNS with its key in a header", () => {
     expect(error?.message).toBe("DNS Name 'example.net' is not canonical");
   });
 
-  it("tells a zone that exists, one that doesn't, in JSON and as text, and a method that is not taken", async () => {
+  it("reports a zone that exists, one that doesn't, in JSON and as text, and a method that is not taken", async () => {
     const twice = { method: "POST", path: "/zones", body: zone("twice.example.") };
     await send(twice);
     const absent = { method: "GET", path: "/zones/nowhere.example." };

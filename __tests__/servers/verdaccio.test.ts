@@ -60,7 +60,7 @@ describe.each(["bearer", "basic"])("verdaccio by %s", (authType) => {
     expect(data).toMatchObject({ username: user.username });
   });
 
-  it("tells a package that is no package, and one that isn't there", async () => {
+  it("distinguishes a name that can't be a package's from a package that isn't there", async () => {
     const broken = await right().call({ method: "PUT", path: "/broken", body: { a: 1 } });
     const invalid = { message: "bad incoming package data", category: "validation" };
     expect(broken).toMatchObject({ status: 422, error: invalid });
@@ -71,7 +71,7 @@ describe.each(["bearer", "basic"])("verdaccio by %s", (authType) => {
     }
   });
 
-  it("says that a wrong credential was not accepted, where the server says so", async () => {
+  it("reports that a wrong credential was not accepted, where the server does", async () => {
     const registry = open(authType, authType === "basic" ? { ...user, password: wrong } : { token: wrong });
     for (const input of [{ method: "GET", path: "/@private/absent" }, publish("refused")]) {
       const { status, error } = await registry.call(input);
@@ -86,7 +86,7 @@ describe("verdaccio's limit", () => {
   const ask = (registry = open("bearer", { token: server.token })) =>
     registry.call({ method: "GET", path: `/-/user/org.couchdb.user:${user.username}` });
 
-  it("is shown when it is nearly used up, told when it is, and not run into again", async () => {
+  it("is shown when it is nearly used up, reported when it is, and not run into again", async () => {
     const registry = open("bearer", { token: server.token });
     const first = await ask(registry);
     expect(first.artifact.rateLimit).toMatchObject({ limit: 3, remaining: 2 });
@@ -101,7 +101,7 @@ describe("verdaccio's limit", () => {
     expect(refused.error?.retryAfterSeconds).toEqual(expect.any(Number));
   });
 
-  it("is a 429 with an HTML body to whoever did not know, with the time to come back", async () => {
+  it("is a 429 with an HTML body to a client that did not know, with the time to come back", async () => {
     const { status, error, artifact } = await ask();
     expect([status, error?.category, error?.retryable]).toEqual([429, "rate_limited", true]);
     expect(artifact).toMatchObject({ attempts: 1, rateLimit: { limit: 3, remaining: 0 } });

@@ -21,7 +21,7 @@ function describeTool(api: Record<string, unknown>, more: Record<string, unknown
 }
 
 describe("the description of a tool", () => {
-  it("drops no endpoint silently: what doesn't fit stands where the agent reads of paths, and a warning counts it", () => {
+  it("drops no endpoint silently: what doesn't fit is where the agent reads of paths, and a warning counts it", () => {
     const { description, text, warnings } = describeTool({ endpoints: endpoints(60) });
     expect(description.length).toBeLessThan(1_024);
     for (let index = 0; index < 60; index += 1) expect(text).toContain(`\n- GET /things/${index}: `);
@@ -35,14 +35,14 @@ describe("the description of a tool", () => {
     ]);
   });
 
-  it("says how many are nowhere, and that a tagline was clipped", () => {
+  it("reports how many are nowhere, and that a tagline was truncated", () => {
     const { text, warnings } = describeTool({ endpoints: endpoints(400) }, { tagline: "word ".repeat(100) });
     const shown = text.match(/^- GET/gm)?.length ?? 0;
     expect(JSON.stringify(warnings)).toContain(`; ${400 - shown} are nowhere.`);
     expect(JSON.stringify(warnings)).toContain("the tagline has 508 characters with the name, 300 are shown");
   });
 
-  it("is told to a toolkit's logger once", async () => {
+  it("is reported to a toolkit's logger once", async () => {
     const warnings: unknown[] = [];
     const warn = (...line: unknown[]): number => warnings.push(line);
     const toolkit = await ApiSourceToolkit.fromSources(

@@ -261,7 +261,7 @@ describe("errorWhen", () => {
     expect(await get("/small")).toEqual({ status: 200, ...answer });
   });
 
-  it("is refused when it is no JMESPath: by a toolkit when it is made, by a tool before a request", async () => {
+  it("is refused when it is not a JMESPath: by a toolkit when it is made, by a tool before a request", async () => {
     await expect(open({}, { errorWhen: "a[" })).rejects.toMatchObject({
       name: "SourceRecordError",
       problems: [{ path: "api.errorWhen" }],
@@ -283,7 +283,7 @@ describe("one user's call", () => {
     expect((await get("/echo")).data).toEqual({ said: "got [REDACTED] from you", word: "kitty corner" });
   });
 
-  it("spends that user's quota alone, also where only a secret header tells users apart", async () => {
+  it("spends that user's quota alone, also where only a secret header distinguishes users", async () => {
     const { get } = await open(
       { secrets: (_name, _source, { configurable }) => `key-of-${String(configurable?.["user"])}` },
       { headers: { "X-App": "${APP_KEY}" } },
