@@ -2,11 +2,12 @@
 
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ApiSourceRecord } from "langchain-api-sources";
 
 export interface BrokenSource {
   /** What is wrong, in the words of someone who knows. */
   readonly broken: string;
-  readonly record: unknown;
+  readonly record: ApiSourceRecord;
 }
 
 export interface BrokenServers {
@@ -84,7 +85,7 @@ export async function startBrokenServers(): Promise<BrokenServers> {
 }
 
 function listSources(urls: Readonly<Record<string, string>>): BrokenSource[] {
-  const source = (name: string, api: object, baseUrl = urls[name.toLowerCase()]): unknown => ({
+  const source = (name: string, api: object, baseUrl = urls[name.toLowerCase()] ?? ""): ApiSourceRecord => ({
     name,
     api: { baseUrl, testEndpoint: "/user", authType: "bearer", ...api },
   });

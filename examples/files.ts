@@ -40,7 +40,7 @@ const drive = new Map([
 ]);
 const backup = new Map<string, Buffer>();
 const servers = [await startFiles(drive), await startFiles(backup)];
-const [driveUrl, backupUrl] = servers.map(
+const [driveUrl = "", backupUrl = ""] = servers.map(
   (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 );
 const toolkit = await ApiSourceToolkit.fromSources([

@@ -9,16 +9,16 @@ import { parseArgs } from "node:util";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { fakeModel, initChatModel } from "langchain";
-import { createApiSourceTool, modelSummarizer } from "langchain-api-sources";
+import { createApiSourceTool, defineSource, modelSummarizer } from "langchain-api-sources";
 import { shopCredentials, startShopServer } from "./shop-server.js";
 import { layOut, say } from "./transcript.js";
 
 const { values } = parseArgs({ options: { model: { type: "string" } } });
 const shop = await startShopServer();
-const record = {
+const record = defineSource({
   name: "Shop",
   api: { baseUrl: `${shop.url}/bearer`, authType: "bearer", limits: { maxTokens: 500 } },
-};
+});
 
 /** What a model is given: how to summarise, then the body between two lines that it can't contain. */
 const scripted = fakeModel().respond((messages) => {

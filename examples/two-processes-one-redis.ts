@@ -9,7 +9,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
-import { ApiSourceToolkit, type ResponseStore } from "langchain-api-sources";
+import { ApiSourceToolkit, defineSource, type ResponseStore } from "langchain-api-sources";
 import { shopCredentials, startShopServer } from "./shop-server.js";
 import { say } from "./transcript.js";
 
@@ -21,12 +21,15 @@ else await runWorker(shopUrl, redisUrl);
 /** One process of the service: calls and reads as it is told. */
 async function runWorker(shopAt: string, redisAt: string): Promise<void> {
   const redis = new Redis(redisAt);
-  const api = {
-    baseUrl: `${shopAt}/bearer`,
-    authType: "bearer",
-    limits: { requestsPerMinute: quota, maxWaitMs: 0 },
-  };
-  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api }], {
+  const source = defineSource({
+    name: "Shop",
+    api: {
+      baseUrl: `${shopAt}/bearer`,
+      authType: "bearer",
+      limits: { requestsPerMinute: quota, maxWaitMs: 0 },
+    },
+  });
+  const toolkit = await ApiSourceToolkit.fromSources([source], {
     credentials: { shop: { token: shopCredentials.bearer } },
     redis,
     responseStore: keepIn(redis),

@@ -65,14 +65,17 @@ export async function run(context: surface.CallContext): Promise<StructuredToolI
   await ApiSourceToolkit.fromFile("a.json", { credentials: asFunction, secrets });
   await ApiSourceToolkit.fromDirectory("a", { credentials: asProvider, onInvalid: "skip" });
   const reports: surface.ConnectionReport[] = await toolkit.testConnections({ concurrency: 4 });
-  reports.push(await surface.testConnection({}, options));
+  reports.push(await surface.testConnection(shop, options));
   const value: unknown = await toolkit.readResponse("r_1", { select: "a", threadId: "t" });
   const client: surface.SourceClient = createSourceClient(shop, options);
   const request: surface.CallRequest = { method: "GET", path: "/", query: { a: 1 }, select: "a" };
   const { ok, content, artifact }: surface.Outcome = await client.call(request, context);
   const { bytes = new Uint8Array() } = await client.fetchBytes({ path: "/a.png" });
   const source: surface.ApiSource = surface.parseSource(shop);
-  const tool: surface.ApiSourceTool = createApiSourceTool(shop, options);
+  const tool: surface.ApiSourceTool = createApiSourceTool(source, options);
+  const given: unknown = JSON.parse("{}");
+  createApiSourceTool(surface.parseSource(given));
+  await (await surface.SourceDirectory.open("a")).put(shop);
   const responseStore = surface.createMemoryStore();
   const reader: surface.ReadApiResponseTool = surface.createReadApiResponseTool({ responseStore });
   const query = [{ name: "a", value: "1" }];
@@ -96,6 +99,18 @@ defineSource({ api: { baseUrl, authType: "digest" } });
 defineSource({ api: { baseUrl, limits: { timeoutMs: "30s" } } });
 // @ts-expect-error: undefined for left out
 defineSource({ name: undefined, api: { baseUrl } });
+// @ts-expect-error: a value of unknown type goes through parseSource
+createSourceClient({} as unknown);
+// @ts-expect-error: a record without an API
+createApiSourceTool({ name: "Shop" });
+// @ts-expect-error: a misspelt key
+void surface.testConnection({ api: { baseUrl, authtype: "bearer" } });
+// @ts-expect-error: an unknown authType
+void ApiSourceToolkit.fromSources([{ api: { baseUrl, authType: "digest" } }]);
+// @ts-expect-error: a call without a path
+void createSourceClient(shop).call({ method: "GET" });
+// @ts-expect-error: a misspelt member of a call
+void createSourceClient(shop).call({ path: "/", selct: "a" });
 // @ts-expect-error: another word for skipping
 void ApiSourceToolkit.fromDirectory("a", { onInvalid: "ignore" });
 `;

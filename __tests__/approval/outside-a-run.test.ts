@@ -6,6 +6,7 @@ import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
 import {
+  type ApiSourceRecord,
   type ApprovalDecision,
   type ApprovalRequest,
   type CallContext,
@@ -44,7 +45,10 @@ const withApprover = (decide: Decide): ClientOptions => ({
   approve: "writes",
   approver: async (request, context) => decide(request, context) as ApprovalDecision,
 });
-const record = (api: object = {}): object => ({ name: "Shop", api: { baseUrl: server.url, ...api } });
+const record = (api: object = {}): ApiSourceRecord => ({
+  name: "Shop",
+  api: { baseUrl: server.url, ...api },
+});
 const order = { method: "POST", path: "/orders", body: { item: "chair" } };
 const openTool = (options: ClientOptions, api: object = {}) => {
   const shop = createApiSourceTool(record(api), options);

@@ -6,6 +6,7 @@ import { type EchoApi, startEchoApi } from "../support/echo-api.js";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { makeCertificates } from "../support/make-certificates.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { asRecords } from "../support/unchecked.js";
 
 const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
 const finder = createCanaryFinder([secret]);
@@ -33,7 +34,7 @@ async function open(
   options: ClientOptions,
 ): Promise<{ ask: Ask; toolkit: ApiSourceToolkit; expectNoCanary: (find?: typeof finder) => void }> {
   const ears = openEars();
-  const toolkit = await ApiSourceToolkit.fromSources(records, { ...ears.options, ...options });
+  const toolkit = await ApiSourceToolkit.fromSources(asRecords(records), { ...ears.options, ...options });
   const ask: Ask = async (name, args, config) => {
     const tool = toolkit.getTools().find((one) => one.name === name);
     const message = await tool?.invoke({ type: "tool_call", id: "c", name, args } as never, config as never);

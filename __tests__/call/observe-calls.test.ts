@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { fakeModel } from "langchain";
 import {
+  type ApiSourceRecord,
   type CallEvent,
+  type CallRequest,
   type ClientOptions,
   createSourceClient,
   modelSummarizer,
@@ -46,7 +48,7 @@ function watch({ baseUrl, ...options }: ClientOptions & { baseUrl?: string } = {
   const log = (message: string, data: unknown): void => {
     lines.push([message, data as Record<string, unknown>]);
   };
-  const record = {
+  const record: ApiSourceRecord = {
     name: "Shop",
     api: { baseUrl: baseUrl ?? api.url, authType: "bearer", paths: { deny: ["/admin"] } },
   };
@@ -106,7 +108,7 @@ describe("onCall", () => {
   const nowhere = { baseUrl: "http://127.0.0.1:1" };
   const unset = { credentials: {}, readEnvironment: () => undefined };
 
-  it.each<[string, Record<string, unknown>, ClientOptions & { baseUrl?: string }, string, string]>([
+  it.each<[string, CallRequest, ClientOptions & { baseUrl?: string }, string, string]>([
     ["an API's error", { path: "/missing" }, {}, "after", "not_found"],
     ["a broken connection", { path: "/x" }, nowhere, "after", "network"],
     ["a refusal of the policy", { path: "/admin" }, {}, "refused", "refused_by_policy"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { type ApiSourceRecord, ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { openEars } from "../support/canary-toolkit.js";
 import { type HttpServer, startHttpServer } from "../support/http-server.js";
 
@@ -69,7 +69,7 @@ async function open(
   limits = {},
 ): Promise<{ ask: Ask; heard: () => string; toolkit: ApiSourceToolkit }> {
   const ears = openEars();
-  const record = {
+  const record: ApiSourceRecord = {
     name: "A",
     api: { baseUrl: api.url, authType: "bearer", limits: { retries: 0, ...limits } },
   };

@@ -3,6 +3,7 @@ import { AIMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { createAgent, fakeModel, humanInTheLoopMiddleware } from "langchain";
 import {
+  type ApiSourceRecord,
   type ApiSourceTool,
   ApiSourceToolkit,
   createApiSourceTool,
@@ -37,7 +38,7 @@ beforeEach(() => {
 });
 
 function makeTool(settings: Record<string, unknown>): ApiSourceTool {
-  const api = {
+  const api: ApiSourceRecord["api"] = {
     baseUrl: `${server.url}/v1`,
     authType: "header",
     headerName: "X-Api-Key",

@@ -6,6 +6,7 @@ import {
   createMemoryStore,
   createReadApiResponseTool,
   createSourceClient,
+  defineSource,
   journalTo,
   modelSummarizer,
   testConnection,
@@ -14,7 +15,10 @@ import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
 
-const github = { name: "GitHub", api: { baseUrl: "https://api.github.example", authType: "bearer" } };
+const github = defineSource({
+  name: "GitHub",
+  api: { baseUrl: "https://api.github.example", authType: "bearer" },
+});
 const token = { token: "0-token-that-no-error-shows" };
 
 /** The error that an application receives, by each way of making something of the record. */

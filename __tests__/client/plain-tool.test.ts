@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   ApiSourceError,
+  type ApiSourceRecord,
   ApiSourceToolkit,
   type ClientOptions,
   createApiSourceTool,
@@ -19,7 +20,7 @@ afterEach(() => {
   server.requests.length = 0;
 });
 
-const record = (slug = "shop"): object => ({ name: "Shop", slug, api: { baseUrl: server.url } });
+const record = (slug = "shop"): ApiSourceRecord => ({ name: "Shop", slug, api: { baseUrl: server.url } });
 
 describe("client.tool", () => {
   it("has the name and description of the LangChain tool, and a schema with plain types", () => {
@@ -81,7 +82,8 @@ describe("toolNames", () => {
       toolNames: { task: "task_api" },
       credentials: { task: { token: "0-secret" } },
     };
-    const source = { name: "Task", slug: "task", api: { baseUrl: server.url, authType: "bearer" } };
+    const api: ApiSourceRecord["api"] = { baseUrl: server.url, authType: "bearer" };
+    const source = { name: "Task", slug: "task", api };
     const toolkit = await ApiSourceToolkit.fromSources([source], options);
     const [tool] = toolkit.getTools();
     expect(tool?.name).toBe("task_api");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit } from "langchain-api-sources";
+import { ApiSourceToolkit, defineSource } from "langchain-api-sources";
 import { type ApiCodeTool, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await startHttpServer((request, response) =>
     sendJson(response, { path: request.url, list: [1, { a: 2 }] }),
   );
-  const record = { name: "Shop", api: { baseUrl: server.url, authType: "bearer" } };
+  const record = defineSource({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" } });
   const toolkit = await ApiSourceToolkit.fromSources([record], {
     credentials: { shop: { token: "tok-9f8e7d6c5b" } },
   });

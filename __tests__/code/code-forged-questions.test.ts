@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
+import { defineSource } from "../../src/source/api-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -20,7 +21,9 @@ async function open(
   names: readonly string[],
   token: () => { token: string } = () => ({ token: "unused-token" }),
 ) {
-  const records = names.map((name) => ({ name, api: { baseUrl: server.url, authType: "bearer" } }));
+  const records = names.map((name) =>
+    defineSource({ name, api: { baseUrl: server.url, authType: "bearer" } }),
+  );
   const credentials = (): { token: string } => token();
   const toolkit = await ApiSourceToolkit.fromSources(records, { credentials });
   const tool = createApiCodeTool(toolkit, { writes: "allow" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { InMemoryStore } from "@langchain/langgraph";
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { type ApiSourceRecord, ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -255,10 +255,12 @@ describe("run_api_code", () => {
       expect(tool.description).toContain(part);
     // No record names an endpoint: an example would be made up.
     expect(tool.description).not.toContain("Example");
-    const describeTool = async (records: object[], options: ApiCodeToolOptions = {}): Promise<string> =>
-      createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
+    const describeTool = async (
+      records: ApiSourceRecord[],
+      options: ApiCodeToolOptions = {},
+    ): Promise<string> => createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
     const baseUrl = "https://x.example";
-    const endpoints = [{ method: "GET", path: "/carts", about: "All carts" }];
+    const endpoints = [{ method: "GET" as const, path: "/carts", about: "All carts" }];
     const plain = { name: "Post", api: { baseUrl } };
     const one = await describeTool([plain, { name: "Shop", api: { baseUrl, endpoints } }], {
       writes: "approve",

@@ -13,6 +13,7 @@ import {
 } from "../support/broken-source.js";
 import { startHttpServer } from "../support/http-server.js";
 import { answerWith, startRawServer } from "../support/raw-server.js";
+import { asRecord } from "../support/unchecked.js";
 
 const seen = new Map<string, ConnectionReport>();
 
@@ -288,7 +289,7 @@ describe("testConnection", () => {
   it.each([undefined, null, 1, "x", [], {}, { api: {} }])(
     "reports %j as an invalid record",
     async (record) => {
-      expect(await testConnection(record)).toMatchObject({
+      expect(await testConnection(asRecord(record))).toMatchObject({
         ok: false,
         verdict: "invalid_record",
         warnings: [],
@@ -318,7 +319,7 @@ describe("testConnection", () => {
   ])("recognizes a %s", async (_title, verdict, settings, words) => {
     const { server } = await recordAgainst({ body: {} });
     const api = { testEndpoint: "/user", ...settings(server.port) };
-    const report = note(await testConnection({ name: "Shop", api }));
+    const report = note(await testConnection(asRecord({ name: "Shop", api })));
     expect(report).toMatchObject({ verdict, message: expect.stringContaining(words(server.port)) });
   });
 
@@ -448,7 +449,7 @@ describe("testConnection", () => {
     await expect(testAgainst(answer, { options: { signal: controller.signal } as never })).rejects.toBe(
       reason,
     );
-    await expect(testConnection({}, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(testConnection(asRecord({}), { signal: controller.signal })).rejects.toBe(reason);
   });
 
   it("takes no second look past a proxy", async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createClientRuntime } from "../../src/client/create-client-runtime.js";
 import { testSources } from "../../src/connection/test-connection.js";
+import type { ApiSourceRecord } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
@@ -28,7 +29,7 @@ async function startGathering(count: number): Promise<{ url: string; most: () =>
   return { url: server.url, most: () => most };
 }
 
-const record = (baseUrl: string, index: number): object => ({
+const record = (baseUrl: string, index: number): ApiSourceRecord => ({
   name: `Source ${index}`,
   api: { baseUrl, testEndpoint: `/items/${index}` },
 });
@@ -80,7 +81,7 @@ describe("testSources", () => {
           })
         : answerWith(socket, 200, "{}"),
     );
-    const api = { baseUrl: server.url, testEndpoint: "/user", authType: "bearer" };
+    const api: ApiSourceRecord["api"] = { baseUrl: server.url, testEndpoint: "/user", authType: "bearer" };
     const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api }], {
       credentials: { shop: { token: "sk-canary-4f9a1c7be20d" } },
     });

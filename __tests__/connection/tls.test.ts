@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ConnectionReport, testConnection } from "langchain-api-sources";
+import { type ConnectionReport, defineSource, testConnection } from "langchain-api-sources";
 import type { SourceNetwork } from "../../src/source/api-source.js";
 import {
   type BadCertificates,
@@ -45,8 +45,11 @@ async function test(
   network: Partial<SourceNetwork> = {},
   timeoutMs = 5_000,
 ): Promise<ConnectionReport> {
-  const api = { baseUrl, testEndpoint: "/user", authType: "bearer", network, limits: { timeoutMs } };
-  return await testConnection({ name: "Shop", api }, { credentials: { shop: { token } } });
+  const record = defineSource({
+    name: "Shop",
+    api: { baseUrl, testEndpoint: "/user", authType: "bearer", network, limits: { timeoutMs } },
+  });
+  return await testConnection(record, { credentials: { shop: { token } } });
 }
 
 describe("testConnection over TLS", () => {

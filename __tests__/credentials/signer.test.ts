@@ -3,8 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { ApprovalRequest, ClientOptions, RequestSigner, RequestToSign } from "langchain-api-sources";
-import { createSourceClient, testConnection } from "langchain-api-sources";
+import type {
+  ApprovalRequest,
+  CallRequest,
+  ClientOptions,
+  RequestSigner,
+  RequestToSign,
+} from "langchain-api-sources";
+import { createSourceClient, defineSource, testConnection } from "langchain-api-sources";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
 import {
   type HttpServer,
@@ -65,7 +71,7 @@ async function open(
     ...options,
   };
   const client = createSourceClient(record, all);
-  const call = async (input: Record<string, unknown>, context?: object) => {
+  const call = async (input: CallRequest, context?: object) => {
     const { content, artifact } = await client.call({ method: "GET", ...input }, context);
     return { answer: JSON.parse(content), all: content + JSON.stringify([artifact, lines]) };
   };
@@ -129,7 +135,7 @@ describe("a credential that signs", () => {
       else echo(request, response);
     };
     const { call } = await open(check(respond), { credential: own });
-    const count = async (input: Record<string, unknown>): Promise<number> => {
+    const count = async (input: CallRequest): Promise<number> => {
       own.seen.length = 0;
       const { answer } = await call(input);
       expect(answer.error).toBeUndefined();
@@ -414,7 +420,7 @@ describe("the types of credentials", () => {
     [{ token: () => "x", onUnauthorized: 1 }, /which has `onUnauthorized` of type number/],
   ])("are checked when a client is made, %#", async (credential, message) => {
     server = await startHttpServer();
-    const record = { name: "Shop", api: { baseUrl: server.url, authType: "bearer" } };
+    const record = defineSource({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" } });
     const make = () => createSourceClient(record, { credentials: { shop: credential as never } });
     expect(make).toThrow(
       expect.objectContaining({ code: "wrong_options", message: expect.stringMatching(message) }),

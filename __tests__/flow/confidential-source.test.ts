@@ -12,6 +12,7 @@ import {
   createSourceClient,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { asRecord } from "../support/unchecked.js";
 
 const iban = "DE89370400440532013000";
 const person = {
@@ -204,7 +205,7 @@ describe("what was shown of a confidential source", () => {
   });
 
   it("is remembered by tools that were made alone, and without a thread", async () => {
-    const [confidential, other] = records();
+    const [confidential, other] = records() as [ApiSourceRecord, ApiSourceRecord];
     const source = createApiSourceTool(confidential);
     const receiver = createApiSourceTool(other);
     for (const config of [{ configurable: { thread_id: "alone" } }, {}]) {
@@ -390,10 +391,10 @@ describe("the option flow", () => {
     await expect(open({ flow: "block" as "hold" })).rejects.toThrow(
       'flow is "block"; it must be "hold", "refuse" or "report".',
     );
-    expect(() => createSourceClient({ api: { baseUrl: tickets.url, confidential: "yes" } })).toThrow(
-      "api.confidential",
-    );
-    expect(() => createSourceClient({ confidential: true, api: { baseUrl: tickets.url } })).toThrow(
+    expect(() =>
+      createSourceClient(asRecord({ api: { baseUrl: tickets.url, confidential: "yes" } })),
+    ).toThrow("api.confidential");
+    expect(() => createSourceClient(asRecord({ confidential: true, api: { baseUrl: tickets.url } }))).toThrow(
       "confidential",
     );
   });

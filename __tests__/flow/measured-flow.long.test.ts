@@ -10,6 +10,7 @@ import {
 import { readTable } from "../support/documents.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { type Attack, makeAttacks, makeHarmlessRuns, paraphrase } from "../support/flow-runs.js";
+import { asRequest } from "../support/unchecked.js";
 
 const attacks = 500;
 const harmless = 300;
@@ -81,7 +82,7 @@ function listRequests(attack: Attack, fileId: string): ReadonlyMap<string, reado
 
 /** Whether a request was not sent, by the rule on confidential values and no other. */
 async function isHeld(client: SourceClient, request: object, context: CallContext): Promise<boolean> {
-  const { content } = await client.call({ method: "GET", ...request }, context);
+  const { content } = await client.call(asRequest({ method: "GET", ...request }), context);
   const { status, error } = JSON.parse(content);
   if (error === undefined && status === 200) return false;
   expect(error).toMatchObject({ code: "confidential_values" });

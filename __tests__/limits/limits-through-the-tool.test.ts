@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type ClientOptions, createApiSourceTool } from "langchain-api-sources";
+import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 interface Answer {
@@ -22,12 +22,16 @@ afterEach(async () => {
 
 async function openTool(
   respond: Respond,
-  limits: Readonly<Record<string, unknown>> = {},
+  limits: NonNullable<ApiSourceRecord["api"]["limits"]> = {},
   options: ClientOptions = {},
 ): Promise<{ call: Call; server: HttpServer }> {
   const server = await startHttpServer(respond);
   servers.push(server);
-  const api = { baseUrl: server.url, authType: "bearer", limits: { retries: 0, ...limits } };
+  const api: ApiSourceRecord["api"] = {
+    baseUrl: server.url,
+    authType: "bearer",
+    limits: { retries: 0, ...limits },
+  };
   const credentials: ClientOptions["credentials"] = (_source, { configurable }) => ({
     token: `token-of-${String(configurable?.["user"])}`,
   });
@@ -138,7 +142,7 @@ describe("requestsPerMinute", () => {
     expect(error?.message).toBe("shop: the quota of 1 request in 60 s is used up. No request was sent.");
   });
 
-  it.each([
+  it.each<["credential" | "source", number]>([
     ["credential", 2],
     ["source", 1],
   ])(
@@ -154,7 +158,8 @@ describe("requestsPerMinute", () => {
       };
       const server = await startHttpServer(ok);
       servers.push(server);
-      const api = { baseUrl: server.url, authType: "basic", limits: { requestsPerMinute: 9, quotaScope } };
+      const limits = { requestsPerMinute: 9, quotaScope };
+      const api: ApiSourceRecord["api"] = { baseUrl: server.url, authType: "basic", limits };
       for (const user of ["ada", "bob", "ada"]) {
         const credentials = { shop: { username: user, password: "correct horse" } };
         const tool = await createApiSourceTool({ name: "Shop", api }, { credentials, redis });

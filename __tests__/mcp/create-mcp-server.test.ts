@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { ApiSourceToolkit } from "langchain-api-sources";
+import { type ApiSourceRecord, ApiSourceToolkit, defineSource } from "langchain-api-sources";
 import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -42,8 +42,12 @@ beforeEach(async () => {
     if (pathname === "/gone") return sendJson(response, { message: `No ${secret} here` }, 404);
     return sendJson(response, { ok: true });
   });
-  const shop = { name: "Shop", tagline: "Articles", api: { baseUrl: api.url, authType: "bearer" } };
-  const readOnly = { name: "Archive", api: { baseUrl: api.url, methods: ["GET"] } };
+  const shop = defineSource({
+    name: "Shop",
+    tagline: "Articles",
+    api: { baseUrl: api.url, authType: "bearer" },
+  });
+  const readOnly = defineSource({ name: "Archive", api: { baseUrl: api.url, methods: ["GET"] } });
   toolkit = await ApiSourceToolkit.fromSources([shop, readOnly], {
     credentials: { shop: { token: secret } },
   });
@@ -216,14 +220,14 @@ describe("a write", () => {
   });
 
   it("of a source that a person must authorize first is answered with the address, and asks nothing", async () => {
-    const oauth2 = {
+    const oauth2: ApiSourceRecord["api"]["oauth2"] = {
       grant: "authorization_code",
       authorizationUrl: `${api.url}/authorize`,
       tokenUrl: `${api.url}/token`,
       clientId: "a",
       redirectUri: "https://app.example/callback",
     };
-    const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer", oauth2 } };
+    const record = defineSource({ name: "Shop", api: { baseUrl: api.url, authType: "bearer", oauth2 } });
     toolkit = await ApiSourceToolkit.fromSources([record]);
     const client = await connect({}, () => "accept");
     for (const call of [write, { name: "shop", arguments: { method: "GET", path: "/rows" } }]) {

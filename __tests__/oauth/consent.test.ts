@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type ClientOptions, type Logger } from "langchain-api-sources";
+import {
+  type ApiSourceRecord,
+  ApiSourceToolkit,
+  type ClientOptions,
+  type Logger,
+} from "langchain-api-sources";
 import {
   clientSecret,
   createTokenRecord,
@@ -169,7 +174,7 @@ describe("a source that a person has to authorize", () => {
 });
 
 describe("in a LangGraph run", () => {
-  const openAgent = async (given: unknown, lines: unknown[]) => {
+  const openAgent = async (given: ApiSourceRecord, lines: unknown[]) => {
     const logger: Logger = Object.fromEntries(
       ["debug", "info", "warn", "error"].map((level) => [level, (...all: unknown[]) => void lines.push(all)]),
     ) as unknown as Logger;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import {
+  type ApiSourceRecord,
   ApiSourceToolkit,
   type ClientOptions,
   createSourceClient,
@@ -28,7 +29,7 @@ const login = {
   tokenAt: "data.token",
   expiresInSecondsAt: "data.ttl",
 };
-const record = (given: Record<string, unknown> = {}, api: Record<string, unknown> = {}) => ({
+const record = (given: Record<string, unknown> = {}, api: Record<string, unknown> = {}): ApiSourceRecord => ({
   name: "Shop",
   api: {
     baseUrl: server.url,
@@ -38,7 +39,7 @@ const record = (given: Record<string, unknown> = {}, api: Record<string, unknown
     login: { ...login, ...given },
   },
 });
-const open = (given: unknown, options: ClientOptions = {}) => {
+const open = (given: ApiSourceRecord, options: ClientOptions = {}) => {
   const client = createSourceClient(given, { secrets, ...options });
   return async (path = "/me") => {
     const { content } = await client.call({ method: "GET", path });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { createSourceClient } from "langchain-api-sources";
+import { type ApiSourceRecord, createSourceClient } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 /** A certified authorization server from npm, with rotation and a person who agrees to everything. */
@@ -96,7 +96,10 @@ async function introspect(header: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-function open(oauth2: Record<string, unknown>, now = { ms: 0 }) {
+type Settings = NonNullable<ApiSourceRecord["api"]["oauth2"]>;
+type OAuth2 = Omit<Settings, "clientId"> & Partial<Settings>;
+
+function open(oauth2: OAuth2, now = { ms: 0 }) {
   const client = createSourceClient(
     {
       name: "Shop",
@@ -158,7 +161,11 @@ describe("oidc-provider", () => {
       status: 200,
       client: clientId,
     });
-    const post = { grant: "client_credentials", clientId: "post-client", clientAuthentication: "post" };
+    const post: OAuth2 = {
+      grant: "client_credentials",
+      clientId: "post-client",
+      clientAuthentication: "post",
+    };
     expect((await open(post).ask()).data?.client_id).toBe("post-client");
   });
 

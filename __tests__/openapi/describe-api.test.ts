@@ -10,6 +10,7 @@ import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import type { AnswerDocument } from "../support/shop-tool.js";
+import { asRecords } from "../support/unchecked.js";
 import { shopDescription } from "./shop-description.js";
 
 const guide = [
@@ -47,7 +48,7 @@ const shop = (settings: Record<string, unknown> = {}) => ({
 });
 
 async function openDescriber(records: readonly unknown[]) {
-  const toolkit = await ApiSourceToolkit.fromSources(records);
+  const toolkit = await ApiSourceToolkit.fromSources(asRecords(records));
   const tools = toolkit.getTools();
   const invoke = async (name: string, input: unknown): Promise<AnswerDocument> =>
     JSON.parse(String(await tools.find((tool) => tool.name === name)?.invoke(input as never)));

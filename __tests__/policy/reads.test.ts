@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
+import { type ApiSourceRecord, ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
@@ -22,7 +22,10 @@ beforeEach(() => {
 });
 
 const reads = ["POST /lookup/**", "PUT /preview", "POST /gql"];
-const record = (api: object = {}): object => ({ name: "Shop", api: { baseUrl: server.url, reads, ...api } });
+const record = (api: object = {}): ApiSourceRecord => ({
+  name: "Shop",
+  api: { baseUrl: server.url, reads, ...api },
+});
 
 interface Input {
   readonly method: string;

@@ -2,9 +2,13 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SourceDirectory } from "langchain-api-sources";
+import { defineSource, SourceDirectory } from "langchain-api-sources";
+import { asRecord } from "../support/unchecked.js";
 
-const shop = { name: "Shop", api: { baseUrl: "https://api.shop.example", authType: "bearer" } };
+const shop = defineSource({
+  name: "Shop",
+  api: { baseUrl: "https://api.shop.example", authType: "bearer" },
+});
 
 let home = "";
 beforeEach(async () => {
@@ -59,7 +63,7 @@ describe("put", () => {
 
   it("writes nothing for a wrong record, and lists every problem", async () => {
     const directory = await open();
-    const wrong = directory.put({ name: "Shop", api: { baseUrl: "nowhere", authType: "bear" } });
+    const wrong = directory.put(asRecord({ name: "Shop", api: { baseUrl: "nowhere", authType: "bear" } }));
     await expect(wrong).rejects.toMatchObject({
       problems: [{ path: "api.baseUrl" }, { path: "api.authType" }],
     });

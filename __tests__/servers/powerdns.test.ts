@@ -10,7 +10,7 @@ import { startPowerDns } from "./support/servers.js";
 import type { RunningServer } from "./support/start-server.js";
 
 const apiKey = makeSecret();
-const auth = { authType: "header", headerName: "X-API-Key" };
+const auth = { authType: "header" as const, headerName: "X-API-Key" };
 const credentials = { dns: { apiKey } };
 
 let server: RunningServer;
@@ -99,7 +99,7 @@ describe("PowerDNS with the description that it publishes", () => {
       baseUrl: `${server.url}/api/v1`,
       ...auth,
       openapi,
-      preflight: "refuse",
+      preflight: "refuse" as const,
       testEndpoint: "/servers/localhost",
     };
     const record = { name: "DNS", api };

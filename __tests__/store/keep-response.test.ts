@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
-import { createSourceClient } from "../../src/index.js";
+import { createSourceClient, defineSource } from "../../src/index.js";
 import { createMemoryStore } from "../../src/store/create-memory-store.js";
 import { type KeptResponse, keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../../src/store/response-store.js";
@@ -111,7 +111,10 @@ describe("what is kept", () => {
   it("is as little embedded where it is a token", async () => {
     const { inner, queued, embedded } = openIndexed();
     const login = { path: "/login", body: { password: "${PASSWORD}" }, tokenAt: "token" };
-    const record = { name: "Shop", api: { baseUrl: "https://shop.example", authType: "bearer", login } };
+    const record = defineSource({
+      name: "Shop",
+      api: { baseUrl: "https://shop.example", authType: "bearer", login },
+    });
     const client = createSourceClient(record, {
       secrets: { PASSWORD: "0-password" },
       tokenStore: "runtime",

@@ -35,7 +35,7 @@ export async function recordAgainst(
 ): Promise<{ report: ConnectionReport; server: RawServer }> {
   const server = await startRawServer((request, socket) => give(answer, request, socket));
   try {
-    const settings = {
+    const settings: ApiSettingsRecord = {
       baseUrl: `${server.url}${basePath}`,
       testEndpoint: "/user",
       authType: "bearer",

@@ -2,6 +2,7 @@
 
 import { format, inspect } from "node:util";
 import {
+  type ApiSourceRecord,
   ApiSourceToolkit,
   type AuthType,
   type ClientOptions,
@@ -23,7 +24,7 @@ export const canaries = {
 
 export const authTypes: readonly AuthType[] = ["bearer", "header", "query", "basic"];
 
-export function toRecord(authType: AuthType, baseUrl: string): Record<string, unknown> {
+export function toRecord(authType: AuthType, baseUrl: string): ApiSourceRecord {
   return {
     name: authType,
     api: {

@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type ApiSourceRecord,
   ApiSourceToolkit,
+  type CallRequest,
   createReadApiResponseTool,
   createSourceClient,
   testConnection,
@@ -48,7 +50,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
       .replaceAll(`:${shop.port}`, `:${shownPort}`)
       .replaceAll(/r_[0-9a-z]{16}/g, shownId)
       .replaceAll(/"durationMs": ?\d+/g, '"durationMs": 31');
-  const record = (maxTokens?: number): Call => ({
+  const record = (maxTokens?: number): ApiSourceRecord => ({
     name: "Shop Orders",
     api: {
       baseUrl: `${shop.url}/header`,
@@ -59,7 +61,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
     },
   });
   const options = { credentials: { shop_orders: { apiKey: shopCredentials.header } } };
-  const ask = async (request: Call, maxTokens?: number): Promise<string> => {
+  const ask = async (request: CallRequest, maxTokens?: number): Promise<string> => {
     const { content } = await createSourceClient(record(maxTokens), options).call(request);
     return content;
   };

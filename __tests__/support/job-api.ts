@@ -6,6 +6,7 @@ import { createSourceClient, type SourceClient } from "../../src/client/create-s
 import type { CallContext } from "../../src/runtime.js";
 import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
 import type { AnswerDocument } from "./shop-tool.js";
+import { asRequest } from "./unchecked.js";
 
 export interface JobApi {
   readonly server: HttpServer;
@@ -58,7 +59,7 @@ export async function startJobApi(
     },
     elapsedMs: () => nowMs - startMs,
     lines: () => server.requests.map(({ method, url }) => `${method} ${url}`),
-    ask: async (input, context) => JSON.parse((await client.call(input, context)).content),
+    ask: async (input, context) => JSON.parse((await client.call(asRequest(input), context)).content),
     close: () => server.close(),
   };
 }

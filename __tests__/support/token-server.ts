@@ -3,12 +3,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import {
+  type ApiSourceRecord,
   type CallContext,
   type ClientOptions,
   createSourceClient,
   type SourceClient,
 } from "langchain-api-sources";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
+import { asRecord } from "./unchecked.js";
 
 export interface TokenServerOptions {
   /** Seconds a token lives; null leaves `expires_in` out. @default 3600 */
@@ -233,8 +235,8 @@ export function createTokenRecord(
   { url }: Pick<HttpServer, "url">,
   oauth2: Readonly<Record<string, unknown>> = {},
   api: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> {
-  return {
+): ApiSourceRecord {
+  return asRecord({
     name: "Shop",
     api: {
       baseUrl: `${url}/api`,
@@ -249,7 +251,7 @@ export function createTokenRecord(
         ...oauth2,
       },
     },
-  };
+  });
 }
 
 export interface Shop extends SourceClient {

@@ -14,6 +14,7 @@ import {
   createReadApiResponseTool,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { asRecords } from "../support/unchecked.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -87,7 +88,7 @@ describe("a toolkit", () => {
     ["two names that collide", () => [record("A B"), record("a-b")]],
     ["wrong records, all of them", () => [{ api: { baseUrl: "ftp://x" } }, { api: {} }]],
   ])("rejects %s with one error", async (_what, records) => {
-    const failure = ApiSourceToolkit.fromSources(records());
+    const failure = ApiSourceToolkit.fromSources(asRecords(records()));
     await expect(failure).rejects.toMatchObject({ name: "SourceRecordError", problems: expect.any(Array) });
   });
 

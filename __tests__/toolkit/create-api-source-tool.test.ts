@@ -197,7 +197,7 @@ describe("the tool itself", () => {
     expect(tool.description).toContain("Acme: Items");
     expect(tool.description).toContain(`${server.url}/v1`);
     const endpoints = Array.from({ length: 40 }, (_, index) => ({
-      method: "GET",
+      method: "GET" as const,
       path: `/things/${index}`,
       about: "lists things ".repeat(5),
     }));

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { isStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { ApiSourceToolkit, createApiSourceTool, createReadApiResponseTool } from "langchain-api-sources";
+import {
+  ApiSourceToolkit,
+  createApiSourceTool,
+  createReadApiResponseTool,
+  defineSource,
+} from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 /*
@@ -24,7 +29,7 @@ afterAll(() => api.close());
 
 const environment = { SHOP_TOKEN: "0-from-env" };
 const readEnvironment = (name: string): string | undefined => environment[name as keyof typeof environment];
-const record = () => ({ name: "Shop", api: { baseUrl: api.url, authType: "bearer" } });
+const record = () => defineSource({ name: "Shop", api: { baseUrl: api.url, authType: "bearer" } });
 const options = { readEnvironment };
 
 interface Subject {

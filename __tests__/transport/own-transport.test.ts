@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import {
+  type ApiSourceRecord,
   ApiSourceToolkit,
+  type CallRequest,
   createApiSourceTool,
   createSourceClient,
   type TransportAnswer,
@@ -25,14 +27,14 @@ function answerBy(answers: readonly Answer[], api: Record<string, unknown> = {})
       return answer ?? {};
     },
   };
-  const record = {
+  const record: ApiSourceRecord = {
     name: "Shop",
     api: { baseUrl: "https://api.shop.example/v1", authType: "bearer", testEndpoint: "/me", ...api },
   };
   return { sent, waits, record, options, client: createSourceClient(record, options) };
 }
 
-const read = async (client: ReturnType<typeof answerBy>["client"], request: object) =>
+const read = async (client: ReturnType<typeof answerBy>["client"], request: CallRequest) =>
   JSON.parse((await client.call(request)).content);
 
 describe("transport", () => {

@@ -9,7 +9,7 @@ import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
 import { applyDefaultHeaders } from "../transport/wire-headers.js";
-import type { CallRequest } from "./call-request.js";
+import type { ParsedCall } from "./call-request.js";
 import type { PreparedCall } from "./running-call.js";
 
 export type { BuiltRequest } from "../policy/wire-request.js";
@@ -22,7 +22,7 @@ export type { BuiltRequest } from "../policy/wire-request.js";
 export function buildRequest(
   source: ApiSource,
   resolved: ResolvedSource,
-  request: CallRequest,
+  request: ParsedCall,
   {
     applyRules = true,
     body,

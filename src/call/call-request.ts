@@ -7,7 +7,7 @@ import { isAbsent, parseCount, parseString, readMembers, withoutPrototype } from
 /** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent; in `body` only `null` and `""` do. */
 export interface CallRequest {
   /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", where there is no body */
-  readonly method: string;
+  readonly method?: string | undefined;
   /** The path below the base URL; may carry a query string. */
   readonly path: string;
   /** Pairs `[{name, value}]`, an object, or a query string. */
@@ -24,6 +24,11 @@ export interface CallRequest {
   readonly wait?: number | undefined;
   /** A JMESPath over the polled response, true when the work is finished. @default its reported state decides */
   readonly until?: string | undefined;
+}
+
+/** A request that was read: it always has a method. */
+export interface ParsedCall extends CallRequest {
+  readonly method: string;
 }
 
 /** The longest wait of a call, and the one of a call with `until` alone, in seconds. */
@@ -47,12 +52,12 @@ const callMembers = [
  *
  * @throws ApiSourceError `invalid_input` that names the member and what would be right.
  */
-export function parseCallRequest(input: unknown): CallRequest {
+export function parseCallRequest(input: unknown): ParsedCall {
   const { method, path, query, body, headers, select, pages, wait, until } = readMembers(input, callMembers, {
     example: '{"method":"GET","path":"/"}',
     advice: " Put parameters of the API into query or body.",
   });
-  const request: CallRequest = dropUndefined({
+  const request: ParsedCall = dropUndefined({
     method: parseMethod(method, body),
     path: parsePath(path),
     query: isAbsent(query) ? undefined : query,

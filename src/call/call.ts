@@ -14,7 +14,7 @@ import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { buildRequest } from "./build-request.js";
-import { type CallRequest, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { type ParsedCall, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { checkExpressions, parseCall } from "./check-expressions.js";
 import { KnownLimitError } from "./create-sender.js";
 import { encodeFiles } from "./encode-files.js";
@@ -48,7 +48,7 @@ export async function callSource(
 /** For whom an answer is. */
 export interface Presenter {
   /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
-  check?(request: CallRequest): void;
+  check?(request: ParsedCall): void;
   /** Whether a GET that names no page of its own gets all pages. @default false */
   readonly followsPages?: boolean;
   /** Whether the answer is written as one text. @default false */
@@ -154,7 +154,7 @@ async function answerCall(
 /** Pages take their own time; a single answer has the source's, and what it may wait. */
 function timeoutOf(
   { source }: CallableSource,
-  request: CallRequest,
+  request: ParsedCall,
   { followsPages = false }: Presenter,
 ): number {
   const { timeoutMs, pagesTimeoutMs } = source.api.limits;
@@ -167,7 +167,7 @@ function timeoutOf(
  *
  * @param isFirst - False for the pages after the first, and for what a person wrote: an approved call may read its pages.
  */
-async function buildCall(call: RunningCall, request: CallRequest, isFirst = false): Promise<BuiltCall> {
+async function buildCall(call: RunningCall, request: ParsedCall, isFirst = false): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
@@ -189,7 +189,7 @@ async function buildCall(call: RunningCall, request: CallRequest, isFirst = fals
 
 async function readPage(
   call: RunningCall,
-  asked: CallRequest,
+  asked: ParsedCall,
   { isFirst, before }: { readonly isFirst?: true; readonly before?: ReadBefore } = {},
 ): Promise<Page> {
   const built = await buildCall(call, asked, isFirst);
@@ -217,7 +217,7 @@ async function readPage(
 
 /** The way to a job that was started, or the reason why it can't be read. */
 function nameJob(
-  request: CallRequest,
+  request: ParsedCall,
   job: FoundJob,
 ): Pick<Page, "job" | "next"> & { notes?: readonly string[] } {
   const { select, wait = usualWaitSeconds } = request;

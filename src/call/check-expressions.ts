@@ -4,7 +4,7 @@ import { ApiSourceError, invalidInput, type RecordProblem, SourceRecordError } f
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listExpressions } from "../source/read-values.js";
-import { type CallRequest, parseCallRequest } from "./call-request.js";
+import { type ParsedCall, parseCallRequest } from "./call-request.js";
 
 /** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
 export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function checkExpressions(sources: readonly ApiSource[]): Promise<v
 }
 
 /** Parses a call, its expressions included. @throws ApiSourceError `invalid_input` */
-export async function parseCall(input: unknown): Promise<CallRequest> {
+export async function parseCall(input: unknown): Promise<ParsedCall> {
   const request = parseCallRequest(input);
   const { select, until } = request;
   if (select !== undefined) (await loadQueryEngine()).check(select);

@@ -20,7 +20,7 @@ import type { EncodedBody, SentFile } from "../policy/wire-request.js";
 import { findMaxFileBytes } from "../source/body-limits.js";
 import { quoteText } from "../text.js";
 import { buildRequest } from "./build-request.js";
-import type { CallRequest } from "./call-request.js";
+import type { ParsedCall } from "./call-request.js";
 import type { RunningCall } from "./running-call.js";
 
 /** What the request policy judges before a file is opened. */
@@ -37,7 +37,7 @@ const unopened: EncodedBody = {
  * @throws ApiSourceError `refused_by_policy` as `buildRequest` does, before a file is opened; `invalid_input`, `not_found` or `too_large`
  *   for a file that cannot be sent.
  */
-export async function encodeFiles(call: RunningCall, request: CallRequest): Promise<EncodedBody | undefined> {
+export async function encodeFiles(call: RunningCall, request: ParsedCall): Promise<EncodedBody | undefined> {
   const { source, prepared } = call;
   if (request.body === undefined || request.body === null || request.method === "GET") return undefined;
   const contentType = readContentType(request.headers);

@@ -17,7 +17,7 @@ import type { ApiSource } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import type { Deadline } from "../transport/deadline.js";
 import type { Exchange } from "../transport/transport.js";
-import type { CallRequest } from "./call-request.js";
+import type { ParsedCall } from "./call-request.js";
 
 export interface CallableSource {
   readonly source: ApiSource;
@@ -72,7 +72,7 @@ export interface PreparedCall {
 /** Step 3: a request that may be sent. */
 export interface BuiltCall {
   /** What was asked for: a person may have changed it. */
-  readonly request: CallRequest;
+  readonly request: ParsedCall;
   readonly built: BuiltRequest;
   readonly notes: readonly string[];
 }

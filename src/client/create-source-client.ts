@@ -8,7 +8,7 @@ import type { ReadRequest } from "../kept/read-request.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiDescription, DescribeInput } from "../openapi/describe-api.js";
 import type { CallContext } from "../runtime.js";
-import type { ApiSource } from "../source/api-source.js";
+import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
 import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
@@ -21,7 +21,7 @@ import { findToolName } from "./tool-names.js";
 export type ReadPart = Omit<ReadRequest, "id">;
 
 /** What `fetchBytes` takes. */
-export type BytesRequest = Omit<Partial<CallRequest>, "select" | "pages">;
+export type BytesRequest = Omit<CallRequest, "select" | "pages">;
 
 export interface CallOptions {
   /** Which calls wait for a person where the client's own options don't say. @default none */
@@ -43,12 +43,12 @@ export interface SourceClient {
   /**
    * Sends one request and reads the answer.
    *
-   * @param request - `{ method, path, query?, body?, headers?, select? }`.
+   * @param request - `{ method, path, query?, body?, headers?, select? }`. It is validated, whatever its type is.
    * @param context - Whose call it is, and a signal that cancels it.
    * @returns The answer document and plain data about it; a failure, wrong input included, is an outcome too.
    * @throws The signal's reason, when the caller cancels. Nothing else.
    */
-  call(request: unknown, context?: CallContext, options?: CallOptions): Promise<Outcome>;
+  call(request: CallRequest, context?: CallContext, options?: CallOptions): Promise<Outcome>;
   /**
    * Reads what an earlier call of this client kept, without a request, as the tool `read_api_response` does.
    *
@@ -74,7 +74,7 @@ export interface SourceClient {
    * body. Both `false` by default.
    */
   callWhole(
-    request: unknown,
+    request: CallRequest,
     context?: CallContext,
     options?: CallOptions & WholeOptions,
   ): Promise<OutcomeForCode>;
@@ -94,12 +94,25 @@ export interface SourceClient {
   completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts>;
 }
 
+/** For the rooms that hand on what a model wrote: the same client, whose input has no type. */
+export interface UntypedClient extends SourceClient {
+  call(request: unknown, context?: CallContext, options?: CallOptions): Promise<Outcome>;
+  fetchBytes(request: unknown, context?: CallContext): Promise<BytesOutcome>;
+  callWhole(
+    request: unknown,
+    context?: CallContext,
+    options?: CallOptions & WholeOptions,
+  ): Promise<OutcomeForCode>;
+}
+
 /**
  * Makes a client of one source.
  *
+ * @param record - A record as it is typed here, or a source; a value of unknown type first goes through `parseSource`.
+ *
  * @throws SourceRecordError when the record is wrong.
  */
-export function createSourceClient(record: unknown, options: ClientOptions = {}): SourceClient {
+export function createSourceClient(record: ApiSourceRecord, options: ClientOptions = {}): SourceClient {
   const source = parseSource(record, options);
   return joinSourceClient(source, shareClientRuntime([source], options), options);
 }
@@ -109,7 +122,7 @@ export function joinSourceClient(
   source: ApiSource,
   shared: SharedRuntime,
   { toolNames }: Pick<ClientOptions, "toolNames"> = {},
-): SourceClient {
+): UntypedClient {
   type Calls = typeof import("../call/call.js");
   let opened: Promise<[Calls, CallableSource]> | undefined;
   const load = async (): Promise<[Calls, CallableSource]> => {
@@ -130,7 +143,7 @@ export function joinSourceClient(
       checkApproval ?? callable.checkApproval ?? (approve && callable.runtime.openApprovalCheck(approve));
     return [calls, { ...callable, checkApproval: asked }];
   };
-  const call: SourceClient["call"] = async (request, context = {}, options = {}) => {
+  const call: UntypedClient["call"] = async (request, context = {}, options = {}) => {
     const [{ callSource }, callable] = await open(options);
     return callSource(callable, request, context);
   };

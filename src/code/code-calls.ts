@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CodeCalls, writeAnswer } from "../answer/answer.js";
-import type { SourceClient } from "../client/create-source-client.js";
+import type { UntypedClient } from "../client/create-source-client.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { quoteText } from "../text.js";
@@ -204,7 +204,7 @@ export class CallDesk {
   }
 
   async #call(
-    client: SourceClient,
+    client: UntypedClient,
     { raw, ...input }: Record<string, unknown>,
     context: CallContext,
     note: string | undefined,

@@ -2,7 +2,7 @@
 
 import type { ClientOptions } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
-import type { ApiSource } from "../source/api-source.js";
+import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
 import type { ConnectionReport } from "./connection-report.js";
 
 export interface TestConnectionOptions extends ClientOptions {
@@ -22,7 +22,7 @@ export interface TestConnectionOptions extends ClientOptions {
  * console.log(report.verdict, report.fix);
  */
 export async function testConnection(
-  record: unknown,
+  record: ApiSourceRecord,
   options: TestConnectionOptions = {},
 ): Promise<ConnectionReport> {
   options.signal?.throwIfAborted();

@@ -14,7 +14,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import type { Approve } from "../approval/approval.js";
-import type { SourceClient } from "../client/create-source-client.js";
+import type { UntypedClient } from "../client/create-source-client.js";
 import { aText, checkOwnOptions, isFunction, type OptionRule } from "../option-rules.js";
 import { toPlainSchema } from "../tool/plain-schema.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
@@ -110,7 +110,7 @@ interface Call {
 
 /** The call that the source's tool makes, in a run that can stop for a person. */
 async function callSource(
-  client: SourceClient,
+  client: UntypedClient,
   { session, args, context, mcp, ...options }: Call & { readonly mcp: McpServer; readonly approve?: Approve },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = context.mcpReq;

@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
-import type { ApiSource } from "../source/api-source.js";
+import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
 import { listRecordFiles, readRecordFiles } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { isPlainObject } from "../source/plain-data.js";
@@ -72,7 +72,10 @@ export class SourceDirectory {
    * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
    * the name already, or the name is in a file of several records.
    */
-  async put(record: unknown, { replace = false }: { readonly replace?: boolean } = {}): Promise<SourceEntry> {
+  async put(
+    record: ApiSourceRecord,
+    { replace = false }: { readonly replace?: boolean } = {},
+  ): Promise<SourceEntry> {
     const source = parseSource(record);
     const given: Members = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });

@@ -195,6 +195,8 @@ export interface ApiSettings {
   readonly network: SourceNetwork;
   /** Limits on time, size and rate. */
   readonly limits: SourceLimits;
+  /** Free for your own notes. */
+  readonly [note: `x-${string}`]: unknown;
 }
 
 export interface ApiSource {
@@ -208,6 +210,8 @@ export interface ApiSource {
   /** The URL of a picture, for user interfaces. */
   readonly icon?: string;
   readonly api: ApiSettings;
+  /** Free for your own notes. */
+  readonly [note: `x-${string}`]: unknown;
 }
 
 /** The `api` member of a record: every field but `baseUrl` may be left out. */
@@ -225,8 +229,6 @@ export interface ApiSettingsRecord
   readonly login?: Partial<Omit<LoginSettings, "path">> & Pick<LoginSettings, "path">;
   readonly network?: Partial<SourceNetwork>;
   readonly limits?: Partial<SourceLimits>;
-  /** Free for your own notes. */
-  readonly [note: `x-${string}`]: unknown;
 }
 
 /** What a record may look like before it is read: `parseSource` fills in what is absent. */
@@ -234,8 +236,6 @@ export interface ApiSourceRecord extends Partial<Omit<ApiSource, "api">> {
   /** The address of the JSON Schema, for editors. */
   readonly $schema?: string;
   readonly api: ApiSettingsRecord;
-  /** Free for your own notes. */
-  readonly [note: `x-${string}`]: unknown;
 }
 
 /**

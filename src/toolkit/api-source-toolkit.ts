@@ -7,15 +7,15 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import {
   joinSourceClient,
   type SharedRuntime,
-  type SourceClient,
   shareClientRuntime,
+  type UntypedClient,
 } from "../client/create-source-client.js";
 import { mayHold } from "../client/holds-flow.js";
 import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
-import type { ApiSource } from "../source/api-source.js";
+import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
 import { type LoadOptions, loadSources } from "../source/load-sources.js";
 import { parseSources } from "../source/parse-source.js";
 import { listExpressions } from "../source/read-values.js";
@@ -32,7 +32,7 @@ import {
 
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
-  readonly #clients: readonly SourceClient[];
+  readonly #clients: readonly UntypedClient[];
   readonly #shared: SharedRuntime;
   readonly #makeTools: (answers: "view" | "whole", interrupts?: boolean) => StructuredTool[];
   readonly #madeTools = new Map<string, StructuredTool[]>();
@@ -83,7 +83,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @throws SourceRecordError one error with every problem of every record, name collisions included.
    */
   static async fromSources(
-    records: readonly unknown[],
+    records: readonly ApiSourceRecord[],
     options: ClientOptions = {},
   ): Promise<ApiSourceToolkit> {
     return ApiSourceToolkit.#open(parseSources(records, options), options);
@@ -124,7 +124,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /** For this package's own subpaths: the client of each source, in order. */
-  listClients(): readonly SourceClient[] {
+  listClients(): readonly UntypedClient[] {
     return this.#clients;
   }
 

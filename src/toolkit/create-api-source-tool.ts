@@ -2,10 +2,12 @@
 
 import type { Outcome } from "../answer/outcome.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { createSourceClient, type SourceClient } from "../client/create-source-client.js";
+import { joinSourceClient, shareClientRuntime, type UntypedClient } from "../client/create-source-client.js";
 import { mayHold } from "../client/holds-flow.js";
 import type { Overview } from "../openapi/knowledge.js";
 import type { CallContext } from "../runtime.js";
+import type { ApiSourceRecord } from "../source/api-source.js";
+import { parseSource } from "../source/parse-source.js";
 import { describeSource, listInputExamples } from "../tool/describe-source.js";
 import { type CallSchema, createCallSchema } from "../tool/tool-schema.js";
 import { AnsweringTool } from "./answering-tool.js";
@@ -21,9 +23,10 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  *
  * @throws SourceRecordError when the record is wrong.
  */
-export function createApiSourceTool(record: unknown, options: ClientOptions = {}): ApiSourceTool {
-  const client = createSourceClient(record, options);
-  return toTool(client, { ...options, mayHoldFlow: mayHold(options.flow, [client.source]) });
+export function createApiSourceTool(record: ApiSourceRecord, options: ClientOptions = {}): ApiSourceTool {
+  const source = parseSource(record, options);
+  const client = joinSourceClient(source, shareClientRuntime([source], options), options);
+  return toTool(client, { ...options, mayHoldFlow: mayHold(options.flow, [source]) });
 }
 
 export interface ToolSettings {
@@ -41,7 +44,7 @@ export interface ToolSettings {
 
 /** The tool of a client that is there already. */
 export function toTool(
-  client: SourceClient,
+  client: UntypedClient,
   { answers = "view", approve, mayHoldFlow = false, interrupts, logger, overview }: ToolSettings = {},
 ): ApiSourceTool {
   const { source } = client;
@@ -59,14 +62,11 @@ export function toTool(
     interrupts,
     mayWait: ({ method }) =>
       isByConsent || mayHoldFlow || (approve !== undefined && !(approve === "writes" && method === "GET")),
-    answer:
-      answers === "view"
-        ? (input, context) => client.call(input, context)
-        : (input, context) => answerWhole(client, input, context),
+    answer: answers === "view" ? client.call : (input, context) => answerWhole(client, input, context),
   });
 }
 
-async function answerWhole(client: SourceClient, input: unknown, context: CallContext): Promise<Outcome> {
+async function answerWhole(client: UntypedClient, input: unknown, context: CallContext): Promise<Outcome> {
   const { writeContent } = await import("../answer/outcome.js");
   const { ok, answer, artifact, redactor } = await client.callWhole(input, context, { followsPages: true });
   return { ok, content: writeContent(answer, (text) => redactor.redact(text)), artifact };

@@ -13,6 +13,7 @@ import {
   type ErrorCategory,
   testConnection,
 } from "langchain-api-sources";
+import { asRecord } from "../../support/unchecked.js";
 import { findSecret } from "./secrets.js";
 
 export interface CallInput {
@@ -92,7 +93,7 @@ type Tools = readonly [StructuredToolInterface, StructuredToolInterface];
 
 async function openTools(record: object, options: ClientOptions, secrets: readonly string[]): Promise<Tools> {
   // Nothing comes from the environment of this machine.
-  const toolkit = await ApiSourceToolkit.fromSources([record], {
+  const toolkit = await ApiSourceToolkit.fromSources([asRecord(record)], {
     readEnvironment: () => undefined,
     ...options,
   });
@@ -142,7 +143,7 @@ export async function checkConnection(
   options: ClientOptions,
   secrets: readonly string[],
 ): Promise<ConnectionReport> {
-  const report = await testConnection(record, { readEnvironment: () => undefined, ...options });
+  const report = await testConnection(asRecord(record), { readEnvironment: () => undefined, ...options });
   expect(findSecret(inspect(report, { depth: null, showHidden: true }), secrets)).toBeUndefined();
   return report;
 }
