@@ -57,7 +57,7 @@ export function findKind(place: Place): Kind {
     // A short path of the same API is what a further call needs; that of a picture is not.
     return average <= 40 && isLike(/^\//) && !isLike(pictureValue) ? "reference" : "link";
   }
-  if (place.isInTable && seen >= 4 && empty === 0 && distinct.size === 1)
+  if (place.tables > 0 && seen >= 4 && empty === 0 && distinct.size === 1)
     return average > 80 ? "blob" : "same";
   if (digestName.test(name)) return "blob";
   if (identityNames.has(name) && !types.has("boolean") && average <= 200) return "identity";
@@ -72,15 +72,10 @@ export function findKind(place: Place): Kind {
 /** Markup of a field beside it: `body_html` of Reddit and GitHub, `html` beside `text`. */
 function isRendering({ key, parent }: Place): boolean {
   const source = /^(.*?)[_-]?html$/i.exec(key)?.[1];
-  if (source === undefined) return false;
-  return [...(parent?.fields.values() ?? [])].some(
-    (field) =>
-      field.key !== key &&
-      field.samples.length > 0 &&
-      (source === ""
-        ? /^(?:text|plain|body|content|markdown)$/i.test(field.key)
-        : field.key.startsWith(source)),
-  );
+  const isSource = (name: string): boolean =>
+    source === "" ? /^(?:text|plain|body|content|markdown)$/i.test(name) : name.startsWith(source ?? "");
+  const others = [...(parent?.fields.values() ?? [])].filter((field) => field.key !== key);
+  return source !== undefined && others.some((field) => field.samples.length > 0 && isSource(field.key));
 }
 
 /** A hash, a token or a blob: long, without a space, with letters and digits in turn. */

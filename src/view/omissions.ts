@@ -15,6 +15,7 @@ interface Omitted {
   readonly rank: number;
   readonly counts?: { readonly shown: number; readonly of: number };
 }
+type Found = Pick<Omitted, "group" | "rank" | "counts">;
 
 /** More fields are only counted. */
 const mostNamed = 250;
@@ -26,51 +27,44 @@ const longestConstant = 40;
 /** Everything of which some is omitted, the most useful first. */
 export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
   const findings: Omitted[] = [];
-  const visit = (place: Place, depth: number, isAroundHidden: boolean): void => {
+  const visit = (place: Place, isAroundHidden: boolean): void => {
+    const { path, element, fields, depth } = place;
     const tally = tallies.get(place);
     const isNull = place.empty === place.seen;
     const isField = isValue(place) || isNull;
     const isHidden = isAroundHidden || (!isField && (tally?.visited ?? 0) > 0);
     const found = isField ? describeField(place, tally, isHidden) : describeRows(place, tally);
     const rows = listRows(place);
+    const table = rows.at(-1)?.path ?? wholePath;
     // What few rows have is in no row that is shown: only its name here reveals it.
     const isRare = countValues(place) * 2 < (rows[0]?.seen ?? 0);
     const rank = depth * nesting + (isNull ? emptyRank : place.rank) - (isRare ? nesting : 0);
-    const { path } = place;
-    if (found !== undefined)
-      findings.push({ path, table: rows.at(-1)?.path ?? wholePath, ...found, rank: found.rank + rank });
-    if (place.element !== undefined && !isPlainList(place)) visit(place.element, depth + 1, isHidden);
-    for (const field of place.fields.values()) visit(field, depth + 1, isHidden);
+    if (found !== undefined) findings.push({ path, table, ...found, rank: found.rank + rank });
+    if (element !== undefined && !isPlainList(place)) visit(element, isHidden);
+    for (const field of fields.values()) visit(field, isHidden);
   };
-  visit(root, 0, false);
+  visit(root, false);
   return findings.sort((a, b) => a.rank - b.rank);
 }
 
-type Found = Pick<Omitted, "group" | "rank" | "counts">;
-
 function describeRows(place: Place, tally: Tally | undefined): Found | undefined {
   const shown = tally?.rows ?? 0;
-  const of = (place.isInTable ? tally?.visitedRows : undefined) ?? place.rows;
+  const of = (place.tables > 0 ? tally?.visitedRows : undefined) ?? place.rows;
   const group = place.isMap === true ? "keys" : "rows";
-  return shown < of ? { group, rank: place.isInTable ? 0 : rowsRank, counts: { shown, of } } : undefined;
+  return shown < of ? { group, rank: place.tables > 0 ? 0 : rowsRank, counts: { shown, of } } : undefined;
 }
 
 function describeField(place: Place, tally: Tally | undefined, isHidden: boolean): Found | undefined {
   const shown = tally === undefined ? 0 : tally.whole + tally.truncated;
-  const isElement = place.key === "" && place.parent?.element === place;
   if (tally === undefined || shown === 0)
-    return isElement ? undefined : { group: describeValues(place), rank: 0 };
+    return place.parent?.element === place ? undefined : { group: describeValues(place), rank: 0 };
   if (tally.whole === tally.visited && !isHidden) return undefined;
-  if (!place.isInTable)
-    return {
-      group: "string, characters",
-      rank: rowsRank,
-      counts: { shown: tally.truncatedTo, of: place.longest },
-    };
-  const isTruncated = shown === tally.visited && !isHidden;
+  const counts = { shown: tally.truncatedTo, of: place.longest };
+  if (place.tables === 0) return { group: "string, characters", rank: rowsRank, counts };
+  if (shown === tally.visited && !isHidden) return { group: "truncated", rank: partlyRank };
   // Rows without the constant of the rows before them do not lack it.
-  const rare = place.kind === "same" ? describeValues(place) : "in some of these rows";
-  return { group: isTruncated ? "truncated" : rare, rank: partlyRank };
+  const group = place.kind === "same" ? describeValues(place) : "in some of these rows";
+  return { group, rank: partlyRank };
 }
 
 /** Of what type the values are, and how many rows have one where not all have. */
@@ -122,13 +116,10 @@ function joinFindings(findings: readonly Omitted[]): Omission[] {
     const groups = tables.get(table) ?? new Map<string, string[]>();
     const name = table === wholePath ? path : path.slice(table.length + 1);
     const count = counts === undefined ? "" : ` (${counts.shown} of ${counts.of})`;
-    groups.set(group, [...(groups.get(group) ?? []), name + count]);
-    tables.set(table, groups);
+    tables.set(table, groups.set(group, [...(groups.get(group) ?? []), name + count]));
   }
-  const joined = [...tables].map(([path, groups]) => ({
-    path,
-    about: [...groups].map(([group, names]) => `${group}: ${names.join(", ")}`).join("; "),
-  }));
+  const describe = ([group, names]: [string, string[]]): string => `${group}: ${names.join(", ")}`;
+  const joined = [...tables].map(([path, groups]) => ({ path, about: [...groups].map(describe).join("; ") }));
   return [...own, ...joined];
 }
 

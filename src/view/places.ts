@@ -12,43 +12,57 @@ import { writeKey } from "../query/find-in-document.js";
 /** The path of the whole body. */
 export const wholePath = "@";
 
+export type Container = JsonValue[] | JsonObject;
+
 /** What the plain values of a place are, the most useful first. */
 export type Kind = "identity" | "reference" | "fact" | "time" | "text" | "prose" | "same" | "link" | "blob";
 
 /** All values at one path. */
-export interface Place {
+export class Place {
   /** JMESPath; `orders[].id` for the ids of all rows. */
-  readonly path: string;
-  readonly key: string;
-  readonly parent: Place | undefined;
-  /** Whether it is in a row of some list or map: its values can be compared. */
-  readonly isInTable: boolean;
+  readonly path: string = wholePath;
+  /** In how many containers it is, and how many of them are lists or maps: in a row of one its values can be compared. */
+  readonly depth: number = 0;
+  readonly tables: number = 0;
   /** Values of the sample, and those of them that are null, `""`, `[]` or `{}`. */
-  seen: number;
-  empty: number;
-  readonly types: Set<string>;
+  seen = 0;
+  empty = 0;
+  readonly types: Set<string> = new Set();
   /** How often each of the first different values occurs; long ones are compared by their ends and length. */
-  readonly distinct: Map<string, number>;
+  readonly distinct: Map<string, number> = new Map();
   /** The first plain values, long ones by their beginning. */
-  readonly samples: string[];
-  characters: number;
-  longest: number;
+  readonly samples: string[] = [];
+  characters = 0;
+  longest = 0;
   /** Objects that are not maps, and their fields. */
-  records: number;
-  readonly fields: Map<string, Place>;
+  records = 0;
+  readonly fields: Map<string, Place> = new Map();
   /** Of lists and maps: their rows, how many there are, and whether some are not in the sample. */
   element: Place | undefined;
-  rows: number;
-  isPart: boolean;
+  rows = 0;
+  isPart = false;
   isMap: boolean | undefined;
   // Filled in by `resolveRanks`.
-  kind: Kind;
+  kind: Kind = "fact";
   /** What its values add to the rank of the row around them. */
-  rank: number;
+  rank = 0;
   /** What identifies a row, and what it refers to: shown as soon as the row is. */
-  isEssential: boolean;
+  isEssential = false;
   /** The rank of the first value in it that most rows have. */
-  minimumRank: number;
+  minimumRank = 0;
+
+  /** @param step - What the path has after that of `parent`: `.id`, `[]`, `.*`. */
+  constructor(
+    readonly parent?: Place,
+    readonly key: string = "",
+    step: string = "",
+    isRow: boolean = false,
+  ) {
+    if (parent === undefined) return;
+    this.path = parent.path === wholePath ? step.replace(/^\./, "") : parent.path + step;
+    this.depth = parent.depth + 1;
+    this.tables = parent.tables + (isRow ? 1 : 0);
+  }
 }
 
 /** Enough to read every row of most pages; beyond it the cost of a view does not grow with its body. */
@@ -64,54 +78,38 @@ const mostDistinct = 33;
 const mostSamples = 60;
 const longestDistinct = 200;
 
-interface Open {
-  readonly value: JsonValue;
-  readonly place: Place;
-  readonly depth: number;
-  /** In how many lists or maps it is. */
-  readonly tables: number;
-}
-
 /** Takes a document of any size and depth. Returns its root's place. */
 export function readPlaces(document: JsonValue): Place {
-  const root = createPlace(undefined, "", wholePath, false);
-  const open: Open[] = [];
+  const root = new Place();
+  const open: [Container, Place][] = [];
   let read = 0;
-  const take = (item: Open): void => {
+  const take = (value: JsonValue, place: Place): void => {
     read += 1;
-    if (readValue(item.place, item.value) && item.depth < mostDepth) open.push(item);
+    if (readValue(place, value) && place.depth < mostDepth) open.push([value, place]);
   };
-  take({ value: document, place: root, depth: 0, tables: 0 });
+  take(document, root);
   // Level by level: the first rows and fields are read before what is deep inside one of them.
-  for (const at of open) {
-    if (read >= mostValues) root.isPart = true;
-    else takeInside(at, take);
+  for (const [value, place] of open) {
+    if (read < mostValues) readInside(value, place, take);
+    else root.isPart = true;
   }
   return root;
 }
 
-// Literals, not spreads: they run once for every value of the sample.
-function takeInside({ value, place, depth, tables }: Open, take: (item: Open) => void): void {
-  const keys = Array.isArray(value) ? undefined : Object.keys(value ?? {});
+function readInside(value: Container, place: Place, take: (value: JsonValue, place: Place) => void): void {
+  const keys = Array.isArray(value) ? undefined : Object.keys(value);
   const itemAt = (key: string | number): JsonValue => (value as JsonObject)[key] ?? null;
   if (keys !== undefined && !isMapHere(place, value as JsonObject, keys)) {
     place.records += 1;
-    for (const key of keys)
-      take({ value: itemAt(key), place: findField(place, key), depth: depth + 1, tables });
+    for (const key of keys) take(itemAt(key), findField(place, key));
     return;
   }
   const length = keys?.length ?? (value as JsonValue[]).length;
-  const most = mostRows[Math.min(tables, mostRows.length - 1)] ?? 0;
+  const most = mostRows[Math.min(place.tables, mostRows.length - 1)] ?? 0;
   place.rows += length;
   place.isPart ||= length > most;
-  place.element ??= createPlace(place, "", nameRows(place.path, keys !== undefined), true);
-  for (const index of pickIndexes(length, most))
-    take({
-      value: itemAt(keys?.[index] ?? index),
-      place: place.element,
-      depth: depth + 1,
-      tables: tables + 1,
-    });
+  place.element ??= new Place(place, "", keys === undefined ? "[]" : ".*", true);
+  for (const index of pickIndexes(length, most)) take(itemAt(keys?.[index] ?? index), place.element);
 }
 
 /** All of them, or the first half of `most` and the rest spread evenly. */
@@ -123,27 +121,18 @@ function pickIndexes(length: number, most: number): number[] {
   );
 }
 
-function createPlace(parent: Place | undefined, key: string, path: string, isInTable: boolean): Place {
-  const counts = { seen: 0, empty: 0, characters: 0, longest: 0, records: 0, rows: 0 };
-  const values = { types: new Set<string>(), distinct: new Map<string, number>(), samples: [] };
-  const inside = { fields: new Map<string, Place>(), element: undefined, isPart: false, isMap: undefined };
-  const rank = { kind: "fact", rank: 0, isEssential: false, minimumRank: 0 } as const;
-  return { parent, key, path, isInTable, ...counts, ...values, ...inside, ...rank };
-}
-
 /** The place of a field; very long keys, and those beyond the first `mostFields`, share one without a key. */
 export function findField(place: Place, key: string): Place {
   const found = place.fields.get(key);
   if (found !== undefined) return found;
   const name = place.fields.size < mostFields && key.length <= longestKey ? key : "";
-  const field =
-    place.fields.get(name) ?? createPlace(place, name, nameField(place.path, name), place.isInTable);
+  const field = place.fields.get(name) ?? new Place(place, name, `.${writeKey(name)}`);
   place.fields.set(name, field);
   return field;
 }
 
 /** Adds a value to its place; true when it is a container that is not empty. */
-function readValue(place: Place, value: JsonValue): boolean {
+function readValue(place: Place, value: JsonValue): value is Container {
   place.seen += 1;
   if (isEmpty(value)) {
     place.empty += 1;
@@ -188,14 +177,4 @@ function isMapOfLikes(value: JsonObject, keys: readonly string[]): boolean {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   const common = [...counts.values()].filter((count) => count >= some.length * 0.6);
   return keys.length >= 40 || common.length * 2 >= Math.max(1, counts.size);
-}
-
-export function nameField(path: string, key: string): string {
-  return path === wholePath ? writeKey(key) : `${path}.${writeKey(key)}`;
-}
-
-/** The rows of a list, or the values of a map. */
-function nameRows(path: string, isMap: boolean): string {
-  if (path === wholePath) return isMap ? "*" : "[]";
-  return `${path}${isMap ? ".*" : "[]"}`;
 }

@@ -40,18 +40,19 @@ function summarizeTree({ document, maxTokens, countTokens }: SummarizerInput): S
   resolveRanks(root);
   const forRest = reserve(maxTokens);
   const target = maxTokens - forRest;
-  const writer = new ViewWriter(document, root);
+  const writer = new ViewWriter();
   const maxCharacters = target * mostCharactersOfToken;
   // Of two views the one of the higher threshold has all of the other: views of one length are the same.
   const judged = new Map<number, boolean>();
   const threshold = findLargest(highest, (tried) => {
-    const text = writer.write(tried, maxCharacters);
+    const text = writer.write(document, root, tried, maxCharacters);
     if (text === undefined) return false;
     const fits = judged.get(text.length) ?? countTokens(text) <= target;
     judged.set(text.length, fits);
     return fits;
   });
-  const view = writer.write(threshold, maxCharacters) ?? (Array.isArray(document) ? "[]" : "{}");
+  const view =
+    writer.write(document, root, threshold, maxCharacters) ?? (Array.isArray(document) ? "[]" : "{}");
   const { tallies } = writer;
   const count = (value: unknown): number => countTokens(JSON.stringify(value));
   const proposals = proposeQueries(root, tallies);

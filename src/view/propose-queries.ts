@@ -2,7 +2,7 @@
 
 import { writeKey } from "../query/find-in-document.js";
 import { kinds } from "./kinds.js";
-import { type Kind, nameField, type Place, wholePath } from "./places.js";
+import { type Kind, type Place, wholePath } from "./places.js";
 import type { Tallies } from "./write-view.js";
 
 const mostProposals = 2;
@@ -29,17 +29,15 @@ function findMainTable(root: Place): Place | undefined {
 /** A field of a row, or of a record in it. */
 interface Column {
   readonly place: Place;
-  readonly keys: readonly string[];
-  /** As JMESPath. */
+  /** Its JMESPath in the row. */
   readonly name: string;
 }
 
-function listColumns(row: Place, keys: readonly string[] = []): Column[] {
-  return [...row.fields.values()].flatMap((place) => {
-    if (place.key === "" || place.key.length > 60 || keys.length > 3) return [];
-    const own = [...keys, place.key];
-    const column = { place, keys: own, name: own.map(writeKey).join(".") };
-    return place.samples.length > 0 ? [column] : listColumns(place, own);
+function listColumns(row: Place, record: Place = row): Column[] {
+  return [...record.fields.values()].flatMap((place) => {
+    if (place.key === "" || place.key.length > 60 || place.depth > row.depth + 4) return [];
+    if (place.samples.length === 0) return listColumns(row, place);
+    return [{ place, name: place.path.slice(row.path.length + 1) }];
   });
 }
 
@@ -48,10 +46,10 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const table = findMainTable(root);
   const isMissing = (place: Place): boolean =>
     place.samples.length > 0 && !dullKinds.includes(place.kind) && !isShown(place, tallies);
-  const fields = [...root.fields.values()].filter(isMissing).map(({ key }) => nameField(wholePath, key));
+  const fields = [...root.fields.values()].filter(isMissing).map(({ path }) => path);
   if (table?.element === undefined) return fields.slice(0, mostProposals);
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
-  const rankOf = ({ place, keys }: Column): number => place.rank + (place.isEssential ? -9 : keys.length);
+  const rankOf = ({ place }: Column): number => place.rank + (place.isEssential ? -99 : place.depth);
   const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
   const groups = columns.filter(hasFewValues);
   const texts = groups.filter(({ place }) => place.types.has("string"));
@@ -95,9 +93,9 @@ function hasFewValues({ place: { distinct, types, seen, empty, longest } }: Colu
 /** A multi-select of columns under their own last names; under both where two are the same. */
 function pick(columns: readonly Column[]): string {
   const named = new Map<string, string>();
-  for (const { keys, name } of columns) {
-    const own = keys.at(-1) ?? "";
-    named.set(named.has(own) ? keys.slice(-2).join("_") : own, name);
+  for (const { place, name } of columns) {
+    const { key, parent } = place;
+    named.set(named.has(key) ? `${parent?.key}_${key}` : key, name);
   }
   return `{${[...named].map(([name, chain]) => `${writeKey(name)}:${chain}`).join(",")}}`;
 }

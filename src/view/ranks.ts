@@ -59,8 +59,8 @@ export function isValue(place: Place): boolean {
 
 /** Lists in the rows of a table that hold a few plain values each: tags, `[longitude, latitude]`, a candle. */
 export function isPlainList(place: Place): boolean {
-  const { isInTable, element, rows, records, isMap } = place;
-  if (!isInTable || element === undefined || records > 0 || isMap === true) return false;
+  const { tables, element, rows, records, isMap } = place;
+  if (tables === 0 || element === undefined || records > 0 || isMap === true) return false;
   return element.fields.size === 0 && element.element === undefined && rows <= countValues(place) * mostPlain;
 }
 
@@ -91,19 +91,20 @@ function alignColumns({ fields }: Place): void {
   }
 }
 
-/** The plain values and lists of a row, through the records in it. */
-function listColumns(row: Place): Place[] {
-  return [...row.fields.values()].flatMap((field) => [
-    ...(field.samples.length > 0 || field.element !== undefined ? [field] : []),
-    ...listColumns(field),
-  ]);
+/** The plain values and lists of records, then of the records in them, and so on. */
+function listLevels(records: readonly Place[]): Place[][] {
+  const fields = records.flatMap((record) => [...record.fields.values()]);
+  if (fields.length === 0) return [];
+  const columns = fields.filter(({ samples, element }) => samples.length > 0 || element !== undefined);
+  return [columns, ...listLevels(fields)];
 }
 
 /** Puts the fields of a row into groups by their rank, so that whole stretches of rows have the same fields. */
 function groupFields(row: Place): void {
-  const columns = listColumns(row);
+  const levels = listLevels([row]);
+  const columns = levels.flat();
   for (const copy of listCopies(columns)) Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
-  const essentials = listEssentials(row, columns);
+  const essentials = listEssentials(levels, row.records);
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
   const hasHash = essentials.some(isHash);
@@ -140,18 +141,18 @@ function listCopies(columns: readonly Place[]): Place[] {
 }
 
 /** What identifies a row, what a person calls it, and what it refers to: each from the outermost records that have it. */
-function listEssentials(row: Place, columns: readonly Place[]): Place[] {
-  const depthOf = ({ parent }: Place): number =>
-    parent === undefined || parent === row ? 0 : 1 + depthOf(parent);
-  const plain = columns.filter(({ element }) => element === undefined);
-  const levels = Array.from({ length: reach }, (_, depth) =>
-    plain.filter((place) => depthOf(place) === depth && countValues(place) * 2 >= row.records),
-  );
-  const [identities = []] = levels.map(findIdentities).filter(({ length }) => length > 0);
-  const [names = []] = levels.map(findNames).filter(({ length }) => length > 0);
-  const depth = identities[0] === undefined ? reach : depthOf(identities[0]);
-  const references = plain.filter((place) => place.kind === "reference" && depthOf(place) <= depth);
-  return [...identities, ...names, ...references];
+function listEssentials(levels: readonly Place[][], records: number): Place[] {
+  const plain = levels.map((level) => level.filter(({ element }) => element === undefined));
+  const common = plain.map((level) => level.filter((place) => countValues(place) * 2 >= records));
+  const identities = common.slice(0, reach).map(findIdentities);
+  const names = common.slice(0, reach).map(findNames);
+  const depth = identities.findIndex(({ length }) => length > 0);
+  const references = plain.slice(0, depth < 0 ? reach : depth + 1).flat();
+  return [
+    ...(identities[depth] ?? []),
+    ...(names.find(({ length }) => length > 0) ?? []),
+    ...references.filter(({ kind }) => kind === "reference"),
+  ];
 }
 
 /** The known names; without one, or with a hash only, a field by evidence. */

@@ -1,9 +1,15 @@
 /** Writes all of a document that has a rank up to a threshold; the caller searches the threshold. */
 
-import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import {
+  ExactNumber,
+  isJsonContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../json/exact-number.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
 import { kinds } from "./kinds.js";
-import { findField, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
+import { type Container, findField, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
 import { emptyRank, isPlainList, mostPlain } from "./ranks.js";
 
 /** What a view shows of a place. */
@@ -24,89 +30,68 @@ const leastSaved = 20;
 /** A longer key comes later, as a long value does. */
 const longKey = 80;
 
-/** Writes one document for any threshold. */
+type Shown = string | undefined;
+
+/** Writes documents; it keeps what the last view shows. */
 export class ViewWriter {
-  /** What the last view shows. */
   tallies: Tallies = new Map();
   private threshold = 0;
   private left = 0;
 
-  constructor(
-    private readonly document: JsonValue,
-    private readonly root: Place,
-  ) {}
-
   /** The view as compact JSON; undefined when it has more than about `maxCharacters`. */
-  write(threshold: number, maxCharacters: number): string | undefined {
+  write(document: JsonValue, root: Place, threshold: number, maxCharacters: number): Shown {
     this.tallies = new Map();
     this.threshold = threshold;
     this.left = maxCharacters;
-    const inside = isJsonContainer(this.document)
-      ? this.writeInside(this.document, this.root, 0, 0)
-      : undefined;
-    if (this.left < 0) return undefined;
-    return inside ?? (Array.isArray(this.document) ? "[]" : "{}");
+    const inside = isJsonContainer(document) ? this.writeInside(document, root, 0) : undefined;
+    return this.left < 0 ? undefined : (inside ?? writeEmpty(document));
   }
 
-  /** What is shown of a container in a row of rank `row`; undefined when it is nothing. */
-  private writeInside(
-    value: JsonValue[] | JsonObject,
-    place: Place,
-    row: number,
-    depth: number,
-  ): string | undefined {
-    if (depth > mostDepth) return undefined;
+  /** What is shown of a container in a row of rank `around`: of a list or map its first rows, as far as the threshold. */
+  private writeInside(value: Container, place: Place, around: number): Shown {
+    if (place.depth > mostDepth) return undefined;
     const keys = Array.isArray(value) ? undefined : Object.keys(value);
-    if (keys === undefined || isMapHere(place, value as JsonObject, keys))
-      return this.writeRows(value, place, row, depth, keys);
+    const isRecord = keys !== undefined && !isMapHere(place, value as JsonObject, keys);
     const members: string[] = [];
-    for (const key of keys) {
-      const [item, field] = [(value as JsonObject)[key] ?? null, findField(place, key)];
-      const text = this.writeMember(item, field, row + findLateness(key), depth);
-      if (text !== undefined) members.push(this.spend(`${JSON.stringify(key)}:`) + text);
-      if (this.left < 0) break;
-    }
-    return members.length === 0 ? undefined : `{${members.join(",")}}`;
-  }
-
-  private writeMember(value: JsonValue, place: Place, row: number, depth: number): string | undefined {
-    if (isEmpty(value)) {
-      const rank = place.isEssential && place.kind === "identity" ? row : row + emptyRank;
-      return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
-    }
-    if (!isJsonContainer(value) || isPlainRow(value, place))
-      return this.writePlain(value, place, row + place.rank);
-    const text = this.writeInside(value, place, row, depth + 1);
-    if (text === undefined) this.tally(place).visited += 1;
-    return text;
-  }
-
-  /** A beginning of a list or map: row after row, until one is beyond the threshold. */
-  private writeRows(
-    value: JsonValue[] | JsonObject,
-    place: Place,
-    around: number,
-    depth: number,
-    keys?: readonly string[],
-  ): string | undefined {
-    const { element } = place;
-    if (element === undefined) return undefined;
-    const rows: string[] = [];
     const count = keys?.length ?? (value as JsonValue[]).length;
     for (let index = 0; index < count && this.left >= 0; index += 1) {
       const key = keys?.[index] ?? "";
       const item = (value as JsonObject)[keys === undefined ? index : key] ?? null;
-      const row = around + place.rank + Math.log2(1 + index / 4) + findLateness(key);
-      if (row + element.minimumRank > this.threshold) break;
-      const text = isEmpty(item) ? JSON.stringify(item) : this.writeMember(item, element, row, depth);
-      if (text === undefined && !isJsonContainer(item)) break;
-      const name = keys === undefined ? "" : `${JSON.stringify(key)}:`;
-      rows.push(this.spend(name) + (text ?? (Array.isArray(item) ? "[]" : "{}")));
+      const late = around + findLateness(key);
+      const text = isRecord
+        ? this.writeField(item, findField(place, key), late)
+        : this.writeRow(item, place, late + Math.log2(1 + index / 4));
+      if (text !== undefined)
+        members.push(keys === undefined ? text : this.spend(`${JSON.stringify(key)}:`) + text);
+      else if (!isRecord) break;
     }
-    this.tally(place).rows += rows.length;
-    this.tally(place).visitedRows += count;
-    if (rows.length === 0) return undefined;
-    return keys === undefined ? `[${rows.join(",")}]` : `{${rows.join(",")}}`;
+    if (!isRecord && place.element !== undefined) {
+      this.tally(place).rows += members.length;
+      this.tally(place).visitedRows += count;
+    }
+    if (members.length === 0) return undefined;
+    return keys === undefined ? `[${members.join(",")}]` : `{${members.join(",")}}`;
+  }
+
+  private writeField(value: JsonValue, place: Place, row: number): Shown {
+    if (!isEmpty(value)) return this.writeValue(value, place, row);
+    const rank = place.isEssential && place.kind === "identity" ? row : row + emptyRank;
+    return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
+  }
+
+  /** A row of which nothing is shown is shown empty: the rows after it keep their number. */
+  private writeRow(value: JsonValue, { element, rank }: Place, around: number): Shown {
+    if (element === undefined || around + rank + element.minimumRank > this.threshold) return undefined;
+    const text = isEmpty(value) ? undefined : this.writeValue(value, element, around + rank);
+    return text ?? (isEmpty(value) || isJsonContainer(value) ? this.spend(writeEmpty(value)) : undefined);
+  }
+
+  private writeValue(value: JsonValue, place: Place, row: number): Shown {
+    if (!isJsonContainer(value) || isPlainRow(value, place))
+      return this.writePlain(value, place, row + place.rank);
+    const text = this.writeInside(value, place, row);
+    if (text === undefined) this.tally(place).visited += 1;
+    return text;
   }
 
   /** A string may be truncated; a few plain values in a list are shown together or not at all. */
@@ -144,12 +129,18 @@ export class ViewWriter {
   }
 }
 
+/** What is shown of an empty value, or of a container with nothing that is shown. */
+function writeEmpty(value: JsonValue): string {
+  if (Array.isArray(value)) return "[]";
+  return isJsonObject(value) ? "{}" : JSON.stringify(value);
+}
+
 function writeScalar(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(writeScalar).join(",")}]`;
   return value instanceof ExactNumber ? String(value) : JSON.stringify(value);
 }
 
-function isPlainRow(value: JsonValue[] | JsonObject, place: Place): value is JsonValue[] {
+function isPlainRow(value: Container, place: Place): value is JsonValue[] {
   return (
     Array.isArray(value) &&
     value.length <= mostPlain &&
