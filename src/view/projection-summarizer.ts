@@ -65,12 +65,12 @@ function reserve(maxTokens: number): number {
   return Math.min(Math.max(maxTokens * reserved.part, reserved.least), maxTokens * reserved.most);
 }
 
-/** The largest threshold of the grid from 0 to `most` that fits; 0 when none does. */
+/** The largest threshold of the grid from 0 to `most` that fits, 0 when none does: most are in the first eighth, or soon after it. */
 function findLargest(most: number, fits: (threshold: number) => boolean): number {
   let low = 0;
-  for (let width = most / 2, step = 0; step < steps; step += 1, width /= 2) {
-    if (fits(low + width)) low += width;
-  }
+  let width = most / 8;
+  while (low + width < most && fits(low + width)) low += width;
+  for (; width > most / 2 ** steps; width /= 2) if (fits(low + width / 2)) low += width / 2;
   return low;
 }
 
