@@ -1,13 +1,12 @@
 /** Reads the text of a document, JSON or YAML, into plain data, or names the place where it can't be read and the reason. */
 
 import { isPlainObject } from "../input.js";
+import { maxPieces, readYaml } from "./read-yaml.js";
 
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** The most characters a YAML document may have: it is read a hundred times more slowly than JSON. */
 const maxYamlCharacters = 10_000_000;
-/** The most lines, brackets and commas of it: each may be a value, which takes the parser about ten microseconds. */
-const maxYamlMarks = 300_000;
 /** More aliases than this are a bomb, not a document ("billion laughs"). */
 const maxAliasCount = 200;
 /** What anchors may make of a document, as JSON: each of them may occur in 200 places, and is an object of its own in each. */
@@ -35,28 +34,31 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
       fix: "Convert it to JSON.",
     };
   }
-  if (hasTooManyMarks(text)) {
-    return {
-      why: `is not JSON, and of YAML no more than ${maxYamlMarks} lines, brackets and commas are read`,
-      fix: "Convert it to JSON.",
-    };
-  }
   if (isTooDeep(text)) return { why: "is nested too deeply", fix: "Nest it less." };
-  const { parse, YAMLParseError } = await import("yaml");
   try {
-    // Its own words for the places of all errors take a time of their number squared.
-    const options = { maxAliasCount, logLevel: "error", uniqueKeys: false, prettyErrors: false } as const;
-    const value: unknown = parse(text, options);
+    const read = await readYaml(text);
+    if (read === "large") {
+      return {
+        why: `is not JSON, and of YAML no more than ${maxPieces} values, marks, spaces and line breaks are read`,
+        fix: "Convert it to JSON.",
+      };
+    }
+    // Only the place is passed on: the words may quote a secret of the document.
+    if ("at" in read) {
+      return {
+        why: `is neither JSON nor YAML (${describePlace(text, read.at)})`,
+        fix: "Correct the file at that place.",
+      };
+    }
     // An anchor that is used in many places becomes an object of its own in each; one that contains itself can't be written.
-    const json = JSON.stringify(value);
+    const json = JSON.stringify(read.document.toJS({ maxAliasCount }));
     if (json.length > maxUnfolded * (text.length + 1)) throw new RangeError("multiplied");
     return { value: JSON.parse(json) };
-  } catch (error) {
-    // Only the place is passed on: the words may quote a secret of the document.
-    const place = error instanceof YAMLParseError ? describePlace(text, error.pos[0]) : undefined;
-    return place === undefined
-      ? { why: "has an anchor that is missing, or contains or multiplies itself", fix: "Use `$ref` instead." }
-      : { why: `is neither JSON nor YAML (${place})`, fix: "Correct the file at that place." };
+  } catch {
+    return {
+      why: "has an anchor that is missing, or contains or multiplies itself",
+      fix: "Use `$ref` instead.",
+    };
   }
 }
 
@@ -64,15 +66,6 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
 function describePlace(text: string, at: number): string {
   const lines = text.slice(0, at).split(/\r\n|\r|\n/);
   return `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-function hasTooManyMarks(text: string): boolean {
-  let marks = 0;
-  for (const mark of text.matchAll(/[[\]{},\n\r]/g)) {
-    marks += mark.length;
-    if (marks > maxYamlMarks) return true;
-  }
-  return false;
 }
 
 /** The parser recurses: a document that is only brackets or dashes would take all memory. Brackets in prose come in pairs. */
