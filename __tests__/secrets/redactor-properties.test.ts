@@ -161,4 +161,22 @@ describe("a redactor", () => {
       { numRuns: runsOf(300) },
     );
   });
+
+  it("finds a secret divided by characters that do not show, and keeps the text around it", () => {
+    const letter = fc.constantFrom(..."\u00ad\u034f\u200b\u200d\u2060\ufe0f\ufeff\u3164");
+    const gap = fc.string({ unit: letter, maxLength: 3 });
+    const around = fc.string({ unit: fc.constantFrom(..."äß日 .,"), maxLength: 5 });
+    const whole = secrets.filter((secret) => /^[^\s\\].*[^\s\\]$/s.test(secret));
+    const gaps = fc.array(gap, { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(whole, gaps, gap, around, (secret, each, last, text) => {
+        const letters = [...secret];
+        const divided = letters.map((one, at) => (at === 0 ? one : `${each[at]}${one}`)).join("");
+        const redactor = createRedactor([new Secret(secret)]);
+        const write = (middle: string): string => `${text}${last}#${last}${middle}${last}#${last}${text}`;
+        expect(redactor.redact(write(divided))).toBe(write(redactedMarker));
+      }),
+      { numRuns: runsOf(300) },
+    );
+  });
 });

@@ -142,7 +142,7 @@ function toEncoded(bytes: Buffer, { from, to }: Interval, start: number, bits: 6
 }
 
 /** The stretches in order, joined where they overlap or touch: the end of one secret can't be left inside another. */
-function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
+export function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...intervals].sort((one, other) => one.from - other.from)) {
     const last = merged.at(-1);

@@ -1,7 +1,8 @@
 /** Redaction by value: every secret in every encoding that is used in good faith, and nothing of the text around it. */
 
 import type { Logger } from "../runtime.js";
-import { createSecretFinder } from "./find-secrets.js";
+import { findDivided } from "./divided.js";
+import { createSecretFinder, mergeIntervals } from "./find-secrets.js";
 import { redactTree } from "./redact-tree.js";
 import { findInText, replaceInBytes, replaceInText } from "./replace-secrets.js";
 import { hasLength, redactedMarker, Secret } from "./secret.js";
@@ -86,10 +87,13 @@ function extendRedactor(
   const hasNumbers = values.some((value) => /^[0-9]+$/.test(value));
   const endLength = measureEnd(values);
 
+  const findWhole = (text: string): readonly Interval[] => {
+    const bytes = Buffer.from(text, "utf8");
+    return findInText(bytes, text, find(bytes));
+  };
   const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
     if (text.length < shortest && !truncated) return text;
-    const bytes = Buffer.from(text, "utf8");
-    const found = findInText(bytes, text, find(bytes));
+    const found = mergeIntervals([...findWhole(text), ...findDivided(text, findWhole)]);
     const kept = truncated ? dropEnd(text.length, endLength, found) : { length: text.length, found };
     // Half of a surrogate pair is not a character.
     const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
