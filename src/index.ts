@@ -1,7 +1,13 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
 export type { CallArtifact, Outcome } from "./answer/outcome.js";
-export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./approval/approval.js";
+export type {
+  ApprovalDecision,
+  ApprovalRequest,
+  Approve,
+  Approver,
+  LastingApproval,
+} from "./approval/approval.js";
 export type { CallRequest } from "./call/call-request.js";
 export type { BytesOutcome } from "./client/call-for-code.js";
 export type {

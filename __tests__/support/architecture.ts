@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   files: { values: [], lines: 210 },
   limits: { values: [], packages: ["rate-limiter-flexible"], lines: 690 },
   // json, for a form body given as text: its numbers keep their digits.
-  policy: { values: ["source", "json"], lines: 1410 },
+  policy: { values: ["source", "json"], lines: 1432 },
   transport: {
     values: ["policy", "limits"],
     packages: ["axios", "axios-retry"],
@@ -56,7 +56,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   flow: { values: ["json"], lines: 660 },
   // Left of client, so that whatever sends a request passes the approval check, the plain client too.
   // policy, which names the headers that are credentials.
-  approval: { values: ["policy", "flow"], packages: ["@langchain/core"], lines: 505 },
+  approval: { values: ["policy", "flow"], packages: ["@langchain/core"], lines: 657 },
   // disk, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
@@ -118,9 +118,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     lines: 2100,
   },
   // policy, for the request line in its messages.
-  knowledge: { values: ["answer", "openapi", "policy", "json"], lines: 220 },
-  // The notes of used decisions are new, and where what confidential sources showed is kept.
-  kept: { values: ["answer", "json", "query", "store", "transport", "view"], lines: 511 },
+  knowledge: { values: ["answer", "openapi", "policy", "json"], lines: 221 },
+  // The notes of used decisions and of those that last, and where what confidential sources showed is kept.
+  kept: { values: ["answer", "json", "query", "store", "transport", "view"], lines: 656 },
   answer: {
     values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],
     // select-scope and find-list: the note on a select over one page, and what the rows of an envelope are.
@@ -143,7 +143,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "connection",
     ],
     packages: ["@langchain/core", "zod"],
-    lines: 606,
+    lines: 614,
   },
   code: {
     // The sandbox, its thread and its messages, is a third of it, the limits on hostile code a quarter; transport for the deadline,
@@ -170,7 +170,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   mcp: {
     values: ["tool"],
     packages: ["@langchain/core", "@modelcontextprotocol/server"],
-    lines: 230,
+    lines: 236,
   },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {

@@ -111,6 +111,12 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["POST /repos/a/b/issues"],
   },
+  "always.ts": {
+    env,
+    prints: ["asked about POST /repos/a/b/issues\ngithub POST /repos/a/b/issues\n"],
+    authorization,
+    requests: ["POST /repos/a/b/issues", "POST /repos/a/b/issues"],
+  },
   "in-code.ts": {
     script: `.respondWithTools([{ name: "run_api_code", args: { code: ${JSON.stringify(openFirstIssue)} }, id: "call_1" }])${quoteTool}`,
     env,

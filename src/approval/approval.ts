@@ -21,9 +21,11 @@ export interface ApprovalRequest {
   readonly files?: readonly SentFile[];
   /** The values of confidential sources that it repeats: where they were shown, and of which kind. */
   readonly flow?: readonly FlowValue[];
+  /** What a decision with `always: true` covers, such as `POST /orders/{id}`; absent where a decision counts once. */
+  readonly always?: string;
   /**
-   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of `flow`, of the
-   * thread, and of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
+   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of `flow` and `always`,
+   * of the thread, and of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
    * of a call outside of a run.
    */
   readonly digest: string;
@@ -33,7 +35,15 @@ export interface ApprovalRequest {
 
 /** What a person decided. With a `digest` it counts for that request alone. */
 export type ApprovalDecision =
-  | { readonly type: "approve"; readonly digest?: string }
+  | {
+      readonly type: "approve";
+      /**
+       * Whether later calls that `request.always` covers are not asked about for 24 hours: of this thread, to the same source and tenant, without
+       * headers of their own and without a file. @default false
+       */
+      readonly always?: boolean;
+      readonly digest?: string;
+    }
   | {
       readonly type: "edit";
       /** The tool's whole input as it should be. */
@@ -66,9 +76,9 @@ export interface CallToApprove {
   readonly deadline: Deadline;
 }
 
-/** What a person decided about which request. */
+/** What a person decided about which request; `always` is an earlier decision that covers this one. */
 export interface ApprovalNote {
-  readonly decision: "approve" | "edit";
+  readonly decision: "approve" | "edit" | "always";
   readonly digest: string;
 }
 
@@ -84,6 +94,42 @@ export interface ApprovalResult {
   readonly notes?: readonly string[];
 }
 
+/** A decision with `always: true`, while it lasts. */
+export interface LastingApproval {
+  /** The tool's name. */
+  readonly source: string;
+  readonly method: string;
+  /** The path that it covers, or the path template of the API's description. Every secret in it is redacted. */
+  readonly path: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** Of the request that the person approved. */
+  readonly digest: string;
+}
+
+/** What a decision with `always` is about. */
+export interface LastingSubject extends Pick<LastingApproval, "source" | "method" | "path"> {
+  /** Source, tenant, method and path as they are, secrets included: stored as a keyed hash. */
+  readonly identity: string;
+}
+
+/** What a decision about a call would cover with `always`, or why it counts once. */
+export type Coverage =
+  | { readonly subject: LastingSubject; readonly why?: undefined }
+  | { readonly subject?: undefined; readonly why: string };
+
+/** Remembers decisions with `always`. `find` and `add` reject when the store does. */
+export interface LastingApprovals {
+  /** Why no decision of this caller can last, as a clause. */
+  findHindrance(context: CallContext): string | undefined;
+  find(subject: LastingSubject, context: CallContext): Promise<LastingApproval | undefined>;
+  add(subject: LastingSubject, digest: string, context: CallContext): Promise<void>;
+  /** Those of a thread, the oldest first. @throws ApiSourceError `not_configured` without a thread or store, and when the store fails. */
+  list(threadId: string, context: CallContext): Promise<LastingApproval[]>;
+  /** Ends those of a thread, at once for each process that shares the store. Throws as `list` does. */
+  revoke(threadId: string, context: CallContext): Promise<void>;
+}
+
 /** Remembers questions and used decisions. Each function rejects when its store does. */
 export interface Decisions {
   /**
@@ -91,6 +137,8 @@ export interface Decisions {
    * another one, so that the digest changes and no earlier decision counts.
    */
   openQuestion(name: string, context: CallContext): Promise<string>;
+  /** Whether a question was opened before. */
+  wasOpened(name: string, context: CallContext): Promise<boolean>;
   /** Uses the decision about a question: false when it was used before, in this process or in another one. */
   claim(name: string, context: CallContext): Promise<boolean>;
 }

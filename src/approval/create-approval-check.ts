@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
 import { describeFlow } from "../flow/describe-flow.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
-import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import {
   type ApprovalCheck,
@@ -14,34 +13,36 @@ import {
   type Approver,
   CallInterruption,
   type CallToApprove,
+  type Coverage,
   type Decisions,
+  type LastingApproval,
 } from "./approval.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
-import { hasDigest, notApproved, readDecision } from "./read-decision.js";
+import { type CoverageOptions, findCoverage } from "./find-coverage.js";
+import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";
 
-export interface ApprovalCheckOptions {
+export interface ApprovalCheckOptions extends CoverageOptions {
   readonly approve: Approve;
   readonly approver?: Approver | undefined;
   readonly decisions: Decisions;
-  /** Gives the name of a source's tool. */
-  readonly nameTool: (source: ApiSource) => string;
 }
 
 /** Makes the approval check that a call passes after the request policy and before anything is sent. */
-export function createApprovalCheck({
-  approve,
-  approver,
-  decisions,
-  nameTool,
-}: ApprovalCheckOptions): ApprovalCheck {
+export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalCheck {
+  const { approve, approver, decisions, nameTool } = options;
   return async (given) => {
     // An approver decides in place of an interrupt: its call is made as outside of a run.
     const { run, ...caller } = given.context;
     const call: CallToApprove =
       approver === undefined || run === undefined ? given : { ...given, context: caller };
     const source = nameTool(call.source);
-    if (call.flow === undefined && !(await isHeld(call, source, approve))) return undefined;
-    const request = { ...(await openQuestion(call, decisions)), source };
+    // Of most calls the method alone decides: what a decision would cover is looked up for a question.
+    if (call.flow === undefined && approve === "writes" && call.built.isRead) return undefined;
+    const coverage = await findCoverage(call, options);
+    if (call.flow === undefined && !(await isHeld(call, { source, approve, coverage }))) return undefined;
+    const earlier = await findLasting(call, coverage, options);
+    if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
+    const request = { ...(await openQuestion(call, coverage, decisions)), source };
     const answer = await ask(call, request, approver);
     const decision = readDecision(answer, request);
     if (decision.type === "reject")
@@ -53,15 +54,69 @@ export function createApprovalCheck({
       });
     if (call.context.run !== undefined) await claimDecision(call, decisions);
     const approval = { decision: decision.type, digest: request.digest };
-    if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval };
-    return { ...describeEdit(call, decision.editedAction.args), approval };
+    const notes = await noteLasting(call, { decision, request, coverage }, options);
+    if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval, notes };
+    const edit = describeEdit(call, decision.editedAction.args);
+    return { ...edit, notes: [...edit.notes, ...notes], approval };
   };
 }
 
-async function isHeld(call: CallToApprove, source: string, approve: Approve): Promise<boolean> {
+async function isHeld(
+  call: CallToApprove,
+  {
+    source,
+    approve,
+    coverage,
+  }: { readonly source: string; readonly approve: Approve; readonly coverage: Coverage },
+): Promise<boolean> {
   // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
   if (approve === "writes") return !call.built.isRead;
-  return approve === "all" || approve({ ...describeRequest(call), source }, call.context);
+  return approve === "all" || approve({ ...describeRequest(call, coverage), source }, call.context);
+}
+
+/**
+ * An earlier decision with `always` that covers the call; a store that fails gives none. A question that was opened needs a decision of its own:
+ * the run may have stopped after its request was sent.
+ */
+async function findLasting(
+  call: CallToApprove,
+  { subject }: Coverage,
+  { lasting, decisions }: ApprovalCheckOptions,
+): Promise<LastingApproval | undefined> {
+  if (subject === undefined) return undefined;
+  const { context } = call;
+  try {
+    const found = await lasting.find(subject, context);
+    const isOpen =
+      found !== undefined &&
+      context.run !== undefined &&
+      (await decisions.wasOpened(nameQuestion(call), context));
+    return isOpen ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes a decision with `always` last. @returns why it does not, for the answer. */
+async function noteLasting(
+  { context }: CallToApprove,
+  {
+    decision,
+    request,
+    coverage: { subject, why },
+  }: { readonly decision: ReadDecision; readonly request: ApprovalRequest; readonly coverage: Coverage },
+  { lasting }: ApprovalCheckOptions,
+): Promise<string[]> {
+  if (decision.always !== true) return [];
+  const write = (reason: string): string[] => [
+    `The decision about this call has \`always\`, and counts once: ${reason}.`,
+  ];
+  if (subject === undefined) return write(why);
+  if (decision.type === "edit") return write("a person edited the call");
+  return lasting.add(subject, request.digest, context).then(
+    () => [],
+    () => write("the store that would note it failed"),
+  );
 }
 
 async function ask(
@@ -125,11 +180,15 @@ export function addNote(
 }
 
 /** @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice. */
-async function openQuestion(call: CallToApprove, decisions: Decisions): Promise<ApprovalRequest> {
-  if (call.context.run === undefined) return describeRequest(call);
+async function openQuestion(
+  call: CallToApprove,
+  coverage: Coverage,
+  decisions: Decisions,
+): Promise<ApprovalRequest> {
+  if (call.context.run === undefined) return describeRequest(call, coverage);
   const key = await decisions.openQuestion(nameQuestion(call), call.context).catch(() => undefined);
   if (key === undefined) throw notNoted();
-  return describeRequest(call, key);
+  return describeRequest(call, coverage, key);
 }
 
 function notNoted(): ApiSourceError {
@@ -158,7 +217,10 @@ function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): Built
   return { ...built, wire: { ...wire, headers: { ...wire.headers, [generatedHeader]: value } } };
 }
 
-function describeEdit({ redactor }: CallToApprove, input: Readonly<Record<string, unknown>>): ApprovalResult {
+function describeEdit(
+  { redactor }: CallToApprove,
+  input: Readonly<Record<string, unknown>>,
+): Required<Pick<ApprovalResult, "input" | "notes">> {
   const shown = clipText(redactor.redact(JSON.stringify(input)), 1_000);
   return { input, notes: [`A person changed this call before it was sent; it was made with ${shown}`] };
 }

@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
 import { clipAtGrapheme } from "../text.js";
-import type { ApprovalRequest, CallToApprove } from "./approval.js";
+import type { ApprovalRequest, CallToApprove, Coverage } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
@@ -14,10 +14,16 @@ const processKey = randomBytes(32).toString("base64url");
 /**
  * Describes what would be sent; every secret is redacted.
  *
+ * @param coverage - What a decision with `always` would cover.
  * @param key - The key of the digest. @default one of this process
  */
-export function describeRequest(call: CallToApprove, key: string = processKey): ApprovalRequest {
+export function describeRequest(
+  call: CallToApprove,
+  { subject }: Coverage,
+  key: string = processKey,
+): ApprovalRequest {
   const { source, args, built, redactor, flow = [] } = call;
+  const always = subject && `${subject.method} ${subject.path}`;
   const body = describeBody(call);
   const { files = [] } = built.encoded ?? {};
   const headers = args["headers"] === undefined ? undefined : describeHeaders(call);
@@ -29,10 +35,12 @@ export function describeRequest(call: CallToApprove, key: string = processKey): 
     ...(body === undefined ? {} : { body }),
     ...(files.length === 0 ? {} : { files: redactor.redactValue(files) }),
     ...(flow.length === 0 ? {} : { flow: redactor.redactValue(flow) }),
+    ...(always === undefined ? {} : { always }),
     digest: createHmac("sha256", key)
       .update(listDeciding(call))
       .update(nameQuestion(call))
       .update(flow.length === 0 ? "" : JSON.stringify(flow))
+      .update(always ?? "")
       .digest("hex"),
     args: redactor.redactValue({ ...args }),
   };
@@ -102,16 +110,37 @@ export function nameQuestion({ built, redactor, context }: Omit<CallToApprove, "
  * What decides where the request goes and for whom, secrets included: the address, and each header and parameter but the idempotency key and the
  * constant ones that by their name are a credential. Those may be renewed before a person decides.
  */
-function listDeciding({ source: { api }, built }: CallToApprove): string {
-  const [address = "", query = ""] = built.wire.url.split(/\?(.*)/s);
-  const constant = [...Object.keys(api.query), ...Object.keys(api.headers)].map((name) => name.toLowerCase());
-  const isDeciding = ([name]: readonly [string, string]): boolean =>
-    !constant.includes(name.toLowerCase()) || findHeaderKind(name) !== "credential";
+function listDeciding({ source, built }: CallToApprove): string {
+  const [address = "", query = ""] = splitUrl(built.wire.url);
+  const isDeciding = (pair: readonly [string, string]): boolean =>
+    !isConstant(source, pair) || !isCredential(pair);
   return JSON.stringify([
     address,
     [...new URLSearchParams(query)].filter(isDeciding),
     listLastingHeaders(built).filter(isDeciding),
   ]);
+}
+
+/** Whose data a request is about, secrets included: the base URL, and the constant parameters and headers that are not a credential. */
+export function listTenant({ source, built: { wire, url } }: CallToApprove): unknown {
+  const [address = "", query = ""] = splitUrl(wire.url);
+  const isTenant = (pair: readonly [string, string]): boolean =>
+    isConstant(source, pair) && !isCredential(pair);
+  const base = address.slice(0, address.length - url.path.length);
+  return [base, [...new URLSearchParams(query)].filter(isTenant), listHeaders(wire.headers).filter(isTenant)];
+}
+
+function splitUrl(url: string): string[] {
+  return url.split(/\?(.*)/s);
+}
+
+function isConstant({ api }: CallToApprove["source"], [name]: readonly [string, string]): boolean {
+  const names = [...Object.keys(api.query), ...Object.keys(api.headers)];
+  return names.some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+function isCredential([name]: readonly [string, string]): boolean {
+  return findHeaderKind(name) === "credential";
 }
 
 /** Without those that are new each time: the idempotency key, and the boundary of a multipart body, whose parts are what is approved. */

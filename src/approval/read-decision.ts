@@ -11,23 +11,29 @@ export function hasDigest(value: unknown, digest: string): boolean {
   return [request, ...listDecisions(value)].some((each) => isPlainObject(each) && each["digest"] === digest);
 }
 
+/** A decision, and whether the person wants it to last. */
+export type ReadDecision = ApprovalDecision & { readonly always?: boolean };
+
 /**
  * The decision about this request: the one that carries its digest, else the only one.
  *
  * @param answer `{ decisions: [...] }`, or a decision alone.
  * @throws ApiSourceError `approval_required` for anything else; nothing may be sent then.
  */
-export function readDecision(answer: unknown, { digest, source }: ApprovalRequest): ApprovalDecision {
+export function readDecision(answer: unknown, { digest, source }: ApprovalRequest): ReadDecision {
   const all = listDecisions(answer).filter(isPlainObject);
   const own = all.find((decision) => decision["digest"] === digest);
   const [given = {}] = own === undefined ? all : [own];
   if (own === undefined && all.length !== 1)
     throw notApproved(`One decision is needed, and ${all.length} came.`, "decision_unclear");
-  const { type, message, editedAction, edited_action: alias, digest: named } = given;
+  const { type, message, editedAction, edited_action: alias, digest: named, always } = given;
   if (named !== undefined && named !== null && named !== digest)
     throw notApproved("The decision that came is about another request.", "decision_for_another");
-  if (type === "approve") return { type };
   if (type === "reject") return typeof message === "string" && message !== "" ? { type, message } : { type };
+  if (always !== undefined && always !== null && typeof always !== "boolean")
+    throw notApproved("The `always` of the decision is not true or false.", "decision_unclear");
+  const lasts = always === true ? { always } : {};
+  if (type === "approve") return { type, ...lasts };
   const edited = editedAction ?? alias;
   if (type !== "edit" || !isPlainObject(edited) || !isPlainObject(edited["args"]))
     throw notApproved(
@@ -40,7 +46,7 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
       `The edited call is for ${quoteText(String(name))}, and this is ${source}.`,
       "decision_for_another",
     );
-  return { type, editedAction: { name: source, args } };
+  return { type, editedAction: { name: source, args }, ...lasts };
 }
 
 /** @param code - The reason, for a program. */

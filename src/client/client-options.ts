@@ -138,9 +138,9 @@ export interface CallEventSummary extends CallEventResult {
   readonly tokens?: number;
   /** How long the call waited before requests, in milliseconds. */
   readonly waitedMs?: number;
-  /** What a person decided about the call, where one was asked. */
-  readonly approval?: "approve" | "edit" | "reject";
-  /** Names the request that the decision was about. */
+  /** What a person decided about the call, where one was asked; `"always"` where an earlier decision with `always` covers it. */
+  readonly approval?: "approve" | "edit" | "reject" | "always";
+  /** Names the request that the decision was about: with `"always"` the earlier one. */
   readonly digest?: string;
   /** The values of confidential sources that the request repeated, whether it was sent or not. */
   readonly flow?: readonly FlowValue[];

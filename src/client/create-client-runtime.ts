@@ -2,7 +2,7 @@
 
 import { scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ApprovalCheck, Approve } from "../approval/approval.js";
+import type { ApprovalCheck, Approve, LastingApprovals } from "../approval/approval.js";
 import { createApprovalCheck } from "../approval/create-approval-check.js";
 import {
   type CredentialResolver,
@@ -15,6 +15,7 @@ import { createFlowGuard, type FlowGuard } from "../flow/flow-guard.js";
 import { createDecisionStore } from "../kept/decision-store.js";
 import { createFlowEntries } from "../kept/flow-entries.js";
 import { createKeptResponses, type KeptResponses } from "../kept/kept-responses.js";
+import { createLastingApprovals } from "../kept/lasting-approvals.js";
 import { createKnowledgeBase, type KnowledgeBase } from "../knowledge/knowledge-base.js";
 import { createPageMemory, type PageMemory } from "../knowledge/page-memory.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
@@ -45,6 +46,8 @@ export interface ClientRuntime extends WithDefaults, Pick<ClientOptions, AsGiven
   readonly keptResponses: KeptResponses;
   /** What `approve` asks for; absent when no one is asked. */
   readonly checkApproval: ApprovalCheck | undefined;
+  /** Decisions with `always`. */
+  readonly lastingApprovals: LastingApprovals;
   /** What confidential sources showed; absent where no store of this process or option could contain any of it. */
   readonly flow: FlowGuard | undefined;
   /** Whether a call may have to wait because of it. */
@@ -119,8 +122,17 @@ export function createClientRuntime(
   };
   const keptResponses = createKeptResponses({ ...options, defaultScope, clock, logger, describeError });
   const decisions = createDecisionStore({ ...options, clock, sleep, logger });
+  const lasting = createLastingApprovals({
+    ...options,
+    keptResponses,
+    clock,
+    onFailure: (error) =>
+      logger.warn("Decisions with always could not be read or written.", { error: describeError(error) }),
+  });
+  const knowledge = createKnowledgeBase(logger);
+  const { findTemplate } = knowledge;
   const openApprovalCheck = (rule: Approve): ApprovalCheck =>
-    createApprovalCheck({ approve: rule, approver, decisions, nameTool });
+    createApprovalCheck({ approve: rule, approver, decisions, lasting, nameTool, findTemplate });
   const isWatching = isWatched(options.flow, sources);
   // A tool that was made alone shares the store of this process with those of confidential sources.
   const hasFlow = isWatching || options.responseStore === undefined;
@@ -143,11 +155,12 @@ export function createClientRuntime(
     checkApproval: approve === undefined ? undefined : openApprovalCheck(approve),
     flow: hasFlow ? createGuard() : undefined,
     mayHoldFlow: mayHold(options.flow, sources),
+    lastingApprovals: lasting,
     openApprovalCheck,
     cooldowns: createCooldowns({ clock }),
     countTokens: options.countTokens ?? estimateTokens,
     readApiResponse: options.readApiResponse ?? true,
-    knowledge: createKnowledgeBase(logger),
+    knowledge,
     pageMemory: createPageMemory(),
     hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,

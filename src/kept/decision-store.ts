@@ -28,7 +28,7 @@ const settleMs = 1_000;
  * Where the application gives no store: apart from the kept responses, so that large answers evict no decision. It holds about 20,000
  * decisions. A decision that it lost is refused, because the key of its question is lost as well.
  */
-const processStore: ResponseStore = createMemoryStore({
+export const processStore: ResponseStore = createMemoryStore({
   clock: systemClock,
   maxBytes: 30_000_000,
   ttlMs: timeToLiveMs,
@@ -72,6 +72,8 @@ export function createDecisionStore({
         await put(store, name, { key: made });
         return made;
       }),
+    wasOpened: (name, context) =>
+      within(storeTimeoutMs, context, async () => "key" in (await read(findStore(context), name))),
     async claim(name, context) {
       const store = findStore(context);
       if (claiming.has(name)) return false;

@@ -10,6 +10,8 @@ export interface KnowledgeBase {
   load(source: ApiSource): Promise<Knowledge>;
   /** Whether the description has the operation, and all of its bodies are multipart/form-data. */
   takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
+  /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
+  findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined>;
   /** Remembers what an API named as its next page: that is right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
   /** What the API named itself: `GET /items` with whatever it holds, and the query parameters of any path. */
@@ -42,6 +44,12 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       const route = routes.find((each) => each.method === method);
       const media = (route && description?.readOperation(route).body?.media) ?? [];
       return media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type));
+    },
+    async findTemplate(source, method, path) {
+      if (source.api.openapi === undefined) return undefined;
+      const { description } = await open(source);
+      const [nearest] = description?.match(path) ?? [];
+      return nearest?.routes.find((each) => each.method === method)?.path;
     },
     addNext(source, { method, path }) {
       const { paths, query } = findNamed(source);

@@ -69,11 +69,18 @@ const refuse: PausableRun["ask"] = async ({ request }) => {
 /** @param description - The request as every person is shown it: method, URL, headers and body. */
 function writeQuestion(
   place: string,
-  { source, digest }: ApprovalRequest,
+  { source, digest, always }: ApprovalRequest,
   description: string,
 ): InputRequiredResult {
   const message = `Let ${source} send this?\n\n${description}`;
-  const requestedSchema = { type: "object" as const, properties: {} };
+  const lasting = {
+    type: "boolean" as const,
+    title: "Always",
+    description: `Do not ask again about ${always} of ${source} in this session for 24 hours, whatever it sends.`,
+    default: false,
+  };
+  const properties: Record<string, typeof lasting> = always === undefined ? {} : { always: lasting };
+  const requestedSchema = { type: "object" as const, properties };
   return inputRequired({
     inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema }) },
     requestState: `${place} ${digest}`,
@@ -81,9 +88,11 @@ function writeQuestion(
 }
 
 /** Only a plain yes is one: no answer, and one that was not understood, sends nothing. */
-function readAnswer(answer: unknown): { type: "approve" } | { type: "reject"; message: string } {
-  const action: unknown = Object(answer).action;
-  if (action === "accept") return { type: "approve" };
+function readAnswer(
+  answer: unknown,
+): { type: "approve"; always: boolean } | { type: "reject"; message: string } {
+  const { action, content }: { readonly action?: unknown; readonly content?: unknown } = Object(answer);
+  if (action === "accept") return { type: "approve", always: Object(content).always === true };
   return {
     type: "reject",
     message:

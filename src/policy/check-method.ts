@@ -63,12 +63,9 @@ export function checkOverride(
   // The record's constant parameters: their meaning is the record's.
   const exempt = new Set(Object.keys(query).map(toFoldedName));
   for (const [name, value] of [...parameters, ...listBodyParameters(body)]) {
+    if (!isMethodName(name) || exempt.has(toFoldedName(name))) continue;
     const [piece = ""] = toPieces(toFolded(name));
-    if (!methodName.test(piece.replace(/[^a-z]/g, "")) || exempt.has(toFoldedName(name))) continue;
-    const named = toFolded(value)
-      .toUpperCase()
-      .replace(/[^A-Z]/g, "");
-    const isMeant = sureName.test(piece) ? value !== "" : knownMethods.has(named);
+    const isMeant = sureName.test(piece) ? value !== "" : isMethodWord(value);
     if (!isMeant || possible.has(value)) continue;
     throw refusedByPolicy(
       `The parameter ${quoteText(name)} would make some APIs carry out another method than ${method}.`,
@@ -77,14 +74,32 @@ export function checkOverride(
   }
 }
 
+/** Whether a parameter or member of this name may mean the method, such as `_method` or `verb`. */
+export function isMethodName(name: string): boolean {
+  const [piece = ""] = toPieces(toFolded(name));
+  return methodName.test(piece.replace(/[^a-z]/g, ""));
+}
+
+/** Whether a value is the name of a method. */
+export function isMethodWord(value: string): boolean {
+  const word = toFolded(value)
+    .toUpperCase()
+    .replace(/[^A-Z]/g, "");
+  return knownMethods.has(word);
+}
+
 function listBodyParameters(body: SerializedBody | undefined): QueryPair[] {
   if (body === undefined) return [];
   const text = new TextDecoder().decode(body.bytes);
   return body.contentType === "application/json" ? listMembers(text) : listParameters(text);
 }
 
-/** The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included. */
-export function listMembers(json: string): QueryPair[] {
+/**
+ * The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included.
+ *
+ * @param isDeep - Whether those of the objects inside it are listed, too.
+ */
+export function listMembers(json: string, isDeep = false): QueryPair[] {
   if (!/^\s*\{/.test(json)) return [];
   const members: QueryPair[] = [];
   const token = /["{}[\]]/g;
@@ -97,7 +112,7 @@ export function listMembers(json: string): QueryPair[] {
     const end = skipString(json, found.index);
     token.lastIndex = end;
     const colon = skipSpaces(json, end);
-    if (depth !== 1 || json[colon] !== ":") continue;
+    if ((depth !== 1 && !isDeep) || json[colon] !== ":") continue;
     const start = skipSpaces(json, colon + 1);
     const value = json[start] === '"' ? json.slice(start, skipString(json, start)) : '"…"';
     members.push([String(JSON.parse(json.slice(found.index, end))), String(JSON.parse(value))]);

@@ -75,12 +75,15 @@ function isGraphql({ path, body }: ReadableRequest): boolean {
   if (isGraphqlPath(path)) return true;
   if (!isJsonObject(value)) return false;
   const { query } = value;
-  const isDocument =
-    typeof query === "string" &&
-    /^[\s,]*(?:#[^\n]*\n\s*)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(query);
   return (
-    isDocument || ["extensions", "documentId", "doc_id", "queryId"].some((name) => Object.hasOwn(value, name))
+    (typeof query === "string" && isGraphqlDocument(query)) ||
+    ["extensions", "documentId", "doc_id", "queryId"].some((name) => Object.hasOwn(value, name))
   );
+}
+
+/** Whether a text begins as a GraphQL document does. */
+export function isGraphqlDocument(text: string): boolean {
+  return /^[\s,]*(?:#[^\n]*\n\s*)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(text);
 }
 
 /** Servers may take a parameter of the URL instead of the body's member, so the URL may not have one. */

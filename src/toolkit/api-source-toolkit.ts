@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
+import type { LastingApproval } from "../approval/approval.js";
 import type { ClientOptions } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import {
@@ -172,6 +173,32 @@ export class ApiSourceToolkit extends BaseToolkit {
   interruptOn(options: InterruptOptions = {}): Record<string, InterruptOnWrites> {
     checkToolkitOptions("interruptOn", options);
     return interruptOnWrites(this.#clients, options);
+  }
+
+  /**
+   * Lists the decisions with `always: true` that last in a thread, the oldest first; those of other toolkits that share the store, too.
+   *
+   * @param context - `{ store }` where `responseStore` is `"runtime"`: the agent's store.
+   * @throws ApiSourceError `not_configured` without a thread or a store, and when the store fails.
+   * @example
+   * const [{ source, method, path, expiresAt }] = await toolkit.listApprovals("42");
+   */
+  async listApprovals(
+    threadId: string,
+    context: Pick<CallContext, "store"> = {},
+  ): Promise<LastingApproval[]> {
+    return (await this.#shared.open()).lastingApprovals.list(threadId, context);
+  }
+
+  /**
+   * Ends the decisions with `always: true` of a thread, at once for every process that shares the store: a person is asked again. Throws as
+   * `listApprovals` does; then nothing is revoked.
+   *
+   * @example
+   * await toolkit.revokeApprovals("42");
+   */
+  async revokeApprovals(threadId: string, context: Pick<CallContext, "store"> = {}): Promise<void> {
+    await (await this.#shared.open()).lastingApprovals.revoke(threadId, context);
   }
 
   #listSources(): readonly ApiSource[] {

@@ -1,0 +1,224 @@
+/** A decision with `always` in an agent's run, in code and over MCP: one list for all of them. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { createAgent, fakeModel } from "langchain";
+import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import { createMcpServer } from "langchain-api-sources/mcp";
+import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
+});
+afterAll(() => server.close());
+let toolkit: ApiSourceToolkit;
+beforeEach(async () => {
+  toolkit = await open();
+});
+afterEach(() => {
+  server.requests.length = 0;
+});
+
+const open = (options: ClientOptions = {}): Promise<ApiSourceToolkit> =>
+  ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
+    approve: "writes",
+    responseStore: new InMemoryStore(),
+    sleep: async () => {},
+    ...options,
+  });
+
+interface State {
+  readonly __interrupt__?: { readonly id: string; readonly value: { readonly request: ApprovalRequest } }[];
+  readonly messages: { readonly content: unknown }[];
+}
+
+const post = (item: string, path = "/orders"): object => ({ method: "POST", path, body: { item } });
+const sent = (): string[] => server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
+const listQuestions = ({ __interrupt__: asked = [] }: State) => asked.map(({ value }) => value.request);
+const always = { decisions: [{ type: "approve", always: true }] };
+const config = { configurable: { thread_id: "t" } };
+const list = async (): Promise<string[]> =>
+  (await toolkit.listApprovals("t")).map(({ source, method, path }) => `${source} ${method} ${path}`);
+
+/** A graph whose one node makes these calls of the tool. */
+function openGraph(calls: readonly object[], checkpointer: MemorySaver) {
+  const toolCalls = calls.map((args, at) => ({ name: "shop", args: { ...args }, id: `c${at}` }));
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("tools", new ToolNode(toolkit.getTools()))
+    .addEdge("__start__", "tools")
+    .compile({ checkpointer });
+  return async (resume?: object): Promise<State> => {
+    const messages = [new AIMessage({ content: "", tool_calls: toolCalls })];
+    const input: unknown = resume === undefined ? { messages } : new Command({ resume });
+    return (await graph.invoke(input as never, config)) as unknown as State;
+  };
+}
+
+describe("in a run", () => {
+  it("the resumed decision covers the agent's later turns, and the question says what", async () => {
+    const turn = (item: string) => [{ name: "shop", args: { ...post(item) }, id: item }];
+    const done = (): AIMessage => new AIMessage("done");
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools(turn("a"))
+        .respondWithTools(turn("b"))
+        .respond(done())
+        .respondWithTools(turn("c"))
+        .respond(done()),
+      tools: toolkit.getTools(),
+      checkpointer: new MemorySaver(),
+    });
+    const first: unknown = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    expect(listQuestions(first as State)).toMatchObject([{ always: "POST /orders" }]);
+    await agent.invoke(new Command({ resume: always }) as never, config);
+    const later: unknown = await agent.invoke({ messages: [new HumanMessage("more")] }, config);
+    expect((later as State).messages.at(-1)?.content).toBe("done");
+    expect(sent()).toEqual([
+      'POST /orders {"item":"a"}',
+      'POST /orders {"item":"b"}',
+      'POST /orders {"item":"c"}',
+    ]);
+    expect(await list()).toEqual(["shop POST /orders"]);
+  });
+
+  it("of several calls of one node, those after the decision are not asked about, and each is sent once", async () => {
+    const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")], new MemorySaver());
+    expect(listQuestions(await run())).toHaveLength(1);
+    expect(listQuestions(await run(always))).toMatchObject([{ always: "POST /carts" }]);
+    expect(sent()).toHaveLength(2);
+    await run({ decisions: [{ type: "approve" }] });
+    expect(sent().sort()).toEqual(
+      [
+        'POST /carts {"item":"c"}',
+        ...["a", "b", "d"].map((item) => `POST /orders {"item":"${item}"}`),
+      ].sort(),
+    );
+  });
+
+  it("a run that stopped after its request was sent is not let pass by its own decision", async () => {
+    const checkpointer = new MemorySaver();
+    const run = openGraph([post("a")], checkpointer);
+    const question = await run();
+    const copied = new MemorySaver();
+    copied.storage = structuredClone(checkpointer.storage);
+    copied.writes = structuredClone(checkpointer.writes);
+    const resume = { [String(question.__interrupt__?.[0]?.id)]: always };
+    await run(resume);
+    expect(await list()).toHaveLength(1);
+    const again = await openGraph([post("a")], copied)(resume);
+    expect(JSON.parse(String(again.messages.at(-1)?.content))).toMatchObject({
+      error: { code: "decision_used" },
+    });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("a call that may not interrupt the run is covered as well", async () => {
+    const run = openGraph([post("a")], new MemorySaver());
+    await run();
+    await run(always);
+    const [tool] = toolkit.getTools({ interrupts: false });
+    expect(JSON.parse(String(await tool?.invoke(post("b"), config)))).toMatchObject({ status: 200 });
+    expect(JSON.parse(String(await tool?.invoke(post("b"))))).toMatchObject({
+      error: { category: "approval_required" },
+    });
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+describe("in code", () => {
+  it("one decision covers all writes of a loop, and the tool afterwards; reads only stays reads only", async () => {
+    const code = `const out = [];
+      for (const item of ["a", "b", "c"]) out.push((await api.shop.post("/orders", { body: { item } })).status);
+      return out;`;
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    let content = "";
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("work", async () => {
+        content = await tool.invoke({ code });
+        return {};
+      })
+      .addEdge("__start__", "work")
+      .compile({ checkpointer: new MemorySaver() });
+    const stopped: unknown = await graph.invoke({ messages: [] }, config);
+    expect(listQuestions(stopped as State)).toMatchObject([{ always: "POST /orders" }]);
+    await graph.invoke(new Command({ resume: always }) as never, config);
+    expect(JSON.parse(content).data).toEqual([200, 200, 200]);
+    expect(sent()).toHaveLength(3);
+    await openGraph([post("d")], new MemorySaver())();
+    expect(sent()).toHaveLength(4);
+    const reader = createApiCodeTool(toolkit);
+    const refused = await reader.invoke(
+      { code: `return (await api.shop.post("/orders", { body: {} })).error.code;` },
+      config,
+    );
+    expect(JSON.parse(String(refused)).data).toBe("writes_refused");
+    expect(sent()).toHaveLength(4);
+  });
+});
+
+describe("over MCP", () => {
+  let clients: Client[] = [];
+  let asked: { readonly properties: object }[] = [];
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    [clients, asked] = [[], []];
+  });
+
+  async function connect(session: string, content?: object): Promise<(args: object) => Promise<string>> {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await createMcpServer(toolkit, { session }).connect(far);
+    const client = new Client({ name: "tests", version: "1" }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      asked.push(Object(params).requestedSchema);
+      return { action: "accept", ...(content && { content }) } as never;
+    });
+    await client.connect(near);
+    clients.push(client);
+    return async (args) =>
+      JSON.stringify((await client.callTool({ name: "shop", arguments: { ...args } })).content);
+  }
+
+  it("the form has a box that is not ticked; ticked, it covers the session, and no other one", async () => {
+    const call = await connect("t", { always: true });
+    for (const item of ["a", "b"]) expect(await call(post(item))).toContain("200");
+    expect(asked.map(({ properties }) => properties)).toEqual([
+      {
+        always: {
+          type: "boolean",
+          title: "Always",
+          description:
+            "Do not ask again about POST /orders of shop in this session for 24 hours, whatever it sends.",
+          default: false,
+        },
+      },
+    ]);
+    expect(await list()).toEqual(["shop POST /orders"]);
+    await (await connect("u"))(post("c"));
+    expect(asked).toHaveLength(2);
+    await toolkit.revokeApprovals("t");
+    await call(post("d"));
+    expect(asked).toHaveLength(3);
+    expect(sent()).toHaveLength(4);
+  });
+
+  it.each([{}, { always: false }, { always: "true" }, undefined])(
+    "a form with %j is a decision that counts once",
+    async (content) => {
+      const call = await connect("t", content);
+      for (const item of ["a", "b"]) await call(post(item));
+      expect([asked.length, sent().length, await list()]).toEqual([2, 2, []]);
+    },
+  );
+
+  it("has no box for a call that no decision can cover", async () => {
+    const call = await connect("t", { always: true });
+    const headers = { "If-Match": "1" };
+    for (const item of ["a", "b"]) expect(await call({ ...post(item), headers })).toContain("counts once");
+    expect(asked.map(({ properties }) => properties)).toEqual([{}, {}]);
+  });
+});

@@ -1,0 +1,60 @@
+/** Which later calls a decision with `always` covers, and why it can't last for some. */
+
+import { choosesOperation, findHiddenPurpose } from "../policy/find-hidden-purpose.js";
+import { splitWords } from "../policy/read-header-kinds.js";
+import type { ApiSource } from "../source/api-source.js";
+import type { CallToApprove, Coverage, LastingApprovals } from "./approval.js";
+import { listTenant } from "./describe-request.js";
+
+export interface CoverageOptions {
+  readonly lasting: LastingApprovals;
+  /** Gives the name of a source's tool. */
+  readonly nameTool: (source: ApiSource) => string;
+  /** Gives the path template of the operation in the API's description. */
+  readonly findTemplate: (source: ApiSource, method: string, path: string) => Promise<string | undefined>;
+}
+
+export async function findCoverage(
+  call: CallToApprove,
+  { lasting, nameTool, findTemplate }: CoverageOptions,
+): Promise<Coverage> {
+  const { source, built, redactor } = call;
+  const why = findHindrance(call) ?? lasting.findHindrance(call.context);
+  if (why !== undefined) return { why };
+  const { method, url } = built;
+  const template = await findTemplate(source, method, url.path);
+  const path = template !== undefined && isPlainlyOf(template, url.path) ? template : url.path;
+  return {
+    subject: {
+      source: nameTool(source),
+      method,
+      path: redactor.redact(path),
+      identity: JSON.stringify([source.slug, listTenant(call), method, path]),
+    },
+  };
+}
+
+/** Not `_all`, `all`, `1,2`, `7:cancel` or `%2F`: a value that names one thing. */
+const plainValue = /^(?!all$)[A-Za-z0-9][\w-]*(?:\.[\w-]+)*$/i;
+
+function findHindrance({ args, built, flow }: CallToApprove): string | undefined {
+  if (flow !== undefined) return "the request repeats values of a confidential source";
+  if (args["headers"] !== undefined) return "the request has headers of its own";
+  if ((built.encoded?.files ?? []).length > 0) return "the request sends a file";
+  return findHiddenPurpose(built);
+}
+
+/** Whether the path is surely this template with a value for each parameter, and none of them chooses an operation. */
+function isPlainlyOf(template: string, path: string): boolean {
+  const values = path.split("/");
+  const names = template.split("/");
+  return (
+    names.length === values.length &&
+    names.every((name, at) => {
+      const value = values[at] ?? "";
+      const [, parameter] = /^\{([^{}]+)\}$/.exec(name) ?? [];
+      if (parameter === undefined) return name === value;
+      return plainValue.test(value) && !splitWords(parameter).some(choosesOperation);
+    })
+  );
+}
