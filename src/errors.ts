@@ -139,7 +139,7 @@ export class SourceRecordError extends ApiSourceError {
 function describeProblem(problem: RecordProblem): string {
   const where = [problem.file, problem.source, problem.path].filter(Boolean).join(" › ");
   const given = problem.given === undefined ? "" : ` (given: ${problem.given})`;
-  return `${where}: ${problem.message}${given} Fix: ${problem.fix}`;
+  return `${where}: ${problem.message}${given}. Fix: ${problem.fix}`;
 }
 
 /** Class names as people write them. An error's `name` is a field like any other, and could hold what its message does. */

@@ -56,4 +56,9 @@ describe("lintRecord", () => {
   ])("warns of %j", (api, warning) => {
     expect(lint(api)).toContain(warning);
   });
+
+  it("does not warn of a health check that refused a request without the credential", () => {
+    const source = makeSource({ testEndpoint: "/healthz" });
+    expect([lintRecord(source, false).length, lintRecord(source, true)]).toEqual([1, []]);
+  });
 });

@@ -104,6 +104,12 @@ describe("resolveCredential", () => {
     await expect(resolve(bearer, { ACME_CRM_API_KEY: "" })).rejects.toMatchObject({ message });
   });
 
+  it("reports which variable of a pair is not set", async () => {
+    const message =
+      'No credential is configured for Acme CRM (authType "basic"). ACME_CRM_PASSWORD is not set.';
+    await expect(resolve(basic, { ACME_CRM_USERNAME: "u" })).rejects.toMatchObject({ message });
+  });
+
   it.each([
     ["a line break in a bearer token", bearer, { token: "abc\r\nX-Evil: 1" }, "line break"],
     ["what no header carries", { authType: "header", headerName: "X-Key" }, { token: "abc日" }, "Latin-1"],

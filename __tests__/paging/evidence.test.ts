@@ -72,7 +72,7 @@ describe("a rule of the record", () => {
     expect(answer.pages).toMatchObject({
       rows: 9,
       complete: false,
-      why: expect.stringContaining("names one"),
+      why: expect.stringContaining("to name one"),
     });
   });
 

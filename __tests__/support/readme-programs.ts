@@ -147,7 +147,7 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
   },
   "client.ts": {
     env,
-    prints: ["true 200 [", "{ name: 'repository-1', issues: 3 }"],
+    prints: ["200 [", "{ name: 'repository-1', issues: 3 }"],
     authorization,
     requests: ["GET /user/repos?per_page=100"],
   },

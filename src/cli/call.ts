@@ -43,7 +43,7 @@ export interface CallTarget {
 const wholeTokens = 10_000_000;
 
 /** @returns 0, or the exit code of the failure's kind. */
-export async function callSource(target: CallTarget, flags: CallFlags, terminal: Terminal): Promise<number> {
+export async function runCall(target: CallTarget, flags: CallFlags, terminal: Terminal): Promise<number> {
   const { slug, method, path } = target;
   const source = await findSource(slug, flags, "call", ` ${method} ${path}`);
   checkFlags(flags);

@@ -165,7 +165,7 @@ function defineCall(define: Define, terminal: Terminal): void {
     "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
     "call SLUG GET /path --query name=value",
     async (flags: CallFlags, slug: string, method: string, path: string) =>
-      (await import("./call.js")).callSource({ slug, method, path }, flags, terminal),
+      (await import("./call.js")).runCall({ slug, method, path }, flags, terminal),
   )
     .option("--query <name=value>", "a query parameter; may be given again", collect, [])
     .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])

@@ -93,7 +93,7 @@ export function writeDetails({ source, ok, fix, curl, warnings }: ConnectionRepo
   const named = nameFlags(fix);
   const lines = [
     ...(fix === "" ? [] : named.split("\n").map((line) => `Fix: ${line}`)),
-    ...(named === fix ? [] : [`Flags of: api-sources ${command}`]),
+    ...(named === fix ? [] : [`Change it with: api-sources ${command}, and the flags above`]),
     ...(ok || curl === undefined ? [] : [`Try: ${curl}`]),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];

@@ -74,7 +74,7 @@ export function writeReport(
     message: redact(message),
     fix: redact(fix),
     ...(curl === undefined ? {} : { curl: redact(curl) }),
-    warnings: [...notes, ...lintRecord(source)].map(redact),
+    warnings: [...notes, ...lintRecord(source, credentialVerified)].map(redact),
   };
 }
 

@@ -3,8 +3,12 @@
 import { findDoubledSegments } from "../diagnosis/missing.js";
 import type { ApiSource } from "../source/api-source.js";
 
-/** Judges the record alone; sends no request. */
-export function lintRecord({ api }: ApiSource): string[] {
+/**
+ * Judges the record alone; sends no request.
+ *
+ * @param needsCredential - Whether a test showed that the endpoint refuses a request without the credential. @default false
+ */
+export function lintRecord({ api }: ApiSource, needsCredential = false): string[] {
   const { baseUrl, testEndpoint = "", authType } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];
   const doubled = findDoubledSegments(baseUrl, testEndpoint);
@@ -18,9 +22,10 @@ export function lintRecord({ api }: ApiSource): string[] {
     /^(?!https?:)[^/?#]/i.test(testEndpoint) &&
       `\`api.testEndpoint\` has no leading slash: write "/${testEndpoint}".`,
     ...roles.map(
-      ([role, why]) =>
+      ([role, why, isOpen = false]) =>
         role.test(testEndpoint) &&
-        `\`api.testEndpoint\` ${why}: choose one that reads a little and needs the credential, such as /user or /me.`,
+        !(isOpen && (needsCredential || authType === undefined)) &&
+        `\`api.testEndpoint\` ${why}: choose one that reads a little${authType === undefined ? "" : " and needs the credential, such as /user or /me"}.`,
     ),
     file !== undefined &&
       `\`api.baseUrl\` ends with a file (${file}): write the address that paths are put after.`,
@@ -47,7 +52,7 @@ export function lintRecord({ api }: ApiSource): string[] {
 }
 
 /** By the last word of the path, which most APIs choose so: a warning may be wrong, and stops nothing. */
-const roles: readonly (readonly [RegExp, string])[] = [
+const roles: readonly (readonly [pattern: RegExp, why: string, isOpen?: boolean])[] = [
   [
     /^[^?#]*\/(?:create|update|delete|remove|send|cancel|reset|revoke|log-?out|sign-?out)\/?(?:[?#]|$)/i,
     "seems to modify something, and each test would do it",
@@ -55,6 +60,7 @@ const roles: readonly (readonly [RegExp, string])[] = [
   [
     /^[^?#]*\/(?:health(?:z|-?check)?|ping|status|alive|livez|readyz|heartbeat)\/?(?:[?#]|$)/i,
     "seems to be a health check, which most APIs answer to anyone",
+    true,
   ],
   [
     /^[^?#]*\/(?!settings|limits)[a-z_-]{2,}[^su]s\/?$/i,

@@ -207,11 +207,13 @@ function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): Api
   const { authType } = source.api;
   const names = listCredentialVariables(source);
   const empty = names.filter((name) => readEnvironment(name) === "");
+  const missing = names.filter((name) => readEnvironment(name) === undefined);
+  const isHalf = authType === "basic" && names.length === 2 && missing.length === 1;
   const orMore =
     authType === "basic" && names.length === 2 ? " (the password may be empty, but must be set)" : "";
   return notConfigured(
     "missing_credentials",
-    `No credential is configured for ${source.name} (authType "${authType}").${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
-    `The agent can't change this. The application needs ${describeCredentialVariables(source)}${orMore} in the environment, or the option credentials: { "${source.slug}": … }.`,
+    `No credential is configured for ${source.name} (authType "${authType}").${isHalf ? ` ${missing[0]} is not set.` : ""}${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
+    `The agent can't change this. The application needs ${describeCredentialVariables(source)}${orMore} in the environment or a .env file that was loaded, or the option credentials: { "${source.slug}": … }.`,
   );
 }

@@ -1,6 +1,6 @@
 /** A credential that is missing or refused: how it is sent, where it comes from, how another kind is configured. */
 
-import type { ApiSource } from "../source/api-source.js";
+import type { ApiSource, AuthType } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import { type Cause, explain, hostOf } from "./cause.js";
 import { findPlacement, type Placement } from "./challenge.js";
@@ -132,6 +132,14 @@ function explainRefused(answer: FailedAnswer): Cause {
   );
 }
 
+/** The fields beside `authType` that decide how a credential is sent. */
+const carrierFields: Readonly<Record<AuthType, readonly string[]>> = {
+  bearer: ["authScheme"],
+  header: ["headerName"],
+  query: ["queryParam"],
+  basic: [],
+};
+
 /** A header is a specific request. Some servers announce a scheme whatever is wrong, so the credential is checked first. */
 function fixRefused(
   { source, request, codes }: FailedAnswer,
@@ -144,7 +152,7 @@ function fixRefused(
     const how =
       authType === "bearer" && !["", "Bearer"].includes(authScheme)
         ? `check "authScheme" under \`api\`, which is "${authScheme}": most APIs take "Bearer"; the API's documentation has the right one.`
-        : "check how it is sent (`api.authType`, `api.authScheme`) against the API's documentation.";
+        : `check how it is sent (${["authType", ...carrierFields[authType ?? "bearer"]].map((field) => `\`api.${field}\``).join(", ")}) against the API's documentation.`;
     // Amazon's gateway answers a path that it doesn't know with this code, too.
     const isGateway = codes.some((code) => /^MissingAuthenticationToken/.test(code));
     return `C${check} If it is right, ${how}${isGateway ? " (An AWS gateway answers so for an unknown path or method, too: check the path.)" : ""}`;

@@ -50,7 +50,11 @@ export function findRuledPage(
   // An empty page, and a last row that is not there, are not the end where the answer names a next page.
   const end = (isEnd: boolean): WayFound =>
     !isEnd && hasOtherNext(answered)
-      ? { candidates: [], startsAt, unreachable: "`api.paging` finds no next page, and the answer names one" }
+      ? {
+          candidates: [],
+          startsAt,
+          unreachable: "`api.paging` found no next page, but this answer seems to name one",
+        }
       : { candidates: [], startsAt, isEnd };
   if (numbered !== undefined) {
     if (rowCount === 0) return end(false);

@@ -55,7 +55,7 @@ const carrierRules = [
     when: is("authType", authType),
     needs: { ...has(field), ...may(field, { pattern }) },
     field,
-    message: `must be given as a name, which authType "${authType}" needs`,
+    message: `is not given, or is not a name; authType "${authType}" needs it`,
     fix: `Write the name alone, such as "${example}".`,
   }),
 );
