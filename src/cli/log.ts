@@ -1,7 +1,6 @@
 /** `log`: the calls of a journal, one readable line each, and what they add up to. */
 
-import { open, stat } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { followJournal } from "../journal/follow-journal.js";
 import { type JournalLine, parseJournalLine } from "../journal/journal-line.js";
 import { plural, writeDuration } from "../text.js";
 import { cleanLine, readTextFile, type Terminal } from "./terminal.js";
@@ -13,9 +12,6 @@ export interface LogFlags extends CommonFlags {
   readonly source?: string;
   readonly failed?: boolean;
 }
-
-/** How often a file that is followed is read, in milliseconds. */
-const pollMs = 300;
 
 /** @returns 0; 2 when there is no journal. */
 export async function printLog(flags: LogFlags, terminal: Terminal): Promise<number> {
@@ -33,7 +29,7 @@ export async function printLog(flags: LogFlags, terminal: Terminal): Promise<num
     }
   };
   print(text);
-  if (follow) await followFile(journal, Buffer.byteLength(text), print, terminal.signal);
+  if (follow) await followJournal(journal, Buffer.byteLength(text), print, terminal.signal);
   if (flags.json !== true) terminal.print(totals.write());
   return 0;
 }
@@ -76,39 +72,4 @@ function createTotals() {
       return `${plural(calls, "call")}, ${plural(failures, "failure")}, ${plural(tokens, "token")}, ${waited}`;
     },
   };
-}
-
-/** Prints what is appended until Ctrl-C. A file that became shorter was begun anew. */
-async function followFile(
-  path: string,
-  readBytes: number,
-  print: (lines: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  let from = readBytes;
-  let rest = "";
-  while (!signal.aborted) {
-    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => 0,
-    );
-    if (size < from) from = 0;
-    if (size === from) continue;
-    const text = rest + (await readFrom(path, from, size));
-    from = size;
-    const end = text.lastIndexOf("\n") + 1;
-    print(text.slice(0, end));
-    rest = text.slice(end);
-  }
-}
-
-async function readFrom(path: string, from: number, to: number): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

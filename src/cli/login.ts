@@ -1,6 +1,5 @@
 /** `login` and `logout`: a person authorizes a source, in a browser or by a code; the grant is kept, or forgotten. */
 
-import { spawn } from "node:child_process";
 import { shareClientRuntime } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
 import type { GrantFacts, TokenIssuer } from "../oauth/token-issuer.js";
@@ -9,6 +8,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { isLoopbackHost } from "../source/base-url.js";
 import { writeDuration } from "../text.js";
 import { openCallbackListener } from "./callback-listener.js";
+import { openBrowser } from "./open-browser.js";
 import { Prompts } from "./prompts.js";
 import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
@@ -116,19 +116,11 @@ function tooLate(): CommandError {
   return new CommandError(1, "No one authorized it in time. Run the command again for a new address.");
 }
 
-/** Opens a browser by the system's own command; without one, the person has the address. */
+/** Without a browser, the person has the address. */
 function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
   terminal.tell(`${cleanLine(words)}\n  ${cleanLine(url)}`);
   // A device's address is what the server made it.
-  if (!opensBrowser || !/^https?:\/\//i.test(url)) return;
-  const openers: Readonly<Record<string, [string, ...string[]]>> = {
-    darwin: ["open"],
-    win32: ["rundll32", "url.dll,FileProtocolHandler"],
-  };
-  const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
-  const child = spawn(command, [...before, url], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
-  child.unref();
+  if (opensBrowser && /^https?:\/\//i.test(url)) openBrowser(url);
 }
 
 function writeFacts({ name }: ApiSource, facts: GrantFacts): string {

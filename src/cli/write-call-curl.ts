@@ -2,7 +2,8 @@
 
 import { buildRequest } from "../call/build-request.js";
 import { parseCallRequest } from "../call/call-request.js";
-import { markVariable, quoteCurlWord, writeCurlCredential } from "../connection/write-curl.js";
+import { markVariable, quoteCurlWord } from "../connection/write-curl.js";
+import { writeRequestCurl } from "../connection/write-request-curl.js";
 import { listSentVariables } from "../credentials/credential-variables.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { Secret } from "../secrets/secret.js";
@@ -32,7 +33,7 @@ export async function writeCallCurl(
     username: readProcessEnvironment(listSentVariables(source)[0] ?? "") ?? "username",
     omitTestEndpoint: true,
   });
-  const { wire } = buildRequest(source, resolved, parseCallRequest(input));
+  const { body, ...wire } = buildRequest(source, resolved, parseCallRequest(input)).wire;
   // Variables are marked by a character that no argument contains; a body given as text may contain it.
   const quote = (text: string): string =>
     quoteCurlWord(
@@ -41,24 +42,6 @@ export async function writeCallCurl(
         text.replaceAll("\0", ""),
       ),
     );
-  const words = [
-    "curl -i --compressed -g",
-    ...(wire.method === "GET" ? [] : [`-X ${wire.method}`]),
-    ...writeCredential(source),
-    ...Object.entries(wire.headers).map(
-      ([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`,
-    ),
-    ...(wire.body === undefined ? [] : [`--data-raw ${quote(Buffer.from(wire.body).toString("utf8"))}`]),
-    ...form,
-    quote(wire.url),
-  ];
-  return words.join(" ");
-}
-
-/** The credential; in the query by an option that encodes it, since curl 7.87. */
-function writeCredential(source: ApiSource): string[] {
-  const variables = listSentVariables(source);
-  const { authType, queryParam = "" } = source.api;
-  if (authType !== "query") return writeCurlCredential(source, variables);
-  return [`--url-query ${quoteCurlWord(`${queryParam}=${markVariable(variables[0] ?? "")}`)}`];
+  const request = { ...wire, ...(body && { body: Buffer.from(body).toString("utf8") }) };
+  return writeRequestCurl(source, request, listSentVariables(source), { quote, form });
 }

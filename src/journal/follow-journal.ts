@@ -1,0 +1,49 @@
+/** Follows a journal that applications append to. */
+
+import { open, stat } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How often the file is read, in milliseconds. */
+const pollMs = 300;
+
+/**
+ * Gives what is appended, in whole lines, until the signal is aborted. A file that became shorter was begun anew; one that is not there yet is
+ * waited for.
+ *
+ * @param readBytes - How much of it was read before.
+ * @param print - Receives lines.
+ */
+export async function followJournal(
+  path: string,
+  readBytes: number,
+  print: (lines: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let from = readBytes;
+  let rest = "";
+  for (; !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size < from) from = 0;
+    // It may be renamed before it is opened.
+    const added = size === from ? "" : await readFrom(path, from, size).catch(() => "");
+    if (added === "") continue;
+    const text = rest + added;
+    from = size;
+    const end = text.lastIndexOf("\n") + 1;
+    print(text.slice(0, end));
+    rest = text.slice(end);
+  }
+}
+
+async function readFrom(path: string, from: number, to: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
