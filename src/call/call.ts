@@ -78,7 +78,7 @@ export async function resolveCall(
     answer = await answerCall(callable, input, { context, progress, presenter });
   } catch (thrown) {
     if (isCancelled(context.signal)) {
-      reportCall(callable, progress, { context, startedMs, answer: { error: cancelled } });
+      reportCall(callable, progress, { input, context, startedMs, answer: { error: cancelled } });
       throw context.signal?.reason;
     }
     if (thrown instanceof CallInterruption) throw thrown.reason;
@@ -94,7 +94,7 @@ export async function resolveCall(
   const redactor = findRedactor();
   const content =
     presenter.isText === true ? writeContent(answer, (text) => redactor.redact(text)) : undefined;
-  const artifact = reportCall(callable, progress, { context, startedMs, answer, content });
+  const artifact = reportCall(callable, progress, { input, context, startedMs, answer, content });
   return { ok: answer.error === undefined, answer, artifact, content, redactor };
 }
 

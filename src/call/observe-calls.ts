@@ -12,6 +12,7 @@ import type { CallContext } from "../runtime.js";
 import { clipText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";
 import type { BuiltRequest } from "./build-request.js";
+import { addDetails, describeCall } from "./call-details.js";
 import { judgeDownload } from "./judge-flow.js";
 import { judgeReply } from "./judge-reply.js";
 import type { CallableSource, CallProgress, Reply, RunningCall } from "./running-call.js";
@@ -29,14 +30,17 @@ export async function readJudgedReply(
   const mayDownload = (url: string): Promise<boolean> => judgeDownload(call, url);
   const onSend = (): void => {
     progress.isSent = true;
+    progress.sent ??= built;
     startedMs = runtime.clock.now();
     tellEvent(runtime, { phase: "before", ...request });
   };
   const end = (result: Omit<CallEventResult, "durationMs">): void => {
     progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
     if (startedMs === undefined) return;
-    const durationMs = runtime.clock.now() - startedMs;
-    tellEvent(runtime, { phase: "after", ...request, ...result, durationMs });
+    const ended = { ...result, durationMs: runtime.clock.now() - startedMs };
+    progress.exchanges ??= [];
+    progress.exchanges.push({ ...splitRequestLine(line), ...ended });
+    tellEvent(runtime, { phase: "after", ...request, ...ended });
   };
   try {
     const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend, mayDownload });
@@ -63,11 +67,13 @@ export function reportCall(
   { source, runtime }: CallableSource,
   progress: CallProgress,
   {
+    input,
     context,
     startedMs,
     answer,
     content,
   }: {
+    readonly input: unknown;
     readonly context: CallContext;
     readonly startedMs: number;
     readonly answer: Answer;
@@ -93,7 +99,10 @@ export function reportCall(
   const flow = progress.repeated?.values.length === 0 ? undefined : progress.repeated?.values;
   const waitedMs = answer.waited?.ms;
   const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, flow };
-  tellEvent(runtime, { phase: "call", ...whose, durationMs, ...dropUndefined(ended) });
+  const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
+  const id = artifact.responseId;
+  addDetails(event, () => describeCall(runtime, progress, { input, context, answer, content, redactor, id }));
+  tellEvent(runtime, event);
   return artifact;
 }
 

@@ -3,6 +3,7 @@
 import type { NextCall, NextWay, Waited } from "../answer/answer.js";
 import type { ApprovalCheck, ApprovalNote } from "../approval/approval.js";
 import type { ResponseBody } from "../body/response-body.js";
+import type { CallEventRequest, CallEventResult } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { UsableCredential } from "../credentials/credential.js";
@@ -55,7 +56,13 @@ export interface CallProgress {
   rateLimit?: RateLimit;
   /** Knows the secrets of the call, as soon as they are known. */
   redactor?: Redactor;
+  /** The first request that was sent, and how each that was sent ended. */
+  sent?: BuiltRequest;
+  exchanges?: SentRequest[];
 }
+
+/** One request of a call, as it ended. */
+export type SentRequest = Pick<CallEventRequest, "method" | "path"> & CallEventResult;
 
 /** Step 2: everything a request needs besides what was asked. */
 export interface PreparedCall {

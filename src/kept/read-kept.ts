@@ -69,8 +69,12 @@ export function findOrigin({ source, isConfidential = false }: KeptResponse): Sh
   return { slug: source, isConfidential };
 }
 
-/** What a `select` picks from a kept body; all of it without one. */
-async function pickKept(
+/**
+ * What a `select` picks from a kept body; all of it without one.
+ *
+ * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath, or can't be run on this body.
+ */
+export async function pickKept(
   { text, kind, contentType, request, scope }: KeptResponse,
   select: string | undefined,
 ): Promise<{ readonly value: JsonValue; readonly notes: readonly string[] }> {
