@@ -27,12 +27,14 @@ export default {
   testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
   // The tests on third-party servers need these servers (npm run test:servers).
   // The tests on frameworks need these (npm run test:frameworks).
+  // The tests in a browser need one (npm run test:browser).
   // What takes minutes has a suite of its own (npm run test:long).
   testPathIgnorePatterns: [
     "/node_modules/",
     "/dist/",
     "/__tests__/servers/",
     "/__tests__/frameworks/",
+    "/__tests__/browser/",
     "\\.long\\.test\\.ts$",
   ],
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/dist/"],

@@ -4,6 +4,7 @@ import { entryPoints } from "../scripts/entry-points.mjs";
 import type { WholeOptions } from "../src/client/call-for-code.js";
 import type { ApiCodeToolOptions } from "../src/code/create-api-code-tool.js";
 import * as surface from "../src/index.js";
+import type { InspectorOptions } from "../src/inspector/create-inspector.js";
 import type { McpServerOptions } from "../src/mcp/create-mcp-server.js";
 import type { DescribeInput } from "../src/openapi/describe-api.js";
 import type { RecordOptions, ReplayFault, ReplayOptions } from "../src/recording/testing.js";
@@ -80,6 +81,7 @@ interface OtherOptions {
   readonly journalTo: MembersOf<surface.JournalOptions>;
   readonly createApiCodeTool: MembersOf<ApiCodeToolOptions>;
   readonly createMcpServer: MembersOf<McpServerOptions>;
+  readonly createInspector: MembersOf<InspectorOptions>;
   readonly recordTo: MembersOf<RecordOptions>;
   readonly replayFrom: MembersOf<ReplayOptions>;
   readonly fail: MembersOf<ReplayFault>;
@@ -105,6 +107,7 @@ const otherOptions: OtherOptions = {
     ...{ maxCalls: true, concurrency: true, maxTokens: true },
   },
   createMcpServer: { session: true, approve: true, tools: true, version: true },
+  createInspector: { approve: true, calls: true, journal: true, port: true },
   recordTo: { redact: true },
   replayFrom: { delays: true },
   fail: {

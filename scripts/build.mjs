@@ -1,5 +1,5 @@
 // Bundles each entry of the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema.
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "tsdown";
 import { entryPoints } from "./entry-points.mjs";
 
@@ -29,6 +29,7 @@ const commands = { cli: "src/cli/main.ts" };
 await build({ ...options, entry: { ...entries, ...commands }, format: "esm", outDir: "dist/esm" });
 const outExtensions = () => ({ js: ".js", dts: ".d.ts" });
 await build({ ...options, entry: entries, format: "cjs", outDir: "dist/cjs", outExtensions });
+await buildPage();
 // Without this file Node would read dist/cjs/*.js as ESM, because the package is "type": "module".
 writeFileSync("dist/cjs/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
 // npm sets this mode when it installs; a link to this folder needs it too.
@@ -36,3 +37,28 @@ chmodSync("dist/esm/cli.js", 0o755);
 
 const { apiSourceJsonSchema } = await import("../dist/esm/index.js");
 writeFileSync("dist/api-source.schema.json", `${JSON.stringify(apiSourceJsonSchema, null, 2)}\n`);
+
+/** The page of the inspector: one script with the library that it is made with, and its licence; one style sheet; and the document. */
+async function buildPage() {
+  const banner = `/*!\npreact\n${readFileSync("node_modules/preact/LICENSE", "utf8")}*/`;
+  await build({
+    ...{
+      config: false,
+      tsconfig: "tsconfig.page.json",
+      platform: "browser",
+      target: "es2022",
+      logLevel: "warn",
+    },
+    ...{
+      entry: { page: "src/inspector/page/main.tsx" },
+      format: "esm",
+      outDir: "dist/esm/page",
+      fixedExtension: false,
+    },
+    ...{ hash: false, dts: false, minify: true, outputOptions: { banner } },
+    inputOptions: { checks: { pluginTimings: false } },
+  });
+  for (const name of ["page.html", "page.css"])
+    copyFileSync(`src/inspector/page/${name}`, `dist/esm/page/${name}`);
+  cpSync("dist/esm/page", "dist/cjs/page", { recursive: true });
+}

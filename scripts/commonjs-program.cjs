@@ -85,6 +85,17 @@ const uses = {
       return isRight;
     },
   },
+  "langchain-api-sources/inspector": {
+    createInspector: async ({ createInspector }) => {
+      const { ApiSourceToolkit } = require("langchain-api-sources");
+      const page = await createInspector().start(await ApiSourceToolkit.fromSources([record], options));
+      const first = await fetch(page.url);
+      const cookie = first.headers.get("set-cookie").split(";")[0];
+      const script = await fetch(new URL("/page.js", page.url), { headers: { cookie } });
+      await page.close();
+      return first.ok && script.ok;
+    },
+  },
   "langchain-api-sources/mcp": {
     createMcpServer: async ({ createMcpServer }) => {
       const { ApiSourceToolkit } = require("langchain-api-sources");

@@ -5,4 +5,5 @@ export const entryPoints = {
   "./code": { name: "code", source: "src/code/create-api-code-tool.ts" },
   "./testing": { name: "testing", source: "src/recording/testing.ts" },
   "./mcp": { name: "mcp", source: "src/mcp/create-mcp-server.ts" },
+  "./inspector": { name: "inspector", source: "src/inspector/create-inspector.ts" },
 };

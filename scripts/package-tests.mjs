@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 const importOfValues = /^(?:import|export)\s+(?!type\s)(?:[^;]*?from\s+)?"([^"]+)";/gm;
 const lazyImport = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
-/** The tests on third-party servers and on frameworks are suites of their own; the benchmark's test runs `bench/` on rooms of `src`. */
-const excluded = /^__tests__\/(?:servers\/|frameworks\/|bench-agent\.)/;
+/** The tests on third-party servers, on frameworks and in a browser are suites of their own; the benchmark's test runs `bench/` on rooms of `src`. */
+const excluded = /^__tests__\/(?:servers\/|frameworks\/|browser\/|bench-agent\.)/;
 
 /** Of the long suites, the canaries and the queries run on the package. The others compile `src`: memory, killed processes, a terminal. */
 const longFiles = /\/(?:canary|queries-through-tools)[^/]*$/;

@@ -1,7 +1,7 @@
 /** The package, and programs that use it, as plain JavaScript in their own folder below `.cache/`; and runs of them. */
 
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "@swc/core";
@@ -41,6 +41,7 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
       "./code": "./out/src/code/create-api-code-tool.js",
       "./testing": "./out/src/recording/testing.js",
       "./mcp": "./out/src/mcp/create-mcp-server.js",
+      "./inspector": "./out/src/inspector/create-inspector.js",
       "./package.json": "./package.json",
     },
   };
@@ -61,7 +62,8 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
 }
 
 async function compileFolder(from: string, to: string): Promise<void> {
-  const names = (await readdir(from, { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const all = await readdir(from, { recursive: true });
+  const names = all.filter((name) => name.endsWith(".ts"));
   await Promise.all(
     names.map(async (name) => {
       const { code } = await transform(await readFile(join(from, name), "utf8"), {
@@ -73,6 +75,11 @@ async function compileFolder(from: string, to: string): Promise<void> {
       await writeFile(file, code);
     }),
   );
+  // What a program reads beside itself.
+  for (const name of all.filter((each) => /\.(?:html|css)$/.test(each))) {
+    await mkdir(dirname(join(to, name)), { recursive: true });
+    await copyFile(join(from, name), join(to, name));
+  }
 }
 
 /** The compiler's errors in the programs of a compiled folder, with the types of `src/`; empty when there are none. */

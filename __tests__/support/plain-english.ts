@@ -15,7 +15,7 @@ export const unusualForms: readonly (readonly [form: RegExp, instead: string])[]
   [/\b(?:nobody|whoever)\b/gi, "no one, the caller"],
   [/\bflaw(?:s|ed)?\b/gi, "problem"],
   [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
-  [/\b(?:frames?|picked|showing)\b/gi, "envelope, selection, presenter"],
+  [/\b(?:frames?(?!-ancestors)|picked|showing)\b/gi, "envelope, selection, presenter"],
   [/\b(?:shelf|shelves|archive)\b/gi, "namespace, response store"],
   [/\b(?:gate|passage)\b/gi, "approval check, approval result"],
   [/\b(?:witness(?:es)?|missed)\b/gi, "diagnostics, unmatched"],

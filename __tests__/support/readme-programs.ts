@@ -52,6 +52,12 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["GET /user"],
   },
+  "inspect.ts": {
+    env,
+    prints: ["Open http://127.0.0.1:"],
+    authorization,
+    requests: ["GET /user"],
+  },
   "journal.ts": { env, prints: ['{"status":200'], authorization, requests: ["GET /user"] },
   "telemetry.ts": { env, prints: ["execute_tool github 200"], authorization, requests: ["GET /user"] },
   "audit.ts": {

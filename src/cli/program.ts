@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, Option } from "commander";
 import type { AddFlags } from "./add.js";
 import type { CallFlags } from "./call.js";
+import type { InspectFlags } from "./inspect.js";
 import type { LogFlags } from "./log.js";
 import type { McpFlags } from "./mcp.js";
 import { addRecordFlags } from "./record-flags.js";
@@ -198,6 +199,15 @@ function defineRest(define: Define, terminal: Terminal): void {
     .option("--follow", "go on with what is appended, until Ctrl-C")
     .option("--source <slug>", "only the calls of this source")
     .option("--failed", "only the calls that failed");
+  define(
+    "inspect",
+    "open a page on this machine that shows calls: those made on it, and those of a journal",
+    "inspect --journal calls.jsonl",
+    async (flags: InspectFlags) => (await import("./inspect.js")).inspectCalls(flags, terminal),
+  )
+    .option("--journal <file>", "also list the calls of this journal, and follow it")
+    .option("--approve", "let writes of the page's calls be approved on it, by everyone who has its address")
+    .option("--open", "open the page in a browser");
   define("remove <slug>", "remove a source", "remove SLUG --yes", async (flags, slug: string) =>
     (await import("./remove.js")).removeSource(slug, flags, terminal),
   ).option("--drop-credential", "also remove its credential from the environment file and the keyring");

@@ -1,0 +1,149 @@
+/** Who may see the page: attacks by other origins, other names, other pages of this machine, and programs without the token. */
+
+import { request as sendRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type InspectedShop, openInspectedShop } from "../support/inspected-shop.js";
+import { type PageAnswer, visitPage } from "../support/visit-page.js";
+
+let opened: InspectedShop;
+beforeAll(async () => {
+  opened = await openInspectedShop({ approve: true, calls: true });
+  await opened.shop.call({ path: "/orders" });
+});
+afterAll(() => opened.close());
+
+const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1", "/?token=", "/?token=x"];
+const posts = ["/test", "/decide", "/send"];
+const nothing = { status: 403, body: "" };
+
+/** Sends exactly these headers. */
+function send(path: string, headers: Record<string, string>, method = "GET"): Promise<PageAnswer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(opened.page.url);
+    const sent = sendRequest({ hostname, port, path, method, headers }, (response) => {
+      let body = "";
+      response.on("data", (chunk: Buffer) => {
+        body += chunk.toString();
+        // A stream of events does not end.
+        if (path === "/events") response.destroy();
+      });
+      response.on("close", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(method === "POST" ? "{}" : undefined);
+  });
+}
+
+describe("the address of the page", () => {
+  it("gives the page and a cookie that no script and no other site can use", async () => {
+    const { status, headers, body } = await send(new URL(opened.page.url).search.replace("?", "/?"), {});
+    expect(status).toBe(200);
+    expect(body).toMatch(/^<!doctype html>/);
+    expect(headers["set-cookie"]).toEqual([
+      expect.stringMatching(/^api_sources_inspector_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toMatch(/unsafe|https?:/);
+  });
+
+  it("is of 127.0.0.1, with a token of 256 bits that the page does not contain", async () => {
+    const url = new URL(opened.page.url);
+    expect(url.hostname).toBe("127.0.0.1");
+    const token = url.searchParams.get("token") ?? "";
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const visit = await visitPage(opened.page.url);
+    const bodies = await Promise.all(["/", "/page.css", "/call?id=1"].map((path) => visit.get(path)));
+    expect(bodies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(bodies.some(({ body }) => body.includes(token))).toBe(false);
+  });
+});
+
+describe("a request without the cookie", () => {
+  it.each(gets)("gets nothing from GET %s", async (path) => {
+    expect(await send(path, {})).toMatchObject(nothing);
+  });
+
+  it.each(posts)("gets nothing from POST %s", async (path) => {
+    const { origin } = new URL(opened.page.url);
+    expect(await send(path, { origin, "content-type": "application/json" }, "POST")).toMatchObject(nothing);
+  });
+
+  it.each(["", "x", "0".repeat(43)])("gets nothing with the wrong cookie %j", async (value) => {
+    const { port } = new URL(opened.page.url);
+    expect(await send("/events", { cookie: `api_sources_inspector_${port}=${value}` })).toMatchObject(
+      nothing,
+    );
+  });
+});
+
+describe("a request with the cookie", () => {
+  let cookie: string;
+  let host: string;
+  beforeAll(async () => {
+    ({ cookie } = await visitPage(opened.page.url));
+    ({ host } = new URL(opened.page.url));
+  });
+
+  it("gets the page again, which was reloaded", async () => {
+    expect(await send("/", { cookie })).toMatchObject({ status: 200 });
+    expect(await send("/events", { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({ status: 200 });
+  });
+
+  const names = ["localhost", "rebound.example", "127.0.0.1", "127.0.0.1.rebound.example"];
+  it.each(names)("gets nothing under the name %s, which could be rebound", async (name) => {
+    const { port } = new URL(opened.page.url);
+    for (const given of name === "127.0.0.1" ? [name, `${name}:1`] : [name, `${name}:${port}`])
+      expect(await send("/events", { cookie, host: given })).toMatchObject(nothing);
+    const { search } = new URL(opened.page.url);
+    expect(await send(`/${search}`, { host: `${name}:1` })).toMatchObject(nothing);
+  });
+
+  it.each(["https://other.example", "null", "http://127.0.0.1:1", "http://localhost"])(
+    "gets nothing for a page of the origin %s",
+    async (origin) => {
+      for (const path of gets) expect(await send(path, { cookie, origin })).toMatchObject(nothing);
+      for (const path of posts)
+        expect(
+          await send(path, { cookie, origin, "content-type": "application/json" }, "POST"),
+        ).toMatchObject(nothing);
+    },
+  );
+
+  it.each(["cross-site", "same-site"])("gets nothing where the browser names it %s", async (site) => {
+    for (const path of gets)
+      expect(await send(path, { cookie, "sec-fetch-site": site })).toMatchObject(nothing);
+  });
+
+  it("can't post without its origin, or as a form", async () => {
+    const origin = `http://${host}`;
+    expect(await send("/test", { cookie, "content-type": "application/json" }, "POST")).toMatchObject(
+      nothing,
+    );
+    expect(await send("/test", { cookie, origin, "content-type": "text/plain" }, "POST")).toMatchObject(
+      nothing,
+    );
+    expect(await send("/test", { cookie, origin, "content-type": "application/json" }, "PUT")).toMatchObject(
+      nothing,
+    );
+    expect(await send("/test", { cookie, origin, "content-type": "application/json" }, "POST")).toMatchObject(
+      { status: 200 },
+    );
+  });
+
+  it.each(["/../package.json", "/page/main.tsx", "/constructor", "/call?id=99", "/whole?id=x", "//x/y"])(
+    "gets nothing from GET %s, which does not exist",
+    async (path) => {
+      expect(await send(path, { cookie })).toMatchObject({ status: 404, body: "" });
+    },
+  );
+});

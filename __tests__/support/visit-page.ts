@@ -1,0 +1,75 @@
+/** A browser without a screen: opens an inspector's page, keeps its cookie, and sends what the page sends. */
+
+import type { IncomingHttpHeaders } from "node:http";
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What the page was told since it was opened. */
+export interface PageState {
+  readonly calls: Record<string, unknown>[];
+  readonly questions: { readonly nonce: string; readonly [name: string]: unknown }[];
+  readonly sources: Record<string, unknown>[];
+}
+
+export interface PageVisit {
+  readonly cookie: string;
+  get(path: string): Promise<{ readonly status: number; readonly body: string }>;
+  getJson(path: string): Promise<Record<string, unknown>>;
+  post(path: string, body: object): Promise<number>;
+  /** Follows the events until this is true. */
+  until(isReached: (state: PageState) => boolean): Promise<PageState>;
+  /** Everything that was received. */
+  readonly received: string[];
+}
+
+export async function visitPage(address: string): Promise<PageVisit> {
+  const { origin } = new URL(address);
+  const first = await fetch(address);
+  const cookie = (first.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
+  const received = [await first.text()];
+  const get = async (path: string) => {
+    const response = await fetch(`${origin}${path}`, { headers: { cookie } });
+    const body = await response.text();
+    received.push(body, JSON.stringify([...response.headers]));
+    return { status: response.status, body };
+  };
+  return {
+    cookie,
+    received,
+    get,
+    getJson: async (path) => JSON.parse((await get(path)).body),
+    async post(path, body) {
+      const headers = { cookie, origin, "content-type": "application/json" };
+      const response = await fetch(`${origin}${path}`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      received.push(await response.text());
+      return response.status;
+    },
+    async until(isReached) {
+      const { body } = await fetch(`${origin}/events`, { headers: { cookie } });
+      const decoder = new TextDecoder();
+      const calls: Record<string, unknown>[] = [];
+      let text = "";
+      for await (const chunk of body ?? []) {
+        text += decoder.decode(chunk, { stream: true });
+        const events = text.split("\n\n");
+        text = events.pop() ?? "";
+        for (const event of events) {
+          received.push(event);
+          const change: PageState = JSON.parse(event.replace(/^data: /, ""));
+          calls.push(...change.calls);
+          // Leaving the loop ends the stream.
+          if (isReached({ ...change, calls })) return { ...change, calls };
+        }
+      }
+      throw new Error("The events ended.");
+    },
+  };
+}

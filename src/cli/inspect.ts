@@ -1,0 +1,34 @@
+/** `inspect`: a page on this machine that shows calls. */
+
+import { createInspector } from "../inspector/create-inspector.js";
+import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
+import { tellBroken } from "./list.js";
+import { openBrowser } from "./open-browser.js";
+import type { Terminal } from "./terminal.js";
+import { type CommonFlags, createCredentialOptions, loadEnvironment, openDirectory } from "./workspace.js";
+
+export interface InspectFlags extends CommonFlags {
+  readonly journal?: string;
+  readonly approve?: boolean;
+  readonly open?: boolean;
+}
+
+/** Serves the page until Ctrl-C. A record that is wrong is reported on stderr, and the others are shown. @returns 0 */
+export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Promise<number> {
+  const directory = await openDirectory(flags);
+  loadEnvironment(flags);
+  const sources = tellBroken(await directory.list(), terminal);
+  const { journal, approve } = flags;
+  const inspector = createInspector({ journal, approve, calls: true });
+  const { approver, onCall } = inspector;
+  const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
+  const toolkit = await ApiSourceToolkit.fromSources(sources, options);
+  const page = await inspector.start(toolkit);
+  terminal.printResult(flags, { url: page.url }, page.url);
+  terminal.tell("Everyone who has this address sees the page. Ctrl-C closes it.");
+  if (flags.open === true) openBrowser(page.url);
+  if (!terminal.signal.aborted)
+    await new Promise<void>((resolve) => terminal.signal.addEventListener("abort", () => resolve()));
+  await page.close();
+  return 0;
+}

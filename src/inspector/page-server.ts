@@ -1,0 +1,138 @@
+/** The server of the page: answers this machine's browser, by one name, and gives nothing to anyone else. */
+
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Access, createAccess } from "./access.js";
+
+export interface PageServer {
+  /** Carries the token: everyone who has it sees the page. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What the page may ask for. A value is sent as JSON; undefined is 404. */
+export interface PageAnswers {
+  get(path: string, query: URLSearchParams): Promise<unknown>;
+  post(path: string, body: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Writes events to a stream until it ends. @returns what ends it. */
+  follow(write: (event: unknown) => void): () => void;
+}
+
+const files: Readonly<Record<string, string>> = {
+  "page.js": "text/javascript; charset=utf-8",
+  "page.css": "text/css; charset=utf-8",
+  "page.html": "text/html; charset=utf-8",
+};
+
+const headers = {
+  "Cache-Control": "no-store",
+  // No script but the served one, no text that becomes markup, nothing from elsewhere, and no other page around it.
+  "Content-Security-Policy": [
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:",
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  ].join("; "),
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** The most that the page sends at once, in bytes. */
+const maxBodyBytes = 1_000_000;
+
+/** @throws the system's error, such as for a port that is taken. */
+export async function openPageServer(port: number, answers: PageAnswers): Promise<PageServer> {
+  let access: Access | undefined;
+  const server = createServer((request, response) => {
+    if (access === undefined) return refuse(response, 503);
+    answerRequest(request, response, { access, answers }).catch(() => refuse(response, 500));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  access = createAccess(host);
+  return {
+    url: `http://${host}/?token=${access.token}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answerRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { access, answers }: { readonly access: Access; readonly answers: PageAnswers },
+): Promise<void> {
+  if (!access.isHere(request)) return refuse(response, 403);
+  const url = new URL(request.url ?? "/", "http://127.0.0.1");
+  const path = url.pathname.slice(1);
+  const isGet = request.method === "GET";
+  if (isGet && path === "" && access.hasToken(url))
+    return sendFile(response, "page.html", { "Set-Cookie": access.setCookie });
+  if (!access.hasCookie(request)) return refuse(response, 403);
+  if (!isGet) {
+    if (request.method !== "POST" || !access.isOwnPost(request)) return refuse(response, 403);
+    const body = await readBody(request);
+    return sendJson(response, body && (await answers.post(path, body)));
+  }
+  if (path === "events") return follow(response, answers);
+  const file = path === "" ? "page.html" : path;
+  if (Object.hasOwn(files, file)) return sendFile(response, file);
+  return sendJson(response, await answers.get(path, url.searchParams));
+}
+
+/** The build puts the files beside the code. */
+async function sendFile(
+  response: ServerResponse,
+  name: string,
+  more: OutgoingHttpHeaders = {},
+): Promise<void> {
+  const text = await readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
+  response.writeHead(200, { ...headers, ...more, "Content-Type": files[name] }).end(text);
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  if (value === undefined) refuse(response, 404);
+  else
+    response
+      .writeHead(200, { ...headers, "Content-Type": "application/json; charset=utf-8" })
+      .end(JSON.stringify(value));
+}
+
+/** A status, and nothing more. */
+function refuse(response: ServerResponse, status: number): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(status, headers).end();
+}
+
+/** An object of JSON; undefined for anything else, and for what is too large. */
+async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Server-sent events (HTML Living Standard, section 9.2). */
+function follow(response: ServerResponse, answers: PageAnswers): void {
+  response.writeHead(200, { ...headers, "Content-Type": "text/event-stream; charset=utf-8" });
+  // JSON has no line breaks of its own.
+  const end = answers.follow((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+  response.once("close", end);
+}

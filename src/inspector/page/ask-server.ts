@@ -1,0 +1,14 @@
+/** The requests of the page to its server. */
+
+/** @returns undefined where the server has nothing under this address. */
+export async function read<Answer>(path: string, query: Record<string, string>): Promise<Answer | undefined> {
+  const response = await fetch(`/${path}?${new URLSearchParams(query)}`);
+  return response.ok ? response.json() : undefined;
+}
+
+/** @returns whether the server took it. */
+export async function post(path: string, body: object): Promise<boolean> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch(`/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.ok;
+}

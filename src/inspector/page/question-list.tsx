@@ -1,0 +1,60 @@
+/** Calls that wait for a decision. */
+
+import { useState } from "preact/hooks";
+import type { Question } from "../questions.js";
+import { post } from "./ask-server.js";
+import { Text } from "./call-view.js";
+
+export function QuestionList({ questions }: { questions: readonly Question[] }) {
+  return (
+    <div class="questions" role="region" aria-label="Calls that wait for a decision" aria-live="polite">
+      {questions.map((question) => (
+        <QuestionCard key={question.nonce} question={question} />
+      ))}
+    </div>
+  );
+}
+
+function QuestionCard({ question }: { question: Question }) {
+  const { nonce, source, method, url, headers = {}, body, files = [], flow = [] } = question;
+  const [isSent, setSent] = useState(false);
+  const decide = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    setSent(true);
+    post("decide", { nonce, ...Object.fromEntries(new FormData(event.currentTarget, event.submitter)) });
+  };
+  return (
+    <article>
+      <h2>{`${source} waits for a decision`}</h2>
+      <p class="request">
+        <b>{method}</b> <bdi>{url}</bdi>
+      </p>
+      {Object.entries(headers).map(([name, value]) => (
+        <p key={name} class="request">{`${name}: ${value}`}</p>
+      ))}
+      {body !== undefined && <Text label="Body" text={body} />}
+      {files.map(({ name, type, bytes, sha256 }) => (
+        <p key={sha256}>{`File ${name}, ${type}, ${bytes} bytes, SHA-256 ${sha256}`}</p>
+      ))}
+      {flow.map((value) => (
+        <p key={JSON.stringify(value)} class="flow">
+          {`Repeats a value of a confidential source: ${Object.values(value).join(", ")}`}
+        </p>
+      ))}
+      <form class="decision" onSubmit={decide}>
+        <input
+          name="message"
+          aria-label="Reason of a rejection"
+          placeholder="Reason, which the model reads"
+        />
+        {/* The first button is what the Enter key in the field means. */}
+        <button type="submit" name="type" value="reject" disabled={isSent}>
+          Reject
+        </button>
+        <button type="submit" name="type" value="approve" class="approve" disabled={isSent}>
+          Approve
+        </button>
+      </form>
+    </article>
+  );
+}

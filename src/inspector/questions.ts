@@ -1,0 +1,83 @@
+/** The calls that wait for a decision on the page. */
+
+import type { ApprovalDecision, ApprovalRequest, Approver } from "../approval/approval.js";
+import { ApiSourceError } from "../errors.js";
+import { createSecret } from "./access.js";
+
+/** A question as the page shows it. */
+export interface Question extends Omit<ApprovalRequest, "args"> {
+  /** Names the question in the answer to it, once. */
+  readonly nonce: string;
+}
+
+export interface Questions {
+  readonly approver: Approver;
+  list(): readonly Question[];
+  /** @returns false for a nonce that is unknown, or was used, and for another type than approve and reject: nothing is decided then. */
+  decide(nonce: unknown, type: unknown, message: unknown): boolean;
+  /** From now on questions are asked. */
+  open(): void;
+  /** Ends every question without a decision, and asks no more. */
+  close(): void;
+}
+
+interface Waiting {
+  readonly question: Question;
+  readonly decide: (decision: ApprovalDecision) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+/**
+ * @param isAllowed - Whether decisions are taken at all.
+ * @param onChange - Called when a question comes or goes.
+ */
+export function createQuestions(isAllowed: boolean, onChange: () => void): Questions {
+  const waiting = new Map<string, Waiting>();
+  let isOpen = false;
+  const take = (nonce: unknown): Waiting | undefined => {
+    const found = waiting.get(String(nonce));
+    if (waiting.delete(String(nonce))) onChange();
+    return found;
+  };
+  return {
+    async approver(request, { signal }) {
+      if (!isAllowed) throw noDecision("The inspector takes no decisions.", takesDecisions);
+      // No one would ever answer.
+      if (!isOpen) throw noDecision("The inspector's page is not open.", "The application starts it.");
+      signal?.throwIfAborted();
+      const nonce = createSecret();
+      const { args: _args, ...shown } = request;
+      const leave = (): void => take(nonce)?.fail(signal?.reason);
+      signal?.addEventListener("abort", leave, { once: true });
+      return new Promise<ApprovalDecision>((decide, fail) => {
+        waiting.set(nonce, { question: { ...shown, nonce }, decide, fail });
+        onChange();
+      }).finally(() => signal?.removeEventListener("abort", leave));
+    },
+    list: () => [...waiting.values()].map(({ question }) => question),
+    decide(nonce, type, message) {
+      const found = type === "approve" || type === "reject" ? take(nonce) : undefined;
+      if (found === undefined) return false;
+      const { digest } = found.question;
+      const why = typeof message === "string" && message.trim() !== "" ? { message } : {};
+      found.decide(type === "approve" ? { type, digest } : { type: "reject", digest, ...why });
+      return true;
+    },
+    open() {
+      isOpen = true;
+    },
+    close() {
+      isOpen = false;
+      const closed = noDecision("The inspector was closed before a person decided.", "Ask again later.");
+      for (const nonce of [...waiting.keys()]) take(nonce)?.fail(closed);
+    },
+  };
+}
+
+const takesDecisions =
+  "The agent can't change this. The application makes the inspector with { approve: true }; the command takes --approve.";
+
+function noDecision(message: string, hint: string): ApiSourceError {
+  const category = "approval_required";
+  return new ApiSourceError({ message: `${message} Nothing was sent.`, category, code: "no_decision", hint });
+}
