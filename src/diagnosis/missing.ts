@@ -51,7 +51,7 @@ function adviseOnMissing({ status, body, request, source }: FailedAnswer): strin
   if (body.kind === "html")
     return `The response is a web page: the API probably has no path ${cleanText(request.path, 200)}. Check it against the documentation.`;
   if (status < 300)
-    return "What the query or the body names does not exist, or the credential may not see it.";
+    return "Check the names in query and body: what they name does not exist, or the credential may not see it.";
   return `The API has no path ${cleanText(request.path, 200)}, or what it names does not exist or is hidden from the credential.`;
 }
 
