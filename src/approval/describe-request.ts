@@ -71,7 +71,7 @@ function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): st
 }
 
 /** A line break in a field must not look like another field. */
-function escapeLines(field: string): string {
+export function escapeLines(field: string): string {
   return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 }
 

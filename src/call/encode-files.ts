@@ -1,5 +1,6 @@
 /** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
 
+import { escapeLines } from "../approval/describe-request.js";
 import { ApiSourceError, invalidInput } from "../errors.js";
 import { describeFile, type FileContent } from "../files/file.js";
 import { toFileName } from "../files/file-name.js";
@@ -127,11 +128,6 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
       if (item !== undefined) parts.push(await addPart(name, item));
   const written = writeMultipart(parts);
   return { ...written, files, fields, shown: shown.join("\n") };
-}
-
-/** A line break in a part must not look like another part. */
-function escapeLines(text: string): string {
-  return text.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 }
 
 function writeFile({ name, type, bytes, sha256 }: SentFile): string {

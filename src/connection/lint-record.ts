@@ -1,6 +1,7 @@
 /** What is questionable about a record although it can be read: each rule is a sentence that names the field. */
 
 import { findDoubledSegments } from "../diagnosis/missing.js";
+import { hasSecretName } from "../secrets/secret-name.js";
 import type { ApiSource } from "../source/api-source.js";
 
 /**
@@ -76,8 +77,6 @@ function isPrivate(host: string): boolean {
   return isNumbered || isNamed || !host.includes(".");
 }
 
-const credentialName = /api[-_]?key|^key$|token$|^auth|secret|passw|^pwd$|^sig(?:nature)?$|^credentials?$/i;
-
 /** Values in the query of a test endpoint that are not to be shown, because their names are those of credentials. */
 export function listShownSecrets(testEndpoint: string): string[] {
   return listCredentialParameters(testEndpoint).flatMap(([, value]) =>
@@ -92,7 +91,7 @@ function listCredentialParameters(testEndpoint: string): (readonly [string, stri
     const [name = "", value = ""] = pair.split(/=(.*)/s);
     return [decode(name), value] as const;
   });
-  return pairs.filter(([name]) => credentialName.test(name));
+  return pairs.filter(([name]) => hasSecretName(name, "query"));
 }
 
 function decode(text: string): string {

@@ -5,8 +5,9 @@ import { readApiDocument } from "../openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../openapi/parse-document.js";
 import { listServers } from "../openapi/place-paths.js";
+import { hasSecretName } from "../secrets/secret-name.js";
 import { clipText } from "../text.js";
-import { hasSecretLooks, hasSecretName } from "./find-auth.js";
+import { hasSecretLooks } from "./find-auth.js";
 import {
   checkServer,
   countEach,
@@ -64,10 +65,9 @@ function readTitle(info: Plain): string | undefined {
 
 /** Without what the package writes by itself: the body's type, and the credential where it is described as a parameter, too. */
 function listNeeded({ parameters }: Operation): Parameter[] {
-  const isOwn = /^(?:content-type|authorization|token|x-api-key|api-?key)$/i;
+  const isOwn = (name: string): boolean => /^content-type$/i.test(name) || hasSecretName(name, "header");
   return parameters.filter(
-    ({ name, place, isRequired }) =>
-      isRequired && place !== "path" && !(place === "header" && isOwn.test(name)),
+    ({ name, place, isRequired }) => isRequired && place !== "path" && !(place === "header" && isOwn(name)),
   );
 }
 

@@ -1,5 +1,6 @@
 /** Checks a call against the description before it is sent: what is certainly wrong with it, and what is described instead. */
 
+import { hasSecretName } from "../secrets/secret-name.js";
 import { plural, quoteText } from "../text.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { findProblemsUnlike, parseText } from "./check-value.js";
@@ -154,18 +155,18 @@ function checkQuery(
       ? checkParameter(document, parameter, value)
       : [];
   });
+  // The record may send the credential otherwise than as the description's parameter.
   const missing = parameters.filter(
     (each) =>
-      each.isRequired && !given.has(each.name) && !spread.includes(each) && !credentialName.test(each.name),
+      each.isRequired &&
+      !given.has(each.name) &&
+      !spread.includes(each) &&
+      !hasSecretName(each.name, "query"),
   );
   const describeMissing = (each: Parameter): Mistake =>
     describeProblem("parameter", each.name, { kind: "missing", given: "", expected: typesOf(each) });
   return [...wrong, ...missing.map((each) => () => describeMissing(each))];
 }
-
-/** The record may send the credential otherwise than as the description's parameter. */
-const credentialName =
-  /^(?:api[-_]?key|access[-_]?token|key|token|auth(?:orization)?|client[-_]?secret|app[-_]?id|app[-_]?key)$/i;
 
 /** `ids[]`, `ids[0]` and `filter[state]` are written for `ids` and `filter`, where these are lists or objects. */
 function isPartOf(given: string, name: string, types: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** What the unknown keys of a record are: misspelt, on the wrong level, a credential, or custom. */
 
-import { findDistance } from "../text.js";
+import { findNearest } from "../text.js";
 import { foldKey, inlineCredentialProblem, isCredentialKey } from "./inline-credentials.js";
 import {
   findMemberProblems,
@@ -99,20 +99,12 @@ function findCredentials(value: PlainData, path: Path): PlacedProblem[] {
 
 /** The known key that `key` is nearly, or undefined. */
 function findNearestKey(key: string, known: readonly string[]): string | undefined {
-  if (key.length > 40) return undefined;
-  const folded = foldKey(key);
-  const other = otherNames.get(folded);
+  const other = otherNames.get(foldKey(key));
   if (other !== undefined && known.includes(other)) return other;
-  return known
-    .filter((candidate) => candidate !== "$schema")
-    .map((candidate) => ({ candidate, distance: findDistance(folded, foldKey(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= findTolerance(candidate))
-    .sort((left, right) => left.distance - right.distance)[0]?.candidate;
-}
-
-/** How many slips still mean that key: in a short word, one slip makes another word. */
-function findTolerance({ length }: string): number {
-  return length <= 3 ? 0 : length <= 5 ? 1 : 2;
+  return findNearest(
+    key,
+    known.filter((candidate) => candidate !== "$schema"),
+  );
 }
 
 function moveHome(record: PlainObject, home: readonly string[], key: string, value: PlainData): void {
