@@ -295,7 +295,7 @@ describe("a decision with always that cannot last", () => {
         },
       },
     ],
-  ])("counts once, and the answer says why: %s", async (why, input, context, given) => {
+  ])("counts once, and the answer has the reason: %s", async (why, input, context, given) => {
     const { call } = await open(given);
     for (const time of [1, 2]) {
       const answer = await call({ ...order, ...input }, context);

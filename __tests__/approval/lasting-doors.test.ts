@@ -60,7 +60,7 @@ function openGraph(calls: readonly object[], checkpointer: MemorySaver) {
 }
 
 describe("in a run", () => {
-  it("the resumed decision covers the agent's later turns, and the question says what", async () => {
+  it("the resumed decision covers the agent's later turns, and the question names what", async () => {
     const turn = (item: string) => [{ name: "shop", args: { ...post(item) }, id: item }];
     const done = (): AIMessage => new AIMessage("done");
     const agent = createAgent({

@@ -156,13 +156,9 @@ function checkQuery(
       : [];
   });
   // The record may send the credential otherwise than as the description's parameter.
-  const missing = parameters.filter(
-    (each) =>
-      each.isRequired &&
-      !given.has(each.name) &&
-      !spread.includes(each) &&
-      !hasSecretName(each.name, "query"),
-  );
+  const missing = parameters
+    .filter((each) => each.isRequired && !given.has(each.name) && !spread.includes(each))
+    .filter(({ name }) => !hasSecretName(name, "query"));
   const describeMissing = (each: Parameter): Mistake =>
     describeProblem("parameter", each.name, { kind: "missing", given: "", expected: typesOf(each) });
   return [...wrong, ...missing.map((each) => () => describeMissing(each))];
