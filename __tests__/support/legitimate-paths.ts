@@ -2,7 +2,7 @@
 
 /** Sent exactly as they are written. */
 export const legitimatePaths: readonly string[] = [
-  ..."/ /users /users/ users/1 /users/1/ a/b/c a//b /a///b/ /v1/users /V2 x/... /.../x a..b ..a a.. /a/..b /...".split(
+  ..."/ /users /users/ users/1 /users/1/ a/b/c a//b /a///b/ /v1/users /V2 a...b/x a..b ..a a.. /a/..b ...x".split(
     " ",
   ),
   ..."projects/group%2Fproject/issues projects/group%2fsub%2fproject/repository/files/src%2Fmain.ts/raw a%2F a%2F%2Fb".split(

@@ -107,10 +107,11 @@ export function hasOverlongEscape(text: string): boolean {
   return /%(?:c[01]|f[5-9a-f]|e0(?!%[ab])|f0(?!%[9ab]))/i.test(text);
 }
 
+/** Three dots and more lead up on some old systems (CWE-32 and CWE-33). */
 function isDotSegment(segment: string): boolean {
   const end = segment.search(/[;?#]/);
   const name = end === -1 ? segment : segment.slice(0, end);
-  return name === "." || name === "..";
+  return /^\.+$/.test(name);
 }
 
 function inSegments(text: string, change: (part: string) => string): string {
