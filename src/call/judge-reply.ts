@@ -8,6 +8,7 @@ import { describeMaker } from "../diagnosis/explain-credential.js";
 import { ConnectionError } from "../diagnosis/explain-failure.js";
 import { explainDownload } from "../diagnosis/explain-redirect.js";
 import type { AnswerFacts, CredentialFacts, CredentialMaker } from "../diagnosis/facts.js";
+import { dropUndefined } from "../drop-undefined.js";
 import type { ApiSourceError, CallError } from "../errors.js";
 import { findHeader } from "../policy/wire-request.js";
 import { isJmespathTrue } from "../query/kinds.js";
@@ -57,9 +58,7 @@ export async function judgeReply(
       get url() {
         return redactor.redact(wire.url);
       },
-      ...(contentType === undefined ? {} : { contentType }),
-      ...(accept === undefined ? {} : { accept }),
-      ...(condition === undefined ? {} : { condition }),
+      ...dropUndefined({ contentType, accept, condition }),
     },
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isTruncated: exchange.incomplete !== undefined,

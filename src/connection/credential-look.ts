@@ -5,6 +5,7 @@ import type { CredentialOrigin } from "../call/probe-source.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import { describeMaker } from "../diagnosis/explain-credential.js";
 import type { CredentialFacts } from "../diagnosis/facts.js";
+import { dropUndefined } from "../drop-undefined.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 
@@ -33,10 +34,9 @@ export function readCredentialFacts(
   return {
     variables: origin.candidates,
     ...(credential === undefined ? {} : { foundIn }),
-    ...(madeBy === undefined ? {} : { madeBy }),
     // Without what it was meant to be: that is the credential.
     ...(problem === undefined ? {} : { problem: { what: problem.what, fix: problem.fix } }),
-    ...(expiry === undefined ? {} : { expiry }),
+    ...dropUndefined({ madeBy, expiry }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Asks an authorization server for tokens, by oauth4webapi: where its endpoints are, and how requests to them travel. */
 
 import type * as OAuth from "oauth4webapi";
+import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
 import type { OAuth2Settings } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
@@ -138,11 +139,7 @@ export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthori
 /** What is requested, as parameters; a scope that a variable leaves empty is omitted. */
 export function listScope({ scopes, audience, resource }: OAuth2Settings): Record<string, string> {
   const scope = scopes.filter((each) => each.trim() !== "").join(" ");
-  return {
-    ...(scope === "" ? {} : { scope }),
-    ...(audience === undefined ? {} : { audience }),
-    ...(resource === undefined ? {} : { resource }),
-  };
+  return dropUndefined({ scope: scope || undefined, audience, resource });
 }
 
 function authenticate(library: typeof OAuth, oauth2: OAuth2Settings): OAuth.ClientAuth {

@@ -1,6 +1,7 @@
 /** Where the credential of a source with `oauth2` or `login` comes from: the door of this room. */
 
 import { parseCredential, type UsableCredential } from "../credentials/credential.js";
+import { dropUndefined } from "../drop-undefined.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -196,8 +197,7 @@ export class TokenIssuer {
       source: source.slug,
       ...(expiresAtMs === undefined ? {} : { expiresInSeconds: Math.max(0, Math.floor(leftMs / 1_000)) }),
       renewable: !isPersons || refreshToken !== undefined,
-      ...(scopes === undefined ? {} : { scopes }),
-      ...(account === undefined ? {} : { account }),
+      ...dropUndefined({ scopes, account }),
     };
   }
 }

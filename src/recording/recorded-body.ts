@@ -2,6 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import { dropUndefined } from "../drop-undefined.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
@@ -68,8 +69,7 @@ function readPart(part: Buffer): RecordedPart {
   const type = /^content-type:\s*(.+)$/im.exec(head)?.[1]?.trim();
   return {
     name,
-    ...(filename === undefined ? {} : { filename }),
-    ...(type === undefined ? {} : { type }),
+    ...dropUndefined({ filename, type }),
     content: filename === undefined && isUtf8(content) ? content.toString("utf8") : hashBytes(content),
   };
 }

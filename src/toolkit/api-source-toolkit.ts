@@ -14,6 +14,7 @@ import {
 import { mayHold } from "../client/holds-flow.js";
 import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
+import { dropUndefined } from "../drop-undefined.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
@@ -215,10 +216,8 @@ export class ApiSourceToolkit extends BaseToolkit {
     checkToolkitOptions("readResponse", options);
     const { select, threadId } = options;
     const { loadKeptValue } = await import("../kept/read-kept.js");
-    return loadKeptValue(await this.#shared.open(), id, {
-      ...(select === undefined ? {} : { select }),
-      context: threadId === undefined ? {} : { threadId },
-    });
+    const context = dropUndefined({ threadId });
+    return loadKeptValue(await this.#shared.open(), id, dropUndefined({ select, context }));
   }
 
   /**
