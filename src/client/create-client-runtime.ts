@@ -122,13 +122,10 @@ export function createClientRuntime(
   };
   const keptResponses = createKeptResponses({ ...options, defaultScope, clock, logger, describeError });
   const decisions = createDecisionStore({ ...options, clock, sleep, logger });
-  const lasting = createLastingApprovals({
-    ...options,
-    keptResponses,
-    clock,
-    onFailure: (error) =>
-      logger.warn("Decisions with always could not be read or written.", { error: describeError(error) }),
-  });
+  const warnOf = (what: string) => (error: unknown) =>
+    logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
+  const onFailure = warnOf("Decisions with always");
+  const lasting = createLastingApprovals({ ...options, keptResponses, clock, onFailure });
   const knowledge = createKnowledgeBase(logger);
   const { findTemplate } = knowledge;
   const openApprovalCheck = (rule: Approve): ApprovalCheck =>
@@ -138,13 +135,9 @@ export function createClientRuntime(
   const hasFlow = isWatching || options.responseStore === undefined;
   const createGuard = (): FlowGuard =>
     createFlowGuard({
-      rule: options.flow ?? "hold",
-      isWatching,
+      ...{ rule: options.flow ?? "hold", isWatching },
       entries: createFlowEntries({ ...options, keptResponses, clock }),
-      onFailure: (error) =>
-        logger.warn("What confidential sources showed could not be read or written.", {
-          error: describeError(error),
-        }),
+      onFailure: warnOf("What confidential sources showed"),
     });
   return {
     ...options,
@@ -173,7 +166,8 @@ async function skipSleep(_delayMs: number, signal?: AbortSignal): Promise<void> 
   signal?.throwIfAborted();
 }
 
-function hasDocuments({ api }: ApiSource): boolean {
+/** Whether a record names documents of its API beside it. */
+export function hasDocuments({ api }: ApiSource): boolean {
   return api.openapi !== undefined || api.guide !== undefined;
 }
 

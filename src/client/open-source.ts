@@ -9,7 +9,7 @@ import type { LoadOptions } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
-import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
+import { type ClientRuntime, createClientRuntime, hasDocuments } from "./create-client-runtime.js";
 
 /** Reads a record and makes its runtime, for a test outside of a toolkit; a wrong record is a list of problems and not an error. */
 export async function openSource(
@@ -29,10 +29,6 @@ export async function openSource(
     if (error instanceof SourceRecordError) return { problems: error.problems };
     throw error;
   }
-}
-
-function hasDocuments({ api }: ApiSource): boolean {
-  return api.openapi !== undefined || api.guide !== undefined;
 }
 
 /** By slug; sources with neither document are not in it. */

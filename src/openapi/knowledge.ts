@@ -15,10 +15,6 @@ export interface Knowledge {
   readonly guide?: Guide;
 }
 
-export function hasKnowledge({ api }: ApiSource): boolean {
-  return api.openapi !== undefined || api.guide !== undefined;
-}
-
 /**
  * @returns what the record's `api.openapi` and `api.guide` hold; nothing for a record with neither.
  * @throws ApiSourceError `not_configured` that names the file, the place in it and why it can't be read.
