@@ -125,6 +125,22 @@ describe("the parts of an answer", () => {
     });
   });
 
+  it("are only status and data for a write whose answer is whole, also where it contains a list, a total or a link", async () => {
+    const lines = many.slice(0, 3);
+    const answers = [
+      { id: 1, name: "Thing 1" },
+      { id: 1, total: 30, lines },
+      { id: 1, total: 30, limit: 3, offset: 0, lines },
+      { id: 1, count: 30, page: 1, lines, links: { self: "/things/1" } },
+    ];
+    for (const [index, answered] of answers.entries())
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+        const answer = await answerTo(json(answered), { method, path: `/things/${index}`, body: { a: 1 } });
+        expect(answer).toEqual({ status: 200, data: answered });
+        await shop.close();
+      }
+  });
+
   it("keep the whole of a body over the budget that a select was run on, and nothing of a small one", async () => {
     const select = "length(@)";
     const large = await answerTo(json(many), { ...get, select });

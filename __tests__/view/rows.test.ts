@@ -248,6 +248,40 @@ describe("what identifies a row", () => {
     expect(Object.keys(row)).toEqual(["id", "series_id", "summary"]);
   });
 
+  it("is shown once where a record repeats another, and `omitted` names the first", () => {
+    const person = (index: number): JsonObject => ({ login: `mira${index % 3}`, id: 4000 + (index % 3) });
+    const rows = rowsOf(120, (index) => ({
+      sha: hex(index, 40),
+      author: person(index),
+      committer: person(index),
+      reviewer: person(index === 39 ? 1 : index),
+      start: `2025-01-${10 + (index % 20)}T09:00:00Z`,
+      originalStart: `2025-01-${10 + (index % 20)}T09:00:00Z`,
+      isOpen: index % 2 === 0,
+      isPaid: index % 2 === 0,
+    }));
+    const { view, omitted } = shrink(rows, 2000);
+    const shown = parseJson(view) as JsonObject[];
+    expect(Object.keys(shown[1] ?? {})).toEqual(["sha", "author", "reviewer", "start", "isOpen", "isPaid"]);
+    const said = JSON.stringify(omitted);
+    expect(said).toContain("same as [].author.login in 60 rows: committer.login");
+    expect(said).toContain("same as [].start in 60 rows: originalStart");
+  });
+
+  it("is not called the same as a field with another end, or in a few rows", () => {
+    const about = (rows: JsonValue[]): string => JSON.stringify(shrink(rows, 500).omitted);
+    const long = (index: number, end: string): string => `${"word ".repeat(40)}${index} ${end}`;
+    expect(about(rowsOf(40, (id) => ({ id, text: long(id, "a"), note: long(id, "b") })))).not.toContain(
+      "same",
+    );
+    const rare = (id: number): JsonValue => ({
+      id,
+      open: id % 30 === 7 ? id : 0,
+      paid: id % 30 === 7 ? id : 0,
+    });
+    expect(about(rowsOf(90, rare))).not.toContain("same");
+  });
+
   it("comes with the names of the records that it refers to", () => {
     const issue = lastRow((index) => ({
       key: `SHOP-${index}`,

@@ -348,6 +348,17 @@ describe("try", () => {
     );
   });
 
+  it("selects of the next rows when something happens, rather than when its record was changed", () => {
+    const events = Array.from({ length: 200 }, (_, index) => ({
+      id: index,
+      updated: `2024-12-${10 + (index % 20)}T10:00:00Z`,
+      summary: `Meeting number ${index} of the team`,
+      hostId: `u${index % 7}`,
+      start: { dateTime: `2025-01-${10 + (index % 20)}T${10 + (index % 8)}:00:00Z` },
+    }));
+    expect(shrink(events, 600).try.join()).toContain("dateTime:start.dateTime");
+  });
+
   it("is written without running a query on the body", () => {
     const rows = Array.from({ length: 90 }, (_, id) => ({ id, state: ["open", "closed"][id % 2] ?? "" }));
     let runs = 0;

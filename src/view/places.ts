@@ -43,6 +43,8 @@ export class Place {
   isPart = false;
   isMap: boolean | undefined;
   // Filled in by `resolveRanks`.
+  /** A field before it whose samples are all the same. */
+  sameAs: Place | undefined;
   kind: Kind = "fact";
   /** What its values add to the rank of the row around them. */
   rank = 0;
@@ -76,6 +78,7 @@ const mostFields = 200;
 const longestKey = 200;
 const mostDistinct = 33;
 const mostSamples = 60;
+export const longestSample = 160;
 const longestDistinct = 200;
 
 /** Takes a document of any size and depth. Returns its root's place. */
@@ -147,7 +150,7 @@ function readValue(place: Place, value: JsonValue): value is Container {
     text.length <= longestDistinct ? text : `${text.length}…${text.slice(0, 100)}…${text.slice(-30)}`;
   if (place.distinct.has(short) || place.distinct.size < mostDistinct)
     place.distinct.set(short, (place.distinct.get(short) ?? 0) + 1);
-  if (place.samples.length < mostSamples) place.samples.push(text.slice(0, 160));
+  if (place.samples.length < mostSamples) place.samples.push(text.slice(0, longestSample));
   return false;
 }
 

@@ -49,7 +49,8 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const fields = [...root.fields.values()].filter(isMissing).map(({ path }) => path);
   if (table?.element === undefined) return fields.slice(0, mostProposals);
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
-  const rankOf = ({ place }: Column): number => place.rank + (place.isEssential ? -99 : place.depth);
+  const rankOf = ({ place }: Column): number =>
+    place.rank + (place.isEssential ? -99 : place.depth) - (isOwnTime(place) ? 2 : 0);
   const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
   const groups = columns.filter(hasFewValues);
   const texts = groups.filter(({ place }) => place.types.has("string"));
@@ -65,6 +66,11 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
 
 function isLong({ kind }: Place): boolean {
   return kinds[kind].rank >= kinds.text.rank;
+}
+
+/** When something happens, which is often asked, rather than when its record was written. */
+function isOwnTime({ key, kind }: Place): boolean {
+  return kind === "time" && !/^(?:last_?)?(?:created|updated|modified|changed)/i.test(key);
 }
 
 /** How many rows have each value of a field. */

@@ -1,7 +1,7 @@
 /** How early each place of a document is shown: each place has a rank, by its kind, its depth and its cost. */
 
 import { findKind, isHumanName, isMostly, isOpaque, kinds, simplify } from "./kinds.js";
-import type { Place } from "./places.js";
+import { longestSample, type Place } from "./places.js";
 
 export const emptyRank = 9;
 /** What a nested container adds. A row adds the logarithm of its number. */
@@ -103,7 +103,7 @@ function listLevels(records: readonly Place[]): Place[][] {
 function groupFields(row: Place): void {
   const levels = listLevels([row]);
   const columns = levels.flat();
-  for (const copy of listCopies(columns)) Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
+  markCopies(columns);
   const essentials = listEssentials(levels, row.records);
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
@@ -123,21 +123,29 @@ function groupFields(row: Place): void {
 const isShort = (place: Place): boolean =>
   isValue(place) || (place.element !== undefined && isPlainList(place.element));
 
-/** Fields that repeat another: the texts of a field before it, or those of any between constant ones (`id: "17"`, `name: "users/17"`). */
-function listCopies(columns: readonly Place[]): Place[] {
-  const isVaried = ({ samples, distinct }: Place): boolean => Math.min(samples.length, distinct.size) > 3;
-  const varied = columns.filter(isVaried);
-  // Two facts or times may be the same in a whole sample and still mean different things.
-  const telling = varied.filter(({ kind }) => ["identity", "reference", "text", "prose"].includes(kind));
+/** Fields that repeat another before them, or have the text of one that names something between constant ones (`id: "17"`, `name: "users/17"`). */
+function markCopies(columns: readonly Place[]): void {
+  // A few rows, or flags, may agree by chance.
+  const varied = columns.filter(
+    ({ samples, types }) => !types.has("boolean") && samples.filter((text) => text !== samples[0]).length > 3,
+  );
+  const isTelling = ({ kind, distinct }: Place): boolean =>
+    distinct.size > 3 && ["identity", "reference", "text", "prose"].includes(kind);
   const repeats = (copy: Place, of: Place): boolean => {
     const [own = "", first = ""] = [copy.samples[0], of.samples[0]];
-    const isSame = own === first;
-    if (isSame ? varied.indexOf(of) >= varied.indexOf(copy) : first.length < 3) return false;
     if (countValues(copy) !== countValues(of)) return false;
+    const isSame = own === first;
+    if (isSame ? varied.indexOf(of) >= varied.indexOf(copy) : first.length < 3 || !isTelling(of))
+      return false;
     const [before = "", after] = own.split(first);
     return copy.samples.every((text, row) => text === `${before}${of.samples[row]}${after}`);
   };
-  return varied.filter((copy) => telling.some((of) => of !== copy && repeats(copy, of)));
+  for (const copy of varied) {
+    const of = varied.find((place) => place !== copy && repeats(copy, place));
+    if (of === undefined) continue;
+    Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
+    if (copy.samples[0] === of.samples[0] && copy.longest <= longestSample) copy.sameAs = of;
+  }
 }
 
 /** What identifies a row, what a person calls it, and what it refers to: each from the outermost records that have it. */
