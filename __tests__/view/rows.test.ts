@@ -252,6 +252,7 @@ describe("what identifies a row", () => {
     const person = (index: number): JsonObject => ({ login: `mira${index % 3}`, id: 4000 + (index % 3) });
     const rows = rowsOf(120, (index) => ({
       sha: hex(index, 40),
+      etag: hex(index + 50, 40),
       author: person(index),
       committer: person(index),
       reviewer: person(index === 39 ? 1 : index),
@@ -266,20 +267,22 @@ describe("what identifies a row", () => {
     const said = JSON.stringify(omitted);
     expect(said).toContain("same as [].author.login in 60 rows: committer.login");
     expect(said).toContain("same as [].start in 60 rows: originalStart");
+    expect(said.indexOf("etag")).toBeGreaterThan(said.indexOf("committer.login"));
   });
 
-  it("is not called the same as a field with another end, or in a few rows", () => {
-    const about = (rows: JsonValue[]): string => JSON.stringify(shrink(rows, 500).omitted);
-    const long = (index: number, end: string): string => `${"word ".repeat(40)}${index} ${end}`;
-    expect(about(rowsOf(40, (id) => ({ id, text: long(id, "a"), note: long(id, "b") })))).not.toContain(
-      "same",
-    );
-    const rare = (id: number): JsonValue => ({
-      id,
-      open: id % 30 === 7 ? id : 0,
-      paid: id % 30 === 7 ? id : 0,
-    });
-    expect(about(rowsOf(90, rare))).not.toContain("same");
+  it("is not called the same as a field with another end, of more rows, or that differs in a few", () => {
+    const about = (make: (id: number) => JsonValue): string =>
+      JSON.stringify(shrink(rowsOf(90, make), 500).omitted);
+    const long = (id: number, end: string): string => `${id} ${"word ".repeat(40)} ${end}`;
+    expect(about((id) => ({ id, text: long(id, "a"), note: long(id, "b") }))).not.toContain("same");
+    expect(about((id) => ({ id, open: id + 7, ...(id < 40 ? { paid: id + 7 } : {}) }))).not.toContain("same");
+    const rare = (id: number): number => (id % 30 === 7 ? id : 0);
+    expect(about((id) => ({ id, open: rare(id), paid: rare(id) }))).not.toContain("same");
+  });
+
+  it("is shown beside a fact that has it with a unit", () => {
+    const row = lastRow((index) => ({ id: index, size: 1000 + index, width: `${1000 + index}px` }));
+    expect(Object.keys(row)).toEqual(["id", "size", "width"]);
   });
 
   it("comes with the names of the records that it refers to", () => {
