@@ -132,11 +132,11 @@ describe("the parts of an answer", () => {
       { id: 1, total: 30, lines },
       { id: 1, total: 30, limit: 3, offset: 0, lines },
       { id: 1, count: 30, page: 1, lines, links: { self: "/things/1" } },
-      { id: 1, lines, next: "/things?page=2" },
+      { data: lines, links: { next: "/things/4?page=2" } },
     ];
     // A POST may be a search: where its answer has rows and a next page, that page is offered.
     for (const [index, answered] of answers.entries())
-      for (const method of ["next" in answered ? "PUT" : "POST", "PUT", "PATCH", "DELETE"]) {
+      for (const method of ["data" in answered ? "PUT" : "POST", "PUT", "PATCH", "DELETE"]) {
         const answer = await answerTo(json(answered), { method, path: `/things/${index}`, body: { a: 1 } });
         expect(answer).toEqual({ status: 200, data: answered });
         await shop.close();
