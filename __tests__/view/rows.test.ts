@@ -199,6 +199,13 @@ describe("what identifies a row", () => {
     });
   });
 
+  it("is the name of a wide row that begins with many values of one type", () => {
+    const years = (index: number): JsonObject =>
+      Object.fromEntries(rowsOf(45, (at) => `${index + 7},${at}00`).map((sum, at) => [`${1980 + at}`, sum]));
+    const row = lastRow((index) => ({ ...years(index), code: index, "Account name": `Account ${index}` }));
+    expect(row["code"]).toEqual(expect.any(Number));
+  });
+
   it("is a URL where nothing else differs, rather than what is the same in every row", () => {
     const page = (index: number): JsonObject => ({
       lastmod: "2025-03-01",

@@ -170,8 +170,10 @@ export function isMapHere(place: Place, value: JsonObject, keys: readonly string
 
 /** Records with mostly the same keys, forty records of any kind, or twenty scalars of one type. */
 function isMapOfLikes(value: JsonObject, keys: readonly string[]): boolean {
-  const some = keys.slice(0, 30).map((key) => value[key] ?? null);
-  const types = new Set(some.map((item) => (isJsonObject(item) ? "record" : typeof item)));
+  const all = keys.map((key) => value[key] ?? null);
+  const some = all.slice(0, 30);
+  // A wide row may begin with many values of one type: figures of each year before the names.
+  const types = new Set(all.map((item) => (isJsonObject(item) ? "record" : typeof item)));
   if (types.size !== 1) return false;
   if (!types.has("record"))
     return keys.length >= 20 && !keys.some((key) => /^(?:id|name|title)$|_id$/i.test(key));
