@@ -55,6 +55,17 @@ function copy(saver: MemorySaver): MemorySaver {
   return copied;
 }
 
+function createMapStore() {
+  const entries = new Map<string, { value: Record<string, unknown> }>();
+  const responseStore = {
+    get: async (_namespace: string[], key: string) => entries.get(key) ?? null,
+    put: async (_namespace: string[], key: string, value: Record<string, unknown>) =>
+      void entries.set(key, { value }),
+    delete: async (_namespace: string[], key: string) => void entries.delete(key),
+  };
+  return { entries, responseStore };
+}
+
 const lastAnswer = ({ messages }: State): unknown => JSON.parse(String(messages.at(-1)?.content));
 const refused = (code: string) => ({ error: { category: "approval_required", code } });
 
@@ -84,13 +95,7 @@ describe("a decision that was used", () => {
   it.each(["everything", "the notes that were written last"])(
     "is not used again when the store loses %s",
     async (lost) => {
-      const entries = new Map<string, { value: Record<string, unknown> }>();
-      const responseStore = {
-        get: async (_namespace: string[], key: string) => entries.get(key) ?? null,
-        put: async (_namespace: string[], key: string, value: Record<string, unknown>) =>
-          void entries.set(key, { value }),
-        delete: async (_namespace: string[], key: string) => void entries.delete(key),
-      };
+      const { entries, responseStore } = createMapStore();
       const options = { responseStore, sleep: async () => {} };
       const checkpointer = new MemorySaver();
       const run = await openRun(checkpointer, options);
@@ -105,6 +110,36 @@ describe("a decision that was used", () => {
       expect(server.requests).toHaveLength(1);
     },
   );
+
+  it("is not used when another process writes its claim over this one", async () => {
+    const { entries, responseStore } = createMapStore();
+    const sleep = async (): Promise<void> => {
+      for (const { value } of entries.values()) if ("holder" in value) value["holder"] = "another process";
+    };
+    const run = await openRun(new MemorySaver(), { responseStore, sleep });
+    const question = await run("start");
+    expect(lastAnswer(await run(approveById(question)))).toMatchObject(refused("decision_used"));
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("is not used when the store loses the question between the decision and its claim", async () => {
+    const { entries, responseStore } = createMapStore();
+    let reads = Number.NEGATIVE_INFINITY;
+    const get = async (namespace: string[], key: string) => {
+      if (namespace[0] === "api-decisions" && ++reads === 2) entries.delete(key);
+      return responseStore.get(namespace, key);
+    };
+    const run = await openRun(new MemorySaver(), {
+      responseStore: { ...responseStore, get },
+      sleep: async () => {},
+    });
+    const question = await run("start");
+    reads = 0;
+    const answer = lastAnswer(await run(approveById(question)));
+    expect(answer).toMatchObject({ error: { category: "approval_required" } });
+    expect(reads).toBeGreaterThan(1);
+    expect(server.requests).toHaveLength(0);
+  });
 
   it("is not used by a process that does not share the store", async () => {
     const checkpointer = new MemorySaver();

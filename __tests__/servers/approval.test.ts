@@ -11,6 +11,7 @@ import { startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 import { type Postgres, startPostgres } from "./support/postgres.js";
+import { type RedisServer, startRedisServer } from "./support/redis-server.js";
 
 interface State {
   readonly messages: { readonly content: unknown }[];
@@ -19,6 +20,7 @@ interface State {
 
 let api: HttpServer;
 let postgres: Postgres;
+let redis: RedisServer;
 const savers: PostgresSaver[] = [];
 const stores: PostgresStore[] = [];
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
   const respond: Respond = ({ url }, response) => {
     if (url !== "/never") sendJson(response, { ok: true });
   };
-  [api, postgres] = await Promise.all([startHttpServer(respond), startPostgres()]);
+  [api, postgres, redis] = await Promise.all([startHttpServer(respond), startPostgres(), startRedisServer()]);
 }, 120_000);
 afterEach(async () => {
   api.requests.length = 0;
@@ -34,7 +36,7 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.stop();
 });
 afterAll(async () => {
-  await Promise.all([api.close(), postgres.stop()]);
+  await Promise.all([api.close(), postgres.stop(), redis.stop()]);
 });
 
 async function openSaver(): Promise<PostgresSaver> {
@@ -143,22 +145,31 @@ describe("approval with PostgresSaver and PostgresStore, each step in a process 
   });
 });
 
-describe("two processes with PostgresSaver and PostgresStore", () => {
-  it("send each approved request once when both resume 200 runs within the same millisecond", async () => {
-    const { directory } = await compilePrograms({ folder: "approval-processes" });
-    const given = { entry: join(directory, "src/index.js"), api: api.url, postgres: postgres.url };
-    const open = () => startChild<string[]>("__tests__/support/approval-process.mjs", given);
-    const children = [await open(), await open()];
-    for (let round = 0; round < 20; round += 1) {
-      const threads = Array.from({ length: 10 }, (_, index) => `twin ${round} ${index}`);
-      await children[0]?.ask({ threads });
-      const atMs = Date.now() + 50;
-      await Promise.all(children.map((child) => child.ask({ threads, atMs })));
-    }
-    await Promise.all(children.map((child) => child.end()));
-    const sent = bodies();
-    expect(sent).toHaveLength(new Set(sent).size);
-    // A claim may be refused because both wrote it slowly; then it is sent by neither.
-    expect(sent.length).toBeGreaterThan(100);
-  }, 300_000);
-});
+describe.each(["PostgresStore", "a store of one's own on plain Redis"])(
+  "two processes with PostgresSaver and %s",
+  (kind) => {
+    it("send each approved request once when both resume 200 runs within the same millisecond", async () => {
+      const { directory } = await compilePrograms({ folder: "approval-processes" });
+      const store = kind === "PostgresStore" ? {} : { redis: `redis://127.0.0.1:${redis.port}` };
+      const given = {
+        entry: join(directory, "src/index.js"),
+        api: api.url,
+        postgres: postgres.url,
+        ...store,
+      };
+      const open = () => startChild<string[]>("__tests__/support/approval-process.mjs", given);
+      const children = [await open(), await open()];
+      for (let round = 0; round < 20; round += 1) {
+        const threads = Array.from({ length: 10 }, (_, index) => `${kind} ${round} ${index}`);
+        await children[0]?.ask({ threads });
+        const atMs = Date.now() + 50;
+        await Promise.all(children.map((child) => child.ask({ threads, atMs })));
+      }
+      await Promise.all(children.map((child) => child.end()));
+      const sent = bodies();
+      expect(sent).toHaveLength(new Set(sent).size);
+      // A claim may be refused because both wrote it slowly; then it is sent by neither.
+      expect(sent.length).toBeGreaterThan(100);
+    }, 300_000);
+  },
+);
