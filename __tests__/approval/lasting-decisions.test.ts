@@ -70,7 +70,7 @@ interface Given extends ClientOptions {
   readonly payroll?: object;
 }
 
-/** A toolkit of two sources whose approver says always; nothing is shared but what is given. */
+/** A toolkit of two sources whose approver answers always; nothing is shared but what is given. */
 async function open({ api = {}, payroll: other, decide = () => always, ...options }: Given = {}) {
   const own: ClientOptions = {
     approve: "writes",
@@ -223,6 +223,14 @@ describe("with a description, a decision with always", () => {
     expect(asked.map((request) => request.always)).toEqual(["PUT /orders/{orderId}"]);
     expect(await toolkit.listApprovals("t")).toMatchObject([{ method: "PUT", path: "/orders/{orderId}" }]);
     expect(server.requests).toHaveLength(3);
+  });
+
+  it("counts for the template that the question named: the digest covers it", async () => {
+    for (const given of [{}, { api: { openapi } }])
+      await (await open({ ...given, decide: () => ({ type: "reject" }) })).call(put("/orders/7"));
+    const [path, template] = asked;
+    expect([path?.always, template?.always]).toEqual(["PUT /orders/7", "PUT /orders/{orderId}"]);
+    expect(path?.digest).not.toBe(template?.digest);
   });
 
   it.each([

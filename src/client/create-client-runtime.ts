@@ -136,7 +136,7 @@ export function createClientRuntime(
   const createGuard = (): FlowGuard =>
     createFlowGuard({
       ...{ rule: options.flow ?? "hold", isWatching },
-      entries: createFlowEntries({ ...options, keptResponses, clock }),
+      entries: createFlowEntries({ ...options, keptResponses, clock, sleep }),
       onFailure: warnOf("What confidential sources showed"),
     });
   return {

@@ -1,4 +1,4 @@
-/** The memory of one thread in a store: a list of blocks of fragments, of which each process writes its own. */
+/** The memory of one thread in a store: blocks of fragments and a head that lists them, of which each process writes its own. */
 
 import { randomUUID } from "node:crypto";
 import type { CallContext } from "../runtime.js";
@@ -12,8 +12,6 @@ const maxFragments = 100_000;
 const maxBlockRows = 2_000;
 /** How many threads are held beside the store. */
 const maxThreads = 20;
-/** Two processes may replace the list at the same moment: each looks whether its blocks are in it. */
-const maxAttempts = 5;
 
 /** What is known of a thread. */
 export interface ThreadMemory {
@@ -26,7 +24,7 @@ export interface ThreadMemory {
 
 type Row = readonly [anchor: number, length: number, hash: string, place: number];
 type Block = { readonly places: Place[]; readonly rows: Row[] };
-/** The entry that names the blocks, and how many rows each has. */
+/** The entry of one writer that names its blocks, and how many rows each has. */
 type Head = { readonly isFull: boolean; readonly sources: string[]; readonly blocks: Record<string, number> };
 
 interface Thread {
@@ -35,6 +33,11 @@ interface Thread {
   readonly read: Map<string, number>;
   /** The blocks that this process writes, the last one unfinished. */
   readonly own: Map<string, Block>;
+  /** Names the head of this process. */
+  readonly writer: string;
+  /** Whether no other process can remove it from the list. */
+  isListed: boolean;
+  head: Omit<Head, "blocks">;
 }
 
 export class FlowMemory {
@@ -48,11 +51,18 @@ export class FlowMemory {
 
   /** What is known of a thread; undefined where nothing was shown in it. Rejects when the store does. */
   async load(name: string, context: CallContext): Promise<ThreadMemory | undefined> {
-    const value = await this.#entries.get(name, context);
-    const own = this.#threads.get(name)?.own;
-    if (value === undefined && (own === undefined || own.size === 0)) return undefined;
-    const head = joinOwn(readHead(value), own);
-    const { index, read } = this.#open(name);
+    const listed = await this.#entries.getWriters(name, context);
+    const own = this.#threads.get(name)?.own.size ?? 0;
+    if (listed === undefined && own === 0) return undefined;
+    const { writers = [], isLost: isWriterLost = false } = { ...listed };
+    const thread = this.#open(name);
+    const { index, read } = thread;
+    thread.isListed &&= writers.includes(thread.writer);
+    const others = writers.filter((writer) => writer !== thread.writer);
+    const heads = await Promise.all(
+      others.map(async (writer) => readHead(await this.#entries.get(nameHead(name, writer), context))),
+    );
+    const head = [...heads, ...(isWriterLost ? [lostHead] : [])].reduce(joinHeads, readOwn(thread));
     let isLost = false;
     for (const [key, count] of Object.entries(head.blocks)) {
       const from = read.get(key) ?? 0;
@@ -113,28 +123,24 @@ export class FlowMemory {
       addRows(thread.index, block, thread.read.get(key) ?? 0);
       thread.read.set(key, block.rows.length);
     }
-    await this.#writeHead(
-      name,
+    const { head } = thread;
+    thread.head = joinHeads(
+      { ...head, blocks: {} },
       { isFull, sources: isConfidential ? [source] : [], blocks: {} },
-      thread,
+    );
+    await this.#entries.put(
+      nameHead(name, thread.writer),
+      { text: JSON.stringify(readOwn(thread)) },
       context,
     );
-  }
-
-  /** Adds to the list what it lacks, until it is there. */
-  async #writeHead(name: string, added: Head, { own }: Thread, context: CallContext): Promise<void> {
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const found = readHead(await this.#entries.get(name, context));
-      const wanted = joinOwn(joinHeads(found, added), own);
-      if (attempt > 0 && JSON.stringify(wanted) === JSON.stringify(found)) return;
-      await this.#entries.put(name, { text: JSON.stringify(wanted) }, context);
-    }
-    throw new Error("Other processes keep replacing what is remembered of this thread.");
+    if (thread.isListed) return;
+    await this.#entries.addWriter(name, { writer: thread.writer, isSure: isConfidential }, context);
+    thread.isListed = isConfidential;
   }
 
   #open(name: string): Thread {
     const known = this.#threads.get(name);
-    const thread = known ?? { index: new FragmentIndex(name), read: new Map(), own: new Map() };
+    const thread = known ?? openThread(name);
     // The one used last goes to the end.
     this.#threads.delete(name);
     this.#threads.set(name, thread);
@@ -142,6 +148,21 @@ export class FlowMemory {
     if (this.#threads.size > maxThreads && oldest !== undefined) this.#threads.delete(oldest);
     return thread;
   }
+}
+
+function openThread(name: string): Thread {
+  return {
+    index: new FragmentIndex(name),
+    read: new Map(),
+    own: new Map(),
+    writer: randomUUID().replaceAll("-", ""),
+    isListed: false,
+    head: { isFull: false, sources: [] },
+  };
+}
+
+function nameHead(name: string, writer: string): string {
+  return `${name}w${writer}`;
 }
 
 function openBlock({ own }: Thread): [key: string, block: Block] {
@@ -171,19 +192,20 @@ function joinHeads(one: Head, other: Head): Head {
   return { isFull: one.isFull || other.isFull, sources, blocks: { ...one.blocks, ...other.blocks } };
 }
 
-function joinOwn(head: Head, own: ReadonlyMap<string, Block> = new Map()): Head {
-  const blocks = Object.fromEntries([...own].map(([key, { rows }]) => [key, rows.length]));
-  return joinHeads(head, { isFull: false, sources: [], blocks });
+function readOwn({ head, own }: Thread): Head {
+  return { ...head, blocks: Object.fromEntries([...own].map(([key, { rows }]) => [key, rows.length])) };
 }
+
+/** Of a source that is not known any more something was shown. */
+const lostHead: Head = { isFull: true, sources: ["*"], blocks: {} };
 
 /** A store is outside: what can't be read counts as lost. */
 function readHead(value: Readonly<Record<string, unknown>> | undefined): Head {
-  if (value === undefined) return { isFull: false, sources: [], blocks: {} };
   try {
-    const { isFull, sources, blocks }: Head = JSON.parse(String(value["text"]));
+    const { isFull, sources, blocks }: Head = JSON.parse(String(value?.["text"]));
     return { isFull, sources: [...sources], blocks: { ...blocks } };
   } catch {
-    return { isFull: true, sources: [], blocks: {} };
+    return lostHead;
   }
 }
 

@@ -33,4 +33,23 @@ export interface FlowEntries {
   nameThread(context: CallContext): string;
   get(name: string, context: CallContext): Promise<Readonly<Record<string, unknown>> | undefined>;
   put(name: string, value: Record<string, unknown>, context: CallContext): Promise<void>;
+  /** What `addWriter` noted; undefined for a thread without a writer. */
+  getWriters(name: string, context: CallContext): Promise<FlowWriters | undefined>;
+  /**
+   * Adds a writer to those of a thread.
+   *
+   * @param added - `isSure`: whether no other process that adds one at that time may remove it. That takes a second.
+   */
+  addWriter(
+    name: string,
+    added: { readonly writer: string; readonly isSure: boolean },
+    context: CallContext,
+  ): Promise<void>;
+}
+
+/** Who writes what was shown in a thread. */
+export interface FlowWriters {
+  readonly writers: readonly string[];
+  /** Whether another writer may be missing. */
+  readonly isLost: boolean;
 }

@@ -22,7 +22,7 @@ const timeToLiveMs = 30 * 24 * 3_600_000;
 const storeTimeoutMs = 20_000;
 
 /** How long a claim waits for claims that were made at the same time. To read and to write the entry may take as long. */
-const settleMs = 1_000;
+export const settleMs = 1_000;
 
 /**
  * Where the application gives no store: apart from the kept responses, so that large answers evict no decision. It holds about 20,000
