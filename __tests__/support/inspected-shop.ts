@@ -23,10 +23,14 @@ export interface InspectedShop {
   close(): Promise<void>;
 }
 
-/** @param options - Those of the toolkit. */
+/**
+ * @param options - Those of the toolkit.
+ * @param stockName - The name of the second source, which has no test endpoint that answers.
+ */
 export async function openInspectedShop(
   settings: InspectorOptions = {},
   options: ClientOptions = {},
+  stockName = "Stock",
 ): Promise<InspectedShop> {
   const api = await startHttpServer((request, response) => {
     sendJson(response, ...findAnswer(request));
@@ -46,7 +50,7 @@ export async function openInspectedShop(
           limits: { maxTokens: 900 },
         },
       },
-      { name: "Stock", api: { baseUrl: `${api.url}/stock`, testEndpoint: "/me" } },
+      { name: stockName, slug: "stock", api: { baseUrl: `${api.url}/stock`, testEndpoint: "/me" } },
     ],
     {
       credentials: { shop: { token: shopToken } },
@@ -77,7 +81,7 @@ let refused = 0;
 
 function findAnswer({ method, url, headers, body }: ReceivedRequest): Answer {
   const path = url.split("?")[0] ?? "";
-  if (path.startsWith("/stock")) return [{ message: "No such page." }, 404];
+  if (path.startsWith("/stock")) return [{ message: `No such page. ${script}` }, 404];
   if (headers.authorization === undefined) return [{ message: "Sign in." }, 401];
   if (method !== "GET") return [{ id: 61, saved: JSON.parse(body) }, 201];
   if (path === "/v1/orders") return [{ orders: listOrders(), total: 60 }];

@@ -90,12 +90,12 @@ function markWhole(value: JsonValue, seen: JsonValue | undefined): Mark {
 }
 
 /** Whether each value of a view is at its own path in the whole: marks would else be wrong. */
-export function isViewOf(view: JsonValue, whole: JsonValue | undefined): boolean {
-  if (whole === undefined) return false;
+export function isViewOf(view: JsonValue, whole: JsonValue | undefined, depth: number = 0): boolean {
+  if (view === whole || whole === undefined) return view === whole;
   if (typeof view === "string" && typeof whole === "string")
-    return view === whole || (view.includes(clipMark) && whole.startsWith(view.split(clipMark, 1)[0] ?? ""));
-  if (!isJsonContainer(view) || !isJsonContainer(whole)) return writeJson(view) === writeJson(whole);
-  if (Array.isArray(view))
-    return Array.isArray(whole) && view.every((child, index) => isViewOf(child, whole[index]));
-  return Object.entries(view).every(([key, child]) => isViewOf(child, readMember(whole, key)));
+    return view.includes(clipMark) && whole.startsWith(view.split(clipMark, 1)[0] ?? "");
+  if (!isJsonContainer(view) || !isJsonContainer(whole) || depth === maxDepth)
+    return writeJson(view) === writeJson(whole);
+  if (Array.isArray(view) !== Array.isArray(whole)) return false;
+  return listChildren(view, whole).every(([, child, inWhole]) => isViewOf(child, inWhole, depth + 1));
 }

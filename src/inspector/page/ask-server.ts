@@ -6,9 +6,10 @@ export async function read<Answer>(path: string, query: Record<string, string>):
   return response.ok ? response.json() : undefined;
 }
 
-/** @returns whether the server took it. */
-export async function post(path: string, body: object): Promise<boolean> {
+/** What comes of it arrives with the events. */
+export async function post(path: string, body: object): Promise<void> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(`/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return response.ok;
+  // A body that is not read keeps its connection.
+  await response.text();
 }

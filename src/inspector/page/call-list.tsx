@@ -79,7 +79,7 @@ export function CallList(props: {
 }
 
 export function Status({ call: { status, category } }: { call: ListedCall }) {
-  return <span class={category === undefined ? "status ok" : "status bad"}>{status ?? "none"}</span>;
+  return <span class={category === undefined ? "status ok" : "status bad"}>{status ?? "–"}</span>;
 }
 
 function describe({ time, source, ms, tokens, attempts = 1, category, approval }: ListedCall): string {

@@ -1,0 +1,361 @@
+/** The page of the inspector in Chromium, on the built package. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { InspectorOptions } from "langchain-api-sources/inspector";
+import { type Browser, chromium, type Page, type Response } from "playwright-core";
+import { createCanaryFinder } from "../support/find-canary.js";
+import { startHttpServer } from "../support/http-server.js";
+import { type InspectedShop, openInspectedShop, script, shopSecrets } from "../support/inspected-shop.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const screenshots = ".cache/screenshots";
+const order = { method: "POST", path: "/orders", body: { sku: "SKU-4", quantity: 2 } };
+
+let browser: Browser;
+const closing: (() => unknown)[] = [];
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    // In a container; a name that resolves to this machine, as after a DNS rebinding.
+    args: ["--no-sandbox", "--host-resolver-rules=MAP rebound.example 127.0.0.1"],
+  });
+}, 60_000);
+afterAll(() => browser.close());
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Visit extends InspectedShop {
+  readonly tab: Page;
+  /** What the browser received. */
+  readonly responses: Response[];
+  /** Uncaught errors and messages of the console. */
+  readonly problems: string[];
+}
+
+async function open(settings: InspectorOptions = {}, stockName?: string): Promise<Visit> {
+  const opened = await openInspectedShop(settings, {}, stockName);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+  context.setDefaultTimeout(10_000);
+  const tab = await context.newPage();
+  const responses: Response[] = [];
+  const problems: string[] = [];
+  context.on("response", (response) => responses.push(response));
+  tab.on("pageerror", (error) => problems.push(String(error)));
+  tab.on("console", (message) => problems.push(message.text()));
+  tab.on("dialog", (dialog) => problems.push(dialog.message()));
+  await tab.goto(opened.page.url);
+  closing.push(opened.close, () => context.close());
+  return { ...opened, tab, responses, problems };
+}
+
+const listed = (tab: Page) => tab.getByRole("listbox", { name: "Calls" }).getByRole("option");
+const whole = (tab: Page) => tab.getByRole("region", { name: "Whole body" });
+
+describe("the page", () => {
+  it("lists calls as they end, opens one by the keyboard, and runs a query on the whole body", async () => {
+    const { shop, tab, problems } = await open();
+    await shop.call({ path: "/busy" });
+    await shop.call({ path: "/missing" });
+    await shop.call({ path: "/orders" });
+    await listed(tab).nth(2).waitFor();
+    expect(await listed(tab).allInnerTexts()).toEqual([
+      expect.stringMatching(/^200 GET \/orders/),
+      expect.stringMatching(/^404 GET \/missing[\s\S]*not_found/),
+      expect.stringMatching(/^200 GET \/busy[\s\S]*2 requests/),
+    ]);
+    await tab.getByRole("listbox", { name: "Calls" }).focus();
+    for (const key of ["ArrowDown", "Enter"]) await tab.keyboard.press(key);
+    await tab.getByRole("heading", { name: "GET /orders" }).waitFor();
+    await whole(tab).getByText('"city": "Utrecht"').first().waitFor();
+    expect(await tab.locator(".omitted").count()).toBeGreaterThan(0);
+    await tab.getByLabel("Ask this answer").fill("length(orders)");
+    await tab.keyboard.press("Enter");
+    await whole(tab).getByText("60", { exact: true }).waitFor();
+    expect(new URL(tab.url()).search).toBe("");
+    expect(problems).toEqual([]);
+  });
+
+  it("filters by text, source and failure, and stays after a reload", async () => {
+    const { shop, tab } = await open();
+    for (const path of ["/me", "/missing", "/orders"]) await shop.call({ path });
+    await listed(tab).nth(2).waitFor();
+    await tab.getByLabel("Filter").fill("orders");
+    await tab.getByText("1 of 3 calls").waitFor();
+    await tab.getByLabel("Filter").fill("");
+    await tab.getByLabel("failed").check();
+    expect(await listed(tab).allInnerTexts()).toEqual([expect.stringContaining("/missing")]);
+    await tab.getByLabel("failed").uncheck();
+    await tab.getByLabel("Source", { exact: true }).selectOption("stock");
+    await tab.getByText("0 of 3 calls").waitFor();
+    await tab.reload();
+    await tab.getByText("3 calls", { exact: true }).waitFor();
+  });
+
+  it("tests a source and shows the result", async () => {
+    const { tab } = await open();
+    await tab.getByRole("button", { name: "Test Shop" }).click();
+    await tab.locator(".status.ok").waitFor();
+    await tab.getByText("Result of the test").click();
+    await tab.getByText("the credential is right").waitFor();
+  });
+
+  it("makes a call, where the inspector does", async () => {
+    const { tab } = await open({ calls: true });
+    await tab.getByText("Make a call").click();
+    await tab.getByLabel("Path below the base URL").fill("/me");
+    await tab.keyboard.press("Enter");
+    await listed(tab).first().waitFor();
+    expect(await listed(tab).innerText()).toMatch(/^200 GET \/me/);
+    expect(await (await open()).tab.getByText("Make a call").count()).toBe(0);
+  });
+
+  it("renders of 5,000 calls only those that can be seen, and reaches the last one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "inspected-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const journal = join(folder, "calls.jsonl");
+    const lines = Array.from({ length: 5_000 }, (_, index) =>
+      JSON.stringify({
+        time: "2026-01-01T00:00:00Z",
+        source: "shop",
+        method: "GET",
+        path: `/n/${index}`,
+        ms: 1,
+      }),
+    );
+    writeFileSync(journal, `${lines.join("\n")}\n`);
+    const { tab, shop } = await open({ journal });
+    await tab.getByText("5000 calls").waitFor();
+    expect(await listed(tab).count()).toBeLessThan(60);
+    await tab.getByRole("listbox", { name: "Calls" }).focus();
+    await tab.keyboard.press("End");
+    await listed(tab).getByText("/n/0", { exact: true }).waitFor();
+    expect(await listed(tab).count()).toBeLessThan(60);
+    // What is looked at stays in its place when a call is added above it.
+    await shop.call({ path: "/me" });
+    await tab.getByText("5001 calls").waitFor();
+    expect(await listed(tab).getByText("/n/0", { exact: true }).isVisible()).toBe(true);
+    await tab.keyboard.press("Enter");
+    await tab.getByText("This call is a line of the journal").waitFor();
+    await tab.getByLabel("Filter").fill("/n/4321");
+    await tab.getByText("1 of 5001 calls").waitFor();
+  });
+});
+
+describe("an approval on the page", () => {
+  it("sends the call when it is approved", async () => {
+    const { shop, api, tab } = await open({ approve: true });
+    const held = shop.call(order);
+    await tab.getByText('{"sku":"SKU-4","quantity":2}').waitFor();
+    expect(api.requests).toEqual([]);
+    await tab.getByRole("button", { name: "Approve" }).click();
+    expect(await held).toMatchObject({ ok: true, artifact: { status: 201 } });
+    await listed(tab).getByText("approve").waitFor();
+    expect(await tab.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  });
+
+  it("rejects it by the button, and by Enter in the reason", async () => {
+    const { shop, api, tab } = await open({ approve: true });
+    const first = shop.call(order);
+    await tab.getByRole("button", { name: "Reject" }).click();
+    expect(JSON.parse((await first).content).error).toMatchObject({ code: "rejected" });
+    await tab.locator(".questions article").waitFor({ state: "detached" });
+    const second = shop.call(order);
+    await tab.getByLabel("Reason of a rejection").fill("Not today.");
+    await tab.keyboard.press("Enter");
+    expect(JSON.parse((await second).content).error).toMatchObject({ message: "Not today." });
+    expect(api.requests).toEqual([]);
+  });
+
+  it("is refused without `approve`, and nothing is asked", async () => {
+    const { shop, api, tab } = await open();
+    expect(JSON.parse((await shop.call(order)).content).error).toMatchObject({ code: "no_decision" });
+    await listed(tab).getByText("approval_required").waitFor();
+    expect(await tab.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("what others put on the page", () => {
+  it("stays text in every field", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "inspected-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const journal = join(folder, "calls.jsonl");
+    const fields = ["source", "method", "path", "status", "category", "approval", "digest", "thread"];
+    const line = { time: script, ms: 1, ...Object.fromEntries(fields.map((name) => [name, script])) };
+    writeFileSync(journal, `${JSON.stringify({ ...line, time: script })}\n`);
+    const { shop, tab, problems } = await open({ approve: true, journal }, `Stock ${script}`);
+    await listed(tab).first().waitFor();
+    await shop.call(
+      { path: `/script${encodeURIComponent(script)}`, query: { q: script } },
+      { threadId: script },
+    );
+    await shop.call({ path: "/missing", headers: { "X-Trace": script } });
+    await shop.call({ path: script });
+    await tab.getByRole("button", { name: "Test Stock" }).click();
+    await tab.locator(".source .status.bad").waitFor();
+    await tab.locator(".report summary").click();
+    await tab.getByText("4 calls", { exact: true }).waitFor();
+    for (const [index] of (await listed(tab).all()).entries()) {
+      await listed(tab).nth(index).click();
+      await tab.locator(".facts").waitFor();
+      const ask = tab.getByLabel("Ask this answer");
+      await tab.waitForLoadState("networkidle").catch(() => undefined);
+      if ((await ask.count()) > 0) await ask.fill(script).then(() => tab.keyboard.press("Enter"));
+    }
+    const held = shop.call({ ...order, body: { [script]: script } }, { threadId: script });
+    await tab.locator("article pre").getByText("<script>").first().waitFor();
+    expect(await tab.locator("body").innerText()).toContain("<script>");
+    expect(
+      await tab.evaluate(() => [document.title, document.scripts.length, document.images.length]),
+    ).toEqual([...["API calls", 1, 0]]);
+    await tab.getByRole("button", { name: "Reject" }).click();
+    await held;
+    expect(problems).toEqual([]);
+  });
+
+  it("contains no secret, comes from one place, and is at most 120 kB before the first call", async () => {
+    const { shop, tab, responses, page, api } = await open({ approve: true });
+    await tab.getByText("No calls yet").waitFor();
+    const files = responses.filter((each) => !each.url().endsWith("/events"));
+    const sizes = await Promise.all(files.map(async (each) => (await each.body()).length));
+    expect(files.map((each) => new URL(each.url()).pathname).sort()).toEqual(["/", "/page.css", "/page.js"]);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
+    for (const path of ["/echo", "/orders", `/search?key=${shopSecrets[0]}`]) {
+      await shop.call({ path });
+      await listed(tab).first().click();
+      await tab.getByRole("heading", { name: "As curl" }).waitFor();
+      await whole(tab).or(tab.getByText("There is no body")).first().waitFor();
+    }
+    await tab.getByRole("button", { name: "Test Shop" }).click();
+    await tab.locator(".status.ok").first().waitFor();
+    const held = shop.call({ ...order, body: { key: shopSecrets[1] } });
+    await tab.getByRole("button", { name: "Approve" }).waitFor();
+    const texts = [await tab.content(), await tab.locator("body").innerText()];
+    for (const response of responses) {
+      texts.push(JSON.stringify(response.headers()), response.request().url());
+      texts.push(response.request().postData() ?? "");
+      if (!response.url().endsWith("/events")) texts.push(await response.text());
+    }
+    await tab.getByRole("button", { name: "Approve" }).click();
+    await held;
+    expect(texts.join("\n")).toContain("[REDACTED]");
+    expect(createCanaryFinder(shopSecrets).find(texts.join("\n"))).toBeUndefined();
+    expect(new Set(responses.map((each) => new URL(each.url()).host))).toEqual(
+      new Set([new URL(page.url).host]),
+    );
+    expect(JSON.stringify(api.requests)).toContain(shopSecrets[0]);
+  });
+});
+
+describe("another page in the same browser", () => {
+  it("gets nothing from the inspector, although the browser sends its cookie", async () => {
+    const { tab, page, shop } = await open({ approve: true });
+    const held = shop.call(order);
+    await tab.getByRole("button", { name: "Approve" }).waitFor();
+    const { origin } = new URL(page.url);
+    const other = await startHttpServer((_request, response) => {
+      response.setHeader("Content-Type", "text/html").end(`<iframe src="${origin}/"></iframe>`);
+    });
+    closing.push(other.close);
+    const attacker = await tab.context().newPage();
+    let tries = 0;
+    const statuses = new Set<number>();
+    attacker.on("request", (request) => {
+      if (request.url().startsWith(origin)) tries += 1;
+    });
+    attacker.on("response", (response) => {
+      if (response.url().startsWith(origin)) statuses.add(response.status());
+    });
+    await attacker.goto(other.url);
+    const reached = await attacker.evaluate(async (target) => {
+      const body = JSON.stringify({ nonce: "x", type: "approve" });
+      const json = { "Content-Type": "application/json" };
+      const options: RequestInit[] = [
+        { credentials: "include" },
+        { credentials: "include", mode: "no-cors" },
+        { credentials: "include", method: "POST", body, headers: json },
+        { credentials: "include", method: "POST", mode: "no-cors", body },
+      ];
+      const sent = options.map((each) =>
+        fetch(`${target}/events`, each).then(
+          (answer) => answer.text(),
+          () => "",
+        ),
+      );
+      const element = document.createElement("script");
+      element.src = `${target}/page.js`;
+      document.body.append(element);
+      const loaded = await new Promise((resolve) => {
+        element.onload = () => resolve("loaded");
+        element.onerror = () => resolve("");
+      });
+      return [...(await Promise.all(sent)), loaded, document.querySelector("iframe")?.contentDocument ?? ""];
+    }, origin);
+    expect(reached).toEqual(["", "", "", "", "", ""]);
+    expect(tries).toBeGreaterThanOrEqual(6);
+    expect([...statuses]).toEqual([403]);
+    await tab.getByRole("button", { name: "Reject" }).click();
+    await held;
+  });
+
+  it("gets nothing under a name that resolves to this machine", async () => {
+    const { tab, page } = await open();
+    const { port, search } = new URL(page.url);
+    const rebound = await tab.context().newPage();
+    const statuses: number[] = [];
+    rebound.on("response", (response) => statuses.push(response.status()));
+    for (const path of [`/${search}`, "/", "/events"])
+      await expect(rebound.goto(`http://rebound.example:${port}${path}`)).rejects.toThrow(
+        "ERR_HTTP_RESPONSE_CODE",
+      );
+    expect(statuses).toEqual([403, 403, 403]);
+  });
+});
+
+describe("a reader", () => {
+  const check = async (tab: Page): Promise<unknown[]> => {
+    // The page's own policy lets no script in; the browser's tools may.
+    const found: unknown = await tab.evaluate(`${axe}; axe.run().then(({ violations }) =>
+      violations.map(({ id, impact, nodes }) => [id, impact, nodes.map(({ html }) => html.slice(0, 120))]))`);
+    return found as unknown[];
+  };
+
+  it("has light and dark, wide and 400 pixels, with nothing that axe objects to", async () => {
+    const { shop, tab } = await open({ approve: true, calls: true });
+    for (const path of ["/busy", "/missing", "/me"]) await shop.call({ path }, { threadId: "thread-12" });
+    await shop.call({ path: "/orders", query: { sort: "-created" } }, { threadId: "thread-12" });
+    expect(await check(tab)).toEqual([]);
+    await tab.getByRole("button", { name: "Test Shop" }).click();
+    await tab.getByRole("button", { name: "Test Stock" }).click();
+    await tab.locator(".status.bad").first().waitFor();
+    await listed(tab).first().click();
+    await whole(tab).waitFor();
+    const image = process.env["UPDATE_DOCS"] === undefined ? `${screenshots}/call.png` : "docs/inspector.png";
+    await tab.screenshot({ path: image });
+    expect(await check(tab)).toEqual([]);
+    const held = shop.call(order);
+    await tab.getByRole("button", { name: "Approve" }).waitFor();
+    await tab.screenshot({ path: `${screenshots}/approval.png` });
+    expect(await check(tab)).toEqual([]);
+    await tab.emulateMedia({ colorScheme: "dark" });
+    await tab.screenshot({ path: `${screenshots}/dark.png` });
+    expect(await check(tab)).toEqual([]);
+    await tab.setViewportSize({ width: 400, height: 860 });
+    await tab.screenshot({ path: `${screenshots}/narrow.png` });
+    expect(await check(tab)).toEqual([]);
+    await tab.getByRole("button", { name: "Reject" }).click();
+    await held;
+    await tab.getByRole("button", { name: "All calls" }).click();
+    await listed(tab).first().waitFor();
+    await tab.screenshot({ path: `${screenshots}/narrow-list.png` });
+    expect(await check(tab)).toEqual([]);
+    expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+    expect(await tab.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("listbox");
+  });
+});
