@@ -22,6 +22,7 @@ import {
 } from "./support/documents.js";
 import { type HttpServer, sendJson, startHttpServer } from "./support/http-server.js";
 import { adapt, compiledOnly, programCases, writePreload } from "./support/readme-programs.js";
+import { withSeams } from "./support/seams.js";
 import { asRecord } from "./support/unchecked.js";
 
 let texts: Record<string, string> = {};
@@ -160,7 +161,10 @@ describe("the reference", () => {
         const record = { name: "Name", api: { baseUrl: api.url, authType, ...namesFor(authType) } };
         const [first = "", second = ""] = codesOf(variables);
         const environment: Record<string, string> = { [first]: "0-first", [second]: "0-second" };
-        const client = createSourceClient(asRecord(record), { readEnvironment: (name) => environment[name] });
+        const client = createSourceClient(
+          asRecord(record),
+          withSeams({ readEnvironment: (name) => environment[name] }),
+        );
         await client.call({ method: "GET", path: "/" });
         const request = api.requests.at(-1);
         const headers = request?.rawHeaders.map((text, index, all) => `${text}: ${all[index + 1]}`) ?? [];

@@ -45,7 +45,6 @@ const options: surface.ClientOptions = {
   secrets: { NAME: "value" },
   logger: console,
   redis: {},
-  clock: { now: () => 0 },
   countTokens: (text) => text.length,
   responseStore: "runtime",
   responseScope: ({ threadId, configurable, context }) => [String(threadId), typeof configurable, typeof context],
@@ -87,6 +86,8 @@ export async function run(context: surface.CallContext): Promise<StructuredToolI
 
 // @ts-expect-error: a misspelt option
 createSourceClient(shop, { credential: {} });
+// @ts-expect-error: a seam of the tests, and no option
+createSourceClient(shop, { clock: { now: () => 0 } });
 // @ts-expect-error: a credential of no kind
 createSourceClient(shop, { credentials: { shop: { key: "k" } } });
 // @ts-expect-error: a record without an API

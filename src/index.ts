@@ -52,7 +52,7 @@ export { fileTokenStore } from "./oauth/file-token-store.js";
 export type { GrantFacts } from "./oauth/token-issuer.js";
 export type { TokenEntry, TokenKey, TokenStore } from "./oauth/token-store.js";
 export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
-export type { CallContext, Clock, Logger } from "./runtime.js";
+export type { CallContext, Logger } from "./runtime.js";
 export {
   type ApiSource,
   type ApiSourceRecord,

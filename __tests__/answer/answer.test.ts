@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { ClientOptions, ResponseStore } from "langchain-api-sources";
 import { type Respond, sendJson } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
 
 let shop: ShopTool;
@@ -116,7 +117,7 @@ describe("the parts of an answer", () => {
           ? sendJson(response, {}, 429, { "Retry-After": "1" })
           : sendJson(response, { id: 1 }, 201),
       { method: "POST", path: "/", body: { a: 1 } },
-      { sleep: async () => {} },
+      withSeams({ sleep: async () => {} }),
     );
     expect(answer).toEqual({
       status: 201,

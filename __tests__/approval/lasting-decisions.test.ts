@@ -14,6 +14,7 @@ import {
   type ClientOptions,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 const hourMs = 3_600_000;
 const iban = "DE89370400440532013000";
@@ -75,7 +76,7 @@ async function open({ api = {}, payroll: other, decide = () => always, ...option
   const own: ClientOptions = {
     approve: "writes",
     responseStore: new InMemoryStore(),
-    clock: { now: () => nowMs },
+    ...withSeams({ clock: { now: () => nowMs } }),
     onCall: (event) => void events.push(event),
     approver: async (request) => {
       asked.push(request);

@@ -10,6 +10,7 @@ import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "lang
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ const open = (options: ClientOptions = {}): Promise<ApiSourceToolkit> =>
   ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
     approve: "writes",
     responseStore: new InMemoryStore(),
-    sleep: async () => {},
+    ...withSeams({ sleep: async () => {} }),
     ...options,
   });
 

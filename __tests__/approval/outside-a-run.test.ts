@@ -20,6 +20,7 @@ import { authTypes, canaries, credentials, toRecord } from "../support/canary-to
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 let server: HttpServer;
 let statuses: number[] = [];
@@ -259,7 +260,7 @@ describe("approval outside of a run", () => {
             },
           },
         },
-        sleep: async () => {},
+        ...withSeams({ sleep: async () => {} }),
       },
       { authType: "bearer", idempotencyHeader: "Idempotency-Key" },
     );

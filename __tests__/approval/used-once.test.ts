@@ -4,6 +4,7 @@ import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } f
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -96,7 +97,7 @@ describe("a decision that was used", () => {
     "is not used again when the store loses %s",
     async (lost) => {
       const { entries, responseStore } = createMapStore();
-      const options = { responseStore, sleep: async () => {} };
+      const options = { responseStore, ...withSeams({ sleep: async () => {} }) };
       const checkpointer = new MemorySaver();
       const run = await openRun(checkpointer, options);
       const question = await run("start");
@@ -116,7 +117,7 @@ describe("a decision that was used", () => {
     const sleep = async (): Promise<void> => {
       for (const { value } of entries.values()) if ("holder" in value) value["holder"] = "another process";
     };
-    const run = await openRun(new MemorySaver(), { responseStore, sleep });
+    const run = await openRun(new MemorySaver(), { responseStore, ...withSeams({ sleep }) });
     const question = await run("start");
     expect(lastAnswer(await run(approveById(question)))).toMatchObject(refused("decision_used"));
     expect(server.requests).toHaveLength(0);
@@ -131,7 +132,7 @@ describe("a decision that was used", () => {
     };
     const run = await openRun(new MemorySaver(), {
       responseStore: { ...responseStore, get },
-      sleep: async () => {},
+      ...withSeams({ sleep: async () => {} }),
     });
     const question = await run("start");
     reads = 0;
@@ -143,7 +144,8 @@ describe("a decision that was used", () => {
 
   it("is not used by a process that does not share the store", async () => {
     const checkpointer = new MemorySaver();
-    const open = () => openRun(checkpointer, { responseStore: new InMemoryStore(), sleep: async () => {} });
+    const open = () =>
+      openRun(checkpointer, { responseStore: new InMemoryStore(), ...withSeams({ sleep: async () => {} }) });
     const question = await (await open())("start");
     const answer = lastAnswer(await (await open())(approveById(question)));
     expect(answer).toMatchObject(refused("decision_for_another"));
@@ -168,7 +170,7 @@ describe("a decision that was used", () => {
       // The checkpoints as they are while the request is under way: all that a process leaves behind when it is killed.
       if (phase === "before") copied = copy(checkpointer);
     };
-    const own = () => ({ responseStore: new InMemoryStore(), sleep: async () => {} });
+    const own = () => ({ responseStore: new InMemoryStore(), ...withSeams({ sleep: async () => {} }) });
     const run = await openRun(checkpointer, { ...own(), onCall });
     const question = await run("start");
     await run(approveById(question));
@@ -181,7 +183,7 @@ describe("a decision that was used", () => {
 
   it("is used once by toolkits that claim it at the same instant through one store", async () => {
     const responseStore = new InMemoryStore();
-    const options = { responseStore, sleep: async () => {} };
+    const options = { responseStore, ...withSeams({ sleep: async () => {} }) };
     for (let round = 0; round < 50; round += 1) {
       const thread = { thread_id: `t${round}` };
       const checkpointer = new MemorySaver();

@@ -18,6 +18,7 @@ import {
   toRecord,
 } from "../support/canary-toolkit.js";
 import { type EchoApi, startEchoApi } from "../support/echo-api.js";
+import { withSeams } from "../support/seams.js";
 
 const all = Object.values(canaries);
 let api: EchoApi;
@@ -197,7 +198,7 @@ describe("no secret is in", () => {
       { credentials: failure },
       { credentials: { getCredential: failure } as never },
       { secrets: failure, credentials },
-      { readEnvironment: failure },
+      withSeams({ readEnvironment: failure }),
       { countTokens: failure, credentials, secrets: others },
       { responseScope: failure, credentials, secrets: others },
       { credentials: () => ({ token: `${canaries.bearer}\n` }) },

@@ -6,6 +6,7 @@ import { type EchoApi, startEchoApi } from "../support/echo-api.js";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { makeCertificates } from "../support/make-certificates.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { withSeams } from "../support/seams.js";
 import { asRecords } from "../support/unchecked.js";
 
 const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
@@ -167,7 +168,7 @@ describe("a secret of one call", () => {
     const environment: Record<string, string | undefined> = { A_TOKEN: all[0], B_TOKEN: all[1] };
     const records = ["A", "B"].map((name) => ({ ...bearer(`${api.url}/v1`), name }));
     const readEnvironment = (name: string): string | undefined => environment[name];
-    const { ask, expectNoCanary } = await open(records, { readEnvironment });
+    const { ask, expectNoCanary } = await open(records, withSeams({ readEnvironment }));
     api.secrets = all;
     await ask("a", { method: "GET", path: "/list" });
     environment["A_TOKEN"] = secret;

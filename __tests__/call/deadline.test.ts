@@ -7,6 +7,7 @@ import { readKept } from "../../src/kept/read-kept.js";
 import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { withSeams } from "../support/seams.js";
 import type { AnswerDocument } from "../support/shop-tool.js";
 
 /** Never settles, and knows no signal. */
@@ -64,7 +65,7 @@ const before: Readonly<Record<string, Hang>> = {
   "a head without end": { path: "/head" },
   "a sleep for a retry": {
     settings: { limits: { timeoutMs, retries: 5 } },
-    options: { sleep: hang },
+    options: withSeams({ sleep: hang }),
     path: "/busy",
   },
 };

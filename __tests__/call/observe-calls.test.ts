@@ -9,6 +9,7 @@ import {
   modelSummarizer,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 const secret = "9-tok-Kx81vQpL02";
 let api: HttpServer;
@@ -54,7 +55,7 @@ function watch({ baseUrl, ...options }: ClientOptions & { baseUrl?: string } = {
   };
   const client = createSourceClient(record, {
     credentials: { shop: { token: secret } },
-    sleep: async () => {},
+    ...withSeams({ sleep: async () => {} }),
     logger: { debug: () => {}, info: log, warn: log, error: log },
     onCall: (event) => (event.phase === "call" ? calls : events).push(event),
     ...options,
@@ -106,7 +107,7 @@ describe("onCall", () => {
   });
 
   const nowhere = { baseUrl: "http://127.0.0.1:1" };
-  const unset = { credentials: {}, readEnvironment: () => undefined };
+  const unset = { credentials: {}, ...withSeams({ readEnvironment: () => undefined }) };
 
   it.each<[string, CallRequest, ClientOptions & { baseUrl?: string }, string, string]>([
     ["an API's error", { path: "/missing" }, {}, "after", "not_found"],

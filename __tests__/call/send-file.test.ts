@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { ApprovalRequest, ClientOptions } from "langchain-api-sources";
 import { type ReceivedRequest, type Respond, sendJson } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
 
 let shop: ShopTool;
@@ -352,7 +353,7 @@ describe("200 failures of an upload", () => {
     const id = await open(
       undefined,
       { limits: { retries: 2, timeoutMs: 5_000 } },
-      { sleep: async () => {} },
+      withSeams({ sleep: async () => {} }),
       (_request, response) => {
         writes += 1;
         if (kind === "reset") return void response.destroy();

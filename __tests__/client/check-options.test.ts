@@ -52,6 +52,8 @@ describe("the options", () => {
   it.each<[object, string]>([
     [{ credentails: { github: token } }, 'There is no option "credentails". Write credentials.'],
     [{ colour: "blue" }, 'There is no option "colour".'],
+    [{ clock: { now: () => 0 } }, 'There is no option "clock".'],
+    [{ readEnvironment: () => "x" }, 'There is no option "readEnvironment".'],
     [{ approve: "write" }, 'approve is "write"; it must be "writes", "all" or a function.'],
     [{ maxTokens: "2000" }, 'maxTokens is "2000"; it must be a number greater than 0.'],
     [{ logger: null }, "logger is null; it must be a logger such as console."],

@@ -13,11 +13,11 @@ import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const none: { readonly [Name in keyof ClientOptions]-?: undefined } = {
-  ...{ approve: undefined, approver: undefined, flow: undefined, clock: undefined, countTokens: undefined },
+  ...{ approve: undefined, approver: undefined, flow: undefined, countTokens: undefined },
   ...{ credentials: undefined, interrupts: undefined, logger: undefined, maxTokens: undefined },
-  ...{ onCall: undefined, random: undefined, readApiResponse: undefined, readEnvironment: undefined },
+  ...{ onCall: undefined, readApiResponse: undefined },
   ...{ readFile: undefined, redis: undefined, responseScope: undefined, responseStore: undefined },
-  ...{ secrets: undefined, sleep: undefined, summarizer: undefined, tokenStore: undefined },
+  ...{ secrets: undefined, summarizer: undefined, tokenStore: undefined },
   ...{ toolNames: undefined, transport: undefined },
 };
 
@@ -64,7 +64,7 @@ it("options of what is made of a toolkit may be undefined", async () => {
     JSON.parse(await code.invoke({ code: `return (await api.shop.get("/rows")).data.length` })).data,
   ).toBe(500);
   createMcpServer(toolkit, { session: undefined, approve: undefined, version: undefined });
-  const store = createMemoryStore({ maxBytes: undefined, ttlMs: undefined, clock: undefined });
+  const store = createMemoryStore({ maxBytes: undefined, ttlMs: undefined });
   await store.put(["a"], "k", { text: "x" });
   expect(await store.get(["a"], "k")).toEqual({ value: { text: "x" } });
 });

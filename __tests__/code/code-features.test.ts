@@ -3,6 +3,7 @@ import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } f
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -123,7 +124,7 @@ describe("sleep in code", () => {
       slept.push(ms);
       now += ms;
     };
-    const run = await open({}, { sleep, clock: { now: () => now } });
+    const run = await open({}, withSeams({ sleep, clock: { now: () => now } }));
     const { data } = await run(`await sleep(400000); const why = [];
       for (const ms of [200001, 100000, 100001, "x", -1, 1e9]) await sleep(ms).catch((error) => why.push(error.message));
       return why`);
@@ -139,7 +140,7 @@ describe("sleep in code", () => {
     const slept: number[] = [];
     const sleep = async (ms: number): Promise<void> => void slept.push(ms);
     const responseStore = new InMemoryStore();
-    const run = await open({ writes: "approve" }, { sleep, responseStore });
+    const run = await open({ writes: "approve" }, { ...withSeams({ sleep }), responseStore });
     const code = `const now = () => Date.now(); const start = now();
       await Promise.all([sleep(50000), sleep(20000)]); const one = now() - start;
       await sleep(5000); const two = now() - start;

@@ -6,6 +6,7 @@ import { testConnection } from "../../src/connection/test-connection.js";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { withSeams } from "../support/seams.js";
 
 const run = promisify(execFile);
 const env = {
@@ -77,7 +78,7 @@ describe("the curl line of a source whose token is issued", () => {
       const api = { baseUrl: `${server.url}/v1`, testEndpoint: "/me", ...settings };
       const readEnvironment = (variable: string): string | undefined =>
         Reflect.get(env, variable) as string | undefined;
-      const report = await testConnection({ name: "Shop", api } as never, { readEnvironment });
+      const report = await testConnection({ name: "Shop", api } as never, withSeams({ readEnvironment }));
       const sent = server.requests.map(({ head }) => head).join();
       expect([name, sent.includes(token)]).toEqual([name, true]);
       const received = await paste(report.curl ?? "");

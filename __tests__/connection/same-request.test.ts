@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import { runsOf } from "../support/long-run.js";
 import { type RawServer, startRawServer } from "../support/raw-server.js";
+import { withSeams } from "../support/seams.js";
 
 let server: RawServer;
 
@@ -52,7 +53,7 @@ describe("the request of a connection test", () => {
         const testEndpoint = `/${segments.join("/")}${end}${own}`;
         const constants = { headers, query, variables: { tenant: "${TENANT}" } };
         const api = { baseUrl: `${server.url}${base}`, testEndpoint, ...constants, ...credential };
-        const options = { readEnvironment: (name: string) => env[name] };
+        const options = withSeams({ readEnvironment: (name) => env[name] });
         const from = server.requests.length;
         const report = await testConnection({ name: "Shop", api }, options);
         const tested = server.requests[from];

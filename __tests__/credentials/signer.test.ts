@@ -19,6 +19,7 @@ import {
   sendJson,
   startHttpServer,
 } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 const key = "hmac-k3y-9QzXw7";
 let server: HttpServer;
@@ -67,7 +68,7 @@ async function open(
   const all = {
     credentials: { shop: credential as RequestSigner },
     logger: { debug: log, info: log, warn: log, error: log },
-    sleep: async () => {},
+    ...withSeams({ sleep: async () => {} }),
     ...options,
   };
   const client = createSourceClient(record, all);

@@ -2,7 +2,9 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import type { Seams } from "../../src/runtime.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 const ibans = ["DE89370400440532013000", "FR7630006000011234567890189"];
 let payroll: HttpServer;
@@ -56,13 +58,13 @@ function openStore(isLater: () => Promise<unknown>): Store & { readonly puts: ()
 /** Only the list of a thread is named by 32 digits alone. */
 const isList = (key: string): boolean => /^[0-9a-f]{32}$/.test(key);
 
-async function openProcess(responseStore: Store, sleep?: ClientOptions["sleep"]) {
+async function openProcess(responseStore: Store, sleep?: Seams["sleep"]) {
   const toolkit = await ApiSourceToolkit.fromSources(
     [
       { name: "Payroll", api: { baseUrl: payroll.url, confidential: true } },
       { name: "Tickets", api: { baseUrl: tickets.url } },
     ],
-    { responseStore, ...(sleep && { sleep }) },
+    { responseStore, ...(sleep && withSeams({ sleep })) },
   );
   const [source, receiver] = toolkit.listClients();
   const context = { threadId: "shared" };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 interface Answer {
   readonly status?: number;
@@ -82,7 +83,7 @@ describe("an answer that speaks of waiting", () => {
       const { call, server } = await openTool(
         (_request, response) => sendJson(response, {}, status, headers),
         { maxWaitMs: 10_000 },
-        { clock },
+        withSeams({ clock }),
       );
       await call("/orders");
       const { error, ...rest } = await call("/orders/7");

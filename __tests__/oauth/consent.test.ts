@@ -8,6 +8,7 @@ import {
   type ClientOptions,
   type Logger,
 } from "langchain-api-sources";
+import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -76,7 +77,7 @@ describe("a source that a person has to authorize", () => {
   it("takes a callback once and in time, and refuses one that did not begin here, or of a record that was changed", async () => {
     const tokenStore = new InMemoryStore();
     let nowMs = Date.now();
-    const client = open({}, { tokenStore, clock: { now: () => nowMs } });
+    const client = open({}, { tokenStore, ...withSeams({ clock: { now: () => nowMs } }) });
     const begin = async (): Promise<string> => server.agree((await client.ask()).error.details.auth_url);
     const refuse = (url: string, by = client) =>
       expect(by.completeAuthorization(url)).rejects.toMatchObject({ code: "unknown_state" });
@@ -158,7 +159,10 @@ describe("a source that a person has to authorize", () => {
   it("shows a device code, and works when it was entered", async () => {
     let nowMs = Date.now();
     const clock = { now: () => nowMs };
-    const { ask } = open({ grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` }, { clock });
+    const { ask } = open(
+      { grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` },
+      withSeams({ clock }),
+    );
     const { error } = await ask();
     expect(error.details).toMatchObject({ auth_url: `${server.url}/activate`, user_code: "WDJB-0" });
     expect(error.hint).toContain("WDJB-0");

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { sendJson } from "../support/http-server.js";
 import { runsOf } from "../support/long-run.js";
+import { withSeams } from "../support/seams.js";
 import {
   clientId,
   clientSecret,
@@ -69,7 +70,7 @@ describe("a token", () => {
   it("is renewed a tenth of its life, at most a minute, ahead of its end, and used while that fails", async () => {
     await start();
     const clock = createClock();
-    const { ask } = openShop(server, {}, { clock });
+    const { ask } = openShop(server, {}, withSeams({ clock }));
     await ask();
     clock.nowMs += hour - 70_000;
     await ask();
@@ -136,7 +137,7 @@ describe("50 calls at once", () => {
   ])("refresh once and all succeed %s", async (_when, laterMs) => {
     await start({ delayMs: 30 });
     const clock = createClock();
-    const { ask } = openShop(server, refreshing, { clock });
+    const { ask } = openShop(server, refreshing, withSeams({ clock }));
     await ask();
     clock.nowMs += laterMs;
     server.revokeAccess();

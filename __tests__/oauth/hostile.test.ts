@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { sendJson } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
   openShop,
@@ -111,7 +112,7 @@ describe("a token endpoint that misbehaves", () => {
   it("uses a token that lives a second for one call, or as long as it lives", async () => {
     await start({ expiresIn: 1 });
     let nowMs = Date.now();
-    const { ask } = openShop(server, { grant: "refresh_token" }, { clock: { now: () => nowMs } });
+    const { ask } = openShop(server, { grant: "refresh_token" }, withSeams({ clock: { now: () => nowMs } }));
     for (let call = 0; call < 5; call += 1) {
       expect((await ask()).status).toBe(200);
       nowMs += 950;

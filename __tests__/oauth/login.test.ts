@@ -7,6 +7,7 @@ import {
   testConnection,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -53,9 +54,10 @@ describe("a login call", () => {
   it("gives the token, once, with the API's own headers, and again after its time and after a 401", async () => {
     server = await startTokenServer({ expiresIn: 600 });
     let nowMs = Date.now();
-    const ask = open(record({ headers: { "X-Login": "1" } }, { headers: { "X-Version": "2" } }), {
-      clock: { now: () => nowMs },
-    });
+    const ask = open(
+      record({ headers: { "X-Login": "1" } }, { headers: { "X-Version": "2" } }),
+      withSeams({ clock: { now: () => nowMs } }),
+    );
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(answers[0]).toEqual({ status: 200, data: { user: "login", echo: "Bearer [REDACTED]" } });
     expect(logins()).toHaveLength(1);

@@ -8,6 +8,7 @@ import { silentLogger, systemClock, systemRandom, systemSleep } from "../../src/
 import { createRedactor } from "../../src/secrets/redactor.js";
 import { Secret } from "../../src/secrets/secret.js";
 import { type HttpServer, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -20,7 +21,7 @@ let server: TokenServer;
 afterEach(() => server.close());
 
 const open = (options: ClientOptions) =>
-  openShop(server, { grant: "refresh_token" }, { sleep: systemSleep, ...options }).ask;
+  openShop(server, { grant: "refresh_token" }, { ...withSeams({ sleep: systemSleep }), ...options }).ask;
 
 /** A store that keeps one entry and gives its lease to whoever asks. */
 function createOpenStore(changes: Partial<TokenStore> = {}) {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { parseSource } from "langchain-api-sources";
+import { withSeams } from "../support/seams.js";
 import { createTokenRecord, openShop, startTokenServer, type TokenServer } from "../support/token-server.js";
 
 let server: TokenServer;
@@ -41,7 +42,7 @@ describe("oauth2.resource (RFC 8707)", () => {
     server = await startTokenServer();
     let nowMs = Date.now();
     const device = { resource, grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` };
-    const shop = openShop(server, device, { clock: { now: () => nowMs } });
+    const shop = openShop(server, device, withSeams({ clock: { now: () => nowMs } }));
     const { user_code: code } = (await shop.ask()).error.details;
     const sent = server.requests.find(({ url }) => url === "/device");
     expect(new URLSearchParams(sent?.body).get("resource")).toBe(resource);

@@ -19,6 +19,7 @@ import {
   sendJson,
   startHttpServer,
 } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 const password = "p4ssword-of-ada";
 const secrets = { SHOP_PASSWORD: password };
@@ -201,12 +202,12 @@ describe("a session cookie", () => {
     app = await startApp(grafana);
     let nowMs = Date.now();
     const clock = { now: () => nowMs };
-    const ask = open(grafanaLogin, { clock });
+    const ask = open(grafanaLogin, withSeams({ clock }));
     await ask();
     nowMs += 2_592_000_000;
     await ask();
     expect(app.logins).toBe(2);
-    const short = open({ ...grafanaLogin, expiresInSeconds: 600 }, { clock });
+    const short = open({ ...grafanaLogin, expiresInSeconds: 600 }, withSeams({ clock }));
     await short();
     nowMs += 590_000;
     await short();

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -27,7 +28,7 @@ describe("an authorization", () => {
   it("that expired without a refresh token has expired, and was not left out by anyone", async () => {
     server = await startTokenServer({ answer: { refresh_token: null }, expiresIn: 600 });
     let nowMs = Date.now();
-    const shop = openShop(server, byConsent(), { clock: { now: () => nowMs } });
+    const shop = openShop(server, byConsent(), withSeams({ clock: { now: () => nowMs } }));
     const first = await shop.ask();
     expect(first.error.message).toBe(
       "No one has agreed yet that Shop may be used: a person has to authorize it.",

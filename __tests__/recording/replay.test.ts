@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type ClientOptions, createSourceClient, type SourceClient } from "langchain-api-sources";
 import { type Replay, recordTo, replayFrom } from "langchain-api-sources/testing";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 let directory: string;
 let server: HttpServer | undefined;
@@ -32,7 +33,11 @@ async function record(
   api: object = {},
 ): Promise<{ readonly recorded: unknown; readonly baseUrl: string }> {
   const real = await startHttpServer(respond);
-  const shop = openShop(`${real.url}/v1`, { transport: recordTo(directory), sleep: async () => {} }, api);
+  const shop = openShop(
+    `${real.url}/v1`,
+    { transport: recordTo(directory), ...withSeams({ sleep: async () => {} }) },
+    api,
+  );
   const recorded = await session(shop);
   await real.close();
   return { recorded, baseUrl: `${real.url}/v1` };

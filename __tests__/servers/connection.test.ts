@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, type ConnectionReport, type Credential } from "langchain-api-sources";
+import { withSeams } from "../support/seams.js";
 import { asRecords } from "../support/unchecked.js";
 import { checkConnection, testSource } from "./support/call-source.js";
 import { startNginx } from "./support/nginx.js";
@@ -275,7 +276,7 @@ describe("testConnection", () => {
     const slugs = cases.map((_, index) => `thing_${index}`);
     const records = cases.map(([one], index) => ({ ...toRecord(one), slug: slugs[index] }));
     const credentials = Object.fromEntries(cases.map(([one], index) => [slugs[index], one[3]]));
-    const options = { credentials: credentials as never, readEnvironment: () => undefined };
+    const options = { credentials: credentials as never, ...withSeams({ readEnvironment: () => undefined }) };
     const reports = await (await ApiSourceToolkit.fromSources(asRecords(records), options)).testConnections();
     expect(reports.map(({ source, verdict }) => [source, verdict])).toEqual(
       cases.map(([, verdict], index) => [slugs[index], verdict]),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import { testSource } from "./support/call-source.js";
 import { type Glewlwyd, startGlewlwyd } from "./support/glewlwyd.js";
 import { makeSecret } from "./support/secrets.js";
@@ -27,7 +28,7 @@ function open(given: Record<string, unknown>, now = { ms: 0 }) {
   const client = { clientId: "shop", clientSecret: "$" + "{SECRET}" };
   const oauth2 = { issuer: `${server.url}/api/oidc`, ...client, scopes: ["read"], ...given };
   const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer", oauth2 } };
-  const options = { secrets, clock: { now: () => Date.now() + now.ms } };
+  const options = { secrets, ...withSeams({ clock: { now: () => Date.now() + now.ms } }) };
   return testSource(record, options, Object.values(secrets));
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { type ApiSource, createSourceClient, parseSource, testConnection } from "langchain-api-sources";
+import { withSeams } from "../support/seams.js";
 
 interface RecipeNote {
   readonly about: string;
@@ -86,7 +87,7 @@ describe("the recipes", () => {
       const client = createSourceClient(record, {
         credentials: giveCredential,
         secrets: (name) => `value-of-${name}`,
-        sleep: async () => {},
+        ...withSeams({ sleep: async () => {} }),
       });
       const { content } = await client.call({ method: "GET", path: recipe.api.testEndpoint });
       const { error } = JSON.parse(content);

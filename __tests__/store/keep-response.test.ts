@@ -5,6 +5,7 @@ import { createSourceClient, defineSource } from "../../src/index.js";
 import { createMemoryStore } from "../../src/store/create-memory-store.js";
 import { type KeptResponse, keepResponse, loadKeptResponse } from "../../src/store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../../src/store/response-store.js";
+import { withSeams } from "../support/seams.js";
 
 const namespace = ["api-responses", "thread", "t1"];
 const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", expiresAt: 2_000 } as const;
@@ -179,7 +180,7 @@ describe("createMemoryStore", () => {
 
   it("forgets an entry that was not read in time", async () => {
     let nowMs = 0;
-    const store = createMemoryStore({ ttlMs: 100, clock: { now: () => nowMs } });
+    const store = createMemoryStore({ ttlMs: 100, ...withSeams({ clock: { now: () => nowMs } }) });
     for (const key of "ab") await store.put(namespace, key, text(1));
     nowMs = 90;
     await store.get(namespace, "a");

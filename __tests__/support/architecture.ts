@@ -22,7 +22,7 @@ const knownByAll = ["errors", "runtime", "text", "drop-undefined", "input", "opt
 /** In the order data flows: types may come from any room to the left. */
 export const rooms: Readonly<Record<string, Room>> = {
   errors: { values: [], lines: 140 },
-  runtime: { values: [], lines: 80 },
+  runtime: { values: [], lines: 85 },
   text: { values: [], lines: 120 },
   "drop-undefined": { values: [], lines: 20 },
   input: { values: [], lines: 50 },

@@ -3,6 +3,7 @@
 import { type ClientOptions, type ConnectionReport, testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "./raw-server.js";
+import { withSeams } from "./seams.js";
 
 export const goodToken = "sk-canary-4f9a1c7be20d";
 
@@ -43,7 +44,7 @@ export async function recordAgainst(
     };
     const report = await testConnection(
       { name: "Shop", api: settings },
-      { readEnvironment: (name) => env[name], ...options },
+      { ...withSeams({ readEnvironment: (name) => env[name] }), ...options },
     );
     return { report, server };
   } finally {

@@ -7,6 +7,7 @@ import {
   type StartedInspector,
 } from "langchain-api-sources/inspector";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
+import { withSeams } from "./seams.js";
 
 export const shopToken = "canary-7f2c9a4e1b8d6035";
 const header = "canary-of-a-header-51d2e8";
@@ -55,7 +56,7 @@ export async function openInspectedShop(
     {
       credentials: { shop: { token: shopToken } },
       secrets: { TENANT: header },
-      sleep: async () => undefined,
+      ...withSeams({ sleep: async () => undefined }),
       approve: "writes",
       approver,
       onCall,

@@ -5,6 +5,7 @@ import type { ClientOptions } from "../../src/client/client-options.js";
 import { createSourceClient, type SourceClient } from "../../src/client/create-source-client.js";
 import type { CallContext } from "../../src/runtime.js";
 import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
+import { withSeams } from "./seams.js";
 import type { AnswerDocument } from "./shop-tool.js";
 import { asRequest } from "./unchecked.js";
 
@@ -40,13 +41,15 @@ export async function startJobApi(
   const client = createSourceClient(
     { name: "Shop", api: { baseUrl: `${server.url}${base}`, ...settings } },
     {
-      clock: { now: () => nowMs },
-      sleep: async (delayMs, signal) => {
-        signal?.throwIfAborted();
-        pauses.push(delayMs);
-        nowMs += delayMs;
-      },
-      random: () => 0,
+      ...withSeams({
+        clock: { now: () => nowMs },
+        sleep: async (delayMs, signal) => {
+          signal?.throwIfAborted();
+          pauses.push(delayMs);
+          nowMs += delayMs;
+        },
+        random: () => 0,
+      }),
       ...options,
     },
   );

@@ -10,6 +10,7 @@ import {
   type SourceClient,
 } from "langchain-api-sources";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
+import { withSeams } from "./seams.js";
 import { asRecord } from "./unchecked.js";
 
 export interface TokenServerOptions {
@@ -270,7 +271,7 @@ export function openShop(
   const client = createSourceClient(createTokenRecord(server, oauth2, api), {
     secrets: { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") },
     logger: { debug: log, info: log, warn: log, error: log },
-    sleep: async () => {},
+    ...withSeams({ sleep: async () => {} }),
     ...options,
   });
   return {

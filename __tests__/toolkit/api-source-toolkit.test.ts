@@ -14,6 +14,7 @@ import {
   createReadApiResponseTool,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 import { asRecords } from "../support/unchecked.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
@@ -214,7 +215,7 @@ describe("kept responses", () => {
   it("are deleted when they have expired, from a store that ends nothing by itself", async () => {
     const store = new InMemoryStore();
     let nowMs = 1_000_000;
-    const { get, read } = await open({ responseStore: store, clock: { now: () => nowMs } });
+    const { get, read } = await open({ responseStore: store, ...withSeams({ clock: { now: () => nowMs } }) });
     const keep = async (): Promise<string> => (await get("/rows")).shortened.id;
     const keys = async (): Promise<string[]> => (await store.search(["api-responses"])).map(({ key }) => key);
     const first = await keep();

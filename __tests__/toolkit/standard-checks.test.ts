@@ -9,6 +9,7 @@ import {
   defineSource,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { withSeams } from "../support/seams.js";
 
 /*
  * The nine checks of `langchain_tests.unit_tests.ToolsUnitTests` and `integration_tests.ToolsIntegrationTests` (langchain-tests for Python): there are none
@@ -30,7 +31,7 @@ afterAll(() => api.close());
 const environment = { SHOP_TOKEN: "0-from-env" };
 const readEnvironment = (name: string): string | undefined => environment[name as keyof typeof environment];
 const record = () => defineSource({ name: "Shop", api: { baseUrl: api.url, authType: "bearer" } });
-const options = { readEnvironment };
+const options = withSeams({ readEnvironment });
 
 interface Subject {
   make(): Promise<StructuredToolInterface>;

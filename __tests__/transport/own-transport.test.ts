@@ -9,6 +9,7 @@ import {
   type TransportRequest,
   testConnection,
 } from "langchain-api-sources";
+import { withSeams } from "../support/seams.js";
 
 type Answer = TransportAnswer | Response | Error;
 
@@ -18,9 +19,11 @@ function answerBy(answers: readonly Answer[], api: Record<string, unknown> = {})
   const waits: number[] = [];
   const options = {
     credentials: { shop: { token: "0-secret-token" } },
-    sleep: async (ms: number) => {
-      waits.push(ms);
-    },
+    ...withSeams({
+      sleep: async (ms) => {
+        waits.push(ms);
+      },
+    }),
     transport: (request: TransportRequest) => {
       const answer = answers[Math.min(sent.push(request), answers.length) - 1];
       if (answer instanceof Error) throw answer;

@@ -4,6 +4,7 @@ import type { ClientOptions } from "../client/client-options.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { testConnection } from "../connection/test-connection.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
+import { withSeams } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import { toVariables } from "./credential-store.js";
@@ -54,7 +55,7 @@ function listCredentials({ credential, secrets }: Draft, source: ApiSource): Cli
     tokenStore,
     ...(credential === undefined ? { credentials } : {}),
     secrets: (name, ...rest) => given[name] ?? stored(name, ...rest),
-    readEnvironment: (name) => given[name] ?? readProcessEnvironment(name),
+    ...withSeams({ readEnvironment: (name) => given[name] ?? readProcessEnvironment(name) }),
   };
 }
 

@@ -40,7 +40,6 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
     expected: '"writes", "all" or a function',
   },
   approver: aFunction,
-  clock: anObject,
   countTokens: aFunction,
   credentials: byNameOrFunction,
   flow: {
@@ -55,9 +54,7 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
   },
   onCall: aFunction,
   onInvalid: oneOf("throw", "skip"),
-  random: aFunction,
   readApiResponse: aBoolean,
-  readEnvironment: aFunction,
   redis: {
     allows: (value) => isObject(value) || isFunction(value),
     expected: "a client of ioredis or node-redis",
@@ -66,7 +63,6 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
   responseStore: aStore,
   secrets: byNameOrFunction,
   signal: anAbortSignal,
-  sleep: aFunction,
   summarizer: anObject,
   tokenStore: aStore,
   toolNames: {

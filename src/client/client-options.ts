@@ -2,11 +2,10 @@
 
 import type { Approve, Approver } from "../approval/approval.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
-import type { ReadEnvironment } from "../credentials/environment.js";
 import type { ErrorCategory } from "../errors.js";
 import type { FlowRule, FlowValue } from "../flow/flow.js";
 import type { TokenStore } from "../oauth/token-store.js";
-import type { CallContext, Clock, Logger, Random, RuntimeStore, Sleep } from "../runtime.js";
+import type { CallContext, Logger, RuntimeStore } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
 import type { TransportOption } from "../transport/observed-attempt.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
@@ -82,14 +81,6 @@ export interface ClientOptions {
    * `langchain-api-sources/testing`. `recordTo(dir)` observes the network and replaces nothing. @default the network
    */
   readonly transport?: TransportOption | undefined;
-  /** @default the system's */
-  readonly clock?: Clock | undefined;
-  /** How waits are slept. @default a timer */
-  readonly sleep?: Sleep | undefined;
-  /** Spreads retries. @default `Math.random` */
-  readonly random?: Random | undefined;
-  /** Reads an environment variable. @default that of the process */
-  readonly readEnvironment?: ReadEnvironment | undefined;
 }
 
 /** A file of the application's own. */

@@ -20,7 +20,7 @@ import { createKnowledgeBase, type KnowledgeBase } from "../knowledge/knowledge-
 import { createPageMemory, type PageMemory } from "../knowledge/page-memory.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
-import { type Logger, silentLogger, systemClock, systemRandom, systemSleep } from "../runtime.js";
+import { type Logger, readSeams, type Seams, silentLogger } from "../runtime.js";
 import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -33,12 +33,13 @@ import { isWatched, mayHold } from "./holds-flow.js";
 import { openTokens } from "./open-tokens.js";
 import { findToolName } from "./tool-names.js";
 
-type Own = "logger" | "clock" | "sleep" | "random" | "countTokens" | "readApiResponse";
+type Own = "logger" | "countTokens" | "readApiResponse";
 type AsGiven = "interrupts" | "summarizer" | "maxTokens" | "redis" | "onCall" | "transport" | "readFile";
 
 type WithDefaults = { readonly [Name in Own]-?: NonNullable<ClientOptions[Name]> };
+type Injected = Omit<Seams, "readEnvironment">;
 
-export interface ClientRuntime extends WithDefaults, Pick<ClientOptions, AsGiven> {
+export interface ClientRuntime extends WithDefaults, Injected, Pick<ClientOptions, AsGiven> {
   readonly credentials: CredentialResolver;
   readonly secrets: SecretRegistry;
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
@@ -87,15 +88,16 @@ export function createClientRuntime(
   options: ClientOptions = {},
   defaultScope: string = standaloneScope,
 ): ClientRuntime {
-  const { clock = systemClock, random = systemRandom, transport } = options;
+  const { approve, approver, toolNames, transport } = options;
   // A replay does not wait between requests: what it answers was recorded with the waits.
-  const { sleep = isReplay(transport) ? skipSleep : systemSleep } = options;
+  const { readEnvironment, ...seams } = readSeams(options, isReplay(transport) ? { sleep: skipSleep } : {});
   const logger = guardLogger(options.logger ?? silentLogger);
   const secrets = createSecretRegistry({ logger });
   const redact = (text: string): string => secrets.redactor().redact(text);
   const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
   const credentials = createCredentialResolver({
     ...options,
+    readEnvironment,
     issue: async (source, context) => (await tokens()).issue(source, context),
     onFailure: (thrown, { slug: source }, option) => {
       const error = describeError(thrown);
@@ -112,20 +114,19 @@ export function createClientRuntime(
       logger.warn("The environment could not be read.", data);
     }
   }
-  const own = { clock, sleep, random, logger, secrets, fingerprint: createFingerprint() };
-  const { approve, approver, toolNames } = options;
+  const own = { ...seams, logger, secrets, fingerprint: createFingerprint() };
   const nameTool = (source: ApiSource): string => findToolName(source, toolNames);
   let issuer: Promise<TokenIssuer> | undefined;
   const tokens = (): Promise<TokenIssuer> => {
     issuer ??= openTokens(options, { ...own, transport, resolveSecret: credentials.resolveSecret });
     return issuer;
   };
-  const keptResponses = createKeptResponses({ ...options, defaultScope, clock, logger, describeError });
-  const decisions = createDecisionStore({ ...options, clock, sleep, logger });
+  const keptResponses = createKeptResponses({ ...options, ...seams, defaultScope, logger, describeError });
+  const decisions = createDecisionStore({ ...options, ...seams, logger });
   const warnOf = (what: string) => (error: unknown) =>
     logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
   const onFailure = warnOf("Decisions with always");
-  const lasting = createLastingApprovals({ ...options, keptResponses, clock, onFailure });
+  const lasting = createLastingApprovals({ ...options, ...seams, keptResponses, onFailure });
   const knowledge = createKnowledgeBase(logger);
   const { findTemplate } = knowledge;
   const openApprovalCheck = (rule: Approve): ApprovalCheck =>
@@ -136,7 +137,7 @@ export function createClientRuntime(
   const createGuard = (): FlowGuard =>
     createFlowGuard({
       ...{ rule: options.flow ?? "hold", isWatching },
-      entries: createFlowEntries({ ...options, keptResponses, clock, sleep }),
+      entries: createFlowEntries({ ...options, ...seams, keptResponses }),
       onFailure: warnOf("What confidential sources showed"),
     });
   return {
@@ -150,7 +151,7 @@ export function createClientRuntime(
     mayHoldFlow: mayHold(options.flow, sources),
     lastingApprovals: lasting,
     openApprovalCheck,
-    cooldowns: createCooldowns({ clock }),
+    cooldowns: createCooldowns(seams),
     countTokens: options.countTokens ?? estimateTokens,
     readApiResponse: options.readApiResponse ?? true,
     knowledge,

@@ -155,6 +155,6 @@ function describeUnknown(error: unknown): Finding {
   return {
     verdict: "unreachable",
     message: `The test itself failed before it was through (${error instanceof Error ? error.name : typeof error}); its message is not shown.`,
-    fix: "Look at the functions and clients that were given as options (credentials, secrets, redis, clock).",
+    fix: "Look at the functions and clients that were given as options (credentials, secrets, redis).",
   };
 }

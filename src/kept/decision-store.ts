@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Decisions } from "../approval/approval.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { type CallContext, type Clock, type Logger, type Sleep, systemClock } from "../runtime.js";
+import type { CallContext, Clock, Logger, Sleep } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { within } from "./within.js";
@@ -29,7 +29,6 @@ export const settleMs = 1_000;
  * decisions. A decision that it lost is refused, because the key of its question is lost as well.
  */
 export const processStore: ResponseStore = createMemoryStore({
-  clock: systemClock,
   maxBytes: 30_000_000,
   ttlMs: timeToLiveMs,
 });

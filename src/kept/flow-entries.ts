@@ -2,7 +2,7 @@
 
 import type { ClientOptions } from "../client/client-options.js";
 import type { FlowEntries, FlowWriters } from "../flow/flow.js";
-import { type CallContext, type Clock, type Sleep, systemClock } from "../runtime.js";
+import type { CallContext, Clock, Sleep } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
@@ -28,7 +28,7 @@ const maxAttempts = 5;
  * the blocks: a thread whose blocks were evicted is still known, and counts as one of which something was lost.
  */
 const createProcessStore = (maxBytes: number): ResponseStore =>
-  createMemoryStore({ clock: systemClock, maxBytes, ttlMs: timeToLiveMs });
+  createMemoryStore({ maxBytes, ttlMs: timeToLiveMs });
 const inProcess = {
   lists: createProcessStore(30_000_000),
   blocks: createProcessStore(100_000_000),

@@ -2,7 +2,7 @@
 
 import type { ClientOptions } from "../client/client-options.js";
 import type { FileContent } from "../files/file.js";
-import { type CallContext, type Clock, type Logger, systemClock } from "../runtime.js";
+import type { CallContext, Clock, Logger } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import {
   applyExpiry,
@@ -60,7 +60,7 @@ export interface KeptResponsesOptions extends Pick<ClientOptions, "responseStore
  * Toolkits of one process share it, so that one reader serves all; namespaces separate what it keeps. It has room for the files of one
  * thread, in base64, and as much again.
  */
-const processStore: ResponseStore = createMemoryStore({ clock: systemClock, maxBytes: 2.5 * maxThreadBytes });
+const processStore: ResponseStore = createMemoryStore({ maxBytes: 2.5 * maxThreadBytes });
 
 /** One hour: longer than a conversation's next few turns, shorter than anyone expects data to lie around. */
 const timeToLiveMs = 3_600_000;

@@ -1,8 +1,7 @@
 /** The default store: in this process, bounded in bytes and time, the least recently used entry first to go. */
 
-import { anObject, atLeast, checkOwnOptions } from "../option-rules.js";
-import type { Clock } from "../runtime.js";
-import { systemClock } from "../runtime.js";
+import { atLeast, checkOwnOptions } from "../option-rules.js";
+import { readSeams } from "../runtime.js";
 import type { ResponseStore } from "./response-store.js";
 
 export interface MemoryStoreOptions {
@@ -10,7 +9,6 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number | undefined;
   /** How long an entry stays that is not read, in milliseconds. @default 3600000 */
   readonly ttlMs?: number | undefined;
-  readonly clock?: Clock | undefined;
 }
 
 interface Entry {
@@ -21,8 +19,9 @@ interface Entry {
 
 /** Makes a store with LangGraph's `get`, `put` and `delete`. An entry larger than the whole store is refused with an error. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): ResponseStore {
-  checkOwnOptions("createMemoryStore", options, { maxBytes: atLeast(1), ttlMs: atLeast(0), clock: anObject });
-  const { maxBytes = 100_000_000, ttlMs = 3_600_000, clock = systemClock } = options;
+  checkOwnOptions("createMemoryStore", options, { maxBytes: atLeast(1), ttlMs: atLeast(0) });
+  const { maxBytes = 100_000_000, ttlMs = 3_600_000 } = options;
+  const { clock } = readSeams(options);
   // A Map keeps the order of insertion: an entry that is read goes to the end.
   const entries = new Map<string, Entry>();
   let totalBytes = 0;

@@ -13,6 +13,7 @@ import {
   type ErrorCategory,
   testConnection,
 } from "langchain-api-sources";
+import { withSeams } from "../../support/seams.js";
 import { asRecord } from "../../support/unchecked.js";
 import { findSecret } from "./secrets.js";
 
@@ -94,7 +95,7 @@ type Tools = readonly [StructuredToolInterface, StructuredToolInterface];
 async function openTools(record: object, options: ClientOptions, secrets: readonly string[]): Promise<Tools> {
   // Nothing comes from the environment of this machine.
   const toolkit = await ApiSourceToolkit.fromSources([asRecord(record)], {
-    readEnvironment: () => undefined,
+    ...withSeams({ readEnvironment: () => undefined }),
     ...options,
   });
   const [tool, reader] = toolkit.getTools();
@@ -143,7 +144,10 @@ export async function checkConnection(
   options: ClientOptions,
   secrets: readonly string[],
 ): Promise<ConnectionReport> {
-  const report = await testConnection(asRecord(record), { readEnvironment: () => undefined, ...options });
+  const report = await testConnection(asRecord(record), {
+    ...withSeams({ readEnvironment: () => undefined }),
+    ...options,
+  });
   expect(findSecret(inspect(report, { depth: null, showHidden: true }), secrets)).toBeUndefined();
   return report;
 }
