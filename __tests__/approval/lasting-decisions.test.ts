@@ -286,6 +286,7 @@ describe("a decision with always that cannot last", () => {
     ["serves many operations", { path: "/_bulk" }, undefined, {}],
     ["chooses what it does", { body: { method: "drop", params: [] } }, undefined, {}],
     ["chooses what it does", { query: { Action: "RunInstances" } }, undefined, {}],
+    ["of at most 100000 bytes", { body: { text: "x".repeat(100_000) } }, undefined, {}],
     [
       "neither a JSON object nor a form",
       { body: "<Envelope/>" },

@@ -18,12 +18,16 @@ const choosing = new Set(
   ),
 );
 
+/** Each name of a larger body would be read: a megabyte takes a second. */
+const maxBytes = 100_000;
+
 /** @returns what hides the purpose of the request, as a clause; undefined where its method and path say it. */
 export function findHiddenPurpose({ wire, url, encoded }: BuiltRequest): string | undefined {
   if ((listReadings(url.path) ?? ["batch"]).some((path) => manyOperations.test(path)))
     return "one path of a GraphQL, RPC or batch endpoint serves many operations";
   const members = listBodyMembers(wire, encoded);
-  if (members === undefined) return "its body is neither a JSON object nor a form";
+  if (members === undefined)
+    return `its body is neither a JSON object nor a form of at most ${maxBytes} bytes`;
   const named = [...url.parameters, ...members.own].find(isChoosing) ?? members.inner.find(namesMethod);
   return named && "a parameter or member chooses what it does, as with GraphQL, RPC and batches";
 }
@@ -35,6 +39,7 @@ function listBodyMembers(
 ): { readonly own: readonly QueryPair[]; readonly inner: readonly QueryPair[] } | undefined {
   if (encoded !== undefined) return { own: encoded.fields, inner: [] };
   if (body === undefined) return { own: [], inner: [] };
+  if (body.length > maxBytes) return undefined;
   const format = readBodyFormat(findHeader(headers, "content-type") ?? "");
   const text = new TextDecoder().decode(body);
   if (format === "form") return { own: listParameters(text), inner: [] };
