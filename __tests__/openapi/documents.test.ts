@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { checkCall } from "../../src/openapi/check-call.js";
 import { describeApi } from "../../src/openapi/describe-api.js";
 import { loadKnowledge } from "../../src/openapi/knowledge.js";
+import { readApiDocument } from "../../src/openapi/load-document.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 
@@ -288,5 +289,23 @@ describe("a hostile description", () => {
     expect(post("/a", { text: `${"a".repeat(50_000)}!`, choice: "value-99999" })).toEqual([]);
     expect(post("/a", { choice: "valu-99999" })).toEqual(["member_enum body.choice"]);
     expect(JSON.stringify(await tell({ path: "/a", method: "POST" })).length).toBeLessThan(1_000);
+  });
+
+  it("follows no reference beyond the steps of a question, which a question within it cannot widen", () => {
+    const document = readApiDocument(v3({}, { A: { type: "object" } }));
+    const reference = { $ref: "#/components/schemas/A" };
+    const limited = document.limitSteps(20);
+    expect(limited.follow(reference)).toEqual({ type: "object" });
+    expect(limited.spend(20)).toBe(false);
+    expect(limited.follow(reference)).toEqual({});
+    expect(limited.limitSteps(100).follow(reference)).toEqual({});
+    expect(document.follow(reference)).toEqual({ type: "object" });
+  });
+
+  it.each([
+    ["its first error", "openapi: 3.0.0\na: [1,,\nb: {", "line 2, column 7"],
+    ["a second document", "openapi: 3.0.0\n---\nopenapi: 3.0.0\n", "line 2, column 1"],
+  ])("in YAML is refused at %s", async (_what, yaml, place) => {
+    await expect(open(yaml, { name: `${Math.random()}.yaml` })).rejects.toThrow(place);
   });
 });
