@@ -102,6 +102,14 @@ describe("a transport", () => {
     expect(api.requests.map(({ connection }) => connection)).toEqual([0, 0, 1, 2, 0]);
   });
 
+  it("keeps the connections of a hundred GETs at once for the next hundred", async () => {
+    const sendMany = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 100 }, () => transport.send({})));
+    await sendMany();
+    await sendMany();
+    expect(api.connections.opened).toBeLessThanOrEqual(100);
+  });
+
   it("refuses a URL of another origin before anything is sent", async () => {
     const evil = await startRawServer();
     const error = await transport.refuse({ url: `${evil.url}/v1/x` });

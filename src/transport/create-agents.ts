@@ -49,7 +49,7 @@ export function createAgents(
     if (proxy.protocol === "http:") return new http.Agent(pool);
     return new https.Agent({ ...pool, ...proxyTls, servername: proxyServerName(proxy) });
   };
-  const shared = create({ keepAlive: true, maxFreeSockets: 16 });
+  const shared = create({ keepAlive: true });
   const single = create({ keepAlive: false });
   return {
     route(repeatable) {
