@@ -214,7 +214,8 @@ function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
   // XML has its booleans as text.
   const flag = [...members.values()].find(
     ({ name, value, isOfPaging }) =>
-      isOfPaging && /^(?:true|false)$/.test(String(value)) && (moreName.test(name) || endName.test(name)),
+      // By its name first: as text, a list is as long as its rows.
+      isOfPaging && (moreName.test(name) || endName.test(name)) && /^(?:true|false)$/.test(String(value)),
   );
   return flag && moreName.test(flag.name) === (String(flag.value) === "true");
 }
