@@ -142,6 +142,16 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
+  it("shows the value of a header with its characters that do not show as escapes", async () => {
+    const shown: unknown[] = [];
+    const decide: Decide = ({ headers }) => {
+      shown.push(headers);
+      return { type: "reject" };
+    };
+    await openTool(withApprover(decide))({ ...order, headers: { Prefer: "re\u00adturn=min\u00a0imal" } });
+    expect(shown).toEqual([expect.objectContaining({ Prefer: "re\\u{ad}turn=min\\u{a0}imal" })]);
+  });
+
   it("gives every other body, path, header and thread another digest", async () => {
     const digests: string[] = [];
     const options = withApprover(({ digest }) => {
