@@ -277,7 +277,7 @@ describe("what identifies a row", () => {
     expect(said.indexOf("etag")).toBeGreaterThan(said.indexOf("committer.login"));
   });
 
-  it("is not called the same as a field with another end, of more rows, or that differs in a few", () => {
+  it("is not called the same as a field with another end, of more or other rows, or that differs in a few", () => {
     const about = (make: (id: number) => JsonValue): string =>
       JSON.stringify(shrink(rowsOf(90, make), 500).omitted);
     const long = (id: number, end: string): string => `${id} ${"word ".repeat(40)} ${end}`;
@@ -285,6 +285,8 @@ describe("what identifies a row", () => {
     expect(about((id) => ({ id, open: id + 7, ...(id < 40 ? { paid: id + 7 } : {}) }))).not.toContain("same");
     const rare = (id: number): number => (id % 30 === 7 ? id : 0);
     expect(about((id) => ({ id, open: rare(id), paid: rare(id) }))).not.toContain("same");
+    const other = (id: number): JsonObject => ({ [id % 2 === 0 ? "open" : "paid"]: 7 + Math.floor(id / 2) });
+    expect(about((id) => ({ id, ...other(id) }))).not.toContain("same");
   });
 
   it("is shown beside a fact that has it with a unit", () => {

@@ -103,7 +103,7 @@ function listLevels(records: readonly Place[]): Place[][] {
 function groupFields(row: Place): void {
   const levels = listLevels([row]);
   const columns = levels.flat();
-  markCopies(columns);
+  markCopies(columns, row.records);
   const essentials = listEssentials(levels, row.records);
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
@@ -124,7 +124,7 @@ const isShort = (place: Place): boolean =>
   isValue(place) || (place.element !== undefined && isPlainList(place.element));
 
 /** Fields that repeat another before them, or have the text of one that names something between constant ones (`id: "17"`, `name: "users/17"`). */
-function markCopies(columns: readonly Place[]): void {
+function markCopies(columns: readonly Place[], records: number): void {
   // A few rows, or flags, may agree by chance.
   const varied = columns.filter(
     ({ samples, types }) => !types.has("boolean") && samples.filter((text) => text !== samples[0]).length > 3,
@@ -144,7 +144,9 @@ function markCopies(columns: readonly Place[]): void {
     const of = varied.find((place) => place !== copy && repeats(copy, place));
     if (of === undefined) continue;
     Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
-    if (copy.samples[0] === of.samples[0] && copy.longest <= longestSample) copy.sameAs = of;
+    // Where a row may lack them, the values that were compared may be of different rows.
+    const isSure = countValues(copy) >= records && copy.longest <= longestSample;
+    if (isSure && copy.samples[0] === of.samples[0]) copy.sameAs = of;
   }
 }
 
