@@ -47,5 +47,6 @@ export async function readYaml(
     if (at === undefined) throw error;
   }
   const [document] = documents;
-  return at !== undefined || document === undefined ? { at: at ?? 0 } : { document };
+  const place = at ?? document?.errors[0]?.pos[0];
+  return place !== undefined || document === undefined ? { at: place ?? 0 } : { document };
 }
