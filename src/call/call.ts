@@ -22,11 +22,11 @@ import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js
 import { followJob } from "./follow-job.js";
 import { judgeFlow, rememberShown } from "./judge-flow.js";
 import { keepFile } from "./keep-file.js";
-import { readJudgedReply, reportCall } from "./observe-calls.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
 import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
+import { readJudgedReply, reportCall } from "./send-and-report.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(

@@ -173,8 +173,8 @@ export function joinSourceClient(
       return callSourceWhole(callable, request, context, options);
     },
     async describe(input = {}) {
-      const { describeSource } = await import("../knowledge/describe-source.js");
-      return describeSource(source, await shared.open(), input);
+      const { answerQuestion } = await import("../knowledge/answer-questions.js");
+      return answerQuestion(source, await shared.open(), input);
     },
     async completeAuthorization(callbackUrl, context) {
       const tokens = await (await shared.open()).openTokens();

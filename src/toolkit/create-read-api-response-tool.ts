@@ -64,8 +64,8 @@ export function toDescriber(
     schema: createDescribeSchema(slugs),
     metadata: { apiSource: describeApiToolName },
     answer: async (input, context) => {
-      const { describeSources } = await import("../knowledge/describe-source.js");
-      return describeSources(sources, await shared.open(), input, context);
+      const { answerQuestionForSources } = await import("../knowledge/answer-questions.js");
+      return answerQuestionForSources(sources, await shared.open(), input, context);
     },
   });
 }

@@ -26,7 +26,7 @@ function isProse(described: ApiDescription): boolean {
  *
  * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
  */
-export async function describeSource(
+export async function answerQuestion(
   source: ApiSource,
   runtime: ClientRuntime,
   input: DescribeInput,
@@ -41,7 +41,7 @@ export async function describeSource(
 }
 
 /** Answers `{ source, path?, method?, find?, guide? }`. A wrong input is an answer, too. */
-export function describeSources(
+export function answerQuestionForSources(
   sources: readonly ApiSource[],
   runtime: ClientRuntime,
   input: unknown,
@@ -54,7 +54,7 @@ export function describeSources(
       parseString(name, given[name]),
     );
     const source = findSource(sources, wanted);
-    const described = await describeSource(source, runtime, { path, method, find, guide });
+    const described = await answerQuestion(source, runtime, { path, method, find, guide });
     return { data: JSON.stringify(described), notes: isProse(described) ? [proseNote] : [] };
   });
 }
