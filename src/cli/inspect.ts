@@ -1,7 +1,7 @@
 /** `inspect`: a page on this machine that shows calls. */
 
+import { joinSourceClient, shareClientRuntime } from "../client/create-source-client.js";
 import { createInspector } from "../inspector/create-inspector.js";
-import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { tellBroken } from "./list.js";
 import { openBrowser } from "./open-browser.js";
 import type { Terminal } from "./terminal.js";
@@ -22,8 +22,10 @@ export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Pro
   const inspector = createInspector({ journal, approve, calls: true });
   const { approver, onCall } = inspector;
   const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
-  const toolkit = await ApiSourceToolkit.fromSources(sources, options);
-  const page = await inspector.start(toolkit);
+  // As a toolkit holds them, without the time that importing LangChain takes.
+  const shared = shareClientRuntime(sources, options);
+  const clients = sources.map((source) => joinSourceClient(source, shared));
+  const page = await inspector.start({ listClients: () => clients, openRuntime: () => shared.open() });
   terminal.printResult(flags, { url: page.url }, page.url);
   terminal.tell("Everyone who has this address sees the page. Ctrl-C closes it.");
   if (flags.open === true) openBrowser(page.url);

@@ -14,7 +14,6 @@ import { type CallLog, createCallLog } from "./call-log.js";
 import type { PageChange } from "./page-change.js";
 import { openPageServer, type PageAnswers } from "./page-server.js";
 import { createQuestions, type Questions } from "./questions.js";
-import { showCall, showWhole } from "./show-call.js";
 
 export interface InspectorOptions {
   /**
@@ -41,7 +40,7 @@ export interface Inspector {
    * @param toolkit - Its sources are listed, and can be tested.
    * @throws ApiSourceError `not_configured` where it was started before; the system's error for a port that is taken.
    */
-  start(toolkit: ApiSourceToolkit): Promise<StartedInspector>;
+  start(toolkit: Pick<ApiSourceToolkit, "listClients" | "openRuntime">): Promise<StartedInspector>;
 }
 
 export interface StartedInspector {
@@ -116,7 +115,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
 }
 
 interface Parts {
-  readonly toolkit: ApiSourceToolkit;
+  readonly toolkit: Parameters<Inspector["start"]>[0];
   readonly options: InspectorOptions;
   readonly log: CallLog;
   readonly questions: Questions;
@@ -158,6 +157,7 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
       const found = log.find(Number(query.get("id")));
       if (found === undefined) return undefined;
       const { call, details } = found;
+      const { showCall, showWhole } = await import("./show-call.js");
       if (path === "call") return showCall(call, details, findClient(call.source)?.source);
       return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
     },
