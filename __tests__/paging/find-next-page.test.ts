@@ -156,6 +156,17 @@ describe("findNextPage", () => {
     expect(find(page(body, path))?.path).toBe(next);
   });
 
+  it.each(["-12345", -12345])("takes the negative number %j as a cursor", (next_cursor) => {
+    expect(find(page({ items: [{ id: 1 }], next_cursor }, "/x"))?.path).toBe("/x?cursor=-12345");
+  });
+
+  it.each(["", " ", "0", 0, "-1", -1, "null", "none", null])(
+    "takes the cursor %j as the end",
+    (next_cursor) => {
+      expect(find(page({ page: 1, total_pages: 3, items: [{ id: 1 }], next_cursor }, "/x"))).toBeUndefined();
+    },
+  );
+
   it("reads a body given as JSON text", () => {
     const example = page({ object: "list", results: [{ id: 1 }], has_more: true, next_cursor: "c" }, "/q", {
       method: "POST",

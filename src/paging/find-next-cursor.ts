@@ -73,10 +73,10 @@ function isOpaque(value: JsonValue): boolean {
   return typeof value === "string" && !isUrlLike(value) && !/^\d*$/.test(value);
 }
 
-/** Also what some APIs send where there is no next page. */
+/** Also what some APIs send on the last page. A long number with a sign can be a cursor. */
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== "string" && !isJsonNumber(value)) return true;
-  return /^(?:\s*|0|-\d+|null|none)$/.test(String(value));
+  return /^(?:\s*|0|-1|null|none)$/.test(String(value));
 }
 
 /** The parameters that a cursor may be sent as, best first: what the API names, then what is usual. */
