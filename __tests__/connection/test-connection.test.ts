@@ -120,6 +120,11 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       asks("Basic realm=x"),
       /→ First check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
     ],
+    "a wrong key in the header that the API announces": [
+      asks("X-API-Key realm=x"),
+      /→ Check SHOP_TOKEN: .* \(test and live keys differ\)\. ⚠/,
+      { api: { authType: "header", headerName: "X-API-Key" } },
+    ],
   },
   missing_permissions: {
     "a permission that is missing": [

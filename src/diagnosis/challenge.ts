@@ -65,18 +65,28 @@ const signing =
 /** PowerDNS and others announce the header of their key where a scheme belongs. */
 const headerScheme = /^x-[a-z0-9-]{2,40}$/i;
 
-/** What `WWW-Authenticate` requests instead of what was sent; undefined without that header, and where it lists what was sent. */
-export function findPlacement({ source, headers }: FailedAnswer): Placement | undefined {
+/** The schemes of `WWW-Authenticate`, as written. */
+function listAnnounced(headers: ResponseHeaders): string[] {
+  return parseChallenges(headers["www-authenticate"])
+    .map(({ scheme }) => scheme)
+    .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
+}
+
+/** Whether `WWW-Authenticate` lists the scheme, or the header, that the credential was sent with. */
+export function isAnnounced({ source, headers }: FailedAnswer): boolean {
   const { api } = source;
   const sent = readSentScheme(source);
   // For a key in a header or the query, APIs announce schemes such as `ApiKey`.
   const made = api.authType === undefined ? [] : ["apikey", "api-key", "api_key"];
   const keys = [...made, api.headerName ?? "", ...Object.keys(api.headers)].map((name) => name.toLowerCase());
   const own = sent === undefined ? keys : [sent];
-  const announced = parseChallenges(headers["www-authenticate"])
-    .map(({ scheme }) => scheme)
-    .filter((scheme) => /^[A-Za-z][A-Za-z0-9_-]{1,39}$/.test(scheme));
-  if (sent === "" || announced.some((scheme) => own.includes(scheme.toLowerCase()))) return undefined;
+  return listAnnounced(headers).some((scheme) => own.includes(scheme.toLowerCase()));
+}
+
+/** What `WWW-Authenticate` requests instead of what was sent; undefined without that header, and where it lists what was sent. */
+export function findPlacement(answer: FailedAnswer): Placement | undefined {
+  if (readSentScheme(answer.source) === "" || isAnnounced(answer)) return undefined;
+  const announced = listAnnounced(answer.headers);
   const header = announced.find((scheme) => headerScheme.test(scheme));
   if (header !== undefined) return { by: "header", name: header };
   const name = announced.find((scheme) => !signing.test(scheme)) ?? announced[0];

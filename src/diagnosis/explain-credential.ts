@@ -3,7 +3,7 @@
 import type { ApiSource, AuthType } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import { type Cause, explain, hostOf } from "./cause.js";
-import { findPlacement, type Placement } from "./challenge.js";
+import { findPlacement, isAnnounced, type Placement } from "./challenge.js";
 import type { CredentialMaker, FailedAnswer, Subject } from "./facts.js";
 import { cleanText } from "./shown-text.js";
 
@@ -141,13 +141,11 @@ const carrierFields: Readonly<Record<AuthType, readonly string[]>> = {
 };
 
 /** A header is a specific request. Some servers announce a scheme whatever is wrong, so the credential is checked first. */
-function fixRefused(
-  { source, request, codes }: FailedAnswer,
-  placement: Placement | undefined,
-  from: string,
-): string {
+function fixRefused(answer: FailedAnswer, placement: Placement | undefined, from: string): string {
+  const { source, request, codes } = answer;
   const check = `heck ${from}: the credential must be complete, neither expired nor revoked, and valid for ${hostOf(request.url)} (test and live keys differ).`;
   const { authScheme, authType, headerName } = source.api;
+  if (isAnnounced(answer)) return `C${check}`;
   if (placement === undefined) {
     const how =
       authType === "bearer" && !["", "Bearer"].includes(authScheme)
