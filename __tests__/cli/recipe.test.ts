@@ -3,7 +3,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CommandLine, createCommandLine, hasTerminal } from "../support/command-line.js";
+import { type CommandLine, createCommandLine } from "../support/command-line.js";
 
 let command: CommandLine;
 beforeAll(async () => {
@@ -66,18 +66,5 @@ describe("add with the name of a recipe", () => {
         );
       } else expect(stderr).not.toContain("Recipe:");
     },
-  );
-
-  (hasTerminal ? it : it.skip)(
-    "asks in a terminal for the credential alone",
-    async () => {
-      const { code, screen } = await command.drive(
-        ["add", "github", "--no-test"],
-        [["not shown while you type", "t0ken-of-a-terminal\r"]],
-      );
-      expect([code, screen]).toEqual([0, expect.stringContaining("Kept GITHUB_TOKEN in .env.")]);
-      expect(screen).not.toContain("t0ken-of");
-    },
-    40_000,
   );
 });

@@ -57,6 +57,15 @@ describe("add on a terminal", () => {
     );
   }, 40_000);
 
+  it("asks for the credential alone where a recipe has the rest", async () => {
+    const { code, screen } = await command.drive(
+      ["add", "github", "--no-test"],
+      [["not shown while you type", `${secret}${enter}`]],
+    );
+    expect([code, screen]).toEqual([0, expect.stringContaining("Kept GITHUB_TOKEN in .env.")]);
+    expect(screen).not.toContain(secret);
+  }, 40_000);
+
   const tested = ["--test-endpoint", "/me"];
   const twoServers = JSON.stringify({
     openapi: "3.1.0",

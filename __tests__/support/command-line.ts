@@ -1,6 +1,6 @@
 /** The command `api-sources`: run piped, in this process or one of its own, or in a pseudo-terminal; in a folder of its own. */
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -46,10 +46,6 @@ export interface CommandLine {
   ): Promise<TerminalRun>;
   close(): Promise<void>;
 }
-
-/** Whether this machine can open a pseudo-terminal for a test. */
-export const hasTerminal: boolean =
-  process.platform !== "win32" && spawnSync("python3", ["-c", "import pty"]).status === 0;
 
 export async function createCommandLine(folder: string): Promise<CommandLine> {
   const { directory } = await compilePrograms({ folder });

@@ -1,9 +1,10 @@
 /** The session of docs/cli.md: from nothing to a tested source, typed into a pseudo-terminal. */
 
+import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ShopServer, shopCredentials } from "../../examples/shop-server.js";
-import { type CommandLine, createCommandLine, hasTerminal } from "./command-line.js";
+import { type CommandLine, createCommandLine } from "./command-line.js";
 import { readBlocks } from "./documents.js";
 import { renderScreen } from "./render-screen.js";
 
@@ -12,6 +13,10 @@ const enter = "\r";
 const down = "\u001b[B";
 /** As many digits as a free port mostly has: the columns of a table stay where they are. */
 const shownPort = "46200";
+
+/** Whether this machine can open a pseudo-terminal for a test. */
+const hasTerminal: boolean =
+  process.platform !== "win32" && spawnSync("python3", ["-c", "import pty"]).status === 0;
 
 type Typed = readonly (readonly [expected: string, typed: string])[];
 
