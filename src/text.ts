@@ -75,6 +75,11 @@ function showCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+/** A line break in a field must not look like another field. */
+export function escapeLines(field: string): string {
+  return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
+}
+
 /** `45 seconds`; from two minutes on also `(about 18 minutes)` or `(about 3 hours)`. */
 export function writeDuration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));

@@ -2,7 +2,7 @@
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
-import { clipAtGrapheme } from "../text.js";
+import { clipAtGrapheme, escapeLines } from "../text.js";
 import type { ApprovalRequest, CallToApprove, Coverage } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
@@ -68,11 +68,6 @@ function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): st
     ? [...new URLSearchParams(sent)].map((pair) => pair.map(escapeLines).join(" = "))
     : [];
   return showText(redactor.redact(isForm ? fields.join("\n") : sent));
-}
-
-/** A line break in a field must not look like another field. */
-export function escapeLines(field: string): string {
-  return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
 }
 
 /** Control, format and unassigned characters but line breaks and tabs, spaces but the usual one, and what is drawn as nothing or as a space. */

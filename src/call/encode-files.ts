@@ -1,6 +1,5 @@
 /** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
 
-import { escapeLines } from "../approval/describe-request.js";
 import { ApiSourceError, invalidInput } from "../errors.js";
 import { describeFile, type FileContent } from "../files/file.js";
 import { toFileName } from "../files/file-name.js";
@@ -19,7 +18,7 @@ import { readScalar } from "../policy/read-scalar.js";
 import { serializeBody } from "../policy/serialize-body.js";
 import type { EncodedBody, SentFile } from "../policy/wire-request.js";
 import { findMaxFileBytes } from "../source/body-limits.js";
-import { quoteText } from "../text.js";
+import { escapeLines, quoteText } from "../text.js";
 import { buildRequest } from "./build-request.js";
 import type { ParsedCall } from "./call-request.js";
 import type { RunningCall } from "./running-call.js";

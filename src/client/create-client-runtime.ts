@@ -16,7 +16,7 @@ import { createDecisionStore } from "../kept/decision-store.js";
 import { createFlowEntries } from "../kept/flow-entries.js";
 import { createKeptResponses, type KeptResponses } from "../kept/kept-responses.js";
 import { createLastingApprovals } from "../kept/lasting-approvals.js";
-import { createKnowledgeBase, type KnowledgeBase } from "../knowledge/knowledge-base.js";
+import { createKnowledgeBase, hasDocuments, type KnowledgeBase } from "../knowledge/knowledge-base.js";
 import { createPageMemory, type PageMemory } from "../knowledge/page-memory.js";
 import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
@@ -136,7 +136,8 @@ export function createClientRuntime(
   const hasFlow = isWatching || options.responseStore === undefined;
   const createGuard = (): FlowGuard =>
     createFlowGuard({
-      ...{ rule: options.flow ?? "hold", isWatching },
+      rule: options.flow ?? "hold",
+      isWatching,
       entries: createFlowEntries({ ...options, ...seams, keptResponses }),
       onFailure: warnOf("What confidential sources showed"),
     });
@@ -165,11 +166,6 @@ export function createClientRuntime(
 async function skipSleep(_delayMs: number, signal?: AbortSignal): Promise<void> {
   await nextTurn();
   signal?.throwIfAborted();
-}
-
-/** Whether a record names documents of its API beside it. */
-export function hasDocuments({ api }: ApiSource): boolean {
-  return api.openapi !== undefined || api.guide !== undefined;
 }
 
 /** With its causes, which often say more than the error itself. */

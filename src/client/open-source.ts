@@ -2,6 +2,7 @@
 
 import { checkExpressions } from "../call/check-expressions.js";
 import { type RecordProblem, SourceRecordError } from "../errors.js";
+import { hasDocuments } from "../knowledge/knowledge-base.js";
 import type { Overview } from "../openapi/knowledge.js";
 import { silentLogger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -9,7 +10,7 @@ import type { LoadOptions } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
-import { type ClientRuntime, createClientRuntime, hasDocuments } from "./create-client-runtime.js";
+import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
 
 /** Reads a record and makes its runtime, for a test outside of a toolkit; a wrong record is a list of problems and not an error. */
 export async function openSource(

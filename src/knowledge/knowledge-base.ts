@@ -72,3 +72,8 @@ async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
     return {};
   }
 }
+
+/** Whether a record names documents of its API beside it. */
+export function hasDocuments({ api }: ApiSource): boolean {
+  return api.openapi !== undefined || api.guide !== undefined;
+}
