@@ -24,8 +24,8 @@ export async function readJudgedReply(
   streamMs?: number,
 ): Promise<{ readonly reply: Reply; readonly error: CallError | undefined }> {
   const { source, runtime, progress, prepared, context, deadline } = call;
-  const line = writeRequestLine(built, prepared.redactor);
-  const request = { source: source.slug, ...splitRequestLine(line), ...whoseCall(context) };
+  const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
+  const request = { source: source.slug, method, path, ...whoseCall(context) };
   let startedMs: number | undefined;
   const mayDownload = (url: string): Promise<boolean> => judgeDownload(call, url);
   const onSend = (): void => {
@@ -39,7 +39,7 @@ export async function readJudgedReply(
     if (startedMs === undefined) return;
     const ended = { ...result, durationMs: runtime.clock.now() - startedMs };
     progress.exchanges ??= [];
-    progress.exchanges.push({ ...splitRequestLine(line), ...ended });
+    progress.exchanges.push({ method, path, ...ended });
     tellEvent(runtime, { phase: "after", ...request, ...ended });
   };
   try {
@@ -91,6 +91,7 @@ export function reportCall(
   const reason = answer.error?.message;
   const why = status === undefined && reason !== undefined ? { reason } : {};
   runtime.logger.info("Call", { source: slug, ...line, ...facts, ...why });
+  if (runtime.onCall === undefined) return artifact;
   const whose = { source: slug, ...line, ...whoseCall(context) };
   if (!isSent && category !== undefined && reason !== undefined)
     tellEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
