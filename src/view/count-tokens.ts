@@ -4,21 +4,36 @@ import type { JsonValue } from "../json/exact-number.js";
 import { writeJsonPieces } from "../json/write-json.js";
 import type { CountTokens } from "./summary.js";
 
-/** Letters that languages with an alphabet mostly use, beyond ASCII. */
-const letters =
-  "\\u0386-\\u03ce\\u0410-\\u0451\\u0561-\\u0587\\u05d0-\\u05ea\\u0620-\\u064a\\u066e-\\u06d3\\u0901-\\u0e4e\\u10d0-\\u10ff";
-const isOfLetters = new RegExp(`^[${letters}]`);
-/** ASCII punctuation. */
-const marks = "!-\\/:-@[-`{-~";
-/** Words with the mark before them, digits, other alphabets, wide scripts, emoji, white space, marks, anything else. */
-const runs = new RegExp(
-  [
-    `[${marks}]?(?:[A-Z]?[a-z]+|[A-Z]+)|\\d+|[${letters}]+`,
-    "[\\u3001-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff5e]+|[\\ud83c-\\ud83e\\udc00-\\udfff]+",
-    `\\s+|[${marks}]+|[\\s\\S]`,
-  ].join("|"),
-  "g",
-);
+/** What a UTF-16 unit is: a text costs what its runs of one kind cost. Letters are those of alphabets beyond ASCII. */
+const kinds = {
+  other: 0,
+  lower: 1,
+  upper: 2,
+  digit: 3,
+  mark: 4,
+  space: 5,
+  letter: 6,
+  wide: 7,
+  emoji: 8,
+} as const;
+/** The first and last units of each kind. */
+const ranges = {
+  lower: "61-7a",
+  upper: "41-5a",
+  digit: "30-39",
+  mark: "21-2f 3a-40 5b-60 7b-7e",
+  space: "9-d 20-20 a0-a0 1680-1680 2000-200a 2028-2029 202f-202f 205f-205f 3000-3000 feff-feff",
+  letter: "386-3ce 410-451 561-587 5d0-5ea 620-64a 66e-6d3 901-e4e 10d0-10ff",
+  wide: "3001-30ff 4e00-9fff ac00-d7a3 ff01-ff5e",
+  emoji: "d83c-d83e dc00-dfff",
+};
+const kindOfUnit = new Uint8Array(0x10000);
+for (const [kind, text] of Object.entries(ranges)) {
+  for (const range of text.split(" ")) {
+    const [first = 0, last = 0] = range.split("-").map((unit) => Number.parseInt(unit, 16));
+    kindOfUnit.fill(kinds[kind as keyof typeof ranges], first, last + 1);
+  }
+}
 /** What each letter from a to z adds to a word, about in hundredths of a token: rare letters are in tokens of their own. */
 const letterWeights = [
   8, 47, 30, 20, 2, 37, 39, 13, 11, 99, 68, 22, 34, 12, 10, 41, 99, 14, 13, 7, 30, 60, 34, 99, 39, 99,
@@ -35,22 +50,29 @@ const leastWide = 100;
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let wide = "";
-  for (const run of text.match(runs) ?? []) {
-    const code = run.charCodeAt(run.length - 1);
-    if (isWide(code)) wide += run;
-    else tokens += weighRun(run, code);
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = findEnd(text, start);
+    if (kindAt(text, start) === kinds.wide) wide += text.slice(start, end);
+    else tokens += weighRun(text, start, end);
   }
   return Math.ceil(tokens + weighWide(wide));
 }
 
-function isWide(code: number): boolean {
-  if (code < 0x3001) return false;
-  return (
-    code <= 0x30ff ||
-    (code >= 0x4e00 && code <= 0x9fff) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xff01 && code <= 0xff5e)
-  );
+function kindAt(text: string, index: number): number | undefined {
+  // An index that an array does not have is slow.
+  return index < text.length ? kindOfUnit[text.charCodeAt(index)] : kinds.other;
+}
+
+const isOfWord = (kind: number | undefined): boolean => kind === kinds.lower || kind === kinds.upper;
+
+/** A word has the mark before it, and is in lower case but for its first letter, or in upper case. */
+function findEnd(text: string, start: number): number {
+  const hasMark = kindAt(text, start) === kinds.mark && isOfWord(kindAt(text, start + 1));
+  let end = hasMark ? start + 2 : start + 1;
+  let kind = kindAt(text, end - 1);
+  if (kind === kinds.upper && kindAt(text, end) === kinds.lower) kind = kinds.lower;
+  while (kind !== kinds.other && kindAt(text, end) === kind) end += 1;
+  return end;
 }
 
 /** Where hardly a character occurs twice, most are rare, and cost two tokens and more. */
@@ -59,26 +81,28 @@ function weighWide(text: string): number {
   return text.length * (0.8 + 1.2 * Math.min(1, Math.max(0, (different - 0.6) / 0.3)));
 }
 
-function weighRun(run: string, code: number): number {
-  const { length } = run;
-  // A letter: a word with the mark before it, which costs a little.
-  if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) return weighWord(run);
-  if (code >= 0x30 && code <= 0x39) return Math.ceil(length / 3);
-  if (/\s/.test(run)) return length > 1 ? 1.2 : 0;
-  if (code < 0x7f && code > 0x20) return Math.max(1, length / 2.6) + Math.max(0, length - 8) / 4;
-  if (code < 0x300) return length;
-  if (code >= 0xdc00 && code <= 0xdfff) return length * (length > 1 ? 0.9 : 2);
-  if (isOfLetters.test(run)) return Math.max(1, length * 0.36) + Math.max(0, length - longestWord) * 0.6;
+function weighRun(text: string, start: number, end: number): number {
+  const length = end - start;
+  const last = text.charCodeAt(end - 1);
+  const kind = kindOfUnit[last];
+  if (isOfWord(kind)) return weighWord(text, start, end);
+  if (kind === kinds.digit) return Math.ceil(length / 3);
+  if (kind === kinds.space) return length > 1 ? 1.2 : 0;
+  if (kind === kinds.mark) return Math.max(1, length / 2.6) + Math.max(0, length - 8) / 4;
+  if (kind === kinds.letter) return Math.max(1, length * 0.36) + Math.max(0, length - longestWord) * 0.6;
+  if (kind === kinds.emoji && last >= 0xdc00) return length * (length > 1 ? 0.9 : 2);
   // Rare characters cost nearly a token for each byte.
-  return code < 0x800 ? 1.8 : code >= 0xd800 && code <= 0xdbff ? 2 : 2.8;
+  if (last < 0x300) return 1;
+  return last < 0x800 ? 1.8 : last >= 0xd800 && last <= 0xdbff ? 2 : 2.8;
 }
 
-function weighWord(run: string): number {
+/** The mark before a word costs a little. */
+function weighWord(text: string, start: number, end: number): number {
+  const marks = kindAt(text, start) === kinds.mark ? 1 : 0;
   let weight = 0;
-  for (let index = 0; index < run.length; index += 1)
-    weight += letterWeights[(run.charCodeAt(index) | 0x20) - 0x61] ?? 0;
-  const startsWithMark = letterWeights[(run.charCodeAt(0) | 0x20) - 0x61] === undefined;
-  return Math.max(1, weight / 88 - 0.4) + (startsWithMark ? 0.3 : 0);
+  for (let index = start + marks; index < end; index += 1)
+    weight += letterWeights[(text.charCodeAt(index) | 0x20) - 0x61] ?? 0;
+  return Math.max(1, weight / 88 - 0.4) + marks * 0.3;
 }
 
 /** No text of this many characters per token fits: spaces are the cheapest, with some 40 to a token. */
