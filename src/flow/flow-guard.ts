@@ -5,7 +5,7 @@ import type { JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import type { CallContext } from "../runtime.js";
 import type { FlowEntries, FlowRule, FlowValue, SentRequest } from "./flow.js";
-import { FlowMemory, type ThreadMemory } from "./flow-memory.js";
+import { FlowMemory, unknownThread } from "./flow-memory.js";
 import { fold, listNumbers } from "./fold.js";
 import type { Found } from "./fragment-index.js";
 import { listReadings } from "./readings.js";
@@ -69,12 +69,6 @@ const maxListed = 30;
 
 export function createFlowGuard({ rule, isWatching, entries, onFailure }: FlowGuardOptions): FlowGuard {
   const memory = new FlowMemory(entries);
-  const load = (name: string, context: CallContext): Promise<ThreadMemory | "unknown" | undefined> =>
-    memory.load(name, context).catch((error: unknown) => {
-      context.signal?.throwIfAborted();
-      onFailure(error);
-      return "unknown" as const;
-    });
   const guard: FlowGuard = {
     rule,
     rememberFile({ name, kept: { source: slug, isConfidential = false, kind, text } }, context) {
@@ -88,21 +82,20 @@ export function createFlowGuard({ rule, isWatching, entries, onFailure }: FlowGu
       if (!isConfidential && !isWatching) return;
       const name = entries.nameThread(context);
       try {
-        const documents = list();
-        const shown = documents === "unread" ? { fragments: [], isWhole: false } : listShown(documents, name);
+        const given = list();
+        const documents = given === "unread" ? [] : given;
+        const shown = listShown(documents, name);
         // What a receiver quotes of others' values in a longer text, it knows as well.
-        const index = isConfidential ? undefined : (await memory.load(name, context))?.index;
-        const quoted =
-          index === undefined || documents === "unread"
-            ? []
-            : documents.flatMap((document) => index.find(writeJson(document)));
-        const fragments = quoted.map(({ fragment: { place, ...rest } }) => ({ ...rest, ...place }));
-        await memory.add(
-          name,
-          { source, isConfidential },
-          { ...shown, fragments: [...shown.fragments, ...fragments] },
-          context,
-        );
+        const known = isConfidential ? undefined : await memory.load(name, context);
+        const quoted = documents.flatMap((document) => known?.index.find(writeJson(document)) ?? []);
+        const all = {
+          fragments: [
+            ...shown.fragments,
+            ...quoted.map(({ fragment }) => ({ ...fragment, ...fragment.place })),
+          ],
+          isWhole: shown.isWhole && given !== "unread",
+        };
+        await memory.add(name, { source, isConfidential }, all, context);
       } catch (error) {
         context.signal?.throwIfAborted();
         onFailure(error);
@@ -112,34 +105,33 @@ export function createFlowGuard({ rule, isWatching, entries, onFailure }: FlowGu
     async check(request) {
       const { source, built, context } = request;
       if (built.encoded === undefined && entries.isEmpty(context)) return undefined;
-      const origins = (built.encoded?.files ?? []).flatMap(({ confidentialSource }) =>
-        confidentialSource === undefined || confidentialSource === source.slug ? [] : [confidentialSource],
+      const files = (built.encoded?.files ?? []).flatMap(({ confidentialSource: from }): FlowValue[] =>
+        from === undefined || from === source.slug ? [] : [{ source: from, field: "file", kind: "file" }],
       );
-      const files = origins.map((from): FlowValue => ({ source: from, field: "file", kind: "file" }));
-      const known = await load(entries.nameThread(context), context);
-      const others =
-        known === undefined || known === "unknown"
-          ? []
-          : known.sources.filter((each) => each !== source.slug);
-      if (known !== "unknown" && others.length === 0 && files.length === 0) return undefined;
+      const name = entries.nameThread(context);
+      const { index, isFull, sources } = await memory.load(name, context).catch((error: unknown) => {
+        context.signal?.throwIfAborted();
+        onFailure(error);
+        return unknownThread;
+      });
+      const others = sources.filter((each) => each !== source.slug);
+      if (others.length === 0 && files.length === 0) return undefined;
       const parts = listParts(request);
       const isSearched = parts.reduce((sum, part) => sum + part.length, 0) <= maxSearchedBytes;
-      const index = known === undefined || known === "unknown" ? undefined : known.index;
-      const isBlind = known === "unknown" || (others.length > 0 && (known?.isFull === true || !isSearched));
-      const names = known === "unknown" ? ["*"] : others;
+      const isBlind = others.length > 0 && (isFull || !isSearched);
       const any =
         isBlind && hasParameters(request)
-          ? names.map((each): FlowValue => ({ source: each, field: "*", kind: "unknown" }))
+          ? others.map((each): FlowValue => ({ source: each, field: "*", kind: "unknown" }))
           : [];
       const isExempt = createExemption(request);
       const search = (bytes: Buffer): Found[] =>
         listReadings(bytes)
-          .flatMap((text) => index?.find(text) ?? [])
+          .flatMap((text) => index.find(text))
           .filter(
             ({ fragment: { place, hash }, text }) =>
               place.isConfidential &&
               place.source !== source.slug &&
-              index?.has(hash, source.slug) === false &&
+              !index.has(hash, source.slug) &&
               !isExempt(text),
           );
       const found = isSearched ? parts.flatMap(search) : [];
@@ -183,13 +175,11 @@ function createExemption({ source, configured, context }: SentRequest): (text: s
 
 /** Each once, without what is not the person's: the same whatever the order in which it was found. */
 function listValues(all: readonly FlowValue[]): FlowValue[] {
-  const known = new Map(
-    all.map(({ source, field, kind }) => [JSON.stringify([source, field, kind]), { source, field, kind }]),
-  );
-  return [...known.keys()]
+  const texts = all.map(({ source, field, kind }) => JSON.stringify({ source, field, kind }));
+  return [...new Set(texts)]
     .sort()
     .slice(0, maxListed)
-    .flatMap((key) => known.get(key) ?? []);
+    .map((text): FlowValue => JSON.parse(text));
 }
 
 function notRemembered(source: string): ApiSourceError {

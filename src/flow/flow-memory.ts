@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallContext } from "../runtime.js";
 import type { FlowEntries } from "./flow.js";
-import { FragmentIndex, type KnownFragment, type Place } from "./fragment-index.js";
+import { FragmentIndex, type Place } from "./fragment-index.js";
 import type { Shown } from "./shown-values.js";
 
 /** Of confidential sources, and as many again of what the others answered. */
@@ -25,19 +25,27 @@ export interface ThreadMemory {
 type Row = readonly [anchor: number, length: number, hash: string, place: number];
 type Block = { readonly places: Place[]; readonly rows: Row[] };
 /** The entry of one writer that names its blocks, and how many rows each has. */
-type Head = { readonly isFull: boolean; readonly sources: string[]; readonly blocks: Record<string, number> };
+type Head = Omit<ThreadMemory, "index"> & { readonly blocks: Readonly<Record<string, number>> };
+
+/** Of a source that is not known any more something was shown. */
+const lostHead: Head = { isFull: true, sources: ["*"], blocks: {} };
+const emptyHead: Head = { isFull: false, sources: [], blocks: {} };
+
+/** What is known of a thread where the store fails. */
+export const unknownThread: ThreadMemory = { ...lostHead, index: new FragmentIndex("") };
 
 interface Thread {
   readonly index: FragmentIndex;
   /** How many rows of each block the index has. */
   readonly read: Map<string, number>;
-  /** The blocks that this process writes, the last one unfinished. */
-  readonly own: Map<string, Block>;
   /** Names the head of this process. */
   readonly writer: string;
+  /** As this process wrote it. */
+  head: Head;
+  /** The last block of this process, and its name. */
+  last: readonly [key: string, block: Block] | undefined;
   /** Whether no other process can remove it from the list. */
   isListed: boolean;
-  head: Omit<Head, "blocks">;
 }
 
 export class FlowMemory {
@@ -49,11 +57,11 @@ export class FlowMemory {
     this.#entries = entries;
   }
 
-  /** What is known of a thread; undefined where nothing was shown in it. Rejects when the store does. */
-  async load(name: string, context: CallContext): Promise<ThreadMemory | undefined> {
+  /** What is known of a thread. Rejects when the store does. */
+  async load(name: string, context: CallContext): Promise<ThreadMemory> {
     const listed = await this.#entries.getWriters(name, context);
-    const own = this.#threads.get(name)?.own.size ?? 0;
-    if (listed === undefined && own === 0) return undefined;
+    if (listed === undefined && !this.#threads.has(name))
+      return { ...emptyHead, index: new FragmentIndex(name) };
     const { writers = [], isLost: isWriterLost = false } = { ...listed };
     const thread = this.#open(name);
     const { index, read } = thread;
@@ -62,7 +70,7 @@ export class FlowMemory {
     const heads = await Promise.all(
       others.map(async (writer) => readHead(await this.#entries.get(nameHead(name, writer), context))),
     );
-    const head = [...heads, ...(isWriterLost ? [lostHead] : [])].reduce(joinHeads, readOwn(thread));
+    const head = [...heads, ...(isWriterLost ? [lostHead] : [])].reduce(joinHeads, thread.head);
     let isLost = false;
     for (const [key, count] of Object.entries(head.blocks)) {
       const from = read.get(key) ?? 0;
@@ -101,46 +109,44 @@ export class FlowMemory {
   ): Promise<void> {
     const known = await this.load(name, context);
     const thread = this.#open(name);
-    const { counts } = thread.index;
-    const left = maxFragments - (isConfidential ? counts.confidential : counts.known);
+    const { index, read, writer } = thread;
+    const left = maxFragments - index.counts[isConfidential ? "confidential" : "known"];
     const news = [...new Map(fragments.map((each) => [each.hash, each])).values()].filter(
-      ({ hash }) => !thread.index.has(hash, source),
+      ({ hash }) => !index.has(hash, source),
     );
-    const isFull = known?.isFull === true || (isConfidential && (!isWhole || news.length > left));
-    const isKnown = known !== undefined && (!isConfidential || known.sources.includes(source));
+    const isFull = known.isFull || (isConfidential && (!isWhole || news.length > left));
+    const isKnown = !isConfidential || known.sources.includes(source);
     if (news.length === 0 && isKnown && isFull === known.isFull) return;
     for (let at = 0; at < Math.min(news.length, left); at += maxBlockRows) {
       const part = news.slice(at, Math.min(at + maxBlockRows, left));
       const [key, block] = openBlock(thread);
-      for (const { field, kind, anchor, length, hash } of part)
-        block.rows.push([
-          anchor,
-          length,
-          hash,
-          findPlace(block.places, { source, field, kind, isConfidential }),
-        ]);
+      for (const { field, kind, anchor, length, hash } of part) {
+        const place = findPlace(block.places, { source, field, kind, isConfidential });
+        block.rows.push([anchor, length, hash, place]);
+      }
+      const { length } = block.rows;
+      thread.head = joinHeads(thread.head, { ...emptyHead, blocks: { [key]: length } });
       await this.#entries.put(`${name}-${key}`, { text: JSON.stringify(block) }, context);
-      addRows(thread.index, block, thread.read.get(key) ?? 0);
-      thread.read.set(key, block.rows.length);
+      addRows(index, block, read.get(key) ?? 0);
+      read.set(key, length);
     }
-    const { head } = thread;
-    thread.head = joinHeads(
-      { ...head, blocks: {} },
-      { isFull, sources: isConfidential ? [source] : [], blocks: {} },
-    );
-    await this.#entries.put(
-      nameHead(name, thread.writer),
-      { text: JSON.stringify(readOwn(thread)) },
-      context,
-    );
+    const sources = isConfidential ? [source] : [];
+    thread.head = joinHeads(thread.head, { isFull, sources, blocks: {} });
+    await this.#entries.put(nameHead(name, writer), { text: JSON.stringify(thread.head) }, context);
     if (thread.isListed) return;
-    await this.#entries.addWriter(name, { writer: thread.writer, isSure: isConfidential }, context);
+    await this.#entries.addWriter(name, { writer, isSure: isConfidential }, context);
     thread.isListed = isConfidential;
   }
 
   #open(name: string): Thread {
-    const known = this.#threads.get(name);
-    const thread = known ?? openThread(name);
+    const thread: Thread = this.#threads.get(name) ?? {
+      index: new FragmentIndex(name),
+      read: new Map(),
+      writer: randomUUID().replaceAll("-", ""),
+      head: emptyHead,
+      last: undefined,
+      isListed: false,
+    };
     // The one used last goes to the end.
     this.#threads.delete(name);
     this.#threads.set(name, thread);
@@ -150,27 +156,15 @@ export class FlowMemory {
   }
 }
 
-function openThread(name: string): Thread {
-  return {
-    index: new FragmentIndex(name),
-    read: new Map(),
-    own: new Map(),
-    writer: randomUUID().replaceAll("-", ""),
-    isListed: false,
-    head: { isFull: false, sources: [] },
-  };
-}
-
 function nameHead(name: string, writer: string): string {
   return `${name}w${writer}`;
 }
 
-function openBlock({ own }: Thread): [key: string, block: Block] {
-  const last = [...own].at(-1);
+function openBlock(thread: Thread): readonly [key: string, block: Block] {
+  const { last } = thread;
   if (last !== undefined && last[1].rows.length < maxBlockRows) return last;
-  const opened: [string, Block] = [randomUUID(), { places: [], rows: [] }];
-  own.set(...opened);
-  return opened;
+  thread.last = [randomUUID(), { places: [], rows: [] }];
+  return thread.last;
 }
 
 function findPlace(places: Place[], place: Place): number {
@@ -182,8 +176,7 @@ function findPlace(places: Place[], place: Place): number {
 function addRows(index: FragmentIndex, { places, rows }: Block, from: number): void {
   for (const [anchor, length, hash, at] of rows.slice(from)) {
     const place = places[at];
-    const fragment: KnownFragment | undefined = place && { anchor, length, hash, place };
-    if (fragment !== undefined) index.add(fragment);
+    if (place !== undefined) index.add({ anchor, length, hash, place });
   }
 }
 
@@ -191,13 +184,6 @@ function joinHeads(one: Head, other: Head): Head {
   const sources = [...new Set([...one.sources, ...other.sources])];
   return { isFull: one.isFull || other.isFull, sources, blocks: { ...one.blocks, ...other.blocks } };
 }
-
-function readOwn({ head, own }: Thread): Head {
-  return { ...head, blocks: Object.fromEntries([...own].map(([key, { rows }]) => [key, rows.length])) };
-}
-
-/** Of a source that is not known any more something was shown. */
-const lostHead: Head = { isFull: true, sources: ["*"], blocks: {} };
 
 /** A store is outside: what can't be read counts as lost. */
 function readHead(value: Readonly<Record<string, unknown>> | undefined): Head {
