@@ -72,12 +72,27 @@ export function quoteText(text: string, maxCharacters: number = 120): string {
 
 function showCharacter(character: string): string {
   if (character === " " || !/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character)) return character;
+  return writeEscape(character);
+}
+
+/** `\u{200b}` for the character. */
+export function writeEscape(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** A line break in a field must not look like another field. */
 export function escapeLines(field: string): string {
   return field.replaceAll("\r", "\\r").replaceAll("\n", "\\n");
+}
+
+/** Servers write UTF-8 into headers and Node reads them as Latin-1; text that isn't UTF-8 stays as it is. */
+export function readLatin1AsUtf8(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text) || /[^\0-\u00ff]/.test(text)) return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"));
+  } catch {
+    return text;
+  }
 }
 
 /** `45 seconds`; from two minutes on also `(about 18 minutes)` or `(about 3 hours)`. */

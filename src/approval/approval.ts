@@ -154,10 +154,8 @@ export type ApprovalCheck = (call: CallToApprove) => Promise<ApprovalResult | un
 /** Carries out of a call what interrupts the run: everything else that is thrown becomes an answer. */
 export class CallInterruption extends Error {
   override readonly name: string = "CallInterruption";
-  readonly reason: unknown;
 
-  constructor(reason: unknown) {
+  constructor(readonly reason: unknown) {
     super("The call waits for a decision.");
-    this.reason = reason;
   }
 }

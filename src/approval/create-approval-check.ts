@@ -8,7 +8,6 @@ import { clipText } from "../text.js";
 import {
   type ApprovalCheck,
   type ApprovalRequest,
-  type ApprovalResult,
   type Approve,
   type Approver,
   CallInterruption,
@@ -16,6 +15,7 @@ import {
   type Coverage,
   type Decisions,
   type LastingApproval,
+  type LastingSubject,
 } from "./approval.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
 import { type CoverageOptions, findCoverage } from "./find-coverage.js";
@@ -36,13 +36,17 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     const call: CallToApprove =
       approver === undefined || run === undefined ? given : { ...given, context: caller };
     const source = nameTool(call.source);
-    // Of most calls the method alone decides: what a decision would cover is looked up for a question.
+    // Of most calls the method alone decides: what a decision would cover is looked up for a question. The method is the one that is carried
+    // out: the request policy refuses a GET with a parameter that would make another of it.
     if (call.flow === undefined && approve === "writes" && call.built.isRead) return undefined;
     const coverage = await findCoverage(call, options);
-    if (call.flow === undefined && !(await isHeld(call, { source, approve, coverage }))) return undefined;
+    const describe = (key?: string): ApprovalRequest => ({ ...describeRequest(call, coverage, key), source });
+    const isAsked =
+      call.flow !== undefined || typeof approve === "string" || (await approve(describe(), call.context));
+    if (!isAsked) return undefined;
     const earlier = await findLasting(call, coverage, options);
     if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
-    const request = { ...(await openQuestion(call, coverage, decisions)), source };
+    const request = describe(await openQuestion(call, decisions));
     const answer = await ask(call, request, approver);
     const decision = readDecision(answer, request);
     if (decision.type === "reject")
@@ -54,24 +58,15 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
       });
     if (call.context.run !== undefined) await claimDecision(call, decisions);
     const approval = { decision: decision.type, digest: request.digest };
-    const notes = await noteLasting(call, { decision, request, coverage }, options);
+    const notes = await noteLasting(decision, coverage, (subject) =>
+      options.lasting.add(subject, request.digest, call.context),
+    );
     if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval, notes };
-    const edit = describeEdit(call, decision.editedAction.args);
-    return { ...edit, notes: [...edit.notes, ...notes], approval };
+    const { args: input } = decision.editedAction;
+    const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
+    const edited = `A person changed this call before it was sent; it was made with ${shown}`;
+    return { input, notes: [edited, ...notes], approval };
   };
-}
-
-async function isHeld(
-  call: CallToApprove,
-  {
-    source,
-    approve,
-    coverage,
-  }: { readonly source: string; readonly approve: Approve; readonly coverage: Coverage },
-): Promise<boolean> {
-  // The method is the one that is carried out: the request policy refuses a GET with a parameter that would make another of it.
-  if (approve === "writes") return !call.built.isRead;
-  return approve === "all" || approve({ ...describeRequest(call, coverage), source }, call.context);
 }
 
 /**
@@ -99,13 +94,9 @@ async function findLasting(
 
 /** Makes a decision with `always` last. @returns why it does not, for the answer. */
 async function noteLasting(
-  { context }: CallToApprove,
-  {
-    decision,
-    request,
-    coverage: { subject, why },
-  }: { readonly decision: ReadDecision; readonly request: ApprovalRequest; readonly coverage: Coverage },
-  { lasting }: ApprovalCheckOptions,
+  decision: ReadDecision,
+  { subject, why }: Coverage,
+  add: (subject: LastingSubject) => Promise<void>,
 ): Promise<string[]> {
   if (decision.always !== true) return [];
   const write = (reason: string): string[] => [
@@ -113,7 +104,7 @@ async function noteLasting(
   ];
   if (subject === undefined) return write(why);
   if (decision.type === "edit") return write("a person edited the call");
-  return lasting.add(subject, request.digest, context).then(
+  return add(subject).then(
     () => [],
     () => write("the store that would note it failed"),
   );
@@ -179,16 +170,16 @@ export function addNote(
   return { ...question, ...(actions && { actionRequests: actions, action_requests: actions }), note };
 }
 
-/** @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice. */
-async function openQuestion(
-  call: CallToApprove,
-  coverage: Coverage,
-  decisions: Decisions,
-): Promise<ApprovalRequest> {
-  if (call.context.run === undefined) return describeRequest(call, coverage);
-  const key = await decisions.openQuestion(nameQuestion(call), call.context).catch(() => undefined);
-  if (key === undefined) throw notNoted();
-  return describeRequest(call, coverage, key);
+/**
+ * The key of the digest; undefined outside of a run.
+ *
+ * @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice.
+ */
+async function openQuestion(call: CallToApprove, decisions: Decisions): Promise<string | undefined> {
+  if (call.context.run === undefined) return undefined;
+  return decisions.openQuestion(nameQuestion(call), call.context).catch(() => {
+    throw notNoted();
+  });
 }
 
 function notNoted(): ApiSourceError {
@@ -215,12 +206,4 @@ function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): Built
   const hash = createHash("sha256").update(digest).digest("hex");
   const value = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
   return { ...built, wire: { ...wire, headers: { ...wire.headers, [generatedHeader]: value } } };
-}
-
-function describeEdit(
-  { redactor }: CallToApprove,
-  input: Readonly<Record<string, unknown>>,
-): Required<Pick<ApprovalResult, "input" | "notes">> {
-  const shown = clipText(redactor.redact(JSON.stringify(input)), 1_000);
-  return { input, notes: [`A person changed this call before it was sent; it was made with ${shown}`] };
 }

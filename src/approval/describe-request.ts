@@ -1,8 +1,9 @@
 /** A built request in words for a person, with a digest of its bytes. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { dropUndefined } from "../drop-undefined.js";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
-import { clipAtGrapheme, escapeLines } from "../text.js";
+import { clipAtGrapheme, escapeLines, writeEscape } from "../text.js";
 import type { ApprovalRequest, CallToApprove, Coverage } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
@@ -24,18 +25,18 @@ export function describeRequest(
 ): ApprovalRequest {
   const { source, args, built, redactor, flow = [] } = call;
   const always = subject && `${subject.method} ${subject.path}`;
-  const body = describeBody(call);
   const { files = [] } = built.encoded ?? {};
-  const headers = args["headers"] === undefined ? undefined : describeHeaders(call);
   return {
     source: source.slug,
     method: built.method,
     url: redactor.redact(built.wire.url),
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
-    ...(files.length === 0 ? {} : { files: redactor.redactValue(files) }),
-    ...(flow.length === 0 ? {} : { flow: redactor.redactValue(flow) }),
-    ...(always === undefined ? {} : { always }),
+    ...dropUndefined({
+      headers: args["headers"] === undefined ? undefined : describeHeaders(call),
+      body: describeBody(call),
+      files: files.length === 0 ? undefined : redactor.redactValue(files),
+      flow: flow.length === 0 ? undefined : redactor.redactValue(flow),
+      always,
+    }),
     digest: createHmac("sha256", key)
       .update(listDeciding(call))
       .update(nameQuestion(call))
@@ -60,14 +61,11 @@ function describeHeaders({
 function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): string | undefined {
   if (encoded !== undefined) return showText(redactor.redact(encoded.shown));
   if (wire.body === undefined) return undefined;
-  const isForm = listHeaders(wire.headers).some(
-    ([name, value]) => name === "content-type" && value.startsWith("application/x-www-form-urlencoded"),
-  );
   const sent = new TextDecoder().decode(wire.body);
-  const fields = isForm
-    ? [...new URLSearchParams(sent)].map((pair) => pair.map(escapeLines).join(" = "))
-    : [];
-  return showText(redactor.redact(isForm ? fields.join("\n") : sent));
+  const [, type = ""] = listHeaders(wire.headers).find(([name]) => name === "content-type") ?? [];
+  if (!type.startsWith("application/x-www-form-urlencoded")) return showText(redactor.redact(sent));
+  const fields = [...new URLSearchParams(sent)].map((pair) => pair.map(escapeLines).join(" = "));
+  return showText(redactor.redact(fields.join("\n")));
 }
 
 /** Control, format and unassigned characters but line breaks and tabs, spaces but the usual one, and what is drawn as nothing or as a space. */
@@ -78,10 +76,7 @@ const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u280
  * follows. Without that a person would read something else than what is sent.
  */
 export function showText(given: string): string {
-  const text = given.replace(
-    invisible,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  const text = given.replace(invisible, writeEscape);
   if (text.length <= maxShownCharacters) return text;
   return `${clipAtGrapheme(text, maxShownCharacters)}… (the first ${maxShownCharacters} of ${text.length} characters)`;
 }

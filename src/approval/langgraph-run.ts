@@ -59,15 +59,12 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     scratchpad["interruptCounter"] = own["interruptCounter"];
     return { answer, wasShown: waiting.some(({ value }) => isFor(value)) };
   };
-  const ask: PausableRun["ask"] = async (question, isFor) => {
-    try {
-      return await interruptFor(question, isFor);
-    } catch (error) {
+  const ask: PausableRun["ask"] = (question, isFor) =>
+    interruptFor(question, isFor).catch((error: unknown) => {
       if (isInterruption(error)) throw error;
       // Such as a checkpointer that can't be read. Its words are not for the model.
       throw notApproved("A person has to approve this call, and the run could not be stopped to ask.");
-    }
-  };
+    });
   const { interruptCounter } = scratchpad;
   return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
 }
@@ -176,10 +173,9 @@ export async function runOnce<Result>(
       const { configurable, interrupt } = isPlainObject(task) ? task : found.config;
       return run({ ...found.config, configurable, interrupt });
     };
-    const started: unknown = AsyncLocalStorageProviderSingleton.runWithConfig(found.config, () =>
+    return AsyncLocalStorageProviderSingleton.runWithConfig(found.config, () =>
       startTask(work, `${toolName} ${callId}`, [], {}),
-    );
-    return started as Promise<Result>;
+    ) as Promise<Result>;
   })();
   const turn = made.then(
     () => {},
