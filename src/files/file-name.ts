@@ -1,5 +1,7 @@
 /** Names of files: read from a response's headers and path, and made safe for every file system. */
 
+import { readLatin1AsUtf8 } from "../text.js";
+
 /** Reserved on Windows, with any extension (learn.microsoft.com, "Naming Files, Paths, and Namespaces"). */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 /** File systems take 255 bytes; a name that a person adds something to still fits. */
@@ -68,16 +70,6 @@ function decodeExtended(charset: string, value: string): string | undefined {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
-  }
-}
-
-/** Servers write UTF-8 into headers, and Node reads them as Latin-1. */
-function readLatin1AsUtf8(text: string): string {
-  if (!/[\u0080-\u00ff]/.test(text) || /[^\0-\u00ff]/.test(text)) return text;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"));
-  } catch {
-    return text;
   }
 }
 

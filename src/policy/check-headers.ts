@@ -5,6 +5,7 @@ import type { ApiSettings, BodyFormat } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
 import { readPairs, readScalar } from "./read-scalar.js";
+import { contentTypes, type WrittenFormat } from "./serialize-body.js";
 
 /** The part of a record that names the headers the agent may send. */
 export type HeaderSettings = Pick<
@@ -116,17 +117,11 @@ function checkName(name: string, allowedHeaders: readonly string[] | undefined, 
 }
 
 /** How a body is written under a media type: as JSON, as a form, or as the text that was given; undefined for what can't be sent. */
-export function readBodyFormat(contentType: string): Exclude<BodyFormat, "multipart"> | "text" | undefined {
+export function readBodyFormat(contentType: string): WrittenFormat | undefined {
   if (jsonType.test(contentType)) return "json";
   if (formType.test(contentType)) return "form";
   return textType.test(contentType) ? "text" : undefined;
 }
-
-const contentTypes: Readonly<Record<BodyFormat, string>> = {
-  json: "application/json",
-  form: "application/x-www-form-urlencoded",
-  multipart: "multipart/form-data",
-};
 
 /** Another type than the body's would only misname its bytes. */
 function checkContentType(value: string, format: BodyFormat | undefined): void {
@@ -138,7 +133,7 @@ function checkContentType(value: string, format: BodyFormat | undefined): void {
       'Bodies are JSON, an urlencoded form, text (plain text, XML, CSV, NDJSON, YAML), multipart/form-data, or a kept file as {"$file":"r_…"}.',
     );
   }
-  const type = contentTypes[format];
+  const type = format === "multipart" ? "multipart/form-data" : contentTypes[format];
   throw refusedByPolicy(
     `The Content-Type ${quoteText(value)} doesn't fit this source, whose bodies are ${type}.`,
     format === "json"

@@ -61,7 +61,7 @@ export function checkPath(path: string): void {
     const [rule, hint] = dangers[danger];
     throw refusedByPolicy(`The path ${quoteText(path)} ${rule}.`, hint);
   }
-  if (!hasWellFormedEscapes(path)) {
+  if (decodeStrictly(path) === undefined) {
     throw invalidInput(
       `The path ${quoteText(path)} has a malformed percent escape.`,
       'Write a literal "%" as %25, and other characters as percent-encoded UTF-8.',
@@ -74,11 +74,6 @@ export function checkPath(path: string): void {
       `Put the actual value in place of ${quoteText(placeholder)}.`,
     );
   }
-}
-
-/** Whether every percent escape of a text is of UTF-8. It returns its finding: a bundler may remove a call whose result is unused. */
-function hasWellFormedEscapes(text: string): boolean {
-  return decodeStrictly(text) !== undefined;
 }
 
 /** The first danger in any reading of a path that starts with `/`; `undefined` when all are harmless. */

@@ -1,7 +1,7 @@
 /** Whether a request surely changes nothing: a GET without a GraphQL mutation, or one that the record's `reads` names. */
 
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { checkPathRules } from "./check-path-rules.js";
+import { isPathAllowed } from "./check-path-rules.js";
 import { hasGraphqlWrite, isGraphqlQuery } from "./graphql-operation.js";
 
 export interface ReadableRequest {
@@ -31,7 +31,7 @@ export function isRead(request: ReadableRequest, reads: readonly string[]): bool
     if (isGraphqlPath(request.path)) return isQueryRequest(request);
     return isNamed(request, reads) && (!isGraphql(request) || isQueryRequest(request));
   } catch {
-    // It is not a request that can be read, or not one of the paths.
+    // Its body is not JSON.
     return false;
   }
 }
@@ -44,25 +44,17 @@ export function isSearch(request: ReadableRequest): boolean {
 
 /** Every string of the parameters, and of a query string the decoded values. */
 function listTexts(parameters: unknown): string[] {
-  if (typeof parameters === "string")
-    return [
-      parameters,
-      ...new URLSearchParams(parameters).values(),
-      ...new URLSearchParams(parameters).keys(),
-    ];
+  if (typeof parameters === "string") return [parameters, ...[...new URLSearchParams(parameters)].flat()];
   if (typeof parameters !== "object" || parameters === null) return [];
   return Object.values(parameters).flatMap(listTexts);
 }
 
-/** @throws ApiSourceError for a path that is not among them. */
 function isNamed({ method, path, parameters, body }: ReadableRequest, reads: readonly string[]): boolean {
   if (!plainPath.test(path) || otherMethod.test(JSON.stringify([parameters, body]))) return false;
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
-  if (allow.length === 0) return false;
-  checkPathRules(path, { allow });
-  return true;
+  return isPathAllowed(path, allow);
 }
 
 function isGraphqlPath(path: string): boolean {

@@ -1,7 +1,7 @@
 /** Decides whether a redirect may be followed: only to where a GET of the agent could have led as well. */
 
 import { ApiSourceError } from "../errors.js";
-import { quoteText } from "../text.js";
+import { quoteText, readLatin1AsUtf8 } from "../text.js";
 import { checkOverride, type MethodSettings } from "./check-method.js";
 import { findBelowBase, findPathDanger, isSameOrigin, toBasePath } from "./check-path.js";
 import { checkPathRules, type PathRules } from "./check-path-rules.js";
@@ -96,15 +96,5 @@ function findForbidden(
     return undefined;
   } catch (error) {
     return error instanceof ApiSourceError ? error.message : "Its URL is not one that the tool would send.";
-  }
-}
-
-/** Servers write UTF-8 into headers and Node reads them as latin1; text that isn't UTF-8 stays as it is. */
-function readLatin1AsUtf8(text: string): string {
-  if (!/[\u0080-\u00ff]/.test(text) || /[^\0-\u00ff]/.test(text)) return text;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"));
-  } catch {
-    return text;
   }
 }

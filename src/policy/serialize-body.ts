@@ -27,7 +27,7 @@ export interface SerializedBody {
 export function serializeBody(
   body: unknown,
   method: HttpMethod,
-  format: keyof typeof contentTypes,
+  format: WrittenFormat,
 ): SerializedBody | undefined {
   if (body === undefined || isAbsent(body, method, format)) return undefined;
   if (method === "GET") {
@@ -41,13 +41,17 @@ export function serializeBody(
   return { bytes, contentType: contentTypes[format] };
 }
 
-const contentTypes = {
+/** What a body is sent as under each format. */
+export const contentTypes = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
   text: "text/plain; charset=utf-8",
 } as const;
 
-function writeText(body: unknown, format: keyof typeof contentTypes): string {
+/** How a value becomes the text of a body. */
+export type WrittenFormat = keyof typeof contentTypes;
+
+function writeText(body: unknown, format: WrittenFormat): string {
   if (typeof body === "string") {
     if (body.length > maxBytes) throw tooLarge();
     checkWellFormed(body, "The body");
@@ -72,7 +76,7 @@ function isFormText(text: string): boolean {
   return hasOnlyFormCharacters && text.includes("=");
 }
 
-function readText(text: string, format: keyof typeof contentTypes): JsonValue {
+function readText(text: string, format: WrittenFormat): JsonValue {
   try {
     return parseJson(text);
   } catch {
@@ -88,7 +92,7 @@ function readText(text: string, format: keyof typeof contentTypes): JsonValue {
   }
 }
 
-function isAbsent(body: unknown, method: HttpMethod, format: keyof typeof contentTypes): boolean {
+function isAbsent(body: unknown, method: HttpMethod, format: WrittenFormat): boolean {
   if (typeof body !== "string") return body === null;
   if (body === "") return true;
   // White space is a text, but it is not a JSON text.

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { invalidInput, refusedByPolicy } from "../errors.js";
 import type { FileFacts } from "../files/file.js";
-import { type ApiSettings, type BodyFormat, type HttpMethod, httpMethods } from "../source/api-source.js";
+import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import { quoteText } from "../text.js";
 import { checkHeaders, readBodyFormat } from "./check-headers.js";
@@ -13,7 +13,7 @@ import { checkPathRules } from "./check-path-rules.js";
 import { isRead } from "./is-read.js";
 import { parseQuery, type QueryPair } from "./parse-query.js";
 import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
-import { serializeBody } from "./serialize-body.js";
+import { serializeBody, type WrittenFormat } from "./serialize-body.js";
 
 /** A request that passed every rule and is ready for the wire, but for the credential. */
 export interface WireRequest {
@@ -162,10 +162,7 @@ function checkRepeatedBase(given: unknown, path: string, { api, resolved }: Wire
   );
 }
 
-function findFormat(
-  { bodyFormat }: ApiSettings,
-  contentType: string | undefined,
-): Exclude<BodyFormat, "multipart"> | "text" {
+function findFormat({ bodyFormat }: ApiSettings, contentType: string | undefined): WrittenFormat {
   const format = bodyFormat === "multipart" ? undefined : bodyFormat;
   return format ?? readBodyFormat(contentType ?? "application/json") ?? "json";
 }
