@@ -1,6 +1,6 @@
 /** Checks an address before a person is sent to it. */
 
-import { ApiSourceError } from "../errors.js";
+import { notConfigured } from "../errors.js";
 
 /**
  * Takes an `auth_url` or `verification_uri`, which may come from a server's metadata: it must be https, or http on a loopback address. A
@@ -12,10 +12,9 @@ export function checkPersonUrl(url: string): string {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: "", hostname: "" };
   const isLoopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol === "https:" || (protocol === "http:" && isLoopback)) return url;
-  throw new ApiSourceError({
-    message: "The address where a person authorizes this source is not an https URL.",
-    category: "not_configured",
-    code: "unsafe_authorization_url",
-    hint: "Correct `api.oauth2` in the record, or the metadata of the authorization server: https, or http on a loopback address.",
-  });
+  throw notConfigured(
+    "unsafe_authorization_url",
+    "The address where a person authorizes this source is not an https URL.",
+    "Correct `api.oauth2` in the record, or the metadata of the authorization server: https, or http on a loopback address.",
+  );
 }

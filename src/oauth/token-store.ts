@@ -1,6 +1,7 @@
 /** Where grants are kept between calls, and how one process at a time gets to renew one. */
 
 import { randomUUID } from "node:crypto";
+import type { Release } from "../disk/take-lock.js";
 import type { Clock, RuntimeStore, Sleep } from "../runtime.js";
 import { hashText } from "../text.js";
 
@@ -13,9 +14,6 @@ export interface TokenKey {
 
 /** Plain JSON data. It holds tokens: a store shows it to no one. */
 export type TokenEntry = Readonly<Record<string, unknown>>;
-
-/** Gives a lease back. */
-export type Release = () => Promise<void>;
 
 /** Where tokens are kept. `fileTokenStore(dir)` is one; a LangGraph store is made into one. */
 export interface TokenStore {
