@@ -161,6 +161,20 @@ export function dropEnd(text: string, character: string): string {
   return text.slice(0, end);
 }
 
+/** The text of percent-escapes; undefined where one of them is not UTF-8. */
+export function decodeStrictly(escapes: string): string | undefined {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of percent-escapes; where one of them is not UTF-8, all of it as it is. */
+export function decodePercent(text: string): string {
+  return decodeStrictly(text) ?? text;
+}
+
 /** The same name of 32 hexadecimal digits for the same text: a key for a text that must not be a key itself. */
 export function hashText(text: string): string {
   return createHash("sha256").update(text.toWellFormed()).digest("hex").slice(0, 32);

@@ -3,6 +3,7 @@
 import { findDoubledSegments } from "../diagnosis/missing.js";
 import { hasSecretName } from "../secrets/secret-name.js";
 import type { ApiSource } from "../source/api-source.js";
+import { decodePercent } from "../text.js";
 
 /**
  * Judges the record alone; sends no request.
@@ -95,9 +96,5 @@ function listCredentialParameters(testEndpoint: string): (readonly [string, stri
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
+  return decodePercent(text.replaceAll("+", " "));
 }

@@ -1,6 +1,6 @@
 /** Names of files: read from a response's headers and path, and made safe for every file system. */
 
-import { readLatin1AsUtf8 } from "../text.js";
+import { decodePercent, readLatin1AsUtf8 } from "../text.js";
 
 /** Reserved on Windows, with any extension (learn.microsoft.com, "Naming Files, Paths, and Namespaces"). */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
@@ -47,7 +47,8 @@ function clipName(name: string): string {
  * @param path Percent-encoded, without query.
  */
 export function findFileName(disposition: string | undefined, path: string): string {
-  return toFileName(readDispositionName(disposition ?? "") ?? decodeSegment(path));
+  const segment = path.split("/").findLast((each) => each !== "") ?? "";
+  return toFileName(readDispositionName(disposition ?? "") ?? decodePercent(segment));
 }
 
 /** The name in a `Content-Disposition` header as it was sent: `filename*` before `filename` (RFC 6266, 4.3). */
@@ -70,14 +71,5 @@ function decodeExtended(charset: string, value: string): string | undefined {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
-  }
-}
-
-function decodeSegment(path: string): string {
-  const segment = path.split("/").findLast((each) => each !== "") ?? "";
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }

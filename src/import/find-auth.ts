@@ -1,9 +1,9 @@
 /** From the headers and parameters of requests to how a record sends its credential, and which other values are secrets. */
 
 import type { Credential } from "../credentials/credential.js";
-import { decodePercent } from "../openapi/api-document.js";
 import { hasSecretName } from "../secrets/secret-name.js";
 import type { AuthType } from "../source/api-source.js";
+import { decodePercent } from "../text.js";
 import { type ImportedRecord, isPlaceholder, nameVariable, type SampleRequest } from "./imported.js";
 
 /** What a program sets by itself, a browser sends, or the package decides. */

@@ -2,7 +2,7 @@
 
 import { invalidInput } from "../errors.js";
 import { type EndpointExample, httpMethods } from "../source/api-source.js";
-import { clipText } from "../text.js";
+import { clipText, decodePercent } from "../text.js";
 import { AuthFinder, hasSecretLooks, isSecret } from "./find-auth.js";
 import {
   checkServer,
@@ -93,7 +93,7 @@ function findBase({ origin, pathname }: URL): Pick<PlacedRequest, "base" | "segm
   return {
     base: [origin, ...all.slice(0, index), `${prefix}{token}`].join("/"),
     segments: all.slice(index + 1),
-    token: decodeURIComponent(token),
+    token: decodePercent(token),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { isPlainObject } from "../input.js";
 import { type HttpMethod, httpMethods } from "../source/api-source.js";
+import { decodePercent } from "../text.js";
 import { asObject, asString, type Plain } from "./parse-document.js";
 
 const maxParsed = 500;
@@ -122,13 +123,4 @@ export function writePartKey(file: string, names: readonly string[]): string {
 
 function decodePointer(step: string): string {
   return decodePercent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** A `%` without two hexadecimal digits stays as it is. */
-export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

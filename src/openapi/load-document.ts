@@ -4,8 +4,8 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ApiSourceError } from "../errors.js";
 import { describeFileError } from "../source/load-sources.js";
-import { quoteText } from "../text.js";
-import { type ApiDocument, createApiDocument, decodePercent, writePartKey } from "./api-document.js";
+import { decodePercent, quoteText } from "../text.js";
+import { type ApiDocument, createApiDocument, writePartKey } from "./api-document.js";
 import { asObject, type Plain, parseDocument } from "./parse-document.js";
 
 /** No description needs more: a web of references must not read a whole disk. */

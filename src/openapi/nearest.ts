@@ -1,7 +1,7 @@
 /** Which name, or which operation, was meant by one that isn't there. */
 
-import { findDistance } from "../text.js";
-import { decodePercent, type Route } from "./api-document.js";
+import { decodePercent, findDistance } from "../text.js";
+import type { Route } from "./api-document.js";
 import { isParameter, splitPath } from "./routes.js";
 
 /** How much of a name may differ: a third of its letters, and one in a short one. */

@@ -1,6 +1,7 @@
 /** The operations of a description by their paths, as a tree of segments: which of them a call's path means. */
 
-import { decodePercent, type Route } from "./api-document.js";
+import { decodePercent } from "../text.js";
+import type { Route } from "./api-document.js";
 
 /** What a node doesn't have is absent: a large description has a hundred thousand of them. */
 export interface RouteNode {

@@ -2,14 +2,13 @@
 
 import { invalidInput, refusedByPolicy } from "../errors.js";
 import {
-  decodeStrictly,
   hasOverlongEscape,
   hasPlainDotSegment,
   listReadings,
   toDecoded,
   toFolded,
 } from "../source/path-readings.js";
-import { dropEnd, quoteText } from "../text.js";
+import { decodeStrictly, dropEnd, quoteText } from "../text.js";
 
 const maxPathLength = 4000;
 

@@ -1,5 +1,7 @@
 /** Knows every string that some server may make of a path, and whether one of them climbs out of its place. */
 
+import { decodeStrictly } from "../text.js";
+
 /** More layers of percent-encoding, or more readings, than these have no honest use. */
 const maxLayers = 8;
 const maxReadings = 64;
@@ -139,13 +141,4 @@ function writePieces(run: string, write: (escapes: string, text: string | undefi
     index += text === undefined ? 3 : length;
   }
   return written;
-}
-
-/** The text of percent-escapes; undefined where one of them is not UTF-8. */
-export function decodeStrictly(escapes: string): string | undefined {
-  try {
-    return decodeURIComponent(escapes);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,15 +3,14 @@
 import { readFile } from "node:fs/promises";
 import { notConfigured } from "../errors.js";
 import { Secret } from "../secrets/secret.js";
+import { decodeStrictly } from "../text.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
 import { fillSecrets, findSecretNames, headerValuePattern, isProxyUrl } from "./field-syntax.js";
 import { resolveBaseUrl, resolvePath } from "./fill-address.js";
-import { decodeStrictly } from "./path-readings.js";
 import {
   findVariables,
   listSecretNames,
   listTemplates,
-  type NamedTemplate,
   type ResolveSecret,
   readSecrets,
   type Template,
@@ -85,7 +84,7 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
 
 /** @throws ApiSourceError `not_configured`, code `malformed_secret`, for a value that can't be sent there. */
 function fillConstants(
-  constants: readonly NamedTemplate[],
+  constants: readonly Template[],
   reveal: (name: string) => string,
 ): Record<string, string> {
   const fill = ({ text, field }: Template): string =>

@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiSourceError } from "../errors.js";
+import { decodePercent } from "../text.js";
 import { codeOf, Fault } from "./send-failure.js";
 import { callSignalOption } from "./watch-request.js";
 
@@ -37,7 +38,7 @@ export function parseProxy(value: string): HttpProxy {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const proxy: HttpProxy = { protocol, host, port: Number(url.port) || (protocol === "https:" ? 443 : 80) };
   if (username === "" && password === "") return proxy;
-  return { ...proxy, auth: { username: decode(username), password: decode(password) } };
+  return { ...proxy, auth: { username: decodePercent(username), password: decodePercent(password) } };
 }
 
 /**
@@ -46,14 +47,6 @@ export function parseProxy(value: string): HttpProxy {
  */
 export function proxyServerName({ host }: HttpProxy): string {
   return isIP(host) === 0 ? host : "";
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 interface TunnelOptions {
