@@ -8,19 +8,21 @@ import { type ParsedCall, parseCallRequest } from "./call-request.js";
 
 /** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
 export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
-  const asked = sources.flatMap((source) => listExpressions(source).map((each) => ({ ...source, ...each })));
+  const asked = sources.flatMap((source) =>
+    listExpressions(source).map((each) => ({ ...each, source: source.name })),
+  );
   if (asked.length === 0) return;
   const engine = await loadQueryEngine();
-  const problems = asked.flatMap(({ name, path, expression }): RecordProblem[] => {
+  const problems = asked.flatMap(({ source, field, name, text }): RecordProblem[] => {
     try {
-      engine.check(expression);
+      engine.check(text);
       return [];
     } catch (error) {
       if (!(error instanceof ApiSourceError)) throw error;
-      const given = JSON.stringify(expression.slice(0, 200));
-      const message = error.message.replace(/^select/, path.split(".").at(-1) ?? "");
-      const fix = path === "api.errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint;
-      return [{ source: name, path, given, message, fix }];
+      const given = JSON.stringify(text.slice(0, 200));
+      const message = error.message.replace(/^select/, name);
+      const fix = name === "errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint;
+      return [{ source, path: field, given, message, fix }];
     }
   });
   if (problems.length > 0) throw new SourceRecordError(problems);

@@ -2,9 +2,9 @@
 
 import { SourceRecordError } from "../errors.js";
 import type { ImportedRecord } from "../import/imported.js";
+import { isPlainObject } from "../input.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
-import { isPlainObject } from "../source/plain-data.js";
 import { createToolName } from "../source/tool-name.js";
 import { findFlag, nameFlags } from "./record-flags.js";
 import { createUsageError, writeProblem } from "./terminal.js";

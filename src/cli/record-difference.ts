@@ -1,6 +1,6 @@
 /** What a change does to the record of a source: kept, changed, new, dropped; and the question whether it may. */
 
-import { isPlainObject } from "../source/plain-data.js";
+import { isPlainObject } from "../input.js";
 import { clipText } from "../text.js";
 import type { Prompts } from "./prompts.js";
 import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";

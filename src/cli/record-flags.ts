@@ -3,8 +3,9 @@
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { ImportedRecord } from "../import/imported.js";
+import { isPlainObject } from "../input.js";
 import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../source/api-source.js";
-import { isPlainObject, type PlainObject } from "../source/plain-data.js";
+import type { PlainObject } from "../source/plain-data.js";
 import { createUsageError } from "./terminal.js";
 
 type OAuth2Record = NonNullable<ImportedRecord["api"]["oauth2"]>;

@@ -1,7 +1,7 @@
 /** `set`: changes what its flags name in the record of a source, and nothing else. */
 
 import type { ImportedRecord } from "../import/imported.js";
-import { isPlainObject } from "../source/plain-data.js";
+import { isPlainObject } from "../input.js";
 import { findPlace } from "./choose-slug.js";
 import { readSecretInput } from "./credential-store.js";
 import { createDraft } from "./draft.js";

@@ -103,7 +103,7 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<Resol
     ...url,
     ...readEndpointParts(url.text),
   }));
-  const addresses = urls.map(({ field, address }) => ({ field, text: address }));
+  const addresses = urls.map((url) => ({ ...url, text: url.address }));
   const fill = await createFiller(asked, addresses, settings);
   runtime.hide(listStrings(fill.tree({ clientSecret, refreshToken: settings.refreshToken })));
   const filled = urls.map(({ name, address, query }) => {
@@ -136,7 +136,7 @@ function listIdentity(oauth2: OAuth2Settings): unknown[] {
 
 async function resolveLogin(asked: Asked, given: LoginSettings): Promise<ResolvedLogin> {
   const { source, context, runtime } = asked;
-  const fill = await createFiller(asked, [{ field: "api.login.path", text: given.path }], given);
+  const fill = await createFiller(asked, listTemplates("api.login", { path: given.path }), given);
   const resolved = await resolveSource(source, {
     resolveSecret: (name) => runtime.resolveSecret(name, source, context),
     omitTestEndpoint: true,
@@ -164,9 +164,9 @@ async function createFiller(
   const variables = findVariables(source, addresses, undefined);
   const templates = [
     ...Object.entries(texts).flatMap(([name, value]) =>
-      listStrings(value).map((text) => ({ field: `${field}.${name}`, text })),
+      listStrings(value).map((text) => ({ name, field: `${field}.${name}`, text })),
     ),
-    ...[...variables].map(([name, text]) => ({ field: `api.variables.${name}`, text })),
+    ...listTemplates("api.variables", Object.fromEntries(variables)),
   ];
   const found = await readSecrets(source.name, templates, (name) =>
     runtime.resolveSecret(name, source, context),

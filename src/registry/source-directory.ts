@@ -4,10 +4,10 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
 import { listRecordFiles, readRecordFiles } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
-import { isPlainObject } from "../source/plain-data.js";
 import type { ReadRecord } from "../source/read-record.js";
 import { listKnownKeys } from "../source/record-schema.js";
 

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { type ApiSettings, authTypes, bodyFormats, httpMethods, preflights } from "./api-source.js";
 import { findBaseUrlProblem, secretInAddressProblem } from "./base-url.js";
-import { jobsSchema } from "./jobs-schema.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
 import { apiRules, writeRules } from "./rules.js";
@@ -20,7 +19,7 @@ import {
   secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
-import { endpointsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
+import { endpointsSchema, jobsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
 
 const address = {
   baseUrl: z

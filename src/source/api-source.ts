@@ -12,10 +12,8 @@ export type BodyFormat = (typeof bodyFormats)[number];
 
 /** What happens to a call that contradicts the API's description: answered unsent, sent with a note, or not checked. */
 export const preflights = ["refuse", "warn", "off"] as const;
-export type Preflight = (typeof preflights)[number];
 
 export const quotaScopes = ["credential", "source"] as const;
-export type QuotaScope = (typeof quotaScopes)[number];
 
 /** How a token is obtained: RFC 6749 sections 4.4, 6 and 4.1, and RFC 8628. */
 export const oauthGrants = [
@@ -28,7 +26,6 @@ export type OAuthGrant = (typeof oauthGrants)[number];
 
 /** In an Authorization header, in the body, or not at all (RFC 6749, section 2.3). */
 export const clientAuthentications = ["basic", "post", "none"] as const;
-export type ClientAuthentication = (typeof clientAuthentications)[number];
 
 /** Where a token comes from; `docs/credentials.md` has what each grant needs. */
 export interface OAuth2Settings {
@@ -45,7 +42,7 @@ export interface OAuth2Settings {
   /** `"${NAME}"`, never the secret itself. */
   readonly clientSecret?: string;
   /** @default "basic" with a client secret, "none" without */
-  readonly clientAuthentication?: ClientAuthentication;
+  readonly clientAuthentication?: (typeof clientAuthentications)[number];
   /** The first refresh token of grant `refresh_token`, as `"${NAME}"`. */
   readonly refreshToken?: string;
   readonly scopes: readonly string[];
@@ -110,7 +107,7 @@ export interface SourceLimits {
   /** The quota this process (or, with Redis, all processes) keeps to. */
   readonly requestsPerMinute?: number;
   /** What that quota is counted for: each credential, or the whole source where the API counts per application. @default "credential" */
-  readonly quotaScope?: QuotaScope;
+  readonly quotaScope?: (typeof quotaScopes)[number];
   /** How many requests run at the same time. */
   readonly concurrency?: number;
 }
@@ -177,8 +174,8 @@ export interface ApiSettings {
   readonly openapi?: string;
   /** What a person would tell a new colleague about this API: the path of a Markdown file. */
   readonly guide?: string;
-  /** What becomes of a call that contradicts the description. @default "refuse" */
-  readonly preflight?: Preflight;
+  /** What becomes of a call that contradicts the description. @default "warn" */
+  readonly preflight?: (typeof preflights)[number];
   /** A JMESPath that is true when a 2xx body means failure. */
   readonly errorWhen?: string;
   /** How the API pages, where its answers do not show it; of a list, the first rule whose `paths` match. "none": it does not page. */

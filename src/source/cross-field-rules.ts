@@ -1,5 +1,6 @@
 /** Judges what spans several fields of a record's `api`: by the rules, and by what JSON Schema has no words for. */
 
+import { isPlainObject } from "../input.js";
 import { httpMethods } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
@@ -7,7 +8,6 @@ import { findInlineSecretProblem } from "./inline-credentials.js";
 import { pagingRules } from "./paging-schema.js";
 import {
   findMemberProblems,
-  isPlainObject,
   type PlacedProblem,
   type PlainData,
   type PlainObject,

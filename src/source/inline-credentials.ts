@@ -1,8 +1,9 @@
 /** Where a credential must not be: in a record, which is shared, committed and shown; nor in a message about one. */
 
+import { isPlainObject } from "../input.js";
 import { redactedMarker } from "../secrets/secret.js";
 import { findSecretNames } from "./field-syntax.js";
-import { isPlainObject, type Path, type PlainData, type Problem } from "./plain-data.js";
+import type { Path, PlainData, Problem } from "./plain-data.js";
 
 /** Names of headers and parameters that hold nothing but a credential: `token`, `X-Api-Key`, `client_secret`. Folded. */
 const secretName =

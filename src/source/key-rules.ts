@@ -1,10 +1,10 @@
 /** What the unknown keys of a record are: misspelt, on the wrong level, a credential, or custom. */
 
+import { isPlainObject } from "../input.js";
 import { findNearest } from "../text.js";
 import { foldKey, inlineCredentialProblem, isCredentialKey } from "./inline-credentials.js";
 import {
   findMemberProblems,
-  isPlainObject,
   type Path,
   type PlacedProblem,
   type PlainData,

@@ -119,7 +119,7 @@ function listDocuments({ given, file = "" }: ReadRecord): string[] {
  * A file holds one record or a list of them, in UTF-8, with or without a byte order mark (RFC 8259, section 8.1). What is
  * wrong with the file as a whole is reported as that of one record, which then has no `given`.
  */
-export async function readRecordsFile(file: string): Promise<ReadRecord[]> {
+async function readRecordsFile(file: string): Promise<ReadRecord[]> {
   const refuse = ({ message, fix }: FileProblem): ReadRecord[] => [
     { file, problems: [{ file, path: "", message, fix }], unknownKeys: [] },
   ];

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { PagingRule } from "./paging-rule.js";
-import { type Rule, writeRules } from "./rules.js";
+import { has, type Rule, writeRules } from "./rules.js";
 import {
   createFilledList,
   createOptional,
@@ -12,29 +12,25 @@ import {
 } from "./schema-parts.js";
 import { patternSchema } from "./settings-schema.js";
 
-const has = (...required: string[]) => ({ required });
+const ways = ["next", "page", "offset"];
 
 /** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
 export const pagingRules: readonly Rule[] = [
   {
     when: {},
-    needs: { anyOf: [has("next"), has("page"), has("offset")] },
+    needs: { anyOf: ways.map((way) => has(way)) },
     field: "next",
     message: "is missing: a rule has one of `next`, `page` and `offset`",
     fix: 'Add one, such as "next": "meta.continuation" with "send": "query:skipToken", or "page": "query:p", or "offset": "query:startAt".',
   },
-  ...[
-    ["next", "page"],
-    ["next", "offset"],
-    ["page", "offset"],
-  ].map(
-    ([one = "", other = ""]): Rule => ({
+  ...ways.flatMap((one, index) =>
+    ways.slice(index + 1).map((other) => ({
       when: has(one),
       needs: { not: has(other) },
       field: other,
       message: `is given beside \`${one}\`: a rule has one of \`next\`, \`page\` and \`offset\``,
       fix: "Keep one.",
-    }),
+    })),
   ),
   {
     when: has("send"),

@@ -1,9 +1,9 @@
 /** From values of any kind to sources, or to one error that lists everything that is wrong with them. */
 
 import { type RecordProblem, SourceRecordError } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { isPlainObject } from "./plain-data.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 
 export interface ParseOptions {

@@ -1,5 +1,7 @@
 /** Takes a copy of what a caller passed, as far as it is JSON data: nothing later reads or changes the original. */
 
+import { isPlainObject } from "../input.js";
+
 /** The keys and indexes that lead from the record's root to a place in it. */
 export type Path = readonly PropertyKey[];
 
@@ -27,10 +29,6 @@ const maxDepth = 50;
 const maxCharacters = 1_000_000;
 /** What a value costs beside its own characters: there are 20,000 at most. */
 const charactersPerValue = 50;
-
-export function isPlainObject(value: unknown): value is PlainObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A member of a copied object, which inherits none; undefined for an absent one, and for a value that is not an object. */
 export function readMember(object: PlainData | undefined, key: string): PlainData | undefined {

@@ -2,20 +2,15 @@
 
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
+import { dropUndefined } from "../drop-undefined.js";
 import type { RecordProblem } from "../errors.js";
+import { isPlainObject } from "../input.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
 import { findCrossFieldProblems } from "./cross-field-rules.js";
 import { describeGiven } from "./inline-credentials.js";
 import { findKeyProblems } from "./key-rules.js";
-import {
-  copyPlainData,
-  isPlainObject,
-  type Path,
-  type PlacedProblem,
-  type PlainData,
-  readMember,
-} from "./plain-data.js";
+import { copyPlainData, type Path, type PlacedProblem, type PlainData, readMember } from "./plain-data.js";
 import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
 import { createToolName, findNameProblem } from "./tool-name.js";
 
@@ -43,41 +38,30 @@ export function readRecord(given: unknown, { file, index }: RecordPlace = {}): R
   const { value: record, problems: copyProblems } = copyPlainData(given);
   const { problems: ownProblems, unknown = [], data } = judge(record);
   const found = keepFirst([...copyProblems, ...ownProblems]);
-  const place = file === undefined ? {} : { file };
-  const name = findLabel(record);
-  const problems = clipProblems(found).map(({ path, message, ...problem }) => {
-    const shown = problem.given ?? describeGiven(path, findValue(record, path));
-    return {
-      ...place,
-      ...(name === undefined ? {} : { source: name }),
+  const problems = clipProblems(found).map(({ path, message, ...problem }) =>
+    dropUndefined({
+      file,
+      source: findLabel(record),
       path: writePath(index === undefined ? path : [index, ...path]),
-      ...(shown === undefined ? {} : { given: shown }),
+      given: problem.given ?? describeGiven(path, findValue(record, path)),
       message,
       fix: problem.fix ?? findFix(path),
-    };
-  });
-  const source = data && found.length === 0 ? { source: placeDocuments(data, file) } : {};
-  return { given, ...place, ...source, problems, unknownKeys: unknown.map(writePath) };
+    }),
+  );
+  const source = data && found.length === 0 ? placeDocuments(data, file) : undefined;
+  return { given, ...dropUndefined({ file, source }), problems, unknownKeys: unknown.map(writePath) };
 }
 
 /** The documents of a record are beside its file, wherever the process was started. */
 function placeDocuments(source: ApiSource, file: string | undefined): ApiSource {
   if (file === undefined) return source;
+  const place = (document: string | undefined) => document && resolve(dirname(file), document);
   const { openapi, guide } = source.api;
-  const placed = {
-    ...(openapi === undefined ? {} : { openapi: resolve(dirname(file), openapi) }),
-    ...(guide === undefined ? {} : { guide: resolve(dirname(file), guide) }),
-  };
+  const placed = dropUndefined({ openapi: place(openapi), guide: place(guide) });
   return { ...source, api: { ...source.api, ...placed } };
 }
 
-interface Judgement {
-  readonly problems: readonly PlacedProblem[];
-  readonly unknown?: readonly Path[];
-  readonly data?: ApiSource | undefined;
-}
-
-function judge(record: PlainData): Judgement {
+function judge(record: PlainData) {
   if (!isPlainObject(record)) {
     const fix = Array.isArray(record)
       ? "Give one record; `loadSources` reads a list of them from a file."

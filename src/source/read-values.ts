@@ -10,12 +10,9 @@ import { listPagingRules } from "./paging-rule.js";
 /** A string of the record and its place, such as `api.headers.X-Tenant`. */
 export interface Template {
   readonly field: string;
-  readonly text: string;
-}
-
-/** With the last part of its field: what a header or parameter is called. */
-export interface NamedTemplate extends Template {
+  /** The last part of its field: what a header or parameter is called. */
   readonly name: string;
+  readonly text: string;
 }
 
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
@@ -24,7 +21,7 @@ export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 export function listTemplates(
   field: string,
   texts: Readonly<Record<string, string | undefined>>,
-): NamedTemplate[] {
+): Template[] {
   return Object.entries(texts).flatMap(([name, text]) =>
     text === undefined ? [] : [{ name, field: `${field}.${name}`, text }],
   );
@@ -111,26 +108,19 @@ export function listSecretNames({ api }: ApiSource): string[] {
   return [...new Set(listStrings([...values, proxy, ca, cert, key]).flatMap(findSecretNames))];
 }
 
-/** The JMESPaths of a record, each with its place. */
-export function listExpressions({
-  api,
-}: ApiSource): { readonly path: string; readonly expression: string }[] {
-  const { errorWhen, login, paging, jobs } = api;
+/** The JMESPaths of a record. */
+export function listExpressions({ api }: ApiSource): Template[] {
+  const { errorWhen, paging } = api;
+  const { tokenAt, expiresInSecondsAt } = api.login ?? {};
+  const { status, location, result } = api.jobs ?? {};
   return [
     ...listTemplates("api", { errorWhen }),
     ...listPagingRules(paging).flatMap(({ total, next }, index) =>
       listTemplates(Array.isArray(paging) ? `api.paging[${index}]` : "api.paging", { total, next }),
     ),
-    ...listTemplates("api.login", {
-      tokenAt: login?.tokenAt,
-      expiresInSecondsAt: login?.expiresInSecondsAt,
-    }),
-    ...listTemplates("api.jobs", {
-      status: jobs?.status,
-      location: jobs?.location,
-      result: jobs?.result,
-    }),
-  ].map(({ field, text }) => ({ path: field, expression: text }));
+    ...listTemplates("api.login", { tokenAt, expiresInSecondsAt }),
+    ...listTemplates("api.jobs", { status, location, result }),
+  ];
 }
 
 /** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */

@@ -1,7 +1,8 @@
 /** The rules of a record that span several fields, each written once: the parser applies them, and the JSON Schema contains them. */
 
+import { isPlainObject } from "../input.js";
 import { headerNamePattern, parameterNamePattern } from "./field-syntax.js";
-import { isPlainObject, type Path, type PlacedProblem, type PlainData, readMember } from "./plain-data.js";
+import { type Path, type PlacedProblem, type PlainData, readMember } from "./plain-data.js";
 
 /** Conditions on a value, in keywords of JSON Schema that every draft has. */
 interface Condition {
@@ -26,7 +27,8 @@ export interface Rule {
   readonly fix?: string;
 }
 
-const has = (...required: string[]): Condition => ({ required });
+/** Whether an object has all of these members. */
+export const has = (...required: string[]): Condition => ({ required });
 const may = (field: string, condition: Condition): Condition => ({ properties: { [field]: condition } });
 const is = (field: string, ...values: string[]): Condition => ({
   ...has(field),

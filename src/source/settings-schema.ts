@@ -1,4 +1,4 @@
-/** The zod schemas of the groups of settings: `api.limits`, `api.network`, `api.paths`, `api.endpoints`, and the documents. */
+/** The zod schemas of the groups of settings: `api.limits`, `api.network`, `api.paths`, `api.endpoints`, `api.jobs`. */
 
 import { z } from "zod";
 import { maxTimerMs } from "../runtime.js";
@@ -11,6 +11,7 @@ import {
 } from "./api-source.js";
 import { defaultMaxBytes } from "./body-limits.js";
 import { fillSecrets, findSecretNames, hasBrokenSecret, isProxyUrl } from "./field-syntax.js";
+import type { JobSettings } from "./job-settings.js";
 import { hasDotSegment } from "./path-readings.js";
 import type { Problem } from "./plain-data.js";
 import { endpointRules, networkRules, writeRules } from "./rules.js";
@@ -158,6 +159,33 @@ export const endpointsSchema: z.ZodType<EndpointExample[]> = z.array(
       fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',
     }),
 );
+
+const statesSchema = createFilledList(wordsSchema);
+
+export const jobsSchema: z.ZodType<JobSettings> = z.looseObject({
+  status: wordsSchema.meta({
+    description: "A JMESPath to the job's state.",
+    examples: ["state"],
+    fix: 'Name the member with the state, such as "status": "state".',
+  }),
+  done: statesSchema.meta({
+    description: "The states of a finished job.",
+    examples: [["done"]],
+    fix: 'List the states, such as "done": ["done"].',
+  }),
+  failed: createOptional(statesSchema, {
+    description: "The states of a failed job; left out: the usual ones, such as `failed` and `canceled`.",
+    fix: 'List the states, such as "failed": ["failed"].',
+  }),
+  location: createOptional(wordsSchema, {
+    description: "A JMESPath to the URL of the job, in the response that started it.",
+    examples: ["links.self"],
+  }),
+  result: createOptional(wordsSchema, {
+    description: "A JMESPath to the URL of the result, in the finished job; it is read then.",
+    examples: ["file"],
+  }),
+});
 
 function findProxyProblem(text: string): Problem | undefined {
   if (hasBrokenSecret(text)) return brokenSecretProblem;
