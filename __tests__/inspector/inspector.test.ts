@@ -36,7 +36,12 @@ describe("a call on the page", () => {
     await shop.call({ path: "/busy" });
     const { calls } = await listed;
     expect(calls[0]).toMatchObject({
-      ...{ id: 1, source: "shop", method: "GET", path: "/orders", status: 200, thread: "t-7" },
+      id: 1,
+      source: "shop",
+      method: "GET",
+      path: "/orders",
+      status: 200,
+      thread: "t-7",
       tokens: artifact.tokens,
     });
     expect(calls[1]).toMatchObject({ id: 2, attempts: 2, waitedMs: expect.any(Number) });
@@ -51,7 +56,9 @@ describe("a call on the page", () => {
     });
     const shown = await visit.getJson("/call?id=1");
     expect(JSON.parse(linesOf(shown["input"]))).toEqual({
-      ...{ path: "/busy", query: { day: "mon" }, headers: { "X-Trace": "t 1" } },
+      path: "/busy",
+      query: { day: "mon" },
+      headers: { "X-Trace": "t 1" },
     });
     expect(JSON.parse(linesOf(shown["answer"]))).toEqual(JSON.parse(content));
     expect(shown).toMatchObject({

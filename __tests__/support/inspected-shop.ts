@@ -67,7 +67,10 @@ export async function openInspectedShop(
   if (shop === undefined) throw new Error("There is no client.");
   const page = await inspector.start(toolkit);
   return {
-    ...{ api, toolkit, shop, page },
+    api,
+    toolkit,
+    shop,
+    page,
     async close() {
       await page.close();
       await api.close();

@@ -10,7 +10,7 @@ export interface Access {
   readonly setCookie: string;
   /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
   isHere(request: IncomingMessage): boolean;
-  hasToken(url: URL): boolean;
+  hasToken(query: URLSearchParams): boolean;
   hasCookie(request: IncomingMessage): boolean;
   /** Whether a POST comes from the page itself: a browser names the origin of every POST. */
   isOwnPost(request: IncomingMessage): boolean;
@@ -32,7 +32,7 @@ export function createAccess(host: string): Access {
         isOne && headers.host === host && from === origin && ["same-origin", "none"].includes(String(site))
       );
     },
-    hasToken: (url) => isSame(url.searchParams.get("token") ?? "", token),
+    hasToken: (query) => isSame(query.get("token") ?? "", token),
     hasCookie: ({ headers: { cookie = "" } }) =>
       cookie
         .split(/; */)

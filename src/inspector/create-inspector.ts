@@ -64,7 +64,10 @@ const gatherMs = 30;
  */
 export function createInspector(options: InspectorOptions = {}): Inspector {
   checkOwnOptions("createInspector", options, {
-    ...{ approve: aBoolean, calls: aBoolean, journal: aText, port: atLeast(0) },
+    approve: aBoolean,
+    calls: aBoolean,
+    journal: aText,
+    port: atLeast(0),
   });
   if (readProcessEnvironment("NODE_ENV") === "production")
     throw notConfigured(
@@ -124,7 +127,7 @@ interface Parts {
 }
 
 function createAnswers({ toolkit, options, log, questions, listeners, change }: Parts): PageAnswers {
-  const { calls: canCall = false } = options;
+  const canCall = options.calls === true;
   const clients = toolkit.listClients();
   const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
   const reports = new Map<string, ConnectionReport>();

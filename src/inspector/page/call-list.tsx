@@ -32,8 +32,14 @@ export function CallList(props: {
   const move = (event: KeyboardEvent): void => {
     const page = Math.max(1, shown.last - shown.first - 16);
     const steps: Record<string, number> = {
-      ...{ ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page },
-      ...{ Home: 0, End: calls.length - 1, Enter: at, " ": at },
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: calls.length - 1,
+      Enter: at,
+      " ": at,
     };
     const row = Math.min(Math.max(steps[event.key] ?? 0, 0), calls.length - 1);
     const call = calls[row];
