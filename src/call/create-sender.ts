@@ -76,6 +76,8 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         });
         const transport = openTransport(transports, source, runtime, resolved);
         const { failure, refusal, ...received } = await transport.send(built.wire, sending);
+        // Many answers may arrive at once, and each is read without a pause.
+        await runtime.takeTurn();
         const { status, body: bytes } = received;
         if (received.isDownload === undefined) await prepared.observe?.(status, received.headers);
         // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.

@@ -4,6 +4,7 @@ import { scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalCheck, Approve, LastingApprovals } from "../approval/approval.js";
 import { createApprovalCheck } from "../approval/create-approval-check.js";
+import { createTurns } from "../call/create-turns.js";
 import {
   type CredentialResolver,
   createCredentialResolver,
@@ -62,6 +63,8 @@ export interface ClientRuntime extends WithDefaults, Injected, Pick<ClientOption
   readonly pageMemory: PageMemory;
   /** Whether the model has `describe_api`, so that an answer may name it. */
   readonly hasDescribeTool: boolean;
+  /** Waits for a turn of the event loop in which few calls go on. */
+  readonly takeTurn: () => Promise<void>;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */
   describeError(error: unknown): string;
   /**
@@ -157,6 +160,7 @@ export function createClientRuntime(
     readApiResponse: options.readApiResponse ?? true,
     knowledge,
     pageMemory: createPageMemory(),
+    takeTurn: createTurns(),
     hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     describeError,
   };
