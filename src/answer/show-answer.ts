@@ -171,10 +171,10 @@ const maxValueCharacters = 500;
 /** The parts of the answer that the first response alone decides. */
 export function describeReply(
   { prepared }: RunningCall,
-  { reply, built, status, total }: Page,
+  { exchange, body, rateLimit, waited, built, total }: Page,
   { error, isJoined }: { readonly error: Answer["error"]; readonly isJoined: boolean },
 ): Answer {
-  const { exchange, body, rateLimit, waited } = reply;
+  const { status } = exchange;
   const limited = isLimited(status, rateLimit) || error?.category === "rate_limited";
   const { reservedQueryNames, url, wire } = built;
   const { baseUrl } = prepared.resolved;

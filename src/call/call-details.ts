@@ -6,7 +6,6 @@ import type { CallEvent } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
-import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { KeptResponse } from "../store/keep-response.js";
 import type { CallProgress, SentRequest } from "./running-call.js";
@@ -49,8 +48,6 @@ export function readDetails(event: CallEvent): CallDetails | undefined {
 
 /** What is known of a call that is over. */
 interface EndedCall {
-  readonly input: unknown;
-  readonly context: CallContext;
   readonly answer: Answer;
   /** The answer as it was written for a model. */
   readonly content: string | undefined;
@@ -61,8 +58,8 @@ interface EndedCall {
 
 export function describeCall(
   { keptResponses }: ClientRuntime,
-  { sent, exchanges = [] }: CallProgress,
-  { input, context, answer, content, redactor, id }: EndedCall,
+  { input, context, sent, exchanges = [] }: CallProgress,
+  { answer, content, redactor, id }: EndedCall,
 ): CallDetails {
   const redact = (text: string): string => redactor.redact(text);
   const { signal: _over, ...caller } = context;

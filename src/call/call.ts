@@ -11,7 +11,6 @@ import { ApiSourceError } from "../errors.js";
 import { checkPreflight } from "../knowledge/preflight.js";
 import { writeRequestLine } from "../policy/write-request-line.js";
 import type { CallContext } from "../runtime.js";
-import type { Redactor } from "../secrets/redactor.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { buildRequest } from "./build-request.js";
 import { type ParsedCall, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
@@ -26,7 +25,7 @@ import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-c
 import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
-import { readJudgedReply, reportCall } from "./send-and-report.js";
+import { findRedactor, readJudgedReply, reportCall } from "./send-and-report.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(
@@ -34,14 +33,8 @@ export async function callSource(
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
-  const {
-    ok,
-    content = "",
-    artifact,
-  } = await resolveCall(callable, input, context, {
-    isText: true,
-    show: showAnswer,
-  });
+  const presenter: Presenter = { isText: true, show: showAnswer };
+  const { ok, content = "", artifact } = await resolveCall(callable, input, context, presenter);
   return { ok, content, artifact };
 }
 
@@ -70,15 +63,13 @@ export async function resolveCall(
   presenter: Presenter,
 ): Promise<WholeOutcome> {
   const { source, runtime } = callable;
-  const startedMs = runtime.clock.now();
-  const progress: CallProgress = {};
-  const findRedactor = (): Redactor => progress.redactor ?? runtime.secrets.redactor();
+  const progress: CallProgress = { input, context, startedMs: runtime.clock.now() };
   let answer: Answer;
   try {
-    answer = await answerCall(callable, input, { context, progress, presenter });
+    answer = await answerCall(callable, progress, presenter);
   } catch (thrown) {
     if (isCancelled(context.signal)) {
-      reportCall(callable, progress, { input, context, startedMs, answer: { error: cancelled } });
+      reportCall(callable, progress, { error: cancelled });
       throw context.signal?.reason;
     }
     if (thrown instanceof CallInterruption) throw thrown.reason;
@@ -87,27 +78,25 @@ export async function resolveCall(
       status: progress.status,
       rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
       maxTokens: source.api.limits.maxTokens,
-      redact: (text) => findRedactor().redact(text),
+      redact: (text) => findRedactor(callable, progress).redact(text),
     });
   }
   // Step 10, write.
-  const redactor = findRedactor();
+  const redactor = findRedactor(callable, progress);
   const content =
     presenter.isText === true ? writeContent(answer, (text) => redactor.redact(text)) : undefined;
-  const artifact = reportCall(callable, progress, { input, context, startedMs, answer, content });
+  const artifact = reportCall(callable, progress, answer, content);
   return { ok: answer.error === undefined, answer, artifact, content, redactor };
 }
 
 async function answerCall(
   callable: CallableSource,
-  input: unknown,
-  {
-    context,
-    progress,
-    presenter,
-  }: Pick<RunningCall, "context" | "progress"> & Record<"presenter", Presenter>,
+  progress: CallProgress,
+  presenter: Presenter,
 ): Promise<Answer> {
   const { source, runtime } = callable;
+  const { input, context } = progress;
+  await runtime.takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const asked = await parseCall(input);
   presenter.check?.(asked);
@@ -196,19 +185,19 @@ async function readPage(
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;
-  let { reply, error } = await readJudgedReply(call, built.built, streamMs);
-  const { exchange } = reply;
+  let judged = await readJudgedReply(call, built.built, streamMs);
+  const { exchange } = judged;
   if (exchange.status === 401 && exchange.isDownload === undefined && (await applyNewCredential(call)))
-    ({ reply, error } = await readJudgedReply(call, built.built, streamMs));
-  const { status } = reply.exchange;
+    judged = await readJudgedReply(call, built.built, streamMs);
+  const { status } = judged.exchange;
   call.progress.status ??= status;
-  const answered = { ...built, status, body: reply.body, reply, error };
-  if (error !== undefined) return answered;
+  const answered: Page = { ...built, ...judged };
+  if (answered.error !== undefined) return answered;
   // Step 8, page.
   const job = await findStartedJob(call, answered);
   const { notes: ofPaging = [], ...paging } =
     job === undefined ? await findNextCall(call, answered, before) : nameJob(built.request, job);
-  const { warnings = [], document = null } = reply.body;
+  const { warnings = [], document = null } = answered.body;
   const ofBody = [...warnings, ...findPartialFailures(document, status)];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.runtime.knowledge.addNext(call.source, paging.next);
@@ -216,10 +205,7 @@ async function readPage(
 }
 
 /** The way to a job that was started, or the reason why it can't be read. */
-function nameJob(
-  request: ParsedCall,
-  job: FoundJob,
-): Pick<Page, "job" | "next"> & { notes?: readonly string[] } {
+function nameJob(request: ParsedCall, job: FoundJob): Partial<Page> {
   const { select, wait = usualWaitSeconds } = request;
   const { path, why = readWaitMs(request) > 0 ? unnamedJob : undefined } = job;
   if (path === undefined) return { job, notes: why === undefined ? [] : [why] };

@@ -4,7 +4,7 @@ import type { NextCall, NextWay } from "../answer/answer.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isJsonObject } from "../json/exact-number.js";
-import { type Candidate, findNextPage, type Paging } from "../paging/find-next-page.js";
+import { type Candidate, findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-ruled-page.js";
 import type { PagedRequest } from "../paging/paged-request.js";
 import type { AppliedRule, DescribedParameter, RowsBefore } from "../paging/paging.js";
@@ -21,28 +21,14 @@ export interface ReadBefore extends RowsBefore {
   readonly rowsPath: readonly string[];
 }
 
-export interface NextFound {
-  readonly next?: NextCall;
-  readonly ways: readonly NextWay[];
-  /** The member names that lead to the rows; absent where the answer has no list. */
-  readonly rows?: readonly string[];
-  readonly total?: number | undefined;
-  readonly paging: Paging;
-  /** Whether the request may change something, so that it is not sent for each page. */
-  readonly mayWrite: boolean;
-  /** What identifies source and path, for what was learned about them. */
-  readonly place: string;
-  readonly notes: readonly string[];
-}
-
-/** @param before - Given while pages are read. */
+/** @param before - Given while pages are read. @returns what the page adds to the answer */
 export async function findNextCall(
   call: RunningCall,
-  answered: Pick<Page, "request" | "built" | "reply" | "body">,
+  answered: Page,
   before?: ReadBefore,
-): Promise<NextFound> {
+): Promise<Partial<Page>> {
   const { prepared, runtime, source } = call;
-  const { request, built, reply, body } = answered;
+  const { request, built, exchange, body } = answered;
   const { baseUrl } = prepared.resolved;
   const paged: PagedRequest = {
     method: built.method,
@@ -56,7 +42,7 @@ export async function findNextCall(
     request: paged,
     url: built.wire.url,
     baseUrl,
-    headers: reply.exchange.headers,
+    headers: exchange.headers,
     reservedQueryNames: built.reservedQueryNames,
     document: body.document,
     isRead: built.isRead,
@@ -102,7 +88,7 @@ function toCall(next: Candidate["next"], { select, headers, pages }: Page["reque
 /** Outside of `pages`, a guess that the model followed is verified when it comes back, and a new one is remembered. */
 function checkGuess(
   { runtime }: RunningCall,
-  { built, request }: Pick<Page, "built" | "request">,
+  { built, request }: Page,
   rows: readonly JsonValue[],
   way: NextWay | undefined,
 ): string[] {
@@ -176,10 +162,7 @@ function parseSentBody(body: unknown): { body?: JsonValue } {
  * How many pages a call gets that gave no number of them, where all are wanted: all, for a GET that leaves the page open. One that
  * names a page (`?page=2`) gets that one.
  */
-export function findAllPages(
-  { api }: ApiSource,
-  { built, next }: { readonly built: Page["built"]; readonly next?: NextCall | undefined },
-): number | undefined {
+export function findAllPages({ api }: ApiSource, { built, next }: Page): number | undefined {
   if (built.method !== "GET" || next === undefined) return undefined;
   const moved = new URLSearchParams(next.path.split("?")[1]);
   const namesPage = built.query.some(

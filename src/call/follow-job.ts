@@ -54,13 +54,13 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
   }
 }
 
-function isSeeOther({ status, built }: Page): boolean {
-  return status === 303 && built.method !== "GET";
+function isSeeOther({ exchange, built }: Page): boolean {
+  return exchange.status === 303 && built.method !== "GET";
 }
 
 /** RFC 9110, section 15.4.4: the write was carried out, and `Location` leads to what it gave. */
 async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Promise<Page> {
-  const [link = ""] = [first.reply.exchange.headers["location"] ?? []].flat();
+  const [link = ""] = [first.exchange.headers["location"] ?? []].flat();
   const path = link === "" ? undefined : toOwnPath(call, first, link);
   const note = (why: string): Page => ({
     ...first,
@@ -152,7 +152,7 @@ async function keepFirst({
   const about = {
     source: source.slug,
     request: writeRequestLine(first.built, prepared.redactor),
-    status: first.status,
+    status: first.exchange.status,
   };
   const { id, why } = await runtime.keptResponses.keep(
     { text, kind, ...about, ...dropUndefined({ contentType, partial }) },

@@ -10,19 +10,12 @@ import { writeRequestLine } from "../policy/write-request-line.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
 
-export interface FileAnswer {
-  /** Absent for JSON, for a response without a body, and for an error. */
-  readonly file?: KeptFile;
-  readonly notes: readonly string[];
-}
-
-/** Keeps the file of a response. Rejects only when the call is cancelled. */
+/** Keeps the file of a response, but of JSON, of one without a body, and of an error. Rejects only when the call is cancelled. */
 export async function keepFile(
   { source, runtime, prepared, context }: RunningCall,
-  { reply, built, status, error }: Page,
-): Promise<FileAnswer> {
-  const { body, exchange } = reply;
-  const { headers, body: bytes, incomplete } = exchange;
+  { exchange, body, built, error }: Page,
+): Promise<{ readonly file?: KeptFile; readonly notes: readonly string[] }> {
+  const { status, headers, body: bytes, incomplete } = exchange;
   const disposition = [headers["content-disposition"] ?? ""].flat()[0];
   if (error !== undefined || !isFile(body)) return { notes: [] };
   if (incomplete !== undefined)

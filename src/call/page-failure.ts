@@ -42,7 +42,7 @@ export function describePageFailure(error: unknown): string {
   throw error;
 }
 
-export function describeError({ status, error }: Page, { kind, isGuess }: NextWay): Failure {
+export function describeError({ exchange: { status }, error }: Page, { kind, isGuess }: NextWay): Failure {
   const isExpired = status === 410 || (status === 400 && kind === "cursor" && !isGuess);
   const text = `the next page failed: ${status}: ${error?.message}`;
   if (!isExpired) return { text, isOfPage: status >= 400 && status < 500, isRetryable: true };

@@ -52,8 +52,8 @@ async function judge({ call, first, last }: Polling): Promise<JobVerdict> {
 }
 
 /** `Retry-After` of a response; undefined where it asks for nothing. */
-export function readAskedPause({ runtime }: RunningCall, { reply, status }: Page): number | undefined {
-  const { headers } = reply.exchange;
+export function readAskedPause({ runtime }: RunningCall, { exchange }: Page): number | undefined {
+  const { status, headers } = exchange;
   if (headers["retry-after"] === undefined) return undefined;
   return readRetryAfter({ status, headers, nowMs: runtime.clock.now() });
 }
@@ -89,11 +89,12 @@ async function pollOnce(polling: Polling, pauseMs: number): Promise<void> {
   }
   polling.polls += 1;
   polling.retryAfterSeconds = readAskedPause(call, page);
-  const { error, status, job } = page;
+  const { error, exchange, job } = page;
   if (error === undefined || (await isFailedJob(call, page))) {
     polling.last = page;
     // Azure: each response of a running job may name another place for the next one.
-    if (status === 202 && job?.path !== undefined) polling.poll = { ...polling.poll, path: job.path };
+    if (exchange.status === 202 && job?.path !== undefined)
+      polling.poll = { ...polling.poll, path: job.path };
     return;
   }
   const isNew = first.built.method !== "GET" && readElapsedMs(polling) < unknownForMs;
@@ -131,5 +132,5 @@ export async function tryToSend(
 }
 
 export function describeProblem(read: Page | string): string {
-  return typeof read === "string" ? read : `${read.status}: ${read.error?.message ?? ""}`;
+  return typeof read === "string" ? read : `${read.exchange.status}: ${read.error?.message ?? ""}`;
 }

@@ -13,21 +13,16 @@ import { buildRequest } from "./build-request.js";
 import { readWaitMs } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
-type Answered = Pick<Page, "built" | "status" | "reply" | "body">;
-
 /**
  * Looks for the job that a request has started; undefined for a response that starts none. An order that is created with a running state
  * is a job only to a call that waits for it.
  */
-export async function findStartedJob(
-  call: RunningCall,
-  page: Answered & Pick<Page, "request">,
-): Promise<FoundJob | undefined> {
-  const { request, built, status, reply, body } = page;
+export async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob | undefined> {
+  const { request, built, exchange, body } = page;
+  const { status, headers } = exchange;
   if (status !== 202 && readWaitMs(request) === 0) return undefined;
   const { method, url } = built;
   if (method === "GET" && status !== 202) return undefined;
-  const { headers } = reply.exchange;
   const rule = call.source.api.jobs;
   const location = await readMember(rule?.location, body);
   const state = await readState(call, page);
@@ -65,7 +60,7 @@ export function toOwnPath(
 
 export async function readState(
   { source }: RunningCall,
-  { status, body }: Pick<Page, "status" | "body">,
+  { exchange: { status }, body }: Page,
 ): Promise<JobState> {
   const rule = source.api.jobs;
   const ruled = await readMember(rule?.status, body);
@@ -109,8 +104,8 @@ export async function judgeJob(
   page: Page,
   until: string | undefined,
 ): Promise<JobVerdict> {
-  const { body, reply } = page;
-  if (reply.exchange.isSeeOther === true) return { is: "finished" };
+  const { body, exchange } = page;
+  if (exchange.isSeeOther === true) return { is: "finished" };
   const { phase, word } = await readState(call, page);
   const named = word === undefined ? {} : { word };
   if (phase === "failed") return { is: "failed", ...named, error: explainFailedJob(body.document, word) };
@@ -121,7 +116,7 @@ export async function judgeJob(
 
 /** Whether a response of the API's own reports a failed job, whatever else is wrong with it. */
 export async function isFailedJob(call: RunningCall, page: Page): Promise<boolean> {
-  return page.status < 300 && (await readState(call, page)).phase === "failed";
+  return page.exchange.status < 300 && (await readState(call, page)).phase === "failed";
 }
 
 /** An `until` that can't be run on this body is not true yet: the member that it reads may come later. */

@@ -17,7 +17,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import type { Deadline } from "../transport/deadline.js";
-import type { Exchange } from "../transport/transport.js";
+import type { Exchange, SendOptions } from "../transport/transport.js";
 import type { ParsedCall } from "./call-request.js";
 
 export interface CallableSource {
@@ -40,6 +40,10 @@ export interface RunningCall extends CallableSource {
 
 /** What is known of a call so far, for an outcome when a later step fails. */
 export interface CallProgress {
+  /** As the caller gave them. */
+  readonly input: unknown;
+  readonly context: CallContext;
+  readonly startedMs: number;
   request?: string;
   /** Method and path as they were asked for, not redacted. */
   asked?: string;
@@ -84,11 +88,8 @@ export interface BuiltCall {
   readonly notes: readonly string[];
 }
 
-/** Steps 4 to 8: one answer of the API, read and judged, and the way to the next. */
-export interface Page extends BuiltCall {
-  readonly status: number;
-  readonly body: ResponseBody;
-  readonly reply: Reply;
+/** Steps 3 to 8: one answer of the API, read and judged, and the way to the next. */
+export interface Page extends BuiltCall, Reply {
   readonly error: CallError | undefined;
   /** The input for the page after it; absent on the last one. */
   readonly next?: NextCall | undefined;
@@ -133,16 +134,9 @@ export interface Reply {
   readonly waited?: Waited | undefined;
 }
 
-export interface SendLimits {
-  readonly deadline: Deadline;
+export interface SendLimits extends Pick<SendOptions, "deadline" | "streamMs" | "mayDownload" | "onSend"> {
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
-  /** How long an event stream is read, in milliseconds. @default 10_000 */
-  readonly streamMs?: number | undefined;
-  /** Whether a URL at a host for downloads may be requested. @default always */
-  readonly mayDownload?: ((url: string) => Promise<boolean>) | undefined;
-  /** Called once, when the request is about to be sent. */
-  readonly onSend?: () => void;
 }
 
 export interface Sender {

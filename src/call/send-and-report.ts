@@ -6,23 +6,24 @@ import type { CallEvent, CallEventRequest, CallEventResult } from "../client/cli
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { ConnectionError } from "../diagnosis/explain-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
-import { ApiSourceError, type CallError } from "../errors.js";
+import { ApiSourceError } from "../errors.js";
 import { writeRequestLine } from "../policy/write-request-line.js";
 import type { CallContext } from "../runtime.js";
+import type { Redactor } from "../secrets/redactor.js";
 import { clipText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";
 import type { BuiltRequest } from "./build-request.js";
 import { addDetails, describeCall } from "./call-details.js";
 import { judgeDownload } from "./judge-flow.js";
 import { judgeReply } from "./judge-reply.js";
-import type { CallableSource, CallProgress, Reply, RunningCall } from "./running-call.js";
+import type { CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
   call: RunningCall,
   built: BuiltRequest,
   streamMs?: number,
-): Promise<{ readonly reply: Reply; readonly error: CallError | undefined }> {
+): Promise<Reply & Pick<Page, "error">> {
   const { source, runtime, progress, prepared, context, deadline } = call;
   const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
   const request = { source: source.slug, method, path, ...whoseCall(context) };
@@ -50,7 +51,7 @@ export async function readJudgedReply(
     progress.bytes = (progress.bytes ?? 0) + bytes;
     const error = (await judgeReply(source, built, reply, prepared))?.error;
     end(dropUndefined({ status, bytes, attempts, category: error?.category }));
-    return { reply, error };
+    return { ...reply, error };
   } catch (thrown) {
     const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
     const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
@@ -59,32 +60,27 @@ export async function readJudgedReply(
   }
 }
 
+/** Knows the secrets of a call, as far as they are known. */
+export function findRedactor({ runtime }: CallableSource, { redactor }: CallProgress): Redactor {
+  return redactor ?? runtime.secrets.redactor();
+}
+
 /** Of a path that was not judged yet. */
 const maxAskedCharacters = 500;
 
 /** Writes one log line about a call that is over, and an `onCall` event for one that was refused unsent. */
 export function reportCall(
-  { source, runtime }: CallableSource,
+  callable: CallableSource,
   progress: CallProgress,
-  {
-    input,
-    context,
-    startedMs,
-    answer,
-    content,
-  }: {
-    readonly input: unknown;
-    readonly context: CallContext;
-    readonly startedMs: number;
-    readonly answer: Answer;
-    readonly content?: string | undefined;
-  },
+  answer: Answer,
+  content?: string,
 ): CallArtifact {
+  const { source, runtime } = callable;
+  const { isSent = false, asked = "", context, startedMs } = progress;
   const tokens = content === undefined ? undefined : countContent(content, runtime);
   const known = dropUndefined({ ...progress, tokens });
   const artifact = describeArtifact(source.slug, known, answer, runtime.clock.now() - startedMs);
-  const { isSent = false, asked = "" } = progress;
-  const redactor = progress.redactor ?? runtime.secrets.redactor();
+  const redactor = findRedactor(callable, progress);
   const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
   const line = request === "" ? {} : splitRequestLine(request);
   const { category, status, durationMs, bytes, attempts } = facts;
@@ -102,7 +98,7 @@ export function reportCall(
   const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, flow };
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
   const id = artifact.responseId;
-  addDetails(event, () => describeCall(runtime, progress, { input, context, answer, content, redactor, id }));
+  addDetails(event, () => describeCall(runtime, progress, { answer, content, redactor, id }));
   tellEvent(runtime, event);
   return artifact;
 }

@@ -136,7 +136,7 @@ export async function callSourceBytes(
       });
     },
     async show({ prepared }, { envelope, page, body: { contentType } }) {
-      const { body, incomplete, failure } = page.reply.exchange;
+      const { body, incomplete, failure } = page.exchange;
       const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
       read = dropUndefined({ bytes, contentType });
       return incomplete === undefined

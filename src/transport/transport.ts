@@ -56,7 +56,7 @@ export interface SendOptions {
   /** What each request on the wire waits for, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
   /** How long an event stream is read, in milliseconds; a silence of at least ten seconds ends any other body. @default 10_000 */
-  readonly streamMs?: number;
+  readonly streamMs?: number | undefined;
   /** Called once, when the first request of the call may be sent. */
   readonly onSend?: () => void;
   /** What the record lets a redirect lead to, besides the base URL. */
