@@ -9,7 +9,7 @@ import type { CallContext } from "../runtime.js";
 import type { KeptResponse } from "../store/keep-response.js";
 import { type Deadline, isCancelled } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
-import { projectionSummarizer } from "../view/projection-summarizer.js";
+import { projectLarge } from "../view/projection-summarizer.js";
 import type { SummarizerInput, Summary } from "../view/summary.js";
 import { type Answer, countLeft, fitAnswer, type Shortened } from "./answer.js";
 
@@ -117,8 +117,7 @@ async function summarize(runtime: ClientRuntime, input: ShowInput): Promise<Summ
     onFailure: (error) => warn("The summarizer's model failed", error),
   };
   // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
-  const project = (): Summary | Promise<Summary> => projectionSummarizer().summarize(task);
-  if (summarizer === undefined) return project();
+  if (summarizer === undefined) return projectLarge(task);
   try {
     const summary = await deadline.race(summarizer.summarize({ ...task, signal: deadline.signal }));
     checkUsable(summary);
@@ -128,7 +127,7 @@ async function summarize(runtime: ClientRuntime, input: ShowInput): Promise<Summ
     if (isCancelled(deadline.signal)) throw error;
     warn("The summarizer failed", error);
   }
-  return project();
+  return projectLarge(task);
 }
 
 /** A summarizer of the application's own may return anything; the answer stays one valid document all the same. */

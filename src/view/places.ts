@@ -101,27 +101,24 @@ export function readPlaces(document: JsonValue): Place {
 
 function readInside(value: Container, place: Place, take: (value: JsonValue, place: Place) => void): void {
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
-  const itemAt = (key: string | number): JsonValue => (value as JsonObject)[key] ?? null;
+  const items = Array.isArray(value) ? value : Object.values(value);
   if (keys !== undefined && !isMapHere(place, value as JsonObject, keys)) {
     place.records += 1;
-    for (const key of keys) take(itemAt(key), findField(place, key));
+    for (const [index, key] of keys.entries()) take(items[index] ?? null, findField(place, key));
     return;
   }
-  const length = keys?.length ?? (value as JsonValue[]).length;
+  const { length } = items;
   const most = mostRows[Math.min(place.tables, mostRows.length - 1)] ?? 0;
   place.rows += length;
   place.isPart ||= length > most;
   place.element ??= new Place(place, "", keys === undefined ? "[]" : ".*", true);
-  for (const index of pickIndexes(length, most)) take(itemAt(keys?.[index] ?? index), place.element);
-}
-
-/** All of them, or the first half of `most` and the rest spread evenly. */
-function pickIndexes(length: number, most: number): number[] {
+  // All of them, or the first half of `most` and the rest spread evenly.
   const first = length <= most ? length : Math.floor(most / 2);
   const step = (length - first) / Math.max(1, most - first);
-  return Array.from({ length: Math.min(length, most) }, (_, index) =>
-    index < first ? index : first + Math.floor((index - first) * step),
-  );
+  for (let index = 0; index < Math.min(length, most); index += 1) {
+    const at = index < first ? index : first + Math.floor((index - first) * step);
+    take(items[at] ?? null, place.element);
+  }
 }
 
 /** The place of a field; very long keys, and those beyond the first `mostFields`, share one without a key. */

@@ -7,7 +7,7 @@ import { readPlaces } from "./places.js";
 import { proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
 import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
-import { ViewWriter } from "./write-view.js";
+import { View } from "./write-view.js";
 
 /** Tokens for `omitted` and `try` together: a part of the budget, of a small one at least so many. */
 const reserved = { part: 0.1, least: 100, most: 0.25 } as const;
@@ -25,40 +25,42 @@ const endPart = 0.25;
  * larger budget never shows less. A body that fits is given whole.
  */
 export function projectionSummarizer(): Summarizer {
-  return { summarize };
+  return {
+    summarize(input) {
+      const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
+      return whole === undefined ? projectLarge(input) : { view: whole, omitted: [], try: [] };
+    },
+  };
 }
 
-function summarize(input: SummarizerInput): Summary {
+/** The view of a body that is known not to fit. */
+export function projectLarge(input: SummarizerInput): Summary {
   const { document, maxTokens, countTokens } = input;
-  const whole = writeIfFits(document, maxTokens, countTokens);
-  if (whole !== undefined) return { view: whole, omitted: [], try: [] };
-  return typeof document === "string" ? summarizeText(document, input) : summarizeTree(input);
-}
-
-function summarizeTree({ document, maxTokens, countTokens }: SummarizerInput): Summary {
+  if (typeof document === "string") return summarizeText(document, input);
   const root = readPlaces(document);
   resolveRanks(root);
   const forRest = reserve(maxTokens);
   const target = maxTokens - forRest;
-  const writer = new ViewWriter();
-  const maxCharacters = target * mostCharactersOfToken;
+  const write = (threshold: number): View =>
+    new View(document, root, threshold, target * mostCharactersOfToken);
+  let best: View | undefined;
   // Of two views the one of the higher threshold has all of the other: views of one length are the same.
   const judged = new Map<number, boolean>();
-  const threshold = findLargest(highest, (tried) => {
-    const text = writer.write(document, root, tried, maxCharacters);
+  findLargest(highest, (tried) => {
+    const view = write(tried);
+    const { text } = view;
     if (text === undefined) return false;
     const fits = judged.get(text.length) ?? countTokens(text) <= target;
     judged.set(text.length, fits);
+    if (fits) best = view;
     return fits;
   });
-  const view =
-    writer.write(document, root, threshold, maxCharacters) ?? (Array.isArray(document) ? "[]" : "{}");
-  const { tallies } = writer;
+  const { text, tallies } = best ?? write(0);
   const count = (value: unknown): number => countTokens(JSON.stringify(value));
   const proposals = proposeQueries(root, tallies);
   const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2);
-  const forOmitted = forRest - count(queries);
-  return { view, omitted: fitOmissions(findOmissions(root, tallies), forOmitted, countTokens), try: queries };
+  const omitted = fitOmissions(findOmissions(root, tallies), forRest - count(queries), countTokens);
+  return { view: text ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
 }
 
 function reserve(maxTokens: number): number {

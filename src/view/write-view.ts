@@ -32,31 +32,32 @@ const longKey = 80;
 
 type Shown = string | undefined;
 
-/** Writes documents; it keeps what the last view shows. */
-export class ViewWriter {
-  tallies: Tallies = new Map();
-  private threshold = 0;
-  private left = 0;
+/** A document as far as one threshold. */
+export class View {
+  /** Compact JSON; undefined when it has more than about `left` characters. */
+  readonly text: string | undefined;
+  readonly tallies: Tallies = new Map();
 
-  /** The view as compact JSON; undefined when it has more than about `maxCharacters`. */
-  write(document: JsonValue, root: Place, threshold: number, maxCharacters: number): Shown {
-    this.tallies = new Map();
-    this.threshold = threshold;
-    this.left = maxCharacters;
+  constructor(
+    document: JsonValue,
+    root: Place,
+    private readonly threshold: number,
+    private left: number,
+  ) {
     const inside = isJsonContainer(document) ? this.writeInside(document, root, 0) : undefined;
-    return this.left < 0 ? undefined : (inside ?? writeEmpty(document));
+    this.text = this.left < 0 ? undefined : (inside ?? writeEmpty(document));
   }
 
   /** What is shown of a container in a row of rank `around`: of a list or map its first rows, as far as the threshold. */
   private writeInside(value: Container, place: Place, around: number): Shown {
     if (place.depth > mostDepth) return undefined;
     const keys = Array.isArray(value) ? undefined : Object.keys(value);
+    const items = Array.isArray(value) ? value : Object.values(value);
     const isRecord = keys !== undefined && !isMapHere(place, value as JsonObject, keys);
     const members: string[] = [];
-    const count = keys?.length ?? (value as JsonValue[]).length;
-    for (let index = 0; index < count && this.left >= 0; index += 1) {
+    for (let index = 0; index < items.length && this.left >= 0; index += 1) {
       const key = keys?.[index] ?? "";
-      const item = (value as JsonObject)[keys === undefined ? index : key] ?? null;
+      const item = items[index] ?? null;
       const late = around + findLateness(key);
       const text = isRecord
         ? this.writeField(item, findField(place, key), late)
@@ -67,7 +68,7 @@ export class ViewWriter {
     }
     if (!isRecord && place.element !== undefined) {
       this.tally(place).rows += members.length;
-      this.tally(place).visitedRows += count;
+      this.tally(place).visitedRows += items.length;
     }
     if (members.length === 0) return undefined;
     return keys === undefined ? `[${members.join(",")}]` : `{${members.join(",")}}`;
