@@ -1,6 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { applyNativeNumbers, ExactNumber, isJsonObject } from "../../src/json/exact-number.js";
+import {
+  applyNativeNumbers,
+  applyToScalars,
+  ExactNumber,
+  isJsonObject,
+} from "../../src/json/exact-number.js";
 import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson, writeJsonPieces } from "../../src/json/write-json.js";
 import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
@@ -48,6 +53,20 @@ describe("parseJson", () => {
     const text =
       '{"a":1,"b":-2.5,"c":0.000001,"d":9007199254740991,"e":0.123456789012345,"f":1700000000000000}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it("keeps the text of exactly those numbers that JavaScript prints differently", () => {
+    const isNumber = /^-?(?:0|[15][015]*)(?:\.[015]+)?(?:e-?[015]+)?$/;
+    let texts = [""];
+    for (let length = 1; length <= 6; length += 1) {
+      texts = texts.flatMap((text) => [..."-015.e"].map((next) => text + next));
+      const numbers = texts.filter((text) => isNumber.test(text));
+      const read = parseJson(`[${numbers.join(", ")}]`) as unknown[];
+      const kept = numbers.filter((_, index) => read[index] instanceof ExactNumber);
+      expect(kept).toEqual(numbers.filter((text) => String(Number(text)) !== text));
+      for (const text of length > 4 ? [] : texts.filter((text) => !isNumber.test(text)))
+        expect(() => parseJson(`[${text}]`)).toThrow(SyntaxError);
+    }
   });
 
   const refused =
@@ -110,6 +129,18 @@ describe("ExactNumber", () => {
     expect(`${number}`).toBe(text);
     expect(JSON.stringify(number)).toBe(json);
     expect(isJsonObject(number)).toBe(false);
+  });
+});
+
+describe("applyToScalars", () => {
+  it("makes no own member of an inherited one", () => {
+    Object.assign(Object.prototype, { inherited: "text" });
+    try {
+      const changed = applyToScalars({ own: "text" }, () => "changed");
+      expect(Object.keys(changed as object)).toEqual(["own"]);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "inherited");
+    }
   });
 });
 

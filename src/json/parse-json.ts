@@ -30,7 +30,7 @@ const safeDigits = 15;
  */
 const mark = `\u0080${randomBytes(6).toString("base64url")}`;
 /** Pieces that are joined at once: a chain of all of them would cost many times the text. */
-const piecesAtOnce = 20_000;
+const piecesAtOnce = 2_000;
 
 /**
  * Takes one JSON text (RFC 8259). Returns its value; a number that JavaScript would print differently is an `ExactNumber`. Any depth;
@@ -58,13 +58,13 @@ function markNumbers(text: string, spans: readonly number[]): string {
   for (let index = 0; index < spans.length; index += 2) {
     const start = spans[index] ?? 0;
     const end = spans[index + 1] ?? 0;
-    pieces.push(text.slice(read, start), `"${mark}`, text.slice(start, end), '"');
+    pieces.push(text.slice(read, start), mark + text.slice(start, end));
     read = end;
     if (pieces.length < piecesAtOnce) continue;
-    joined.push(pieces.join(""));
+    joined.push(pieces.join('"'));
     pieces = [];
   }
-  return [...joined, ...pieces, text.slice(read)].join("");
+  return [...joined, ...pieces, text.slice(read)].join('"');
 }
 
 /**
@@ -75,14 +75,21 @@ function markNumbers(text: string, spans: readonly number[]): string {
 export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
   const most = { depth: Infinity, containers: Infinity, values: Infinity, names: Infinity, ...limits };
   const changed: number[] = [];
-  const addName = createNameCounter(text.length, most.names);
+  // The shortest member is `"":0,`.
+  const seen = text.length < most.names * 5 ? undefined : new Uint8Array(nameSlots);
   let [level, depth, containers, commas, names] = [0, 0, 0, 0, 0];
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
     let end = position + 1;
-    if (unit === 34) {
+    if (unit <= 32) {
+      // Of indented text most is this.
+    } else if (unit === 34) {
       end = skipString(text, position);
-      if (addName !== undefined && isBeforeColon(text, end)) names += addName(text, position, end);
+      if (seen !== undefined && isBeforeColon(text, end)) {
+        const slot = findSlot(text, position, end);
+        names += 1 - (seen[slot] ?? 0);
+        seen[slot] = 1;
+      }
     } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
       end = skipNumber(text, position);
       // A number where a key belongs is not JSON, and a mark must not make it valid.
@@ -106,26 +113,13 @@ const nameSlots = 1 << 20;
 const nameFactor = randomBytes(4).readInt32LE() | 1;
 
 /**
- * Counts different names by their hashes, since keeping half a million keys of rows would cost more than parsing them. Of a
+ * Different names are counted by their hashes, since keeping half a million keys of rows would cost more than parsing them. Of a
  * hundred thousand names some five thousand share a slot with another one and are not counted.
- *
- * @returns undefined where a text is too short to pass the limit
  */
-function createNameCounter(
-  length: number,
-  most: number,
-): ((text: string, start: number, end: number) => 0 | 1) | undefined {
-  // The shortest member is `"":0,`.
-  if (length < most * 5) return undefined;
-  const seen = new Uint8Array(nameSlots);
-  return (text, start, end) => {
-    let hash = 0;
-    for (let at = start + 1; at < end; at += 1) hash = Math.imul(hash + text.charCodeAt(at), nameFactor);
-    const slot = (hash >>> 7) & (nameSlots - 1);
-    if (seen[slot] === 1) return 0;
-    seen[slot] = 1;
-    return 1;
-  };
+function findSlot(text: string, start: number, end: number): number {
+  let hash = 0;
+  for (let at = start + 1; at < end; at += 1) hash = Math.imul(hash + text.charCodeAt(at), nameFactor);
+  return (hash >>> 7) & (nameSlots - 1);
 }
 
 /** The first key that occurs twice in one object, within the bounds of the search. The text is valid JSON. */
@@ -155,26 +149,26 @@ function readKey(quoted: string): string {
   }
 }
 
-/** Most numbers are known by their look; the others are printed and compared. */
+/** Most numbers are known by their look: of few digits a double forgets only a zero at the end. The others are printed and compared. */
 function isChanged(text: string, start: number, end: number): boolean {
-  if (isPlain(text, start, end)) return false;
+  const first = text.charCodeAt(start) === 45 ? start + 1 : start;
+  if (end - first <= safeDigits) {
+    const point = skipDigits(text, first);
+    const beginsWithZero = text.charCodeAt(first) === 48;
+    if (point === end && (!beginsWithZero || end - start === 1)) return false;
+    const isDecimal = point > first && text.charCodeAt(point) === 46 && skipDigits(text, point + 1) === end;
+    // Not `00.5`, which is not JSON, and not below `0.1`: `0.0000001` is printed as `1e-7`.
+    if (isDecimal && (!beginsWithZero || (point === first + 1 && text.charCodeAt(point + 1) !== 48)))
+      return text.charCodeAt(end - 1) === 48;
+  }
   const literal = text.slice(start, end);
   return jsonNumber.test(literal) && String(Number(literal)) !== literal;
 }
 
-/** Few digits, a point between them at most, and no zero that a double forgets: not `-0`, `19.90`, or below `0.1` (`1e-7`). */
-function isPlain(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start) === 45 ? start + 1 : start;
-  if (end - first > safeDigits) return false;
-  let point = end;
-  for (let at = first; at < end; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === 46 && point === end) point = at;
-    else if (unit < 48 || unit > 57) return false;
-  }
-  const beginsWithZero = text.charCodeAt(first) === 48;
-  if (point === end) return !beginsWithZero || first === start;
-  return text.charCodeAt(end - 1) !== 48 && !(beginsWithZero && text.charCodeAt(point + 1) === 48);
+function skipDigits(text: string, start: number): number {
+  let position = start;
+  for (let unit = text.charCodeAt(position); unit >= 48 && unit <= 57; ) unit = text.charCodeAt(++position);
+  return position;
 }
 
 function isBeforeColon(text: string, end: number): boolean {
