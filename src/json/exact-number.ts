@@ -1,5 +1,6 @@
 /** JSON values in which no number is lost: the tree of plain values, and the number that a double can't print. */
 
+const isOwn = Object.prototype.hasOwnProperty;
 const integer = /^-?\d+$/;
 
 /**
@@ -86,7 +87,9 @@ export function applyToScalars(value: JsonValue, replace: (scalar: JsonValue) =>
         if (changed !== item) container[index] = changed;
       }
     } else {
-      for (const key of Object.keys(container)) {
+      // A list of the keys of each object would cost more than the walk.
+      for (const key in container) {
+        if (!isOwn.call(container, key)) continue;
         const item = container[key] ?? null;
         const changed = change(item);
         // An own `__proto__` is an own property: this assigns to it and sets no prototype.
