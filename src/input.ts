@@ -47,6 +47,15 @@ export function parseCount(name: string, value: unknown, least: number): number 
   );
 }
 
+/** The value of a JSON text, numbers as JavaScript has them; undefined for any other text. */
+export function readPlainJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** An object that is not a list. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

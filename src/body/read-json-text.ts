@@ -1,5 +1,6 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
 
+import { readPlainJson } from "../input.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { findRepeatedKey, type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
 import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
@@ -95,12 +96,7 @@ function readAll(texts: readonly string[]): { document: JsonValue; broken: numbe
 }
 
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return readPlainJson(text) !== undefined;
 }
 
 interface ServerEvent {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { readPlainJson } from "../input.js";
 import { codeOf, writeFileAtomically } from "./write-file-atomically.js";
 
 /** Who has a lock, and until when it counts; a lock that cannot be read has expired. */
@@ -52,12 +53,7 @@ async function removeLock(path: string, { holder }: Lock): Promise<boolean> {
 
 async function readLock(path: string): Promise<Lock | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    return lockSchema.parse(JSON.parse(text));
-  } catch {
-    return lockSchema.parse(undefined);
-  }
+  return text === undefined ? undefined : lockSchema.parse(readPlainJson(text));
 }
 
 /** Its time is up, or its process is dead: signal 0 only checks whether the process exists (POSIX.1-2017, kill). */

@@ -1,7 +1,7 @@
 /** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
 
 import { type ApiSourceError, invalidInput } from "../errors.js";
-import { isPlainObject } from "../input.js";
+import { isPlainObject, readPlainJson } from "../input.js";
 import { asList, asObject, asString, type Plain, parseDocument } from "../openapi/parse-document.js";
 import type { ImportChoice, Imported, SampleRequest } from "./imported.js";
 import { readCurl } from "./read-curl.js";
@@ -18,12 +18,14 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   const source = text.replace(/^\uFEFF/, "");
   if (/^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(source))
     return createFromRequests([readCurl(source.trim())], choice);
-  const document = await readPlain(source);
+  const { value: document, why } = await parseDocument(source);
+  if (why !== undefined) throw unknownFormat(`It ${why}.`);
+  if (!isPlainObject(document)) throw unknownFormat("It holds no object.");
   if (document["openapi"] !== undefined || document["swagger"] !== undefined)
     return {
       ...readOpenApi(document, choice),
       // JSON stays as it is: its numbers keep their digits.
-      document: /^\s*\{/.test(source) && isJson(source) ? source : JSON.stringify(document, null, 2),
+      document: readPlainJson(source) !== undefined ? source : JSON.stringify(document, null, 2),
     };
   if (Array.isArray(asObject(document["log"])["entries"]))
     return createFromRequests(readHar(document), choice);
@@ -33,22 +35,6 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   if (asList(document["resources"]).length > 0)
     throw unknownFormat("It looks like an export of Insomnia, which is not read.");
   throw unknownFormat("It has another format.");
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function readPlain(text: string): Promise<Plain> {
-  const { value, why } = await parseDocument(text);
-  if (why !== undefined) throw unknownFormat(`It ${why}.`);
-  if (!isPlainObject(value)) throw unknownFormat("It holds no object.");
-  return value;
 }
 
 function unknownFormat(message: string): ApiSourceError {

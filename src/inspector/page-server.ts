@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isPlainObject, readPlainJson } from "../input.js";
 import { type Access, createAccess } from "./access.js";
 
 export interface PageServer {
@@ -123,12 +124,8 @@ async function readBody(request: IncomingMessage): Promise<Readonly<Record<strin
     if (bytes > maxBodyBytes) return undefined;
     chunks.push(chunk);
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readPlainJson(Buffer.concat(chunks).toString("utf8"));
+  return isPlainObject(value) ? value : undefined;
 }
 
 /** Server-sent events (HTML Living Standard, section 9.2). */

@@ -2,6 +2,7 @@
 
 import type { CallEvent } from "../client/client-options.js";
 import { dropUndefined } from "../drop-undefined.js";
+import { readPlainJson } from "../input.js";
 
 export interface JournalLine {
   /** When the call ended, as ISO 8601 in UTC. */
@@ -44,11 +45,7 @@ export function toJournalLine(event: CallEvent & { readonly phase: "call" }, now
 
 /** @returns undefined for a line that is not one of a journal, such as one that is incomplete because a process was killed. */
 export function parseJournalLine(text: string): JournalLine | undefined {
-  try {
-    const line: Partial<JournalLine> = Object(JSON.parse(text));
-    const isWhole = [line.time, line.source].every((each) => typeof each === "string");
-    return isWhole && typeof line.ms === "number" ? (line as JournalLine) : undefined;
-  } catch {
-    return undefined;
-  }
+  const line: Partial<JournalLine> = Object(readPlainJson(text));
+  const isWhole = [line.time, line.source].every((each) => typeof each === "string");
+  return isWhole && typeof line.ms === "number" ? (line as JournalLine) : undefined;
 }

@@ -2,10 +2,10 @@
 
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { takeLock } from "../disk/take-lock.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { notConfigured } from "../errors.js";
+import { isPlainObject, readPlainJson } from "../input.js";
 import { hashText } from "../text.js";
 import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
 
@@ -48,22 +48,14 @@ async function readEntry(path: string): Promise<TokenEntry | undefined> {
     throw error;
   });
   if (text === undefined) return undefined;
-  const entry = parseObject(text);
-  if (entry !== undefined) return entry;
+  const entry = readPlainJson(text);
+  if (isPlainObject(entry)) return entry;
+  // It may be half a token, and no message shows it.
   throw notConfigured(
     "token_store_failed",
     `The token file ${path} holds no JSON object.`,
     "Remove the file and log in again.",
   );
-}
-
-/** Undefined for anything but a JSON object: it may be half a token, and no message shows it. */
-function parseObject(text: string): TokenEntry | undefined {
-  try {
-    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 async function openDirectory(directory: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type * as OAuth from "oauth4webapi";
 import { ApiSourceError } from "../errors.js";
+import { isPlainObject, readPlainJson } from "../input.js";
 import { clipText } from "../text.js";
 import type { Exchange } from "../transport/transport.js";
 import type { Grant } from "./grant.js";
@@ -49,13 +50,9 @@ function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | und
   const text = Buffer.from(body).toString("utf8");
   if (/urlencoded/i.test(String(headers["content-type"] ?? "")))
     return Object.fromEntries(new URLSearchParams(text));
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
-    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null));
-  } catch {
-    return undefined;
-  }
+  const parsed = readPlainJson(text);
+  if (!isPlainObject(parsed)) return undefined;
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null));
 }
 
 function toResponse(answer: object, status: number): Response {
@@ -95,12 +92,9 @@ export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): 
  */
 function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   const [, payload = ""] = String(answer["account_claims"] ?? "").split(".");
-  let claims: Readonly<Record<string, unknown>> = answer;
-  try {
-    claims = { ...answer, ...JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) };
-  } catch {
-    // No ID token, or not a JWT.
-  }
+  const token = readPlainJson(Buffer.from(payload, "base64url").toString("utf8"));
+  // Without an ID token, and for one that is not a JWT, the answer alone.
+  const claims: Readonly<Record<string, unknown>> = { ...answer, ...Object(token) };
   // What people would call an account, best first (OpenID Connect Core, section 5.1).
   for (const name of ["email", "preferred_username", "upn", "name", "sub"]) {
     const value = claims[name];

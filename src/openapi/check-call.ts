@@ -1,9 +1,10 @@
 /** Checks a call against the description before it is sent: what is certainly wrong with it, and what is described instead. */
 
+import { readPlainJson } from "../input.js";
 import { hasSecretName } from "../secrets/secret-name.js";
 import { plural, quoteText } from "../text.js";
 import type { ApiDocument, Route } from "./api-document.js";
-import { findProblemsUnlike, parseText } from "./check-value.js";
+import { findProblemsUnlike } from "./check-value.js";
 import type { Description } from "./description.js";
 import { createMistake, describeProblem, type Mistake } from "./mistake.js";
 import { findNearestRoutes } from "./nearest.js";
@@ -179,7 +180,7 @@ function checkBody(document: ApiDocument, body: Operation["body"], call: Checked
     return body.isRequired ? [() => describeMissingBody(document, json?.schema)] : [];
   const isJson = call.contentType === undefined || isJsonType(call.contentType);
   if (json === undefined || !isJson || call.body.length > maxBodyBytes) return [];
-  const value = parseText(new TextDecoder().decode(call.body));
+  const value = readPlainJson(new TextDecoder().decode(call.body));
   return findProblemsUnlike(json.examples, { document, schema: json.schema }, value).map((problem) => {
     const at = problem.at === "" || problem.at.startsWith("[") ? `body${problem.at}` : `body.${problem.at}`;
     return () => describeProblem("member", at, problem);

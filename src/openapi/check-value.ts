@@ -1,6 +1,6 @@
 /** Checks a value against a schema: names, required members, scalar types and enums. Whatever else a schema asks for is left to the API. */
 
-import { isPlainObject } from "../input.js";
+import { isPlainObject, readPlainJson } from "../input.js";
 import type { ApiDocument } from "./api-document.js";
 import { asList, asObject, type Plain } from "./parse-document.js";
 import { listMembers, listTypes, listValues, type Members } from "./schema.js";
@@ -65,7 +65,7 @@ export function findProblemsUnlike(
   if (problems.length === 0) return [];
   const own = examples.slice(0, maxExamples).map((each) => {
     if (check.isText) return isPlainObject(each) ? undefined : [each].flat().join();
-    return typeof each === "string" ? parseText(each) : each;
+    return typeof each === "string" ? readPlainJson(each) : each;
   });
   const broken = new Set(own.flatMap((example) => findValueProblems(check, example)).map(writeRule));
   return problems.filter((problem) => !broken.has(writeRule(problem)));
@@ -221,13 +221,4 @@ function isSameText(one: unknown, other: unknown): boolean {
 
 function show(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "").slice(0, 100);
-}
-
-/** The value of a JSON text; undefined for any other text. */
-export function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

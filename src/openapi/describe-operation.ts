@@ -1,10 +1,9 @@
 /** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
 import { dropUndefined } from "../drop-undefined.js";
-import { isPlainObject } from "../input.js";
+import { isPlainObject, readPlainJson } from "../input.js";
 import { clipText } from "../text.js";
 import type { ApiDocument } from "./api-document.js";
-import { parseText } from "./check-value.js";
 import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
 import { asList, type Plain } from "./parse-document.js";
 import { type Direction, readShape } from "./schema.js";
@@ -169,7 +168,7 @@ function measureLeft(value: unknown, characters: number): number {
 }
 
 function makeBody(document: ApiDocument, { schema, examples }: Media): unknown {
-  const given = examples.map((each) => (typeof each === "string" ? (parseText(each) ?? each) : each));
+  const given = examples.map((each) => (typeof each === "string" ? (readPlainJson(each) ?? each) : each));
   return given.find(isShort) ?? makeValue(document, schema, 0, { members: maxExampleMembers });
 }
 

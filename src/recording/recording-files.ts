@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../disk/take-lock.js";
 import { codeOf, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { notConfigured } from "../errors.js";
+import { readPlainJson } from "../input.js";
 import { type RecordedEntry, type RecordingFile, recordingFile } from "./recording-format.js";
 
 /** How long a process may hold the lock of a file, in milliseconds: writing takes far less. */
@@ -71,17 +72,9 @@ function listNames(directory: string): string[] {
 }
 
 function parseRecording(text: string, path: string): RecordingFile {
-  const { data } = recordingFile.safeParse(parse(text));
+  const { data } = recordingFile.safeParse(readPlainJson(text));
   if (data !== undefined) return data;
   throw refuse(`${path} is not a recording of this version.`, "Delete the file and record the calls again.");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(message: string, hint: string): Error {

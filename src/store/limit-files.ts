@@ -1,5 +1,6 @@
 /** Holds the files of one thread to a number of bytes: the oldest are deleted first. */
 
+import { readPlainJson } from "../input.js";
 import { deleteKept } from "./keep-response.js";
 import { type NamespacedStore, writeEntry } from "./response-store.js";
 
@@ -39,13 +40,8 @@ export async function applyFileLimit(
 
 /** A store is outside: what comes back is checked, not trusted. */
 function readList({ files }: Record<string, unknown> = {}): ListedFile[] {
-  if (typeof files !== "string") return [];
-  try {
-    const listed: unknown = JSON.parse(files);
-    return Array.isArray(listed) ? listed.filter(isListed) : [];
-  } catch {
-    return [];
-  }
+  const listed = typeof files === "string" ? readPlainJson(files) : undefined;
+  return Array.isArray(listed) ? listed.filter(isListed) : [];
 }
 
 function isListed(value: unknown): value is ListedFile {

@@ -1,16 +1,13 @@
 /** Reads the entries of a store: what comes back is checked, not trusted. */
 
 import { bodyKinds } from "../body/response-body.js";
+import { readPlainJson } from "../input.js";
 import type { KeptResponse } from "./kept-response.js";
 
 /** A store is outside: what is not the JSON of a string is shown as it came back. */
 export function parseEscaped(text: string): string {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "string" ? parsed : text;
-  } catch {
-    return text;
-  }
+  const parsed = readPlainJson(text);
+  return typeof parsed === "string" ? parsed : text;
 }
 
 /** A store is outside: what comes back is checked, not trusted. */
