@@ -2,8 +2,7 @@
 
 import { buildRequest } from "../call/build-request.js";
 import { parseCallRequest } from "../call/call-request.js";
-import { markVariable, quoteCurlWord } from "../connection/write-curl.js";
-import { writeRequestCurl } from "../connection/write-request-curl.js";
+import { markVariable, quoteCurlWord, writeRequestCurl } from "../connection/write-curl.js";
 import { listSentVariables } from "../credentials/credential-variables.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { Secret } from "../secrets/secret.js";

@@ -31,13 +31,14 @@ export function readCredentialFacts(
     ? origin.variables.join(" and ")
     : `the \`credentials\` option for "${source.slug}"`;
   const foundIn = madeBy === undefined ? given : describeMaker(source, madeBy);
-  return {
+  return dropUndefined({
     variables: origin.candidates,
-    ...(credential === undefined ? {} : { foundIn }),
+    foundIn: credential && foundIn,
     // Without what it was meant to be: that is the credential.
-    ...(problem === undefined ? {} : { problem: { what: problem.what, fix: problem.fix } }),
-    ...dropUndefined({ madeBy, expiry }),
-  };
+    problem: problem && { what: problem.what, fix: problem.fix },
+    madeBy,
+    expiry,
+  });
 }
 
 /** What the credential was probably meant to be, to be redacted as it is. */

@@ -1,9 +1,16 @@
-/** A curl line that sends what the test sent, with `$NAME` in place of the credential and of each secret. */
+/** Requests as curl lines for a POSIX shell, with `$NAME` in place of the credential and of each secret. */
 
 import { type RequestTemplate, templateRequest } from "../call/build-request.js";
 import type { Probe } from "../call/probe-source.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { ApiSource } from "../source/api-source.js";
+
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 export interface CurlLine {
   /** Absent when a secret is where nothing can be put in its place. */
@@ -12,7 +19,7 @@ export interface CurlLine {
   readonly notes: readonly string[];
 }
 
-/** Writes the line for a POSIX shell. `found` are the variables that the credential was read from, one or two. */
+/** Writes the line that sends what the test sent. `found` are the variables that the credential was read from, one or two. */
 export async function writeCurl(
   source: ApiSource,
   runtime: ClientRuntime,
@@ -24,17 +31,13 @@ export async function writeCurl(
   const isSigned = probe.prepared.credential?.kind === "signer";
   const variables = template.issuedToken === undefined ? found : [template.issuedToken];
   const url = markVariables(template.built.wire.url, template);
-  const headers = Object.entries(template.headers).map(([name, value]) =>
-    // `Name:` would take the header away; `Name;` sends it empty.
-    value === "" ? `${name};` : `${name}: ${markVariables(value, template)}`,
-  );
   const words = [
     "curl -i --compressed",
     ...(url.startsWith("https:") ? ["--http1.1"] : []),
     // Without -g, brackets and braces are patterns to curl.
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
-    ...(isSigned ? [] : writeCurlCredential(source, variables)),
-    ...headers.map((header) => `-H ${quoteCurlWord(header)}`),
+    ...(isSigned ? [] : writeCredential(source, variables)),
+    ...writeHeaders(template.headers, (header) => quoteCurlWord(markVariables(header, template))),
     quoteCurlWord(isSigned ? url : `${url}${writeParameter(source, url, variables)}`),
   ];
   return { curl: words.join(" "), notes: listNotes(source, probe, url, template, variables) };
@@ -49,24 +52,51 @@ function markVariables(text: string, { marks }: RequestTemplate): string {
   return [...marks].reduce((marked, [given, name]) => marked.replaceAll(given, markVariable(name)), text);
 }
 
+/**
+ * A request of a call as a line.
+ *
+ * @param request - Without the credential.
+ * @param variables - Those that the credential is read from, one or two.
+ * @param options - `quote`: makes one word of the shell. `form`: options of curl for the parts of a multipart body.
+ */
+export function writeRequestCurl(
+  source: ApiSource,
+  { method, url, headers, body }: CurlRequest,
+  variables: readonly string[],
+  { quote = quoteCurlWord, form = [] }: { quote?: (text: string) => string; form?: readonly string[] } = {},
+): string {
+  const { authType, queryParam = "" } = source.api;
+  const parameter = `${queryParam}=${markVariable(variables[0] ?? "")}`;
+  const words = [
+    "curl -i --compressed -g",
+    ...(method === "GET" ? [] : [`-X ${method}`]),
+    // An option that encodes it, since curl 7.87.
+    ...(authType === "query"
+      ? [`--url-query ${quoteCurlWord(parameter)}`]
+      : writeCredential(source, variables)),
+    ...writeHeaders(headers, quote),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    ...form,
+    quote(url),
+  ];
+  return words.join(" ");
+}
+
+/** `Name:` would take the header away; `Name;` sends it empty. */
+function writeHeaders(headers: CurlRequest["headers"], quote: (text: string) => string): string[] {
+  return Object.entries(headers).map(
+    ([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`,
+  );
+}
+
 /** The header or option of the credential; one in the query is a part of the URL. */
-export function writeCurlCredential(
-  { api }: ApiSource,
-  [first = "CREDENTIAL", second]: readonly string[],
-): string[] {
-  const scheme = api.authScheme === "" ? "" : `${api.authScheme} `;
-  switch (api.authType) {
-    case "bearer":
-      return [`-H ${quoteCurlWord(`Authorization: ${scheme}${markVariable(first)}`)}`];
-    case "header":
-      return [`-H ${quoteCurlWord(`${api.headerName}: ${markVariable(first)}`)}`];
-    case "basic":
-      return [
-        `-u ${quoteCurlWord(second === undefined ? markVariable(first) : `${markVariable(first)}:${markVariable(second)}`)}`,
-      ];
-    default:
-      return [];
-  }
+function writeCredential({ api }: ApiSource, variables: readonly string[]): string[] {
+  const [first = markVariable("CREDENTIAL"), ...second] = variables.map(markVariable);
+  const { authType, authScheme, headerName } = api;
+  if (authType === "basic") return [`-u ${quoteCurlWord([first, ...second].join(":"))}`];
+  if (authType === "header") return [`-H ${quoteCurlWord(`${headerName}: ${first}`)}`];
+  const token = authScheme === "" ? first : `${authScheme} ${first}`;
+  return authType === "bearer" ? [`-H ${quoteCurlWord(`Authorization: ${token}`)}`] : [];
 }
 
 function writeParameter(
@@ -94,22 +124,22 @@ function listNotes(
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
   const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
   const isSigned = credential?.kind === "signer";
-  return [
-    ...(isSigned
-      ? ["The curl line is not signed: `sign` adds its headers and parameters when a request is sent."]
-      : []),
-    ...(issuedToken === undefined || isSigned
-      ? []
-      : [
-          api.login?.cookie === undefined
-            ? `The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`
-            : `The curl line takes the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`,
-        ]),
+  const isIssued = issuedToken !== undefined && !isSigned;
+  const isCookie = api.login?.cookie !== undefined;
+  const notes = [
+    isSigned && "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
+    isIssued &&
+      !isCookie &&
+      `The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`,
+    isIssued &&
+      isCookie &&
+      `The curl line takes the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`,
     ...[...new Set(encoded)].map(
       (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),
-    ...(fields === "" ? [] : [`The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`]),
+    fields !== "" && `The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`,
   ];
+  return notes.filter((note) => note !== false);
 }
 
 /** One word of a POSIX shell (XCU 2.2): in double quotes where nothing in it is special there, else in single quotes that keep everything but themselves. */

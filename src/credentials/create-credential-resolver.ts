@@ -206,14 +206,13 @@ function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
 function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): ApiSourceError {
   const { authType } = source.api;
   const names = listCredentialVariables(source);
-  const empty = names.filter((name) => readEnvironment(name) === "");
+  const isPair = authType === "basic" && names.length === 2;
   const missing = names.filter((name) => readEnvironment(name) === undefined);
-  const isHalf = authType === "basic" && names.length === 2 && missing.length === 1;
-  const orMore =
-    authType === "basic" && names.length === 2 ? " (the password may be empty, but must be set)" : "";
+  const half = isPair && missing.length === 1 ? ` ${missing[0]} is not set.` : "";
+  const empty = names.filter((name) => readEnvironment(name) === "").join(", ");
   return notConfigured(
     "missing_credentials",
-    `No credential is configured for ${source.name} (authType "${authType}").${isHalf ? ` ${missing[0]} is not set.` : ""}${empty.length > 0 ? ` Set, but empty: ${empty.join(", ")}.` : ""}`,
-    `The agent can't change this. The application needs ${describeCredentialVariables(source)}${orMore} in the environment or a .env file that was loaded, or the option credentials: { "${source.slug}": … }.`,
+    `No credential is configured for ${source.name} (authType "${authType}").${half}${empty && ` Set, but empty: ${empty}.`}`,
+    `The agent can't change this. The application needs ${describeCredentialVariables(source)}${isPair ? " (the password may be empty, but must be set)" : ""} in the environment or a .env file that was loaded, or the option credentials: { "${source.slug}": … }.`,
   );
 }

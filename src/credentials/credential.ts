@@ -99,11 +99,7 @@ export function parseCredential(
   credential: Credential,
   source: ApiSource,
   origin: string,
-): Exclude<UsableCredential, { kind: "signer" }> & {
-  readonly renew?: never;
-  readonly identity?: never;
-  readonly observe?: never;
-} {
+): Extract<UsableCredential, { kind: "token" }> | Extract<UsableCredential, { kind: "basic" }> {
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";

@@ -10,11 +10,8 @@ import { headerNamePattern, headerValuePattern, isFramingHeader } from "../sourc
 import { quoteText } from "../text.js";
 import type { RequestSignature, RequestToSign } from "./signer.js";
 
-/** Puts the signature on one attempt. */
-export type SignAttempt = (config: InternalAxiosRequestConfig) => Promise<InternalAxiosRequestConfig>;
-
 /**
- * Makes the interceptor of one call.
+ * Makes the interceptor of one call, which puts the signature on one attempt.
  *
  * @param sign - The application's function. What it throws is an `ApiSourceError`.
  * @param learn - Receives what has to be redacted from then on, before anything is sent.
@@ -23,7 +20,7 @@ export function createSigning(
   source: ApiSource,
   sign: (request: RequestToSign) => Promise<unknown>,
   learn: (secrets: readonly Secret[]) => void,
-): SignAttempt {
+): (config: InternalAxiosRequestConfig) => Promise<InternalAxiosRequestConfig> {
   // A redirect may repeat the parameters of the attempt before.
   const added = new Set<string>();
   return async (config) => {

@@ -3,7 +3,7 @@
 import { runSelect } from "../answer/show-answer.js";
 import type { CallDetails } from "../call/call-details.js";
 import type { SentRequest } from "../call/running-call.js";
-import { writeRequestCurl } from "../connection/write-request-curl.js";
+import { writeRequestCurl } from "../connection/write-curl.js";
 import { listSentVariables } from "../credentials/credential-variables.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";

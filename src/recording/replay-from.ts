@@ -58,9 +58,12 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
   const unknown: string[] = [];
   const faults: { readonly fault: ReplayFault; left: number }[] = [];
 
-  const take = (source: string, request: RecordedRequest): RecordedEntry => {
+  const listSame = (source: string, request: RecordedRequest): Recording[] => {
     const key = writeRequestKey(request);
-    const same = recordings.filter((each) => each.source === source && each.key === key);
+    return recordings.filter((each) => each.source === source && each.key === key);
+  };
+  const take = (source: string, request: RecordedRequest): RecordedEntry => {
+    const same = listSame(source, request);
     const next = same.find(({ isUsed }) => !isUsed);
     if (next !== undefined) {
       next.isUsed = true;
@@ -86,8 +89,7 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
       return toAnswer(entry, due?.fault.truncate === true);
     },
     has(observed) {
-      const key = writeRequestKey(toRecordedRequest(observed));
-      return recordings.some((each) => !each.isUsed && each.source === observed.source && each.key === key);
+      return listSame(observed.source, toRecordedRequest(observed)).some(({ isUsed }) => !isUsed);
     },
     fail(fault) {
       checkFault(fault);
@@ -142,11 +144,10 @@ function toAnswer(
   if (response === undefined) throw Object.assign(new Error("The recorded connection broke."), failure);
   const { status, headers, body, isTruncated = false } = response;
   const nowMs = Date.now();
+  const read = (value: string): string => readRelativeTimes(value, nowMs);
   const current = Object.entries(headers).map(([name, value]) => [
     name,
-    typeof value === "string"
-      ? readRelativeTimes(value, nowMs)
-      : value.map((each) => readRelativeTimes(each, nowMs)),
+    typeof value === "string" ? read(value) : value.map(read),
   ]);
   const bytes = typeof body === "object" ? Buffer.from(body.base64, "base64") : Buffer.from(body ?? "");
   return {
