@@ -1,5 +1,6 @@
 /** Step 7 of a call: from a response to its `error`, and to the same cause in words for a person. */
 
+import { dropUndefined } from "../drop-undefined.js";
 import type { CallError } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { isObject } from "../json/shape.js";
@@ -37,11 +38,12 @@ export interface ReadError {
 export function readError(facts: AnswerFacts): ReadError | undefined {
   const { status, body, request } = facts;
   if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
-  if (status < 200 || status >= 300 || hasHiddenFailure(body)) return judge(facts, readBody(facts));
-  if (facts.errorWhenMatched === true) {
-    const unsaid = "The call failed: the record's errorWhen is true of the body.";
+  const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
+  if (isFailure || facts.errorWhenMatched === true) {
     const own = readBody(facts);
-    return judge(facts, { ...own, message: own.message ?? unsaid });
+    const unsaid = isFailure ? "" : "The call failed: the record's errorWhen is true of the body.";
+    const answer = readFailure(facts, own, unsaid);
+    return write(answer, own, explainAnswer(answer));
   }
   const page = readPage(body);
   if (page !== undefined && !hasAskedForPage(request)) {
@@ -72,23 +74,18 @@ function readBody({ body }: AnswerFacts): ErrorBody {
   return kind === "binary" || document === undefined ? noBody : readErrorBody(document);
 }
 
-function judge(facts: AnswerFacts, body: ErrorBody): ReadError {
-  const answer = readFailure(facts, body);
-  return write(answer, body, explainAnswer(answer));
-}
-
 function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
   const { message, category, retryable, retryAfterSeconds, codes, request, status } = answer;
-  const details = writeDetails(body, codes.slice(1));
-  const error = {
+  const [code, ...others] = codes;
+  const error = dropUndefined({
     message: message === "" ? writeFallback(answer) : message,
     category,
     retryable,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(codes[0] === undefined ? {} : { code: cleanText(codes[0], maxCodeCharacters) }),
-    ...(details === undefined ? {} : { details }),
+    retryAfterSeconds,
+    code: code && cleanText(code, maxCodeCharacters),
+    details: writeDetails(body, others),
     hint: hint(cause),
-  };
+  });
   // A person has not seen the response.
   const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
   const reply = cause.kind === "page" ? describePage(answer) : quoteMessage(message);
@@ -107,18 +104,22 @@ function describePage({ body }: AnswerFacts): string {
   return ` with ${kind === "login" ? "a web page that has a password field" : "a web page"}${named}.`;
 }
 
-/** What the response reports, and its category. */
-function readFailure(facts: AnswerFacts, body: ErrorBody): FailedAnswer {
-  const { status, headers, request, rateLimit } = facts;
+/**
+ * What the response reports, and its category.
+ *
+ * @param unsaid - The message where the response has none.
+ */
+function readFailure(facts: AnswerFacts, body: ErrorBody, unsaid: string): FailedAnswer {
+  const { status, headers, rateLimit } = facts;
   const own = readErrorHeaders(headers);
   // A code that only repeats the status comes last: `INVALID_ARGUMENT` is more specific than `400`.
   const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
   const specific = all.filter((code) => code !== String(status));
   const codes = specific.length > 0 ? specific : all.slice(0, 1);
-  const message = cleanText(dropStack(body.message ?? own.message ?? ""), maxMessageCharacters);
-  const hasFields = body.fields.size > 0;
-  const category = findCategory({ status, codes, hasFields, bodyStatus: body.status, rateLimit });
-  const retryable = isRetryable({ status, codes, category, method: request.method });
+  const said = body.message ?? (unsaid || (own.message ?? ""));
+  const message = cleanText(dropStack(said), maxMessageCharacters);
+  const category = findCategory(facts, codes, body);
+  const retryable = isRetryable(facts, codes, category);
   const reset =
     category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
   // A wait of 0 seconds is not shown.
@@ -130,13 +131,13 @@ function readFailure(facts: AnswerFacts, body: ErrorBody): FailedAnswer {
 /** The error with every part within its bound, for errors of other rooms. */
 export function applyErrorBounds(error: CallError): CallError {
   const { message, code, details, hint: advice } = error;
-  return {
+  return dropUndefined({
     ...error,
     message: cleanText(message, maxMessageCharacters),
-    ...(code === undefined ? {} : { code: cleanText(code, maxCodeCharacters) }),
-    ...(details === undefined ? {} : { details: clipDetails(details as JsonValue) }),
+    code: code && cleanText(code, maxCodeCharacters),
+    details: details === undefined ? undefined : clipDetails(details as JsonValue),
     hint: cleanText(advice, maxHintCharacters),
-  };
+  });
 }
 
 /** `{fields?, codes?, …}` with the other codes and the other scalars of the error under the API's own names; undefined when it has nothing else. */
@@ -162,11 +163,8 @@ function clipDetails(details: JsonValue): JsonValue {
 
 /** The server's reason phrase is never shown: it may contain anything. */
 function writeFallback({ status, body }: AnswerFacts): string {
-  const start = `The API answered with status ${status}`;
-  if (body.kind === "binary" || body.kind === "html" || body.document === undefined)
-    return `${start} and no message.`;
-  const excerpt = JSON.stringify(clipJson(body.document, 300).value);
-  return /^(?:null|""|\{\}|\[\])$/.test(excerpt)
-    ? `${start} and no message.`
-    : `${start}: ${cleanText(excerpt, 400)}`;
+  const isUnread = body.kind === "binary" || body.kind === "html";
+  const excerpt = JSON.stringify(clipJson(isUnread ? null : (body.document ?? null), 300).value);
+  const shown = /^(?:null|""|\{\}|\[\])$/.test(excerpt) ? " and no message." : `: ${cleanText(excerpt, 400)}`;
+  return `The API answered with status ${status}${shown}`;
 }

@@ -2,7 +2,8 @@
 
 import type { ErrorCategory } from "../errors.js";
 import type { RateLimit } from "../limits/rate-limit.js";
-import type { HttpMethod } from "../source/api-source.js";
+import type { ErrorBody } from "./error-body.js";
+import type { AnswerFacts } from "./facts.js";
 
 const kind = "(?:access|auth|bearer|security|session|api|account|client)?";
 const secret = `${kind}(?:token|key|secret|credentials?)`;
@@ -60,31 +61,19 @@ const byStatus: readonly (readonly [ErrorCategory, readonly number[]])[] = [
   ["unexpected_content", [511]],
 ];
 
-export interface CategoryInput {
-  readonly status: number;
-  /** The API's own codes. */
-  readonly codes: readonly string[];
-  /** Whether the body names fields. */
-  readonly hasFields: boolean;
-  /** The HTTP status in the body. */
-  readonly bodyStatus?: number | undefined;
-  readonly rateLimit?: RateLimit | undefined;
-}
-
 /**
- * The category. Under 2xx the status in the body decides, then the codes, then `bad_request`. A 403 or 418 with a wait or a spent quota in
+ * The category, by the API's own codes and by the fields and the status that the body names. Under 2xx the status in the body decides, then the codes, then `bad_request`. A 403 or 418 with a wait or a spent quota in
  * its headers is `rate_limited`; a code of a spent quota makes a 400, 403, 418 or 5xx that, too. A code of a bad credential makes a 400 or
  * 403 `unauthorized`; a 400 is `validation` or `forbidden` by its fields and codes.
  */
-export function findCategory({
-  status,
-  codes,
-  hasFields,
-  bodyStatus,
-  rateLimit,
-}: CategoryInput): ErrorCategory {
+export function findCategory(
+  { status, rateLimit }: AnswerFacts,
+  codes: readonly string[],
+  body: ErrorBody,
+): ErrorCategory {
   const coded = findByCode(codes);
-  const decisive = status < 300 ? (bodyStatus ?? status) : status;
+  const hasFields = body.fields.size > 0;
+  const decisive = status < 300 ? (body.status ?? status) : status;
   if (decisive < 300) return coded ?? (hasFields ? "validation" : "bad_request");
   if (decisive < 400) return "unexpected_content";
   if (isHiddenLimit(decisive, coded, rateLimit)) return "rate_limited";
@@ -135,9 +124,10 @@ const temporary: readonly number[] = [
  * advises to check first.
  */
 export function isRetryable(
-  failure: Pick<CategoryInput, "status" | "codes"> & { category: ErrorCategory; method: HttpMethod },
+  { status, request: { method } }: AnswerFacts,
+  codes: readonly string[],
+  category: ErrorCategory,
 ): boolean {
-  const { status, category, method, codes } = failure;
   if (category === "rate_limited") return !codes.some((code) => spentCode.test(squeeze(code)));
   if (temporary.includes(status)) return true;
   const isTheirs = category === "server_error" || category === "timeout";

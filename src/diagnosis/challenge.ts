@@ -44,11 +44,16 @@ export function readHeader(headers: ResponseHeaders, name: string): string | und
 
 /** Error codes and texts in headers: OAuth2 in `WWW-Authenticate` (RFC 6750), AWS and Azure. */
 export function readErrorHeaders(headers: ResponseHeaders): { message?: string; code?: string } {
-  const challenge = parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has("error"));
+  const params = findParams(headers, "error");
   const aws = readHeader(headers, "x-amzn-errortype")?.split(":")[0]?.split("#").at(-1);
-  const code = aws ?? readHeader(headers, "x-ms-error-code") ?? challenge?.params.get("error");
-  const message = challenge?.params.get("error_description");
+  const code = aws ?? readHeader(headers, "x-ms-error-code") ?? params?.get("error");
+  const message = params?.get("error_description");
   return { ...(message ? { message } : {}), ...(code ? { code } : {}) };
+}
+
+/** The parameters of the first challenge of `WWW-Authenticate` that has this one. */
+export function findParams(headers: ResponseHeaders, name: string): Challenge["params"] | undefined {
+  return parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has(name))?.params;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { writeDuration } from "../text.js";
 import { findByCode } from "./category.js";
 import { type Cause, explain, proxySignIn, warnOfWrite } from "./cause.js";
-import { parseChallenges, readHeader } from "./challenge.js";
+import { findParams, readHeader } from "./challenge.js";
 import { describeLogin, describeOrigin, explainRefusal } from "./explain-credential.js";
 import { explainRequest } from "./explain-request.js";
 import type { FailedAnswer, Subject } from "./facts.js";
@@ -87,9 +87,7 @@ function explainCaller(answer: FailedAnswer): Cause {
   const { category, codes, credential, headers, source, status } = answer;
   const lacksScope =
     codes.some((code) => scopeCode.test(code)) ||
-    parseChallenges(headers["www-authenticate"]).some(
-      ({ params }) => params.get("error") === "insufficient_scope",
-    );
+    findParams(headers, "error")?.get("error") === "insufficient_scope";
   if (category === "unauthorized")
     return lacksScope && source.api.authType !== undefined
       ? explainPermission(answer)
@@ -117,8 +115,8 @@ function explainPermission(answer: FailedAnswer): Cause {
   }
   const from = describeOrigin(answer);
   // RFC 6750, section 3; GitHub, Gitea and others name them in headers of their own.
-  const challenge = parseChallenges(headers["www-authenticate"]).find(({ params }) => params.has("scope"));
-  const required = readHeader(headers, "x-accepted-oauth-scopes") ?? challenge?.params.get("scope") ?? "";
+  const announced = findParams(headers, "scope")?.get("scope");
+  const required = readHeader(headers, "x-accepted-oauth-scopes") ?? announced ?? "";
   const needed = cleanText(required, 200);
   const granted = cleanText(readHeader(headers, "x-oauth-scopes") ?? "", 200);
   const scopes = `${needed && ` Needed: ${needed}.`}${granted && ` It has: ${granted}.`}`;

@@ -1,5 +1,6 @@
 /** Explains a request without a complete response to a model: what happened, and what that means for the call. */
 
+import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, type ErrorCategory } from "../errors.js";
 import type { RedirectFailure, SendFailure } from "../transport/send-failure.js";
 import type { CauseKind } from "./cause.js";
@@ -90,9 +91,7 @@ export function isRedirect(failure: SendFailure): failure is RedirectFailure {
 /** A redirect is never retryable: the same request meets the same answer. */
 function refuseRedirect(failure: RedirectFailure): ConnectionError {
   const { status, target, reason } = failure;
-  const details = {
-    redirect: { status, ...(target === undefined ? {} : { target }), reason },
-  };
+  const details = { redirect: dropUndefined({ status, target, reason }) };
   const { message, advice = "" } = explainRedirect(failure);
   const words = reason === "write" ? explainWrite(failure) : { message, hint: advice };
   return new ConnectionError({ ...words, category: "refused_by_policy", details }, failure);

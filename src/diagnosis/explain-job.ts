@@ -21,12 +21,11 @@ export function explainFailedJob(document: JsonValue | undefined, word: string |
     : null;
   const { message, codes } = readErrorBody(members);
   const state = word === undefined ? "failed" : `"${word}"`;
-  const [code] = codes;
   return applyErrorBounds({
     message: `The job ended as ${state}${message === undefined ? "." : `: ${message}`}`,
     category: "job_failed",
     retryable: false,
-    ...(code === undefined ? {} : { code }),
+    ...(codes[0] === undefined ? {} : { code: codes[0] }),
     hint: "The request that started the job was accepted; the job itself failed. Correct what the reason names before you start another job.",
   });
 }

@@ -19,7 +19,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
   listWords(
     "error errors err errorcode errcode errno errormessage errormsg errmsg errordescription errordetails errorcodes " +
       "errortype erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg " +
-      "detail details description reason hint info help moreinfo documentationurl links type code cod codename status " +
+      "detail details description reason hint info help moreinfo documentationurl links type code codename status " +
       "statuscode statustext stat statusmessage httpstatus resultcode returncode ok success successful issuccess " +
       "succeeded response needed provided responsemetadata parameters warning warnings extensions locations path " +
       "requestid traceid correlationid timestamp time took elapsed apiversion version jsonrpc meta metadata header " +
@@ -101,46 +101,52 @@ function isEnvelope(shape: Shape): boolean {
   });
 }
 
+/** Which members of an envelope report a failure, and with which values. */
+const reports: readonly (readonly [
+  keys: RegExp,
+  isReport: (value: JsonValue, envelope: Shape, key: string) => boolean,
+])[] = [
+  [/^(?:ok|success|successful|issuccess|succeeded)$/, isFalse],
+  [/^(?:iserror|haserrors?)$/, (value) => value === true],
+  [/^(?:errors?|err|fault|exception)$/, isError],
+  [/^(?:meta|(?:response)?status|header)$/, (value) => isObject(value) && hasErrorCode(toShape(value))],
+  // The state of a job comes with the job's other members.
+  [
+    /^stat(?:us)?$/,
+    (value, envelope) => /^(?:error|fail)$/i.test(toText(value) ?? "") && hasMember(envelope, messageKey),
+  ],
+];
+
 function reportsFailure(shape: Shape): boolean {
-  const hasMessage = listValues(shape, messageKey).length > 0;
-  const isFalse = (value: JsonValue): boolean =>
-    // A lone `0` may be a count of successes; beside a message it is false.
-    typeof value === "string"
-      ? /^(?:false|no|0)$/i.test(value)
-      : value === false || (value === 0 && hasMessage);
-  return (
-    listValues(shape, /^(?:ok|success|successful|issuccess|succeeded|response)$/).some(isFalse) ||
-    listValues(shape, /^(?:iserror|haserrors?)$/).includes(true) ||
-    [...shape].some(([name, { value }]) => isErrorMember(name, value, shape)) ||
-    hasErrorCode(shape) ||
-    listValues(shape, /^(?:meta|(?:response)?status|header)$/).some(
-      (part) => isObject(part) && hasErrorCode(toShape(part)),
-    ) ||
-    // The state of a job comes with the job's other members.
-    (hasMessage &&
-      listValues(shape, /^stat(?:us)?$/).some((value) => /^(?:error|fail)$/i.test(toText(value) ?? ""))) ||
-    hasFailedStatus(shape)
+  const isReported = [...shape].some(([name, { value }]) =>
+    reports.some(([keys, isReport]) => keys.test(name) && isReport(value, shape, name)),
   );
+  return isReported || hasErrorCode(shape) || hasFailedStatus(shape);
 }
 
-function listValues(shape: Shape, keys: RegExp): JsonValue[] {
-  return [...shape].flatMap(([name, { value }]) => (keys.test(name) ? [value] : []));
+function hasMember(shape: Shape, keys: RegExp): boolean {
+  return [...shape.keys()].some((name) => keys.test(name));
+}
+
+/** A lone `0` may be a count of successes; beside a message it is false. */
+function isFalse(value: JsonValue, envelope: Shape): boolean {
+  if (typeof value === "string") return /^(?:false|no|0)$/i.test(value);
+  return value === false || (value === 0 && hasMember(envelope, messageKey));
 }
 
 /** A record that is itself called `error` (a crash tracker's) has an identity; an error has a text, a code or fields. */
-function isErrorMember(key: string, value: JsonValue, shape: Shape): boolean {
-  if (!/^(?:errors?|err|fault|exception)$/.test(key)) return false;
+function isError(value: JsonValue, envelope: Shape, key: string): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === "string") return isErrorFlag(value);
   if (isObject(value)) {
-    const own = [...toShape(value).keys()];
-    if (own.some((name) => /^(?:id|createdat|updatedat)$/.test(name))) return false;
-    const errorKey = /^(?:type|errors|title|info|status|name)$/;
-    return own.some((name) => messageKey.test(name) || errorKey.test(name)) || isFieldMap(key, value);
+    const own = toShape(value);
+    const isRecord = hasMember(own, /^(?:id|createdat|updatedat)$/);
+    const hasWords = hasMember(own, messageKey) || hasMember(own, /^(?:type|errors|title|info|status|name)$/);
+    return !isRecord && (hasWords || isFieldMap(key, value));
   }
   // A lone number may be a measured error; beside a message it is a code.
-  const hasMessage = listValues(shape, /^(?:message|msg|description|detail|reason)$/).length > 0;
-  return hasMessage && (value === true || (typeof value === "number" && value !== 0));
+  const isFlag = value === true || (typeof value === "number" && value !== 0);
+  return isFlag && hasMember(envelope, /^(?:message|msg|description|detail|reason)$/);
 }
 
 /** The flag of an error; its whole value is `"0"`, `"none"`, `"ok"` or the like in a success. Words within a text decide nothing. */
@@ -150,14 +156,16 @@ function isErrorFlag(text: string | undefined): boolean {
 }
 
 function hasErrorCode(shape: Shape): boolean {
-  const numbers = listValues(shape, /^err(?:orcode|code|no)$/).map(toText);
-  const texts = listValues(shape, /^err(?:ormessage|ormsg|msg|ordescription)$/).map(toText);
-  return !numbers.some((text) => /^0+$/.test(text ?? "")) && [...numbers, ...texts].some(isErrorFlag);
+  const list = (keys: RegExp): (string | undefined)[] =>
+    [...shape].flatMap(([name, { value }]) => (keys.test(name) ? [toText(value)] : []));
+  const codes = list(/^err(?:orcode|code|no)$/);
+  if (codes.some((text) => /^0+$/.test(text ?? ""))) return false;
+  return [...codes, ...list(/^err(?:ormessage|ormsg|msg|ordescription)$/)].some(isErrorFlag);
 }
 
 /** A message beside a code that is an HTTP error status. Any other code has a meaning that only `errorWhen` of the record knows. */
 function hasFailedStatus(shape: Shape): boolean {
   const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
-  const entry = ["statuscode", "code", "cod", "status"].map((key) => shape.get(key)).find(Boolean);
+  const entry = ["statuscode", "code", "status"].map((key) => shape.get(key)).find(Boolean);
   return message !== undefined && /^[45]\d\d$/.test(toText(entry?.value) ?? "");
 }

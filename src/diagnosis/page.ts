@@ -1,6 +1,7 @@
 /** A web page or a broken document in place of an API's response: its title, its first line, and whether it has a password field. */
 
 import type { ResponseBody } from "../body/response-body.js";
+import { dropUndefined } from "../drop-undefined.js";
 import { isObject, toText } from "../json/shape.js";
 import type { SentRequest } from "./facts.js";
 import { cleanText, dropStack } from "./shown-text.js";
@@ -29,11 +30,8 @@ export function readPage({ kind, text, document }: ResponseBody): HtmlPage | und
   const title = toText(value["title"]);
   const lines = dropStack(toText(value["text"])?.slice(0, 5_000) ?? "").split("\n");
   const message = joinTitle(title, lines.map((line) => line.trim()).find(Boolean));
-  return {
-    kind: passwordField.test(head) ? "login" : "page",
-    ...(title === undefined ? {} : { title: cleanText(title, 200) }),
-    ...(message === undefined ? {} : { message }),
-  };
+  const kindOfPage = passwordField.test(head) ? "login" : "page";
+  return dropUndefined({ kind: kindOfPage, title: title && cleanText(title, 200), message });
 }
 
 function joinTitle(title: string | undefined, line: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { reasonPhrase, stateWord } from "./error-words.js";
 import { cleanText } from "./shown-text.js";
 
 /** A larger body is not compared. */
-const maxLeaves = 200;
+const maxValues = 200;
 const maxDepth = 20;
 /** When an error happened, its own address, and flags that repeat the status. */
 const repeatedKey =
@@ -42,19 +42,14 @@ interface Leaf {
 /** Every value that is not a container, with its key; undefined where there are too many. */
 function listLeaves(document: JsonValue | undefined): Leaf[] | undefined {
   const leaves: Leaf[] = [];
-  const open: (Leaf & { readonly depth: number })[] =
-    document === undefined ? [] : [{ key: "", value: document, depth: 0 }];
-  for (const { key, value, depth } of open) {
-    if (open.length > maxLeaves || depth > maxDepth) return undefined;
-    if (!isJsonContainer(value)) {
-      leaves.push({ key, value });
-      continue;
-    }
-    const members: [string, JsonValue][] = isJsonObject(value)
-      ? Object.entries(value)
-      : value.slice(0, maxLeaves + 1).map((item) => [key, item]);
-    if (members.length > maxLeaves) return undefined;
-    open.push(...members.map(([name, item]) => ({ key: name, value: item, depth: depth + 1 })));
-  }
-  return leaves;
+  let left = maxValues;
+  const collect = (key: string, value: JsonValue, depth: number): boolean => {
+    left -= 1;
+    if (left < 0 || depth > maxDepth) return false;
+    if (!isJsonContainer(value)) return leaves.push({ key, value }) > 0;
+    if (!isJsonObject(value))
+      return value.length <= left && value.every((item) => collect(key, item, depth + 1));
+    return Object.entries(value).every(([name, item]) => collect(name, item, depth + 1));
+  };
+  return document === undefined || collect("", document, 0) ? leaves : undefined;
 }
