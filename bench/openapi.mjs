@@ -31,7 +31,7 @@ const toSource = (rooms, file) =>
 async function measureMap(rooms, file) {
   const source = toSource(rooms, file);
   const knowledge = await rooms.loadKnowledge(source);
-  const { map } = await rooms.describeApi(source, {}, { countTokens, knowledge });
+  const { map } = await rooms.describeApi(source, {}, { maxTokens: 2_000, countTokens, knowledge });
   const paths = readTree(map);
   const present = knowledge.description.listed.filter(({ path }) => paths.has(path.replace(/(?<=.)\/$/, "")));
   return {
@@ -65,7 +65,11 @@ async function measureOperations(rooms, files) {
     const knowledge = await rooms.loadKnowledge(source);
     const { listed } = knowledge.description;
     for (const { path, method } of pick(listed, operationsOfEach)) {
-      const told = await rooms.describeApi(source, { path, method }, { countTokens, knowledge });
+      const told = await rooms.describeApi(
+        source,
+        { path, method },
+        { maxTokens: 2_000, countTokens, knowledge },
+      );
       tokens.push(countTokens(JSON.stringify(told)));
     }
   }

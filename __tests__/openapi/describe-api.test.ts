@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
 import { SourceRecordError } from "../../src/errors.js";
 import { describeApi } from "../../src/openapi/describe-api.js";
+import { loadKnowledge } from "../../src/openapi/knowledge.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
@@ -228,8 +229,13 @@ describe("a large description", () => {
     const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
     const openapi = await write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
     const source = parseSource(shop({ openapi }));
+    const knowledge = await loadKnowledge(source);
     const ask = async (input: object, budget: number) => {
-      const told = await describeApi(source, input, { countTokens: estimateTokens });
+      const told = await describeApi(source, input, {
+        maxTokens: 2_000,
+        countTokens: estimateTokens,
+        knowledge,
+      });
       expect(estimateTokens(JSON.stringify(told))).toBeLessThanOrEqual(budget);
       return told;
     };

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { readDescription } from "../../src/import/read-description.js";
-import { describeApi } from "../../src/openapi/describe-api.js";
+import { type DescribeInput, describeApi } from "../../src/openapi/describe-api.js";
+import { loadKnowledge } from "../../src/openapi/knowledge.js";
 import { parseSource } from "../../src/source/parse-source.js";
+import { estimateTokens } from "../../src/view/count-tokens.js";
 
 let directory: string;
 beforeAll(async () => {
@@ -126,11 +128,17 @@ describe("describe_api, of a hostile description", () => {
     );
     const source = parseSource({ name: "Shop", api: { baseUrl: "https://api.shop.example", openapi } });
     const path = "/orders0";
-    expect(await describeApi(source, {})).toHaveProperty("map");
-    expect(await describeApi(source, { path: "/" })).toHaveProperty("map");
-    const operation = await describeApi(source, { path, method: "POST" });
+    const options = {
+      maxTokens: 2_000,
+      countTokens: estimateTokens,
+      knowledge: await loadKnowledge(source),
+    };
+    const ask = (input: DescribeInput) => describeApi(source, input, options);
+    expect(await ask({})).toHaveProperty("map");
+    expect(await ask({ path: "/" })).toHaveProperty("map");
+    const operation = await ask({ path, method: "POST" });
     expect(operation).toMatchObject({ example: { method: "POST", path } });
-    const { found } = await describeApi(source, { find: "orders0 of customers" });
+    const { found } = await ask({ find: "orders0 of customers" });
     expect(found).toContainEqual(expect.stringContaining("POST /orders0"));
   });
 });

@@ -8,6 +8,7 @@ import { loadKnowledge } from "../../src/openapi/knowledge.js";
 import { readApiDocument } from "../../src/openapi/load-document.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
+import { estimateTokens } from "../../src/view/count-tokens.js";
 
 let directory: string;
 beforeAll(async () => {
@@ -28,7 +29,8 @@ async function open(
 ) {
   const openapi = await write(name, content);
   const source = parseSource({ name: "A", api: { baseUrl, openapi } });
-  const { description } = await loadKnowledge(source);
+  const knowledge = await loadKnowledge(source);
+  const { description } = knowledge;
   if (description === undefined) throw new Error("no description");
   const check = (method: "GET" | "POST", path: string, more: Record<string, unknown> = {}) =>
     checkCall(description, { method, path, query: [], freeQuery: new Set(), ...more }).map(
@@ -39,7 +41,9 @@ async function open(
       body: new TextEncoder().encode(JSON.stringify(body)),
       contentType: "application/json",
     });
-  return { source, check, post, tell: (input: Record<string, string> = {}) => describeApi(source, input) };
+  const budget = { maxTokens: 2_000, countTokens: estimateTokens, knowledge };
+  const tell = (input: Record<string, string> = {}) => describeApi(source, input, budget);
+  return { source, check, post, tell };
 }
 
 const responses = { 200: { description: "Done" } };

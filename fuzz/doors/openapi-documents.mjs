@@ -7,6 +7,7 @@ import { textOf } from "../world.mjs";
 export async function openDoor({ fc, load, api, canary, hear, directory }) {
   const { createSourceClient } = await load("index.js");
   const { describeApi } = await load("openapi/describe-api.js");
+  const { loadKnowledge } = await load("openapi/knowledge.js");
   const { parseSource } = await load("source/parse-source.js");
   const file = join(directory, "document.json");
   const guide = join(directory, "guide.md");
@@ -114,10 +115,18 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         { guide: words },
       ]) {
         // What is not there is an answer, too.
-        const told = await describeApi(source, question).catch((error) => {
-          if (error?.constructor?.name !== "ApiSourceError") throw error;
-          return error.message;
-        });
+        const ask = async (knowledge) =>
+          describeApi(source, question, {
+            maxTokens: 2_000,
+            countTokens: ({ length }) => Math.ceil(length / 4),
+            knowledge,
+          });
+        const told = await loadKnowledge(source)
+          .then(ask)
+          .catch((error) => {
+            if (error?.constructor?.name !== "ApiSourceError") throw error;
+            return error.message;
+          });
         hear("description", told);
       }
     },

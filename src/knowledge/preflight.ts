@@ -26,7 +26,7 @@ export async function checkPreflight(call: RunningCall, built: BuiltRequest): Pr
   if (description === undefined) return [];
   const [{ checkCall }, { isSureMistake, writeNote }] = await Promise.all([
     import("../openapi/check-call.js"),
-    import("../openapi/sure-mistake.js"),
+    import("../openapi/mistake.js"),
   ]);
   const named = runtime.knowledge.findNamed(source);
   // What the API named as its next page is right, and so is the body that goes there.

@@ -2,6 +2,7 @@
 
 import { dropUndefined } from "../drop-undefined.js";
 import { type ApiSourceError, invalidInput } from "../errors.js";
+import { parseString } from "../input.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipAtLine, clipText, quoteText } from "../text.js";
 import type { Route } from "./api-document.js";
@@ -9,7 +10,7 @@ import { describeUnknown } from "./check-call.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import type { Description } from "./description.js";
 import { findGuidePart, type Guide } from "./guide.js";
-import { type Knowledge, loadKnowledge } from "./knowledge.js";
+import type { Knowledge } from "./knowledge.js";
 import { readWords } from "./operation.js";
 import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
@@ -30,15 +31,12 @@ export interface DescribeInput {
 }
 
 export interface DescribeOptions {
-  /** The budget of an answer, in tokens; the map of the whole API may take three times as many. @default 2000 */
-  readonly maxTokens?: number;
-  /** @default four characters a token */
-  readonly countTokens?: (text: string) => number;
-  /** What is known already; else it is loaded. */
-  readonly knowledge?: Knowledge;
+  /** The budget of an answer, in tokens; the map of the whole API may take three times as many. */
+  readonly maxTokens: number;
+  readonly countTokens: (text: string) => number;
+  readonly knowledge: Knowledge;
 }
 
-const defaultMaxTokens = 2_000;
 /** A map of some thousand operations is worth more than three answers: without it each of them is a search. */
 const mapBudgets = 3;
 const maxFound = 12;
@@ -54,25 +52,24 @@ const maxLines = 150;
  * @param input - `{}` the map, `{ path }` a branch of it, `{ path, method }` one operation, `{ find }` operations by words, `{ guide }` a
  * part of the guide.
  * @returns Plain JSON data within the budget.
- * @throws ApiSourceError `invalid_input` for what isn't there, with what is; `not_configured` for a document that can't be read.
+ * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
  *
  * @example
- * await describeApi(source, { path: "/orders", method: "POST" }); // { operation: "POST /orders", body: "{customer: string, …}", … }
+ * await describeApi(source, { path: "/orders", method: "POST" }, { maxTokens: 2_000, countTokens, knowledge });
+ * // { operation: "POST /orders", body: "{customer: string, …}", … }
  */
 export async function describeApi(
   source: ApiSource,
   input: DescribeInput,
-  options: DescribeOptions = {},
+  { maxTokens, countTokens, knowledge: { description, guide } }: DescribeOptions,
 ): Promise<ApiDescription> {
-  const { maxTokens = defaultMaxTokens, countTokens = estimate } = options;
-  const { description, guide } = options.knowledge ?? (await loadKnowledge(source));
   const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);
     // Nothing is that dense: a long text need not be counted.
     return json.length <= maxTokens * budgets * 12 && countTokens(json) <= maxTokens * budgets;
   };
-  const [path, method, find, heading] = (["path", "method", "find", "guide"] as const).map((name) =>
-    readText(name, input[name]),
+  const [path, method, find, heading] = (["path", "method", "find", "guide"] as const).map(
+    (name) => parseString(name, input[name])?.trim() || undefined,
   );
   const { name } = source;
   if (heading !== undefined) return describeGuidePart(name, guide, heading, fits);
@@ -86,16 +83,6 @@ export async function describeApi(
 
 /** Whether a value takes no more tokens as JSON than so many budgets of an answer. @default 1 */
 type Fits = (value: unknown, budgets?: number) => boolean;
-
-function estimate(text: string): number {
-  return Math.ceil(text.length / 4);
-}
-
-function readText(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") return value.trim() || undefined;
-  throw invalidInput(`${name} is not a string.`, `Give ${name} as a string, or leave it out.`);
-}
 
 function refuseUnknown(description: Description, path: string, method: string): ApiSourceError {
   const { message, hint } = describeUnknown(description, { path, method: clipText(method, 10) });

@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ApiDocument } from "./api-document.js";
@@ -21,11 +22,10 @@ export interface Knowledge {
  */
 export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
   const document = api.openapi === undefined ? undefined : await loadDocument(api.openapi);
-  const guide = api.guide === undefined ? undefined : await loadGuide(api.guide);
-  return {
-    ...(document === undefined ? {} : { description: createDescription(document, api) }),
-    ...(guide === undefined ? {} : { guide }),
-  };
+  return dropUndefined({
+    description: document && createDescription(document, api),
+    guide: api.guide === undefined ? undefined : await loadGuide(api.guide),
+  });
 }
 
 /** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */

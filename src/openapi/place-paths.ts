@@ -22,8 +22,8 @@ export interface Placement {
   readonly added: string;
   /** What the document's paths begin with and a call's doesn't. */
   readonly dropped: string;
-  /** The document's servers, where none of them is the record's. */
-  readonly otherServers: readonly (Server & ServerPlace)[];
+  /** The paths of the document's servers, where none of them is the record's. */
+  readonly otherPaths: readonly string[];
 }
 
 export function listServers({ head }: ApiDocument): Server[] {
@@ -53,17 +53,17 @@ export function listServers({ head }: ApiDocument): Server[] {
 export function findPlacement(document: ApiDocument, { baseUrl, variables }: ApiSettings): Placement {
   const servers = listServers(document)
     .filter(({ url }) => !/^\.{1,2}\//.test(url))
-    .map((server) => ({ ...server, ...readPlace(server) }));
+    .map(readPlace);
   const base = readPlace({ url: baseUrl, variables });
   const paths = servers.filter(({ host }) => isSameHost(host, base.host)).map(({ path }) => path);
-  const here: Placement = { added: "", dropped: "", otherServers: [] };
+  const here: Placement = { added: "", dropped: "", otherPaths: [] };
   if (paths.includes(base.path)) return here;
   const longer = paths.find((path) => path.startsWith(`${base.path}/`));
   if (longer !== undefined) return { ...here, added: longer.slice(base.path.length) };
   const shorter = paths.find((path) => base.path.startsWith(`${path}/`));
   const dropped = shorter === undefined ? "" : base.path.slice(shorter.length);
   const isUsed = dropped !== "" && document.operations.some(({ path }) => path.startsWith(`${dropped}/`));
-  return isUsed ? { ...here, dropped } : { ...here, otherServers: servers };
+  return isUsed ? { ...here, dropped } : { ...here, otherPaths: servers.map(({ path }) => path) };
 }
 
 /** Variables of the path are filled in; one of the host may be anything, as one whose value only the environment knows. */
@@ -98,8 +98,8 @@ export function placeRoutes({ operations }: ApiDocument, { added, dropped }: Pla
 }
 
 /** What a call's path may mean: itself, or what follows the path of a server that isn't the record's. */
-export function listReadings({ otherServers }: Placement, path: string): string[] {
+export function listReadings({ otherPaths }: Placement, path: string): string[] {
   const own = path.startsWith("/") ? path : `/${path}`;
-  const prefixes = otherServers.map((server) => server.path).filter((prefix) => own.startsWith(`${prefix}/`));
+  const prefixes = otherPaths.filter((prefix) => own.startsWith(`${prefix}/`));
   return [...new Set(["", ...prefixes])].map((prefix) => own.slice(prefix.length));
 }
