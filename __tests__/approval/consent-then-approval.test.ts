@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { startHttpServer } from "../support/http-server.js";
+import { openNode } from "../support/one-node.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -37,19 +38,22 @@ const config = { configurable: { thread_id: "t" } };
 const bodiesSent = (): string[] =>
   server.requests.filter(({ url }) => url.startsWith("/api")).map(({ body }) => body);
 
-/** A run of an agent whose source needs a person's consent, and whose writes need their approval. */
+/** A source that needs a person's consent. */
+const createRecord = () =>
+  createTokenRecord(server, {
+    grant: "authorization_code",
+    authorizationUrl: `${server.url}/authorize`,
+    redirectUri: "https://app.example.com/callback",
+  });
+
+/** A run of an agent with such a source, whose writes need their approval. */
 async function openRun(): Promise<{
   readonly toolkit: ApiSourceToolkit;
   start(calls: readonly ReturnType<typeof order>[]): Promise<Question[]>;
   resume(answers: Record<string, unknown>): Promise<Question[]>;
   answers(): Promise<unknown[]>;
 }> {
-  const record = createTokenRecord(server, {
-    grant: "authorization_code",
-    authorizationUrl: `${server.url}/authorize`,
-    redirectUri: "https://app.example.com/callback",
-  });
-  const toolkit = await ApiSourceToolkit.fromSources([record], {
+  const toolkit = await ApiSourceToolkit.fromSources([createRecord()], {
     approve: "writes",
     secrets: { SHOP_CLIENT_SECRET: clientSecret },
   });
@@ -141,27 +145,20 @@ describe("a call that needs consent and then approval", () => {
 
 it("stops code for the one, then for the other, and sends nothing again that was answered in between", async () => {
   const other = await startHttpServer();
-  const record = createTokenRecord(server, {
-    grant: "authorization_code",
-    authorizationUrl: `${server.url}/authorize`,
-    redirectUri: "https://app.example.com/callback",
-  });
-  const toolkit = await ApiSourceToolkit.fromSources([record, { name: "Log", api: { baseUrl: other.url } }], {
+  const log = { name: "Log", api: { baseUrl: other.url } };
+  const toolkit = await ApiSourceToolkit.fromSources([createRecord(), log], {
     secrets: { SHOP_CLIENT_SECRET: clientSecret },
   });
   const tool = createApiCodeTool(toolkit, { writes: "approve" });
   const code = `const order = api.shop.post("/orders", { body: { item: "chair" } });
     await api.log.get("/first"); await api.log.get("/second"); return (await order).status;`;
   const answers: unknown[] = [];
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode("work", async () => {
-      answers.push(JSON.parse(await tool.invoke({ code })));
-      return {};
-    })
-    .addEdge("__start__", "work")
-    .compile({ checkpointer: new MemorySaver() });
+  const run = openNode(async () => {
+    answers.push(JSON.parse(await tool.invoke({ code })));
+    return {};
+  });
   const step = async (input: unknown): Promise<Question | undefined> =>
-    Object(await graph.invoke(input as never, config)).__interrupt__?.[0];
+    Object(await run(input, config.configurable)).__interrupt__?.[0];
   const consent = await step({ messages: [] });
   expect(consent?.value.type).toBe("auth_required");
   await toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver, type MessagesAnnotation } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ApprovalRequest } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openNode } from "../support/one-node.js";
 
 interface Question {
   readonly id: string;
@@ -27,10 +28,6 @@ interface Call {
   readonly name: string;
   readonly args: Record<string, unknown>;
   readonly id: string;
-}
-
-interface Runnable {
-  invoke(input: unknown, config: object): Promise<unknown>;
 }
 
 interface Graph {
@@ -65,9 +62,6 @@ const openToolkit = (options: object = {}): Promise<ApiSourceToolkit> =>
 const toolCalls = (calls: readonly Call[]): AIMessage =>
   new AIMessage({ content: "", tool_calls: calls.map((call) => ({ ...call, type: "tool_call" as const })) });
 
-const invoke = async (graph: object, thread: string, input: unknown): Promise<State> =>
-  (graph as Runnable).invoke(input, { configurable: { thread_id: thread } }) as Promise<State>;
-
 const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph => {
   const agentFor = (calls: readonly Call[]) => {
     const model = fakeModel();
@@ -78,25 +72,24 @@ const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph 
       checkpointer,
     });
   };
+  const invoke = async (calls: readonly Call[], thread: string, input: unknown): Promise<State> =>
+    (await agentFor(calls).invoke(input as never, { configurable: { thread_id: thread } })) as never;
   return {
-    start: (thread, calls) => invoke(agentFor(calls), thread, { messages: [new HumanMessage("go")] }),
-    resume: (thread, resume) => invoke(agentFor([]), thread, new Command({ resume })),
+    start: (thread, calls) => invoke(calls, thread, { messages: [new HumanMessage("go")] }),
+    resume: (thread, resume) => invoke([], thread, new Command({ resume })),
   };
 };
 
-const openNode = (work: unknown, checkpointer: MemorySaver): Graph => {
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode("work", work as ToolNode)
-    .addEdge("__start__", "work")
-    .compile({ checkpointer });
+const openGraph = (work: unknown, checkpointer: MemorySaver): Graph => {
+  const run = openNode<State>(work, checkpointer);
   return {
-    start: (thread, calls) => invoke(graph, thread, { messages: [toolCalls(calls)] }),
-    resume: (thread, resume) => invoke(graph, thread, new Command({ resume })),
+    start: (thread, calls) => run({ messages: [toolCalls(calls)] }, { thread_id: thread }),
+    resume: (thread, resume) => run(new Command({ resume }), { thread_id: thread }),
   };
 };
 
 const openToolNode = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph =>
-  openNode(new ToolNode(toolkit.getTools()), checkpointer);
+  openGraph(new ToolNode(toolkit.getTools()), checkpointer);
 
 /** A node of one's own that calls the tool with bare arguments, one after the other. */
 const openPlainGraph = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph => {
@@ -107,7 +100,7 @@ const openPlainGraph = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): G
       answers.push(new AIMessage(String(await tool?.invoke(args))));
     return { messages: answers };
   };
-  return openNode(work, checkpointer);
+  return openGraph(work, checkpointer);
 };
 
 const waysIn = { agent: openAgent, ToolNode: openToolNode, "plain graph": openPlainGraph };
@@ -411,7 +404,7 @@ describe("approval in a version of LangGraph without one of its internals", () =
       } as object);
       return {};
     };
-    const graph = openNode(work, new MemorySaver());
+    const graph = openGraph(work, new MemorySaver());
     await graph.start("t", []);
     expect(bodies()).toEqual([]);
     for (let round = 0; round < 3; round += 1) await graph.resume("t", approve).catch(() => {});

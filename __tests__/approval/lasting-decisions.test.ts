@@ -14,6 +14,7 @@ import {
   type ClientOptions,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openMapStore, type Store } from "../support/map-store.js";
 import { withSeams } from "../support/seams.js";
 
 const hourMs = 3_600_000;
@@ -369,14 +370,13 @@ describe("a decision with always that cannot last", () => {
 describe("the decisions that last in a thread", () => {
   it("are listed for it, the oldest first, and without a secret in list or store", async () => {
     const put: string[] = [];
-    const inner = new InMemoryStore();
-    const responseStore: ClientOptions["responseStore"] = {
-      get: (namespace, key) => inner.get(namespace, key),
+    const inner = openMapStore().responseStore;
+    const responseStore: Store = {
+      ...inner,
       put: async (namespace, key, value) => {
         put.push(JSON.stringify([namespace, key, value]));
         await inner.put(namespace, key, value);
       },
-      delete: (namespace, key) => inner.delete(namespace, key),
     };
     const { call, toolkit } = await open({
       responseStore,
@@ -426,15 +426,14 @@ describe("the decisions that last in a thread", () => {
   });
 
   it("do not come back when another process notes one at the moment of the revocation", async () => {
-    const inner = new InMemoryStore();
+    const inner = openMapStore().responseStore;
     let beforeList = async (): Promise<void> => {};
-    const responseStore: ClientOptions["responseStore"] = {
-      get: (namespace, key) => inner.get(namespace, key),
+    const responseStore: Store = {
+      ...inner,
       put: async (namespace, key, value) => {
         if (key.endsWith("-list")) await beforeList();
         await inner.put(namespace, key, value);
       },
-      delete: (namespace, key) => inner.delete(namespace, key),
     };
     const { call, toolkit } = await open({ responseStore });
     const other = await open({ responseStore: inner });
@@ -450,12 +449,7 @@ describe("the decisions that last in a thread", () => {
   });
 
   it.each(["-key", "-list"])("are asked about again when the store loses the entry %s", async (lost) => {
-    const entries = new Map<string, { value: Record<string, unknown> }>();
-    const responseStore: ClientOptions["responseStore"] = {
-      get: async (_namespace, key) => entries.get(key) ?? null,
-      put: async (_namespace, key, value) => void entries.set(key, { value }),
-      delete: async (_namespace, key) => void entries.delete(key),
-    };
+    const { entries, responseStore } = openMapStore();
     const { call } = await open({ responseStore });
     await call(order);
     for (const key of entries.keys()) if (key.endsWith(lost)) entries.delete(key);

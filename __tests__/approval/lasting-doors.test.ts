@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createAgent, fakeModel } from "langchain";
@@ -10,6 +10,7 @@ import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "lang
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { copyCheckpoints, openNode } from "../support/one-node.js";
 import { withSeams } from "../support/seams.js";
 
 let server: HttpServer;
@@ -47,17 +48,12 @@ const list = async (): Promise<string[]> =>
   (await toolkit.listApprovals("t")).map(({ source, method, path }) => `${source} ${method} ${path}`);
 
 /** A graph whose one node makes these calls of the tool. */
-function openGraph(calls: readonly object[], checkpointer: MemorySaver) {
+function openGraph(calls: readonly object[], checkpointer?: MemorySaver) {
   const toolCalls = calls.map((args, at) => ({ name: "shop", args: { ...args }, id: `c${at}` }));
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode("tools", new ToolNode(toolkit.getTools()))
-    .addEdge("__start__", "tools")
-    .compile({ checkpointer });
-  return async (resume?: object): Promise<State> => {
-    const messages = [new AIMessage({ content: "", tool_calls: toolCalls })];
-    const input: unknown = resume === undefined ? { messages } : new Command({ resume });
-    return (await graph.invoke(input as never, config)) as unknown as State;
-  };
+  const run = openNode<State>(new ToolNode(toolkit.getTools()), checkpointer);
+  const messages = [new AIMessage({ content: "", tool_calls: toolCalls })];
+  return (resume?: object) =>
+    run(resume === undefined ? { messages } : new Command({ resume }), config.configurable);
 }
 
 describe("in a run", () => {
@@ -88,7 +84,7 @@ describe("in a run", () => {
   });
 
   it("of several calls of one node, those after the decision are not asked about, and each is sent once", async () => {
-    const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")], new MemorySaver());
+    const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")]);
     expect(listQuestions(await run())).toHaveLength(1);
     expect(listQuestions(await run(always))).toMatchObject([{ always: "POST /carts" }]);
     expect(sent()).toHaveLength(2);
@@ -105,9 +101,7 @@ describe("in a run", () => {
     const checkpointer = new MemorySaver();
     const run = openGraph([post("a")], checkpointer);
     const question = await run();
-    const copied = new MemorySaver();
-    copied.storage = structuredClone(checkpointer.storage);
-    copied.writes = structuredClone(checkpointer.writes);
+    const copied = copyCheckpoints(checkpointer);
     const resume = { [String(question.__interrupt__?.[0]?.id)]: always };
     await run(resume);
     expect(await list()).toHaveLength(1);
@@ -119,7 +113,7 @@ describe("in a run", () => {
   });
 
   it("a call that may not interrupt the run is covered as well", async () => {
-    const run = openGraph([post("a")], new MemorySaver());
+    const run = openGraph([post("a")]);
     await run();
     await run(always);
     const [tool] = toolkit.getTools({ interrupts: false });
@@ -138,19 +132,16 @@ describe("in code", () => {
       return out;`;
     const tool = createApiCodeTool(toolkit, { writes: "approve" });
     let content = "";
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        content = await tool.invoke({ code });
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: new MemorySaver() });
-    const stopped: unknown = await graph.invoke({ messages: [] }, config);
-    expect(listQuestions(stopped as State)).toMatchObject([{ always: "POST /orders" }]);
-    await graph.invoke(new Command({ resume: always }) as never, config);
+    const run = openNode<State>(async () => {
+      content = await tool.invoke({ code });
+      return {};
+    });
+    const stopped = await run({ messages: [] }, config.configurable);
+    expect(listQuestions(stopped)).toMatchObject([{ always: "POST /orders" }]);
+    await run(new Command({ resume: always }), config.configurable);
     expect(JSON.parse(content).data).toEqual([200, 200, 200]);
     expect(sent()).toHaveLength(3);
-    await openGraph([post("d")], new MemorySaver())();
+    await openGraph([post("d")])();
     expect(sent()).toHaveLength(4);
     const reader = createApiCodeTool(toolkit);
     const refused = await reader.invoke(

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openMapStore } from "../support/map-store.js";
+import { copyCheckpoints, openNode } from "../support/one-node.js";
 import { withSeams } from "../support/seams.js";
 
 let server: HttpServer;
@@ -20,6 +22,8 @@ interface State {
   readonly __interrupt__?: { readonly id: string }[];
 }
 
+/** No wait of a claim takes time. */
+const atOnce = withSeams({ sleep: async () => {} });
 const approve = { decisions: [{ type: "approve" }] };
 
 /** A run of one call that waits for a person, and another process: nothing is shared but what is given. */
@@ -30,63 +34,31 @@ async function openRun(
 ): Promise<(input: unknown, configurable?: object) => Promise<State>> {
   const record = { name: "Shop", api: { baseUrl: server.url, ...api } };
   const toolkit = await ApiSourceToolkit.fromSources([record], { approve: "writes", ...options });
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode("tools", new ToolNode(toolkit.getTools()))
-    .addEdge("__start__", "tools")
-    .compile({ checkpointer });
+  const run = openNode<State>(new ToolNode(toolkit.getTools()), checkpointer);
   const args = { method: "POST", path: "/orders", body: { item: "chair" }, ...call };
   const start = {
     messages: [new AIMessage({ content: "", tool_calls: [{ name: "shop", args, id: "c1" }] })],
   };
-  return async (input, configurable = {}) =>
-    (await graph.invoke(
-      (input === "start" ? start : input === "go on" ? null : new Command({ resume: input })) as never,
-      { configurable: { thread_id: "t", ...configurable } },
-    )) as unknown as State;
+  return (input, configurable = {}) =>
+    run(input === "start" ? start : input === "go on" ? null : new Command({ resume: input }), {
+      thread_id: "t",
+      ...configurable,
+    });
 }
 
 /** An answer by the id of its question: without one, a question that changed is asked anew. */
 const approveById = ({ __interrupt__: asked = [] }: State): object => ({ [String(asked[0]?.id)]: approve });
 
-/** The checkpoints as they are now: a run of the copy resumes what a run of the original resumed too. */
-function copy(saver: MemorySaver): MemorySaver {
-  const copied = new MemorySaver();
-  copied.storage = structuredClone(saver.storage);
-  copied.writes = structuredClone(saver.writes);
-  return copied;
-}
-
-function createMapStore() {
-  const entries = new Map<string, { value: Record<string, unknown> }>();
-  const responseStore = {
-    get: async (_namespace: string[], key: string) => entries.get(key) ?? null,
-    put: async (_namespace: string[], key: string, value: Record<string, unknown>) =>
-      void entries.set(key, { value }),
-    delete: async (_namespace: string[], key: string) => void entries.delete(key),
-  };
-  return { entries, responseStore };
-}
-
 const lastAnswer = ({ messages }: State): unknown => JSON.parse(String(messages.at(-1)?.content));
 const refused = (code: string) => ({ error: { category: "approval_required", code } });
 
 describe("a decision that was used", () => {
-  it("is not used again in a copy of the run", async () => {
-    const checkpointer = new MemorySaver();
-    const run = await openRun(checkpointer, {});
-    await run("start");
-    const copied = copy(checkpointer);
-    await run(approve);
-    expect(lastAnswer(await (await openRun(copied, {}))(approve))).toMatchObject(refused("decision_used"));
-    expect(server.requests).toHaveLength(1);
-  });
-
   it("is not used again by another scope that resumes the same checkpoint", async () => {
     const checkpointer = new MemorySaver();
     const responseScope = ({ configurable }: CallContext): string => String(configurable?.["user"]);
     const run = await openRun(checkpointer, { responseScope });
     await run("start", { user: "ada" });
-    const copied = copy(checkpointer);
+    const copied = copyCheckpoints(checkpointer);
     await run(approve, { user: "ada" });
     const other = await openRun(copied, { responseScope });
     expect(lastAnswer(await other(approve, { user: "bob" }))).toMatchObject(refused("decision_used"));
@@ -96,12 +68,12 @@ describe("a decision that was used", () => {
   it.each(["everything", "the notes that were written last"])(
     "is not used again when the store loses %s",
     async (lost) => {
-      const { entries, responseStore } = createMapStore();
-      const options = { responseStore, ...withSeams({ sleep: async () => {} }) };
+      const { entries, responseStore } = openMapStore();
+      const options = { responseStore, ...atOnce };
       const checkpointer = new MemorySaver();
       const run = await openRun(checkpointer, options);
       const question = await run("start");
-      const copied = copy(checkpointer);
+      const copied = copyCheckpoints(checkpointer);
       const asked = [...entries.keys()];
       await run(approve);
       if (lost === "everything") entries.clear();
@@ -113,7 +85,7 @@ describe("a decision that was used", () => {
   );
 
   it("is not used when another process writes its claim over this one", async () => {
-    const { entries, responseStore } = createMapStore();
+    const { entries, responseStore } = openMapStore();
     const sleep = async (): Promise<void> => {
       for (const { value } of entries.values()) if ("holder" in value) value["holder"] = "another process";
     };
@@ -124,7 +96,7 @@ describe("a decision that was used", () => {
   });
 
   it("is not used when the store loses the question between the decision and its claim", async () => {
-    const { entries, responseStore } = createMapStore();
+    const { entries, responseStore } = openMapStore();
     let reads = Number.NEGATIVE_INFINITY;
     const get = async (namespace: string[], key: string) => {
       if (namespace[0] === "api-decisions" && ++reads === 2) entries.delete(key);
@@ -132,7 +104,7 @@ describe("a decision that was used", () => {
     };
     const run = await openRun(new MemorySaver(), {
       responseStore: { ...responseStore, get },
-      ...withSeams({ sleep: async () => {} }),
+      ...atOnce,
     });
     const question = await run("start");
     reads = 0;
@@ -144,8 +116,7 @@ describe("a decision that was used", () => {
 
   it("is not used by a process that does not share the store", async () => {
     const checkpointer = new MemorySaver();
-    const open = () =>
-      openRun(checkpointer, { responseStore: new InMemoryStore(), ...withSeams({ sleep: async () => {} }) });
+    const open = () => openRun(checkpointer, { responseStore: new InMemoryStore(), ...atOnce });
     const question = await (await open())("start");
     const answer = lastAnswer(await (await open())(approveById(question)));
     expect(answer).toMatchObject(refused("decision_for_another"));
@@ -168,9 +139,9 @@ describe("a decision that was used", () => {
     let copied = new MemorySaver();
     const onCall: ClientOptions["onCall"] = ({ phase }) => {
       // The checkpoints as they are while the request is under way: all that a process leaves behind when it is killed.
-      if (phase === "before") copied = copy(checkpointer);
+      if (phase === "before") copied = copyCheckpoints(checkpointer);
     };
-    const own = () => ({ responseStore: new InMemoryStore(), ...withSeams({ sleep: async () => {} }) });
+    const own = () => ({ responseStore: new InMemoryStore(), ...atOnce });
     const run = await openRun(checkpointer, { ...own(), onCall });
     const question = await run("start");
     await run(approveById(question));
@@ -183,13 +154,13 @@ describe("a decision that was used", () => {
 
   it("is used once by toolkits that claim it at the same instant through one store", async () => {
     const responseStore = new InMemoryStore();
-    const options = { responseStore, ...withSeams({ sleep: async () => {} }) };
+    const options = { responseStore, ...atOnce };
     for (let round = 0; round < 50; round += 1) {
       const thread = { thread_id: `t${round}` };
       const checkpointer = new MemorySaver();
       const run = await openRun(checkpointer, options);
       await run("start", thread);
-      const others = await Promise.all([1, 2, 3].map(() => openRun(copy(checkpointer), options)));
+      const others = await Promise.all([1, 2, 3].map(() => openRun(copyCheckpoints(checkpointer), options)));
       await Promise.all([run, ...others].map((each) => each(approve, thread)));
     }
     expect(server.requests).toHaveLength(50);
@@ -213,7 +184,7 @@ describe("a decision for one tenant", () => {
       String(configurable?.["tenant"]);
     const run = await openRun(checkpointer, { secrets }, { api: toApi(), call });
     const question = await run("start", { tenant: "tenant-of-ada-91" });
-    const copied = copy(checkpointer);
+    const copied = copyCheckpoints(checkpointer);
     const other = await openRun(copied, { secrets }, { api: toApi(), call });
     const answer = lastAnswer(await other(approveById(question), { tenant: "tenant-of-bob-17" }));
     expect(answer).toMatchObject(refused("decision_for_another"));

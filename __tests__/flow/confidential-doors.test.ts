@@ -2,13 +2,14 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
-import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openNode } from "../support/one-node.js";
 
 const iban = "DE89370400440532013000";
 const flow = [{ source: "payroll", field: "people[].iban", kind: "id" }];
@@ -92,20 +93,16 @@ describe("in an agent's run", () => {
   it("a decision that was made before the value was shown does not count: the person is asked anew", async () => {
     const toolkit = await open({ approve: "writes" });
     const [, receiver] = toolkit.getTools();
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        await receiver?.invoke({ method: "POST", path: "/tickets", body: { iban } });
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: new MemorySaver() });
-    const config = { configurable: { thread_id: "earlier" } };
-    const first: unknown = await graph.invoke({ messages: [] }, config);
-    expect(questions(first as State)[0]?.request).not.toHaveProperty("flow");
+    const run = openNode<State>(async () => {
+      await receiver?.invoke({ method: "POST", path: "/tickets", body: { iban } });
+      return {};
+    });
+    const thread = { thread_id: "earlier" };
+    expect(questions(await run({ messages: [] }, thread))[0]?.request).not.toHaveProperty("flow");
     await toolkit.listClients()[0]?.call({ method: "GET", path: "/people" }, { threadId: "earlier" });
-    const second: unknown = await graph.invoke(new Command({ resume: approve }) as never, config);
+    const second = await run(new Command({ resume: approve }), thread);
     expect(sent()).toEqual([]);
-    expect(questions(second as State)[0]?.request).toMatchObject({ flow });
+    expect(questions(second)[0]?.request).toMatchObject({ flow });
   });
 });
 
@@ -114,32 +111,22 @@ describe("in code", () => {
     const answer = await api.tickets.get("/search", { query: { q: data.people[0].iban } });
     return answer.ok ? answer.data : answer.error;`;
 
-  async function openProcess(code: string, thread: string, options?: ApiCodeToolOptions) {
-    const tool = createApiCodeTool(await open({ responseStore: new InMemoryStore() }), options);
-    let content = "{}";
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        content = await tool.invoke({ code });
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: new MemorySaver() });
-    return async (resume?: object) => {
-      const input = resume === undefined ? { messages: [] } : new Command({ resume });
-      const state: unknown = await graph.invoke(input as never, { configurable: { thread_id: thread } });
-      return { questions: questions(state as State), answer: JSON.parse(content) };
-    };
-  }
-
   it.each(["refuse", "approve", "allow"] as const)(
     "a call that repeats a value stops the run, with writes: %s, and is sent once after a yes",
     async (writes) => {
-      const step = await openProcess(code, `code ${writes}`, { writes });
-      const { questions } = await step();
-      expect(questions.map(({ request }) => request.flow)).toEqual([flow]);
+      const tool = createApiCodeTool(await open({ responseStore: new InMemoryStore() }), { writes });
+      let content = "{}";
+      const run = openNode<State>(async () => {
+        content = await tool.invoke({ code });
+        return {};
+      });
+      const thread = { thread_id: `code ${writes}` };
+      expect(questions(await run({ messages: [] }, thread)).map(({ request }) => request.flow)).toEqual([
+        flow,
+      ]);
       expect(sent()).toEqual([]);
-      const { answer } = await step(approve);
-      expect(answer.data).toEqual({ id: 7 });
+      await run(new Command({ resume: approve }), thread);
+      expect(JSON.parse(content).data).toEqual({ id: 7 });
       expect(sent()).toEqual([`GET /search?q=${iban} `]);
       expect(payroll.requests.filter(({ url }) => url === "/people").length).toBeGreaterThan(0);
     },

@@ -1,9 +1,10 @@
 /** Two toolkits with one store, as two processes have it, that show values of one thread at the same moment. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import type { Seams } from "../../src/runtime.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openMapStore, type Store } from "../support/map-store.js";
 import { withSeams } from "../support/seams.js";
 
 const ibans = ["DE89370400440532013000", "FR7630006000011234567890189"];
@@ -21,20 +22,9 @@ afterEach(() => {
   tickets.requests.length = 0;
 });
 
-type Store = Exclude<ClientOptions["responseStore"], "runtime" | undefined>;
-
-function openMap(): Store {
-  const entries = new Map<string, { value: Record<string, unknown> }>();
-  return {
-    get: async (_namespace, key) => entries.get(key),
-    put: async (_namespace, key, value) => void entries.set(key, { value }),
-    delete: async (_namespace, key) => void entries.delete(key),
-  };
-}
-
 /** A store in which the first two processes have both read the list of a thread before either writes it, and the second writes after `isLater`. */
 function openStore(isLater: () => Promise<unknown>): Store & { readonly puts: () => number } {
-  const store = openMap();
+  const store = openMapStore().responseStore;
   let puts = 0;
   let meet = (): void => {};
   const haveRead = new Promise<void>((resolve) => {
@@ -99,23 +89,18 @@ describe("two processes that show values of one thread at the same moment", () =
   });
 
   it("a process that the store lost from the list adds itself again with its next answer", async () => {
-    const entries = openMap();
-    const keys = new Set<string>();
-    const store: Store = {
-      ...entries,
-      put: (namespace, key, value) => entries.put(namespace, keys.add(key) && key, value),
-    };
-    const { show } = await openProcess(store, async () => {});
+    const { entries, responseStore } = openMapStore();
+    const { show } = await openProcess(responseStore, async () => {});
     await show("/0");
-    for (const key of keys) if (isList(key)) await store.delete([], key);
+    for (const key of entries.keys()) if (isList(key)) entries.delete(key);
     await show("/1");
-    const { send } = await openProcess(store, async () => {});
+    const { send } = await openProcess(responseStore, async () => {});
     for (const iban of ibans) expect(await send({ iban })).toBe("approval_required");
   });
 
   it("an answer of a source that is not confidential waits for no one", async () => {
     const waits: number[] = [];
-    const store = openMap();
+    const store = openMapStore().responseStore;
     const { send, show } = await openProcess(store, async (delayMs) => void waits.push(delayMs));
     expect(await send({ text: "hello" })).toBe("sent");
     expect(waits).toEqual([]);
