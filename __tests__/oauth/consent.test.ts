@@ -2,12 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import {
-  type ApiSourceRecord,
-  ApiSourceToolkit,
-  type ClientOptions,
-  type Logger,
-} from "langchain-api-sources";
+import { ApiSourceToolkit, type ClientOptions, type Logger } from "langchain-api-sources";
 import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
@@ -178,11 +173,14 @@ describe("a source that a person has to authorize", () => {
 });
 
 describe("in a LangGraph run", () => {
-  const openAgent = async (given: ApiSourceRecord, lines: unknown[]) => {
+  const openAgent = async (lines: unknown[] = []) => {
     const logger: Logger = Object.fromEntries(
       ["debug", "info", "warn", "error"].map((level) => [level, (...all: unknown[]) => void lines.push(all)]),
     ) as unknown as Logger;
-    const toolkit = await ApiSourceToolkit.fromSources([given], { secrets, logger });
+    const toolkit = await ApiSourceToolkit.fromSources([createTokenRecord(server, byConsent())], {
+      secrets,
+      logger,
+    });
     const checkpointer = new MemorySaver();
     const run = async (input: unknown, model: ReturnType<typeof fakeModel>, thread = "1") =>
       (await createAgent({ model, tools: toolkit.getTools(), checkpointer }).invoke(input as never, {
@@ -191,17 +189,21 @@ describe("in a LangGraph run", () => {
         messages: BaseMessage[];
         __interrupt__?: { value: Record<string, string> }[];
       };
-    return { toolkit, checkpointer, run };
+    const done = () => new AIMessage("done");
+    /** A turn in which the model makes one call. */
+    const start = (thread?: string) => {
+      const model = fakeModel().respondWithTools([{ name: "shop", args: get, id: "1" }]);
+      return run({ messages: [new HumanMessage("go")] }, model.respond(done()), thread);
+    };
+    const resume = (answer: unknown, thread?: string) =>
+      run(new Command({ resume: answer }), fakeModel().respond(done()), thread);
+    return { toolkit, checkpointer, start, resume };
   };
-  const calling = () =>
-    fakeModel()
-      .respondWithTools([{ name: "shop", args: get, id: "1" }])
-      .respond(new AIMessage("done"));
 
   it("stops for the person, and goes on with the same call; no secret is in question, checkpoint or log", async () => {
     const lines: unknown[] = [];
-    const { toolkit, checkpointer, run } = await openAgent(createTokenRecord(server, byConsent()), lines);
-    const stopped = await run({ messages: [new HumanMessage("go")] }, calling());
+    const { toolkit, checkpointer, start, resume } = await openAgent(lines);
+    const stopped = await start();
     const [question] = stopped.__interrupt__ ?? [];
     expect(question?.value).toMatchObject({
       type: "auth_required",
@@ -211,7 +213,7 @@ describe("in a LangGraph run", () => {
       message: expect.any(String),
     });
     await toolkit.completeAuthorization(server.agree(question?.value["auth_url"] ?? "", "ada"));
-    const done = await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")));
+    const done = await resume(true);
     expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"ada\\"');
     expect(server.requests.filter(({ url }) => url.startsWith("/api"))).toHaveLength(1);
     const kept = JSON.stringify([stopped, done, lines, checkpointer.storage, checkpointer.writes]);
@@ -219,24 +221,24 @@ describe("in a LangGraph run", () => {
   });
 
   it("answers when it goes on without an agreement", async () => {
-    const { run } = await openAgent(createTokenRecord(server, byConsent()), []);
-    await run({ messages: [new HumanMessage("go")] }, calling());
-    const done = await run(new Command({ resume: "no" }), fakeModel().respond(new AIMessage("done")));
+    const { start, resume } = await openAgent();
+    await start();
+    const done = await resume("no");
     expect(JSON.stringify(done.messages)).toContain("auth_required");
     expect(done.__interrupt__).toBeUndefined();
   });
 
   it("stops also when the grant turns out to be dead", async () => {
-    const { toolkit, run } = await openAgent(createTokenRecord(server, byConsent()), []);
-    const first = await run({ messages: [new HumanMessage("go")] }, calling());
+    const { toolkit, start, resume } = await openAgent();
+    const first = await start();
     await toolkit.completeAuthorization(server.agree(first.__interrupt__?.[0]?.value["auth_url"] ?? ""));
-    await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")));
+    await resume(true);
     server.revokeAccess();
     server.revokeGrants();
-    const again = await run({ messages: [new HumanMessage("again")] }, calling(), "2");
+    const again = await start("2");
     const url = again.__interrupt__?.[0]?.value["auth_url"] ?? "";
     await toolkit.completeAuthorization(server.agree(url, "eve"));
-    const done = await run(new Command({ resume: true }), fakeModel().respond(new AIMessage("done")), "2");
+    const done = await resume(true, "2");
     expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"eve\\"');
   });
 });

@@ -122,17 +122,21 @@ describe("a token endpoint that misbehaves", () => {
 });
 
 describe("metadata", () => {
-  it("that names an endpoint which no secret may go to, or another issuer, has nothing asked", async () => {
-    await start();
-    const issuer = { tokenUrl: undefined, issuer: server.url };
-    for (const evil of ["http://attacker.example/token", "ftp://a.example", "https://u:p@a.example/t", 7]) {
-      server.options.metadata = { token_endpoint: evil };
-      expect((await openShop(server, issuer).ask()).error).toMatchObject({ code: "discovery_failed" });
-    }
-    server.options.metadata = { issuer: "https://other.example" };
-    expect((await openShop(server, issuer).ask()).error).toMatchObject({ code: "discovery_failed" });
-    expect(server.tokenRequests).toHaveLength(0);
-  });
+  it.each([
+    { token_endpoint: "http://attacker.example/token" },
+    { token_endpoint: "ftp://a.example" },
+    { token_endpoint: "https://u:p@a.example/t" },
+    { token_endpoint: 7 },
+    { issuer: "https://other.example" },
+  ])(
+    "that names an endpoint which no secret may go to, or another issuer, has nothing asked: %j",
+    async (metadata) => {
+      await start({ metadata });
+      const { error } = await openShop(server, { tokenUrl: undefined, issuer: server.url }).ask();
+      expect(error).toMatchObject({ code: "discovery_failed" });
+      expect(server.tokenRequests).toHaveLength(0);
+    },
+  );
 
   it.each(["127.0.0.1", "localhost", "169.254.169.254", "[::1]"])(
     "of a server elsewhere leads to no address of this network: %s",
@@ -193,19 +197,19 @@ describe("a token that the application gives itself", () => {
 });
 
 describe("two clients with one store", () => {
-  it("never share a token that they ask for otherwise", async () => {
+  it.each(["audience", "resource"])("never share a token that they ask for with another %s", async (name) => {
     await start({
       misbehave: (request, response) => {
-        const audience = new URLSearchParams(request.body).get("audience");
-        sendJson(response, { access_token: `of-${audience}-x9Kq2Lm`, token_type: "bearer" });
+        const { host } = new URL(new URLSearchParams(request.body).get(name) ?? "");
+        sendJson(response, { access_token: `of-${host}-x9Kq2Lm`, token_type: "bearer" });
         return true;
       },
     });
     const tokenStore = new InMemoryStore();
-    for (const audience of ["ada", "eve"]) {
-      await openShop(server, { audience }, { tokenStore }).ask();
+    for (const host of ["ada.example", "eve.example"]) {
+      await openShop(server, { [name]: `https://${host}/v1` }, { tokenStore }).ask();
       const called = server.requests.filter(({ url }) => url.startsWith("/api")).at(-1);
-      expect(called?.headers.authorization).toBe(`Bearer of-${audience}-x9Kq2Lm`);
+      expect(called?.headers.authorization).toBe(`Bearer of-${host}-x9Kq2Lm`);
     }
   });
 });

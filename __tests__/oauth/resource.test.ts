@@ -61,26 +61,4 @@ describe("oauth2.resource (RFC 8707)", () => {
       );
     },
   );
-
-  it("keeps the tokens of two resources apart", async () => {
-    server = await startTokenServer();
-    const { createSourceClient } = await import("langchain-api-sources");
-    const { fileTokenStore } = await import("langchain-api-sources");
-    const { mkdtempSync, rmSync } = await import("node:fs");
-    const directory = mkdtempSync("/tmp/resources-");
-    const options = {
-      secrets: { SHOP_CLIENT_SECRET: "cl1ent-s3cret-Kq83hZpW" },
-      tokenStore: fileTokenStore(directory),
-    };
-    for (const each of [resource, "https://other.shop.example"])
-      await createSourceClient(createTokenRecord(server, { resource: each }) as never, options).call({
-        method: "GET",
-        path: "/me",
-      });
-    expect(server.tokenRequests.map((request) => request["resource"])).toEqual([
-      resource,
-      "https://other.shop.example",
-    ]);
-    rmSync(directory, { recursive: true });
-  });
 });

@@ -1,8 +1,8 @@
 /** What a person reads when a token is missing or refused. */
 
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createSourceClient, testConnection } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { type ApiSourceRecord, createSourceClient, testConnection } from "langchain-api-sources";
+import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 import { withSeams } from "../support/seams.js";
 import {
   clientSecret,
@@ -21,6 +21,17 @@ afterEach(async () => {
 });
 
 const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_PASSWORD: clientSecret };
+/** The error of a call. */
+const call = async (record: ApiSourceRecord) =>
+  JSON.parse((await createSourceClient(record, { secrets }).call({ method: "GET", path: "/me" })).content)
+    .error;
+/** A source with a login at a server that answers so. */
+async function openLogin(path: string, respond: Respond): Promise<ApiSourceRecord> {
+  server = await startTokenServer();
+  other = await startHttpServer(respond);
+  const login = { path, body: { password: "$" + "{SHOP_PASSWORD}" }, tokenAt: "token" };
+  return { name: "Shop", api: { baseUrl: other.url, authType: "bearer", testEndpoint: "/me", login } };
+}
 
 describe("an authorization", () => {
   const byConsent = () => ({ grant: "authorization_code", authorizationUrl: `${server.url}/authorize` });
@@ -45,18 +56,11 @@ describe("an authorization", () => {
 });
 
 describe("a token that the API refuses", () => {
-  const refuse = async () =>
-    startHttpServer((_request, response) => sendJson(response, { message: "no" }, 401));
-
   it("names `oauth2` of the record, and neither a variable nor a credential that was not given", async () => {
     server = await startTokenServer();
-    other = await refuse();
+    other = await startHttpServer((_request, response) => sendJson(response, { message: "no" }, 401));
     const record = createTokenRecord(server, {}, { baseUrl: other.url, testEndpoint: "/me" });
-    const { content } = await createSourceClient(record as never, { secrets }).call({
-      method: "GET",
-      path: "/me",
-    });
-    expect(JSON.parse(content).error.hint).toBe(
+    expect((await call(record)).hint).toBe(
       "The API did not accept what `oauth2` of the record obtained. Tell the user.",
     );
     const report = await testConnection(record, { secrets });
@@ -66,18 +70,10 @@ describe("a token that the API refuses", () => {
   });
 
   it("names `login` of the record", async () => {
-    server = await startTokenServer();
-    other = await startHttpServer((request, response) =>
-      request.url === "/login"
-        ? sendJson(response, { token: "t0ken-of-a-login" })
-        : sendJson(response, {}, 401),
+    const record = await openLogin("/login", ({ url }, response) =>
+      sendJson(response, { token: "t0ken-of-a-login" }, url === "/login" ? 200 : 401),
     );
-    const record = {
-      name: "Shop",
-      api: { baseUrl: other.url, authType: "bearer" as const, login: { path: "/login", tokenAt: "token" } },
-    };
-    const { content } = await createSourceClient(record, {}).call({ method: "GET", path: "/me" });
-    expect(JSON.parse(content).error.hint).toBe(
+    expect((await call(record)).hint).toBe(
       "The API did not accept what `login` of the record obtained. Tell the user.",
     );
   });
@@ -89,17 +85,10 @@ describe("a login call", () => {
     [405, "`login.method`"],
     [410, "`login.path`"],
   ])("that is answered with %i has a wrong address, and not a wrong credential", async (status, field) => {
-    server = await startTokenServer();
-    other = await startHttpServer((_request, response) =>
+    const record = await openLogin("/sign-in", (_request, response) =>
       sendJson(response, { message: "nothing here" }, status),
     );
-    const login = { path: "/sign-in", body: { password: "$" + "{SHOP_PASSWORD}" }, tokenAt: "token" };
-    const record = {
-      name: "Shop",
-      api: { baseUrl: other.url, authType: "bearer" as const, testEndpoint: "/me", login },
-    };
-    const { content } = await createSourceClient(record, { secrets }).call({ method: "GET", path: "/me" });
-    const { error } = JSON.parse(content);
+    const error = await call(record);
     expect(error).toMatchObject({ category: "not_configured", code: "login_failed" });
     expect(error.message).toContain(`The login call POST /sign-in of Shop answered ${status}.`);
     expect(error.hint).toContain(`correct ${field}`);

@@ -122,20 +122,14 @@ describe("checkHeaders", () => {
   );
 
   it.each([
+    ...words('A: X-Ü A( A,B "A" 日本 A/B'),
     "",
     " ",
     "A B",
-    "A:",
     "A\r\nB",
     "A\0",
-    "X-Ü",
-    "A(",
-    "A,B",
-    '"A"',
     " Host",
     "Authorization\t",
-    "日本",
-    "A/B",
   ])("refuses %j, which is not a token", (name) => {
     expect(refusal({ [name]: "x" })).toMatchObject({ category: "invalid_input" });
   });
@@ -182,38 +176,39 @@ describe("checkHeaders", () => {
     expect(refusal(headers)).toMatchObject({ category: "invalid_input" });
   });
 
-  it.each<[unknown]>([
-    [{ Accept: "a", accept: "b" }],
-    [
-      [
-        { name: "Accept", value: "a" },
-        { name: "Accept", value: "a" },
-      ],
-    ],
-    [{ "X-A": "1", X_A: "2" }],
-  ])("refuses a header given twice: %j", (headers) => {
-    expect(refusal(headers)).toMatchObject({
-      category: "refused_by_policy",
-      message: expect.stringContaining("twice"),
-    });
-  });
+  const accept = { name: "Accept", value: "a" };
+  it.each<[unknown]>([[{ Accept: "a", accept: "b" }], [[accept, accept]], [{ "X-A": "1", X_A: "2" }]])(
+    "refuses a header given twice: %j",
+    (headers) => {
+      expect(refusal(headers)).toMatchObject({
+        category: "refused_by_policy",
+        message: expect.stringContaining("twice"),
+      });
+    },
+  );
 
+  const types = { json: "/json", form: "-form-urlencoded", multipart: "multipart/form-data" };
   const bodyTypes = { json: "application/json", form: "application/x-www-form-urlencoded", text: "text/csv" };
   const unsent = words("multipart/form-data application/octet-stream application/jsonx x/json");
 
-  it.each<Partial<HeaderSettings>>([{ bodyFormat: "json" }, { bodyFormat: "form" }, {}])(
-    "fits the content type to the record's format: %j",
-    (settings) => {
-      const { bodyFormat } = settings;
-      for (const [format, type] of Object.entries(bodyTypes)) {
-        const isSent = refusal({ "content-type": type }, settings) === undefined;
-        expect([type, isSent]).toEqual([type, bodyFormat === undefined || bodyFormat === format]);
-      }
-      const hint = expect.stringContaining(bodyFormat === undefined ? "multipart" : "Leave it out");
-      for (const type of [...unsent, "application/json; charset=utf-16", ""])
-        expect(refusal({ "content-type": type }, settings)).toMatchObject({ ...refused, hint });
-    },
-  );
+  it.each<Partial<HeaderSettings>>([
+    { bodyFormat: "json" },
+    { bodyFormat: "form" },
+    { bodyFormat: "multipart" },
+    {},
+  ])("fits the content type to the record's format: %j", (settings) => {
+    const { bodyFormat } = settings;
+    for (const [format, type] of Object.entries(bodyTypes)) {
+      const isSent = refusal({ "content-type": type }, settings) === undefined;
+      expect([type, isSent]).toEqual([type, bodyFormat === undefined || bodyFormat === format]);
+    }
+    const hint = expect.stringContaining(bodyFormat === undefined ? "multipart" : "Leave it out");
+    const message = expect.stringContaining(
+      bodyFormat === undefined ? "can't be sent" : `${types[bodyFormat]}.`,
+    );
+    for (const type of [...unsent, "application/json; charset=utf-16", ""])
+      expect(refusal({ "content-type": type }, settings)).toMatchObject({ ...refused, hint, message });
+  });
 
   it("lets only allowedHeaders pass where the record names them, in any letter case", () => {
     const allowedHeaders = ["Accept", "X-Trace"];

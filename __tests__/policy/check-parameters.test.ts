@@ -5,15 +5,7 @@ import { words } from "../support/words.js";
 
 /** As the pairs of a call are judged: from what is sent. */
 function check(name: string, value = "x"): void {
-  checkReservedNames(
-    listParameters(
-      writeQuery([
-        ["a", "1"],
-        [name, value],
-      ]),
-    ),
-    reserved,
-  );
+  checkReservedNames(listParameters(`a=1&${writeQuery([[name, value]])}`), reserved);
 }
 
 const reserved = ["key", "api_key", "X-Token", "fields[users]"];
