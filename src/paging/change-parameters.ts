@@ -18,7 +18,9 @@ export const maxLength: number = maxUrlLength;
 /** @param changes - Best first. */
 export function changeParameters(changes: readonly Change[], kind: NextKind, sent: Parameters): WayFound {
   const candidates = changes.map(({ set, isNamed }) => ({
-    ...{ next: sent.change(set), kind, isGuess: !isNamed },
+    next: sent.change(set),
+    kind,
+    isGuess: !isNamed,
     parameter: Object.keys(set)[0] ?? "",
   }));
   return checkLength(changes[0]?.set ?? {}, { candidates });

@@ -44,8 +44,8 @@ export function followLink(link: string, answered: AnsweredPage): WayFound {
   const path = resolveLink(link, { ...answered, path: request.path });
   if (path !== undefined)
     return { candidates: [{ next: toNextPage(path, answered), kind: "link", isGuess: false }] };
-  const unreachable = "the API's link to the next page leads outside of the base URL";
-  return { candidates: [], ...(envelope.more === false ? {} : { unreachable }) };
+  const outside = "the API's link to the next page leads outside of the base URL";
+  return { candidates: [], unreachable: envelope.more === false ? undefined : outside };
 }
 
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */

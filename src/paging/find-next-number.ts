@@ -20,7 +20,6 @@ export interface Numbers {
   /** How many rows a page has, as the answer reports it, and as the request asked. */
   readonly size: number | undefined;
   readonly sentSize: number | undefined;
-  readonly pageCount?: number | undefined;
   /** Whether the number of pages, or an empty `X-Next-Page`, states that this is the last page. */
   readonly isEnd: boolean;
   readonly position?: Position | undefined;
@@ -48,8 +47,10 @@ export function readNumbers(answered: AnsweredPage): Numbers {
   const isEmptyHeader = "x-next-page" in headers;
   const position = readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
   return {
-    ...{ isNumbered: position !== undefined || isEmptyHeader, size, sentSize, position },
-    pageCount: position?.pageCount,
+    isNumbered: position !== undefined || isEmptyHeader,
+    size,
+    sentSize,
+    position,
     isEnd: position?.isGiven !== true && (position?.isLastPage === true || isEmptyHeader),
   };
 }
@@ -60,15 +61,11 @@ export function findNextNumber(
   { envelope, sent, rowCount, before, described }: AnsweredPage,
   total: number | undefined,
 ): WayFound {
-  const way = (): WayFound =>
-    position === undefined
-      ? { candidates: [] }
-      : changeParameters(listChanges(position, described), "number", sent);
-  if (position?.isGiven === true) return way();
-  if (position === undefined || rowCount === 0 || isEnd) return { candidates: [], isEnd };
+  if (position === undefined || (position.isGiven !== true && (rowCount === 0 || isEnd)))
+    return { candidates: [], isEnd };
   // For one answer: the total, the number of pages, or a full page suggests a further page.
   const expected = size ?? (position.isSent ? sentSize : undefined);
-  const { seen } = position;
+  const { seen, isGiven = false } = position;
   const mayGoOn =
     position.isLastPage === false ||
     (total !== undefined && seen !== undefined
@@ -80,8 +77,9 @@ export function findNextNumber(
     total !== undefined && read <= total
       ? read < total
       : rowCount >= Math.max(before?.largest ?? 0, size ?? 0);
-  const goesOn = envelope.more === true || (before === undefined ? mayGoOn : isGoingOn);
-  return goesOn ? way() : { candidates: [] };
+  const goesOn = isGiven || envelope.more === true || (before === undefined ? mayGoOn : isGoingOn);
+  if (!goesOn) return { candidates: [] };
+  return changeParameters(listChanges(position, described), "number", sent);
 }
 
 /** The parameter's name in the description of the API, where it has exactly one for this; else the usual name, a guess. */
@@ -91,13 +89,10 @@ function listChanges(
 ): { set: Record<string, number>; isNamed: boolean }[] {
   const wanted = usualName === "page" ? pageParameters : offsetParameters;
   const fitting = described.filter((each) => each.name === name || wanted.includes(normalizeKey(each.name)));
-  const known = isSent ? name : (fitting.find((each) => each.name === name) ?? only(fitting))?.name;
+  const one = fitting.length === 1 ? fitting[0] : fitting.find((each) => each.name === name);
+  const known = isSent ? name : one?.name;
   const names = known === undefined ? [...new Set([name, usualName])] : [known];
   return names.map((each) => ({ set: { [each]: value }, isNamed: known !== undefined }));
-}
-
-function only<Item>(items: readonly Item[]): Item | undefined {
-  return items.length === 1 ? items[0] : undefined;
 }
 
 /** The number of the next page, as the API gives it. */
@@ -127,7 +122,9 @@ function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: nu
   const whole = size ?? (done === 1 ? rowCount : undefined);
   return {
     name: asked?.name ?? (isPlain ? "page" : (stated?.key ?? "page")),
-    ...{ isSent: asked !== undefined, usualName: "page", value: current + 1 },
+    isSent: asked !== undefined,
+    usualName: "page",
+    value: current + 1,
     seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
     isLastPage: pageCount === undefined ? undefined : done >= pageCount,
     pageCount,

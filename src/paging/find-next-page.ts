@@ -20,17 +20,14 @@ export type { Candidate, FindNextPageInput, Paging } from "./paging.js";
  * the same request again.
  */
 export function findNextPage(input: FindNextPageInput): Paging {
-  const { request, headers, rule } = input;
+  const { request, headers, rule, described = [] } = input;
   const envelope = readPage(input);
   const { rows, lists } = envelope;
   const rowCount = rows?.items.length ?? 0;
   const place = rows?.path.join("\n");
-  const where = {
-    ...(rows === undefined ? {} : { rows: rows.path }),
-    otherPaths: lists.map((list) => list.path).filter((other) => other.join("\n") !== place),
-  };
+  const otherPaths = lists.map(({ path }) => path).filter((other) => other.join("\n") !== place);
+  const where = { rows: rows?.path, otherPaths };
   const sent = new Parameters(request);
-  const described = input.described ?? [];
   const answered: AnsweredPage = { ...input, described, sent, envelope, rowCount };
   const { method } = request;
   const isSearch = method === "POST" && (rows !== undefined || isGraphql(request));
@@ -42,34 +39,33 @@ export function findNextPage(input: FindNextPageInput): Paging {
   }
   const numbers = readNumbers(answered);
   const isPaged = numbers.isNumbered || envelope.more !== undefined || hasPagingMember(envelope);
-  const total =
-    parseCount(rule?.total) ?? findTotal(envelope, headers, { isPaged, requestPath: request.path });
+  const total = parseCount(rule?.total) ?? findTotal(answered, isPaged);
   const found = rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
   const candidates = found.candidates.filter(({ next }) => !isSameRequest(next, request));
   const [first] = candidates;
   // The numbers of an answer are not about the pages of a rule.
-  const { isNumbered, size, pageCount }: Partial<Numbers> =
+  const { isNumbered, size, position }: Partial<Numbers> =
     rule === undefined ? numbers : { isNumbered: rule.rule.next === undefined };
   const isEnd = first === undefined && (found.isEnd === true || isRangeEnd(headers) === true);
   const isUnreachable = first === undefined && envelope.more === true && found.isEnd !== true;
-  const startsAt = found.startsAt ?? sent.findStart(first?.next) ?? findPrevious(envelope);
   return {
     ...where,
-    ...(first === undefined ? {} : { next: first.next }),
+    next: first?.next,
     candidates,
+    startsAt: found.startsAt ?? sent.findStart(first?.next) ?? findPrevious(envelope),
     shown: {
-      ...{ rows: rowCount, isEnd: isEnd && envelope.more !== true, next: first?.kind, total },
+      rows: rowCount,
+      isEnd: isEnd && envelope.more !== true,
+      next: first?.kind,
+      total,
       // Where there is no list, nothing is counted.
-      ...{
-        isNumbered: isNumbered === true && rows !== undefined,
-        size: size === numbers.sentSize ? undefined : size || undefined,
-      },
-      pageCount,
+      isNumbered: isNumbered === true && rows !== undefined,
+      size: size === numbers.sentSize ? undefined : size || undefined,
+      pageCount: position?.pageCount,
       isStuck: found.candidates.length > 0 && first === undefined,
       unreachable:
         first === undefined ? (found.unreachable ?? (isUnreachable ? noWay : undefined)) : undefined,
     },
-    ...(startsAt === undefined ? {} : { startsAt }),
   };
 }
 

@@ -1,7 +1,8 @@
 /** How many rows a list has in all, where the API reports it: by a header, or by a member beside the list that fits the paging. */
 
 import type { ResponseHeaders } from "../limits/rate-limit.js";
-import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
+import type { AnsweredPage } from "./paging.js";
+import { findCount, parseCount, readCount } from "./read-envelope.js";
 
 const totalHeaders = ["x-total-count", "x-total", "x-wp-total", "total-count"];
 const totalNames = [
@@ -27,26 +28,24 @@ export function isRangeEnd(headers: ResponseHeaders): boolean | undefined {
  * Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets.
  *
  * @param isPaged - Whether request or answer show that this list has pages.
- * @param requestPath - A list called like its last segment is the list that was requested.
  */
 export function findTotal(
-  envelope: Envelope,
-  headers: ResponseHeaders,
-  { isPaged, requestPath }: { readonly isPaged: boolean; readonly requestPath: string },
+  { envelope, headers, request, rowCount }: AnsweredPage,
+  isPaged: boolean,
 ): number | undefined {
   const counts = totalHeaders.map((name) => readCount(headers, name));
   const inHeader = counts.find((count) => count !== undefined) ?? parseCount(readRange(headers)[2]);
   if (inHeader !== undefined) return inHeader;
   const { rows, isRecord } = envelope;
   if (rows === undefined || isRecord) return undefined;
-  const rowCount = rows.items.length;
   const found = findCount(envelope, totalNames);
   const { count } = found ?? findCount(envelope, pageOrTotalNames) ?? {};
   // A `count` that equals the rows of the page counts those.
   if (count === undefined || count < rowCount || (found === undefined && count === rowCount))
     return undefined;
   const name = rows.path.at(-1) ?? "";
-  const isRequested = requestPath.replace(/\.\w{1,5}$/, "").endsWith(`/${name}`);
+  // A list called like the last segment of the path is the one that was requested.
+  const isRequested = request.path.replace(/\.\w{1,5}$/, "").endsWith(`/${name}`);
   const isFitting = isPaged || isRequested || listNames.test(name) || count === rowCount;
   return isFitting ? count : undefined;
 }

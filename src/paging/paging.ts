@@ -84,15 +84,15 @@ export interface WayFound {
 
 export interface Paging {
   /** By the best candidate; absent on the last page. */
-  readonly next?: NextPage;
+  readonly next?: NextPage | undefined;
   /** Best first; none on the last page, and where nothing shows how the next page is requested. */
   readonly candidates: readonly Candidate[];
   /** Where in the document the list of rows is, as keys from its root; none when the document is the list. */
-  readonly rows?: readonly string[];
+  readonly rows?: readonly string[] | undefined;
   /** What the page is evidence of. */
   readonly shown: PageShown;
   /** Where other lists are that may be the rows. */
   readonly otherPaths: readonly (readonly string[])[];
   /** The parameter by which the request began after the beginning of the list. */
-  readonly startsAt?: string;
+  readonly startsAt?: string | undefined;
 }

@@ -37,6 +37,12 @@ export interface Envelope {
   readonly isRecord: boolean;
   /** Whether the response reports that there is more (`true`) or that this was all (`false`). */
   readonly more: boolean | undefined;
+  /** The members about paging that hold a whole number, 0 or more. */
+  readonly counts: readonly Count[];
+}
+
+export interface Count extends Pick<Member, "key" | "at"> {
+  readonly count: number;
 }
 
 /** Deeper than any documented list is (`data.viewer.repositories.edges`), and as many members as no envelope has. */
@@ -83,6 +89,7 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     lists: ranked,
     isRecord: open[0] !== undefined && isRecord(open[0].object),
     more: findMore(members),
+    counts: listCounts(members),
   };
 }
 
@@ -188,20 +195,24 @@ export function parseCount(value: JsonValue | undefined): number | undefined {
 
 /** A response header that holds such a number. */
 export function readCount(headers: ResponseHeaders, name: string): number | undefined {
-  return parseCount([headers[name] ?? ""].flat()[0]);
+  const value = headers[name];
+  return parseCount(typeof value === "string" ? value : value?.[0]);
 }
 
-export interface Count {
-  readonly key: string;
-  readonly count: number;
+/** Elasticsearch wraps its total (`{"value":30}`). */
+function listCounts(members: ReadonlyMap<string, Member>): Count[] {
+  return [...members.values()].flatMap(({ key, at, value, isOfPaging }) => {
+    const plain = isJsonObject(value) ? (value["value"] ?? value["#text"]) : value;
+    const count = isOfPaging ? parseCount(plain) : undefined;
+    return count === undefined ? [] : [{ key, at, count }];
+  });
 }
 
-/** The first member whose path ends in one of these, best end first, and that holds a whole number, 0 or more; Elasticsearch wraps its total (`{"value":30}`). */
-export function findCount({ members }: Envelope, ends: readonly string[]): Count | undefined {
-  const all = [...members.values()].filter(({ isOfPaging }) => isOfPaging);
-  for (const { key, value } of ends.flatMap((end) => all.filter(({ at }) => `.${at}`.endsWith(`.${end}`)))) {
-    const count = parseCount(isJsonObject(value) ? (value["value"] ?? value["#text"]) : value);
-    if (count !== undefined) return { key, count };
+/** The first count whose path ends in one of these, best end first. */
+export function findCount({ counts }: Envelope, ends: readonly string[]): Count | undefined {
+  for (const end of counts.length === 0 ? [] : ends) {
+    const found = counts.find(({ at }) => at === end || at.endsWith(`.${end}`));
+    if (found !== undefined) return found;
   }
   return undefined;
 }
