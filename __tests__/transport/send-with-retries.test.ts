@@ -97,6 +97,13 @@ describe("a request that failed", () => {
     expect(await transport.fail({ method: "POST" })).toMatchObject({ code, attempts: post });
   });
 
+  it("is not tried again where the credential could not be put on it, whatever the code", async () => {
+    await script([]);
+    const authenticate = async () => Promise.reject(Object.assign(new Error("x"), { code: "ECONNREFUSED" }));
+    expect(await transport.fail({}, { authenticate })).toMatchObject({ phase: "sign", attempts: 0 });
+    expect(transport.waits).toEqual([]);
+  });
+
   it("is given up after `retries`, with the last answer and its body", async () => {
     await script([status(503), status(503), status(503), status(503)]);
     const exchange = await transport.send({});

@@ -62,9 +62,7 @@ export function createOwnAdapter(
     progress.phase = "body";
     const status = message.statusCode ?? 0;
     const data = { statusCode: status, headers: {}, message };
-    const response = { data, status, statusText: "", headers: {}, config };
-    if (config.validateStatus?.(status) !== false) return response;
-    throw new AxiosError("The answer may be retried.", undefined, config, undefined, response);
+    return { data, status, statusText: "", headers: {}, config };
   };
 }
 
@@ -78,7 +76,7 @@ async function callTransport(
   } catch (error) {
     // `fetch` hides the code of a failed connection in its error's cause.
     const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
-    // axios-retry looks at no error but axios' own.
+    // Only an error of axios' own is one of the connection.
     throw Object.assign(new AxiosError("No answer.", codeOf(cause).code, config), { cause });
   }
 }
