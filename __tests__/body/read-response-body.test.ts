@@ -358,3 +358,14 @@ describe("any bytes under any type", () => {
     );
   });
 });
+
+it("lets others go first before it scans a large JSON body, and before it parses it", async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  await read(`[${"1,".repeat(200_000)}1]`, { type: "application/json" });
+  clearImmediate(next);
+  expect(turns).toBe(2);
+});

@@ -6,7 +6,7 @@ import { parseXml } from "./parse-xml.js";
 import { type JsonReading, readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, TextReading } from "./response-body.js";
-import { TooLargeError } from "./tree-limits.js";
+import { stepLength, TooLargeError, toNextTurn } from "./tree-limits.js";
 
 export interface TextInput {
   /** Redacted, and not blank. */
@@ -42,6 +42,7 @@ export async function readAs(kind: BodyKind, text: string): Promise<TextReading>
 
 async function orText(text: string, read: () => Promise<TextReading>): Promise<TextReading> {
   try {
+    if (text.length > stepLength) await toNextTurn();
     return await read();
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;

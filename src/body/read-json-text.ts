@@ -2,7 +2,7 @@
 
 import { readPlainJson } from "../input.js";
 import type { JsonValue } from "../json/exact-number.js";
-import { findRepeatedKey, type JsonScan, parseJson, scanJson } from "../json/parse-json.js";
+import { findRepeatedKey, parseJson, scanJson } from "../json/parse-json.js";
 import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
 import { clipText } from "../text.js";
 import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
@@ -34,9 +34,11 @@ export function stripGuard(text: string): string {
  *
  * @throws TooLargeError for what is larger than `treeLimits`, sound or not, before anything of it is built
  */
-export function readSoundJson(text: string): JsonReading | undefined {
+export async function readSoundJson(text: string): Promise<JsonReading | undefined> {
   const stripped = stripGuard(text);
-  const scan = checkedScan(stripped);
+  const scan = scanJson(stripped, treeLimits);
+  checkTreeSize(scan);
+  if (stripped.length > stepLength) await toNextTurn();
   try {
     const document = parseJson(stripped, scan);
     const repeated = findRepeatedKey(stripped);
@@ -56,17 +58,11 @@ export function readSoundJson(text: string): JsonReading | undefined {
 export async function readJsonText(text: string): Promise<JsonReading | undefined> {
   const stripped = stripGuard(text);
   return (
-    readSoundJson(stripped) ??
+    (await readSoundJson(stripped)) ??
     (await readEventStream(stripped)) ??
     readSeveral(stripped) ??
     readBroken(stripped)
   );
-}
-
-function checkedScan(text: string): JsonScan {
-  const scan = scanJson(text, treeLimits);
-  checkTreeSize(scan);
-  return scan;
 }
 
 /** NDJSON and similar formats: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
