@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { longestBlock } from "./pipeline.mjs";
 
 const size = 10_000_000;
 /** What an answer may keep others waiting, over `JSON.parse` of rows of the same size; and MB above the start once it is thrown away. */
@@ -88,25 +89,6 @@ const bodies = {
   "CSV, equal names": ["text/csv", () => `${"a,".repeat(9_999)}a\n${repeat("1,2\n")}`],
   "CSV of short lines": ["text/csv", () => repeat("1\n")],
 };
-
-/** The longest time between two turns of the event loop while this runs, in ms. */
-async function longestBlock(run) {
-  let longest = 0;
-  let last = performance.now();
-  let isOver = false;
-  const turn = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await new Promise((resolve) => setImmediate(resolve));
-  await run();
-  await new Promise((resolve) => setImmediate(resolve));
-  isOver = true;
-  return longest;
-}
 
 function readPeak() {
   const book = "/proc/self/status";

@@ -8,6 +8,8 @@ export const credential = "sk_test_Zk29+Lq/81xvB7-uTe";
 /** Rounds before the first that counts: a compiler that has not seen the code yet is not what is measured. */
 const warmUps = 20;
 const warmUpsOfLarge = 5;
+/** Calls that are watched for how long they keep others waiting. */
+const blockRounds = 7;
 const headers = { "content-type": "application/json" };
 
 /** Answers `/<index>` with that body. */
@@ -50,6 +52,25 @@ function transfer(url, agent) {
   });
 }
 
+/** The longest time between two turns of the event loop while this runs, in ms. */
+export async function longestBlock(run) {
+  let longest = 0;
+  let last = performance.now();
+  let isOver = false;
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await new Promise((resolve) => setImmediate(resolve));
+  await run();
+  await new Promise((resolve) => setImmediate(resolve));
+  isOver = true;
+  return longest;
+}
+
 async function time(run) {
   const start = performance.now();
   const result = await run();
@@ -80,7 +101,10 @@ async function measureBody({ name, bytes }, client, { url, path, agent }) {
     whole.push(called.ms - carried.ms);
     calls.push(called.ms);
   }
-  const [parseMs, transferMs, wholeMs] = [native, bare, whole].map(median);
+  const blocks = [];
+  for (let round = 0; round < blockRounds; round += 1)
+    blocks.push(await longestBlock(() => client.call({ method: "GET", path })));
+  const [parseMs, transferMs, wholeMs, blockMs] = [native, bare, whole, blocks].map(median);
   return {
     name,
     megabytes: bytes.length / 1e6,
@@ -89,12 +113,15 @@ async function measureBody({ name, bytes }, client, { url, path, agent }) {
     wholeMs,
     ratio: wholeMs / parseMs,
     leastRatio: (Math.min(...calls) - Math.min(...bare)) / Math.min(...native),
+    blockMs,
+    blockRatio: blockMs / parseMs,
+    leastBlockRatio: Math.min(...blocks) / Math.min(...native),
   };
 }
 
 /**
  * Takes the folder of the built ES modules and bodies `{ name, load() }`. Returns one row per body: milliseconds of `JSON.parse`, of the bare
- * transfer and of the call beyond that transfer, and the call's ratio to `JSON.parse`. Medians of runs in turn; `leastRatio` is of the least of each, which other work on the machine disturbs less.
+ * transfer, of the call beyond that transfer, and of the longest time that a call keeps others waiting; the ratios of the last two to `JSON.parse`. Medians of runs in turn; `leastRatio` is of the least of each, which other work on the machine disturbs less.
  */
 export async function benchPipeline({ dist, bodies }) {
   const all = bodies.map(({ load }) => load());

@@ -24,7 +24,7 @@ const show = (figure) =>
   typeof figure !== "number" ? (figure ?? "") : figure >= 1000 ? figure.toFixed(0) : figure.toFixed(2);
 const atMost = (measured, goal) => ({
   measured,
-  goal: goal === undefined ? undefined : `<= ${goal}`,
+  goal: goal === undefined ? undefined : `<= ${Number(goal.toFixed(2))}`,
   met: goal === undefined ? undefined : measured <= goal,
 });
 
@@ -83,9 +83,18 @@ async function measureSpeed(bodies) {
       least: leastRatio,
     })),
   );
+  printGoals(
+    "The longest time that one answer keeps others waiting",
+    pipeline.map(({ name, blockRatio, leastBlockRatio }, index) => ({
+      what: name,
+      against,
+      ...atMost(blockRatio, bodies[index].blockGoal),
+      least: leastBlockRatio,
+    })),
+  );
   printTable(
     "The same in milliseconds",
-    ["body", "MB", "parse", "transfer", "call over transfer"],
+    ["body", "MB", "parse", "transfer", "call over transfer", "longest block"],
     [
       ...pipeline.map((row) => ({
         body: row.name,
@@ -93,6 +102,7 @@ async function measureSpeed(bodies) {
         parse: row.parseMs,
         transfer: row.transferMs,
         "call over transfer": row.wholeMs,
+        "longest block": row.blockMs,
       })),
     ],
   );
