@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { writeCallCurl } from "../../src/cli/write-call-curl.js";
 import { testConnection } from "../../src/connection/test-connection.js";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
-import { answerWith, type RawServer, startRawServer } from "../support/raw-server.js";
+import { answerWith, startRawServer } from "../support/raw-server.js";
 import { withSeams } from "../support/seams.js";
 
 const run = promisify(execFile);
@@ -18,16 +18,12 @@ const env = {
 };
 const token = "access-token-0b1c2d";
 
-let server: RawServer;
-
-beforeAll(async () => {
-  server = await startRawServer(({ target }, socket) => {
-    const isIssuer = target.includes("token") || target.includes("session");
-    const body = isIssuer
-      ? { access_token: token, token_type: "Bearer", token, expires_in: 3600 }
-      : { message: "no" };
-    answerWith(socket, isIssuer ? 200 : 403, JSON.stringify(body), { "Content-Type": "application/json" });
-  });
+const server = await startRawServer(({ target }, socket) => {
+  const isIssuer = target.includes("token") || target.includes("session");
+  const body = isIssuer
+    ? { access_token: token, token_type: "Bearer", token, expires_in: 3600 }
+    : { message: "no" };
+  answerWith(socket, isIssuer ? 200 : 403, JSON.stringify(body), { "Content-Type": "application/json" });
 });
 afterAll(() => server.close());
 

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import { runsOf } from "../support/long-run.js";
-import { type RawServer, startRawServer } from "../support/raw-server.js";
+import { startRawServer } from "../support/raw-server.js";
 import { withSeams } from "../support/seams.js";
 
-let server: RawServer;
-
-beforeAll(async () => {
-  server = await startRawServer();
-});
-
-afterAll(async () => {
-  await server.close();
-});
+const server = await startRawServer();
+afterAll(() => server.close());
 
 const env: Readonly<Record<string, string>> = {
   SHOP_TOKEN: "sk-4711-abcdef/+=&",

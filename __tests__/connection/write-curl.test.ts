@@ -1,24 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { runsOf } from "../support/long-run.js";
-import { type RawServer, type RecordedRequest, startRawServer } from "../support/raw-server.js";
+import { type RecordedRequest, startRawServer } from "../support/raw-server.js";
 import { withSeams } from "../support/seams.js";
 
 const run = promisify(execFile);
 
-let server: RawServer;
-
-beforeAll(async () => {
-  server = await startRawServer();
-});
-
-afterAll(async () => {
-  await server.close();
-});
+const server = await startRawServer();
+afterAll(() => server.close());
 
 type Env = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import axios, { type AxiosRequestConfig } from "axios";
 import {
   createAuthInterceptor,
@@ -7,16 +7,13 @@ import {
 import type { UsableCredential } from "../../src/credentials/credential.js";
 import { type ApiSource, authTypes } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
-import { type HttpServer, startHttpServer } from "../support/http-server.js";
+import { startHttpServer } from "../support/http-server.js";
 
 const token: UsableCredential = { kind: "token", token: "tok-1 2&3=é" };
 const basic: UsableCredential = { kind: "basic", username: "ünal", password: "p:ss wörd" };
 const encode = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer();
-});
+const server = await startHttpServer();
 afterAll(() => server.close());
 beforeEach(() => {
   server.requests.length = 0;

@@ -98,16 +98,12 @@ describe("resolveCredential", () => {
     });
   });
 
-  it("reports which variable is set, but empty", async () => {
-    const message =
-      'No credential is configured for Acme CRM (authType "bearer"). Set, but empty: ACME_CRM_API_KEY.';
-    await expect(resolve(bearer, { ACME_CRM_API_KEY: "" })).rejects.toMatchObject({ message });
-  });
-
-  it("reports which variable of a pair is not set", async () => {
-    const message =
-      'No credential is configured for Acme CRM (authType "basic"). ACME_CRM_PASSWORD is not set.';
-    await expect(resolve(basic, { ACME_CRM_USERNAME: "u" })).rejects.toMatchObject({ message });
+  it.each([
+    ["variable is set, but empty", bearer, { ACME_CRM_API_KEY: "" }, "Set, but empty: ACME_CRM_API_KEY."],
+    ["variable of a pair is not set", basic, { ACME_CRM_USERNAME: "u" }, "ACME_CRM_PASSWORD is not set."],
+  ])("reports which %s", async (_what, api, environment, state) => {
+    const message = `No credential is configured for Acme CRM (authType "${api.authType}"). ${state}`;
+    await expect(resolve(api, environment)).rejects.toMatchObject({ message });
   });
 
   it.each([

@@ -1,22 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { loadEnvFile } from "langchain-api-sources";
+import { useDirectory } from "../support/temporary-directory.js";
 
 describe("loadEnvFile", () => {
-  let folder: string;
+  const folder = useDirectory();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "env-"));
     process.env["LAS_PRESENT"] = "kept";
   });
   afterEach(() => {
-    rmSync(folder, { recursive: true });
     for (const name of ["LAS_PRESENT", "LAS_NEW"]) delete process.env[name];
   });
 
   it("sets what is not set, keeps what is, and returns the names only", () => {
-    const path = join(folder, ".env");
+    const path = folder(".env");
     writeFileSync(path, "LAS_PRESENT=overwritten\nLAS_NEW=new\n");
     expect(loadEnvFile(path)).toEqual(["LAS_PRESENT", "LAS_NEW"]);
     expect(process.env["LAS_PRESENT"]).toBe("kept");
@@ -25,7 +22,7 @@ describe("loadEnvFile", () => {
 
   it("reads `.env` of the working directory, and is content without one", () => {
     const cwd = process.cwd();
-    process.chdir(folder);
+    process.chdir(folder());
     try {
       expect(loadEnvFile()).toEqual([]);
       writeFileSync(".env", "LAS_NEW=new\n");
@@ -39,7 +36,7 @@ describe("loadEnvFile", () => {
   });
 
   it("names the file it could not read", () => {
-    const path = join(folder, "missing.env");
+    const path = folder("missing.env");
     expect(() => loadEnvFile(path)).toThrow(
       expect.objectContaining({ category: "not_configured", message: expect.stringContaining(path) }),
     );

@@ -1,7 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type {
   ApprovalRequest,
@@ -20,6 +18,7 @@ import {
   startHttpServer,
 } from "../support/http-server.js";
 import { withSeams } from "../support/seams.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
 const key = "hmac-k3y-9QzXw7";
 let server: HttpServer;
@@ -284,36 +283,33 @@ describe("the connection test of a source that signs", () => {
 });
 
 describe("a recording of signed requests", () => {
+  const directory = useDirectory();
+
   it("contains no signature, and is replayed with others", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "signed-"));
     const own = createSigner();
     const sign = (request: RequestToSign) => ({
       ...own.sign(request, {}),
       query: { sig: `sig-${own.canaries.length}-of-a-canary` },
     });
-    try {
-      const recorded = await open(
-        (request, response) => sendJson(response, { url: request.url, sent: request.headers }),
-        {
-          credential: { sign },
-          transport: recordTo(directory),
-        },
-      );
-      const first = await recorded.call({ path: "/a?b=1" });
-      const text = readFileSync(join(directory, "shop.json"), "utf8");
-      expect(JSON.parse(text).entries[0].request.url).toBe("/a?b=1");
-      for (const canary of [...own.canaries, "of-a-canary"]) expect(text).not.toContain(canary);
-      const replay = replayFrom(directory);
-      const client = createSourceClient(recorded.record, {
-        credentials: { shop: createSigner() },
-        transport: replay,
-      });
-      const { content } = await client.call({ method: "GET", path: "/a?b=1" });
-      expect(JSON.parse(content)).toEqual(first.answer);
-      replay.assertAllUsed();
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+    const recorded = await open(
+      (request, response) => sendJson(response, { url: request.url, sent: request.headers }),
+      {
+        credential: { sign },
+        transport: recordTo(directory()),
+      },
+    );
+    const first = await recorded.call({ path: "/a?b=1" });
+    const text = readFileSync(directory("shop.json"), "utf8");
+    expect(JSON.parse(text).entries[0].request.url).toBe("/a?b=1");
+    for (const canary of [...own.canaries, "of-a-canary"]) expect(text).not.toContain(canary);
+    const replay = replayFrom(directory());
+    const client = createSourceClient(recorded.record, {
+      credentials: { shop: createSigner() },
+      transport: replay,
+    });
+    const { content } = await client.call({ method: "GET", path: "/a?b=1" });
+    expect(JSON.parse(content)).toEqual(first.answer);
+    replay.assertAllUsed();
   });
 });
 

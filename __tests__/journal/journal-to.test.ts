@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   type CallEvent,
   type ClientOptions,
@@ -10,23 +8,19 @@ import {
   journalTo,
   type SourceClient,
 } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
-let server: HttpServer;
-let directory: string;
-let file: string;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    if (request.url.startsWith("/missing")) sendJson(response, { message: "Nothing here." }, 404);
-    else sendJson(response, { echo: request.headers.authorization });
-  });
+const server = await startHttpServer((request, response) => {
+  if (request.url.startsWith("/missing")) sendJson(response, { message: "Nothing here." }, 404);
+  else sendJson(response, { echo: request.headers.authorization });
 });
 afterAll(() => server.close());
+const directory = useDirectory();
+let file: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "journal-"));
-  file = join(directory, "logs", "calls.jsonl");
+  file = directory("logs", "calls.jsonl");
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const token = "t0ken-of-the-journal";
 const record = () => ({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" as const } });
@@ -122,7 +116,7 @@ describe("journalTo", () => {
     };
     const shop = createSourceClient(record(), {
       credentials: { shop: { token } },
-      onCall: journalTo(join(directory, "\0")),
+      onCall: journalTo(directory("\0")),
       logger,
     });
     expect((await shop.call({ method: "GET", path: "/orders" })).ok).toBe(true);

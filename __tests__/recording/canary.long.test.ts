@@ -1,22 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { recordTo } from "langchain-api-sources/testing";
 import { authTypes, canaries, canaryFinder, credentials, toRecord } from "../support/canary-toolkit.js";
-import { type EchoApi, echoes, startEchoApi } from "../support/echo-api.js";
+import { echoes, startEchoApi } from "../support/echo-api.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
-let api: EchoApi;
-let directory: string;
-beforeAll(async () => {
-  api = await startEchoApi();
-  directory = mkdtempSync(join(tmpdir(), "recordings-"));
-});
-afterAll(async () => {
-  await api.close();
-  rmSync(directory, { recursive: true });
-});
+const directory = useDirectory();
+const api = await startEchoApi();
+afterAll(() => api.close());
 
 describe("a recorded session with an API that echoes every secret in every encoding", () => {
   it("leaves no canary in any file", async () => {
@@ -24,7 +16,7 @@ describe("a recorded session with an API that echoes every secret in every encod
     const toolkit = await ApiSourceToolkit.fromSources(records, {
       credentials,
       secrets: { SECOND: canaries.second, THIRD: canaries.third },
-      transport: recordTo(directory),
+      transport: recordTo(directory()),
     });
     const tools = toolkit.getTools();
     const secrets = {
@@ -43,11 +35,11 @@ describe("a recorded session with an API that echoes every secret in every encod
         calls += 1;
       }
     }
-    const files = readdirSync(directory);
+    const files = readdirSync(directory());
     expect(files).toEqual(["basic.json", "bearer.json", "header.json", "query.json"]);
     let entries = 0;
     for (const name of files) {
-      const text = readFileSync(join(directory, name), "utf8");
+      const text = readFileSync(directory(name), "utf8");
       entries += JSON.parse(text).entries.length;
       expect(canaryFinder.find(text)).toBeUndefined();
       for (const { response } of JSON.parse(text).entries) {

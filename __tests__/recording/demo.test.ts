@@ -1,7 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { HumanMessage } from "@langchain/core/messages";
 import { createAgent } from "langchain";
 import {
@@ -15,16 +13,15 @@ import { createApiCodeTool } from "langchain-api-sources/code";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
 import { createScriptedModel, questions } from "../../examples/scripted-model.js";
 import { type ShopServer, shopCredentials, startShopServer } from "../../examples/shop-server.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
-let directory: string;
+const directory = useDirectory();
 let shop: ShopServer;
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "recordings-"));
   shop = await startShopServer();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
-const journalFile = () => join(directory, "calls.jsonl");
+const journalFile = () => directory("calls.jsonl");
 
 async function loadToolkit(transport: TransportOption, writes: unknown[] = []): Promise<ApiSourceToolkit> {
   const sources = await loadSources("examples/sources");
@@ -67,13 +64,13 @@ const secretsOf = (value: unknown): string[] =>
 
 describe("the demo", () => {
   it("replays byte for byte without its API, and its recordings and journal hold no credential", async () => {
-    const recorded = await runDemo(recordTo(join(directory, "api")));
+    const recorded = await runDemo(recordTo(directory("api")));
     await shop.close();
-    const replay = replayFrom(join(directory, "api"));
+    const replay = replayFrom(directory("api"));
     expect(await runDemo(replay)).toEqual(recorded);
     replay.assertAllUsed();
     expect(recorded.length).toBeGreaterThan(5);
-    const files = readdirSync(join(directory, "api")).map((name) => join(directory, "api", name));
+    const files = readdirSync(directory("api")).map((name) => directory("api", name));
     const texts = [...files, journalFile()].map((path) => readFileSync(path, "utf8")).join("\n");
     const secrets = secretsOf(shopCredentials).filter((text) => text.length > 7);
     expect(secrets.filter((secret) => texts.includes(secret))).toEqual([]);
@@ -87,9 +84,9 @@ describe("code over the sources", () => {
     const writes: unknown[] = [];
     const run = async (transport: TransportOption): Promise<unknown> =>
       Object(JSON.parse(await createApiCodeTool(await loadToolkit(transport, writes)).invoke({ code }))).data;
-    const recorded = await run(recordTo(join(directory, "api")));
+    const recorded = await run(recordTo(directory("api")));
     await shop.close();
-    const replay = replayFrom(join(directory, "api"));
+    const replay = replayFrom(directory("api"));
     expect(await run(replay)).toEqual(recorded);
     replay.assertAllUsed();
     await Promise.all(writes);

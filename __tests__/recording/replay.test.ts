@@ -1,21 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { type ClientOptions, createSourceClient, type SourceClient } from "langchain-api-sources";
 import { type Replay, recordTo, replayFrom } from "langchain-api-sources/testing";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 import { withSeams } from "../support/seams.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
-let directory: string;
+const directory = useDirectory();
 let server: HttpServer | undefined;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "recordings-"));
-});
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(directory, { recursive: true });
 });
 
 function openShop(baseUrl: string, options: ClientOptions, api: object = {}): SourceClient {
@@ -35,7 +30,7 @@ async function record(
   const real = await startHttpServer(respond);
   const shop = openShop(
     `${real.url}/v1`,
-    { transport: recordTo(directory), ...withSeams({ sleep: async () => {} }) },
+    { transport: recordTo(directory()), ...withSeams({ sleep: async () => {} }) },
     api,
   );
   const recorded = await session(shop);
@@ -50,7 +45,7 @@ async function replay<Result>(
   api: object = {},
   prepare: (replayed: Replay) => void = () => {},
 ): Promise<{ readonly result: Result; readonly replayed: Replay }> {
-  const replayed = replayFrom(directory);
+  const replayed = replayFrom(directory());
   prepare(replayed);
   const credentials = { shop: { token: "another-token" } };
   return { result: await session(openShop(baseUrl, { transport: replayed, credentials }, api)), replayed };
@@ -58,7 +53,7 @@ async function replay<Result>(
 
 const contentOf = async (shop: SourceClient, request: unknown): Promise<string> =>
   (await shop.call(request as never)).content;
-const readFile = (): string => readFileSync(join(directory, "shop.json"), "utf8");
+const readFile = (): string => readFileSync(directory("shop.json"), "utf8");
 const entriesOf = (): { request: Record<string, unknown>; response: Record<string, unknown> }[] =>
   JSON.parse(readFile()).entries;
 
@@ -194,7 +189,7 @@ describe("a replay", () => {
       /^\{now\+(?:49|50) s\}$/,
     );
     const text = readFile().replace(/\{now\+\d+ s\}/, "{now+500 s}");
-    writeFileSync(join(directory, "shop.json"), text.replaceAll("\n", "\r\n"));
+    writeFileSync(directory("shop.json"), text.replaceAll("\n", "\r\n"));
     const { result } = await replay("http://elsewhere.example/v1", (shop) =>
       contentOf(shop, { method: "GET", path: "/x" }),
     );
@@ -253,7 +248,7 @@ describe("a replay", () => {
       (_request, response) => sendJson(response, {}),
       (shop) => contentOf(shop, { method: "GET", path: "/" }),
     );
-    const replayed = replayFrom(directory);
+    const replayed = replayFrom(directory());
     expect(() => replayed.fail({ path: "/x" })).toThrow("names no failure");
     expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow("status and reset");
     replayed.fail({ path: "/x", status: 500 });
@@ -261,14 +256,14 @@ describe("a replay", () => {
   });
 
   it("refuses a directory without recordings, a file that is not one, and production", async () => {
-    expect(() => replayFrom(directory)).toThrow("contains no recordings");
-    expect(() => replayFrom(join(directory, "nowhere"))).toThrow("cannot be read (ENOENT)");
-    writeFileSync(join(directory, "shop.json"), '{"version":7}');
-    expect(() => replayFrom(directory)).toThrow("is not a recording of this version");
+    expect(() => replayFrom(directory())).toThrow("contains no recordings");
+    expect(() => replayFrom(directory("nowhere"))).toThrow("cannot be read (ENOENT)");
+    writeFileSync(directory("shop.json"), '{"version":7}');
+    expect(() => replayFrom(directory())).toThrow("is not a recording of this version");
     process.env["NODE_ENV"] = "production";
     try {
-      expect(() => replayFrom(directory)).toThrow("NODE_ENV=production");
-      expect(() => recordTo(directory)).toThrow("NODE_ENV=production");
+      expect(() => replayFrom(directory())).toThrow("NODE_ENV=production");
+      expect(() => recordTo(directory())).toThrow("NODE_ENV=production");
     } finally {
       process.env["NODE_ENV"] = "test";
     }
@@ -295,12 +290,12 @@ describe("a recording", () => {
 
   it("lets the application remove what is personal, and refuses an entry that would contain a secret", async () => {
     server = await startHttpServer((_request, response) => sendJson(response, { name: "Ada" }));
-    const transport = recordTo(directory, {
+    const transport = recordTo(directory(), {
       redact: (entry) => ({ ...entry, response: { status: 200, headers: {}, body: '{"name":"someone"}' } }),
     });
     await contentOf(openShop(server.url, { transport }), { method: "GET", path: "/me" });
     expect(readFile()).not.toContain("Ada");
-    const leaking = recordTo(directory, {
+    const leaking = recordTo(directory(), {
       redact: (entry) => ({
         ...entry,
         response: { status: 200, headers: {}, body: "t0ken-of-the-recording" },
@@ -336,7 +331,7 @@ describe("a recording", () => {
 
   it("is added to by two recorders at once without loss", async () => {
     const real = await startHttpServer((request, response) => sendJson(response, { is: request.url }));
-    const shops = [0, 1].map(() => openShop(real.url, { transport: recordTo(directory) }));
+    const shops = [0, 1].map(() => openShop(real.url, { transport: recordTo(directory()) }));
     await Promise.all(
       shops.flatMap((shop, who) =>
         Array.from({ length: 10 }, (_, index) =>
@@ -346,6 +341,6 @@ describe("a recording", () => {
     );
     await real.close();
     expect(entriesOf()).toHaveLength(20);
-    expect(readdirSync(directory)).toEqual(["shop.json"]);
+    expect(readdirSync(directory())).toEqual(["shop.json"]);
   });
 });

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "langchain-api-sources";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
+import { useDirectory } from "../support/temporary-directory.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -12,18 +11,14 @@ import {
   type TokenServer,
 } from "../support/token-server.js";
 
-let directory: string;
+const directory = useDirectory();
 let server: TokenServer;
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "recordings-"));
   server = await startTokenServer();
 });
-afterEach(async () => {
-  await server.close();
-  rmSync(directory, { recursive: true });
-});
+afterEach(() => server.close());
 
-const readFile = (): string => readFileSync(join(directory, "shop.json"), "utf8");
+const readFile = (): string => readFileSync(directory("shop.json"), "utf8");
 
 function expectNoCanary(): void {
   const text = readFile();
@@ -33,14 +28,14 @@ function expectNoCanary(): void {
 describe("a recorded token call", () => {
   it("replays a first token, a 401, and a refresh, without any real token", async () => {
     const oauth2 = { grant: "refresh_token" };
-    const shop = openShop(server, oauth2, { transport: recordTo(directory) });
+    const shop = openShop(server, oauth2, { transport: recordTo(directory()) });
     const recorded = [await shop.ask()];
     server.revokeAccess();
     recorded.push(await shop.ask());
     expectNoCanary();
     const sent = server.requests.length;
 
-    const replayed = replayFrom(directory);
+    const replayed = replayFrom(directory());
     const secrets = { SHOP_CLIENT_SECRET: "any-secret-will-do", SHOP_REFRESH_TOKEN: "any-refresh-token" };
     const again = openShop(server, oauth2, { transport: replayed, secrets });
     expect([await again.ask(), await again.ask()]).toEqual(recorded);
@@ -56,9 +51,9 @@ describe("a recorded token call", () => {
     const request = { method: "GET", path: "/api/me" };
     const open = (password: string, transport: ReturnType<typeof recordTo> | ReturnType<typeof replayFrom>) =>
       createSourceClient(record, { secrets: { SHOP_PASSWORD: password }, transport });
-    const recorded = await open(clientSecret, recordTo(directory)).call(request);
+    const recorded = await open(clientSecret, recordTo(directory())).call(request);
     expectNoCanary();
-    const replayed = replayFrom(directory);
+    const replayed = replayFrom(directory());
     const { content } = await open("another-password", replayed).call(request);
     expect(content).toBe(recorded.content);
     expect(content).toContain('"user":"login"');

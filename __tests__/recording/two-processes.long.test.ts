@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { compilePrograms, runProgram } from "../support/compiled-programs.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
 const program = `
 import { createSourceClient } from "langchain-api-sources";
@@ -13,16 +12,9 @@ const shop = createSourceClient({ name: "Shop", api: { baseUrl } }, { transport:
 for (let index = 0; index < 25; index += 1) await shop.call({ method: "GET", path: "/" + who + "/" + index });
 `;
 
-let server: HttpServer;
-let directory: string;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => sendJson(response, { is: request.url }));
-  directory = mkdtempSync(join(tmpdir(), "recordings-"));
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(directory, { recursive: true });
-});
+const directory = useDirectory();
+const server = await startHttpServer((request, response) => sendJson(response, { is: request.url }));
+afterAll(() => server.close());
 
 describe("recordTo", () => {
   it("loses nothing of two processes that record into one directory", async () => {
@@ -32,11 +24,11 @@ describe("recordTo", () => {
     });
     const run = (who: string) =>
       runProgram(pathOf("record.ts"), {
-        env: { GIVEN: JSON.stringify({ baseUrl: server.url, directory, who }) },
+        env: { GIVEN: JSON.stringify({ baseUrl: server.url, directory: directory(), who }) },
       });
     await Promise.all([run("a"), run("b")]);
-    expect(readdirSync(directory)).toEqual(["shop.json"]);
-    const { entries } = JSON.parse(readFileSync(join(directory, "shop.json"), "utf8"));
+    expect(readdirSync(directory())).toEqual(["shop.json"]);
+    const { entries } = JSON.parse(readFileSync(directory("shop.json"), "utf8"));
     const urls = entries.map(({ request }: { request: { url: string } }) => request.url);
     expect(new Set(urls).size).toBe(50);
     for (const who of ["a", "b"])

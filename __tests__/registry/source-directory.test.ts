@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { defineSource, SourceDirectory } from "langchain-api-sources";
+import { useDirectory } from "../support/temporary-directory.js";
 import { asRecord } from "../support/unchecked.js";
 
 const shop = defineSource({
@@ -10,27 +9,23 @@ const shop = defineSource({
   api: { baseUrl: "https://api.shop.example", authType: "bearer" },
 });
 
-let home = "";
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "sources-"));
-});
-afterEach(() => rm(home, { recursive: true, force: true }));
+const home = useDirectory();
 
 async function open(): Promise<SourceDirectory> {
-  return SourceDirectory.open(home);
+  return SourceDirectory.open(home());
 }
 
 describe("SourceDirectory.open", () => {
   it("lists nothing in a directory that is not there, and makes it with the first record", async () => {
-    const directory = await SourceDirectory.open(join(home, "new", "deep"));
+    const directory = await SourceDirectory.open(home("new", "deep"));
     expect(await directory.list()).toEqual([]);
     await directory.put(shop);
     expect((await directory.list()).map(({ slug }) => slug)).toEqual(["shop"]);
   });
 
   it("refuses a path that is a file", async () => {
-    await writeFile(join(home, "file"), "");
-    await expect(SourceDirectory.open(join(home, "file"))).rejects.toMatchObject({
+    await writeFile(home("file"), "");
+    await expect(SourceDirectory.open(home("file"))).rejects.toMatchObject({
       category: "not_configured",
       message: expect.stringContaining("ENOTDIR"),
     });
@@ -40,7 +35,7 @@ describe("SourceDirectory.open", () => {
 describe("put", () => {
   it("writes SLUG.json with two spaces and keys in the order given", async () => {
     const entry = await (await open()).put(shop);
-    expect(entry.file).toBe(join(home, "shop.json"));
+    expect(entry.file).toBe(home("shop.json"));
     expect(await readFile(entry.file, "utf8")).toBe(`${JSON.stringify(shop, null, 2)}\n`);
   });
 
@@ -53,12 +48,12 @@ describe("put", () => {
       tagline: "Orders",
       name: "Shop",
     };
-    await writeFile(join(home, "shop.json"), JSON.stringify(old));
+    await writeFile(home("shop.json"), JSON.stringify(old));
     const directory = await open();
     await directory.put({ name: "Shop", api: { baseUrl, testEndpoint: "/me", authType: "bearer" } });
     const api = { "x-note": 1, authType: "bearer", baseUrl, testEndpoint: "/me" };
     const merged = { $schema: "./x.json", api, "x-owner": "sales", name: "Shop" };
-    expect(await readFile(join(home, "shop.json"), "utf8")).toBe(`${JSON.stringify(merged, null, 2)}\n`);
+    expect(await readFile(home("shop.json"), "utf8")).toBe(`${JSON.stringify(merged, null, 2)}\n`);
   });
 
   it("writes nothing for a wrong record, and lists every problem", async () => {
@@ -67,7 +62,7 @@ describe("put", () => {
     await expect(wrong).rejects.toMatchObject({
       problems: [{ path: "api.baseUrl" }, { path: "api.authType" }],
     });
-    expect(await readdir(home)).toEqual([]);
+    expect(await readdir(home())).toEqual([]);
   });
 
   it("refuses the name of another API, and one that differs only in case and dashes", async () => {
@@ -80,41 +75,41 @@ describe("put", () => {
     });
     const near = directory.put({ ...other, slug: "My-Shop" });
     await expect(near).rejects.toMatchObject({ category: "conflict" });
-    expect(await readdir(home)).toEqual(["my_shop.json"]);
+    expect(await readdir(home())).toEqual(["my_shop.json"]);
   });
 
   it("replaces the record of a file that somebody named by hand", async () => {
-    await writeFile(join(home, "orders.json"), JSON.stringify(shop));
+    await writeFile(home("orders.json"), JSON.stringify(shop));
     const entry = await (await open()).put({ ...shop, tagline: "Orders" });
-    expect(entry.file).toBe(join(home, "orders.json"));
-    expect(await readdir(home)).toEqual(["orders.json"]);
+    expect(entry.file).toBe(home("orders.json"));
+    expect(await readdir(home())).toEqual(["orders.json"]);
   });
 
   it("refuses to change a record that is in a file with others", async () => {
     const two = [shop, { ...shop, name: "Second" }];
-    await writeFile(join(home, "all.json"), JSON.stringify(two));
+    await writeFile(home("all.json"), JSON.stringify(two));
     const directory = await open();
     await expect(directory.put({ ...shop, tagline: "new" })).rejects.toMatchObject({ category: "conflict" });
     await expect(directory.remove("shop")).rejects.toMatchObject({ category: "conflict" });
-    expect(JSON.parse(await readFile(join(home, "all.json"), "utf8"))).toEqual(two);
+    expect(JSON.parse(await readFile(home("all.json"), "utf8"))).toEqual(two);
   });
 
   it("removes what a killed process left, once it is old", async () => {
-    const abandoned = join(home, ".shop.json.123.0123456789ab.tmp");
+    const abandoned = home(".shop.json.123.0123456789ab.tmp");
     await writeFile(abandoned, "half");
     const directory = await open();
     await directory.put(shop);
-    expect(await readdir(home)).toContain(".shop.json.123.0123456789ab.tmp");
+    expect(await readdir(home())).toContain(".shop.json.123.0123456789ab.tmp");
     await utimes(abandoned, 0, 0);
     await directory.put(shop);
-    expect(await readdir(home)).toEqual(["shop.json"]);
+    expect(await readdir(home())).toEqual(["shop.json"]);
   });
 });
 
 describe("list, get and remove", () => {
   it("list a broken file with its problem beside the others", async () => {
-    await writeFile(join(home, "broken.json"), '{"name": ');
-    await writeFile(join(home, "wrong.json"), '{"api": {"baseUrl": 7}}');
+    await writeFile(home("broken.json"), '{"name": ');
+    await writeFile(home("wrong.json"), '{"api": {"baseUrl": 7}}');
     const directory = await open();
     await directory.put(shop);
     const entries = await directory.list();
@@ -132,7 +127,7 @@ describe("list, get and remove", () => {
     await directory.put(shop);
     expect([await directory.get("shop"), await directory.get("nobody")]).toEqual([shop, undefined]);
     expect([await directory.remove("shop"), await directory.remove("shop")]).toEqual([true, false]);
-    expect(await readdir(home)).toEqual([]);
+    expect(await readdir(home())).toEqual([]);
   });
 });
 
@@ -175,9 +170,9 @@ describe("several writers", () => {
 describe("the documents of a record", () => {
   beforeEach(async () => {
     const api = { ...shop.api, openapi: "billing.json" };
-    await writeFile(join(home, "shop.json"), JSON.stringify({ name: "Shop", api }));
-    await writeFile(join(home, "billing.json"), '{"openapi":"3.1.0"}');
-    await writeFile(join(home, "shop.openapi.json"), '{"openapi":"3.1.0"}');
+    await writeFile(home("shop.json"), JSON.stringify({ name: "Shop", api }));
+    await writeFile(home("billing.json"), '{"openapi":"3.1.0"}');
+    await writeFile(home("shop.openapi.json"), '{"openapi":"3.1.0"}');
   });
 
   it("are not listed", async () => {
@@ -189,6 +184,6 @@ describe("the documents of a record", () => {
   it("are never replaced by a record that would have their file name", async () => {
     const put = (await open()).put({ ...shop, name: "Billing" });
     await expect(put).rejects.toMatchObject({ category: "conflict" });
-    expect(await readFile(join(home, "billing.json"), "utf8")).toBe('{"openapi":"3.1.0"}');
+    expect(await readFile(home("billing.json"), "utf8")).toBe('{"openapi":"3.1.0"}');
   });
 });

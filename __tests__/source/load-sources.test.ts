@@ -1,7 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "@jest/globals";
 import {
   ApiSourceToolkit,
   loadSources,
@@ -9,24 +7,26 @@ import {
   type RecordProblem,
   SourceRecordError,
 } from "langchain-api-sources";
+import { useDirectory } from "../support/temporary-directory.js";
 
 const api = { baseUrl: "https://api.example.com" };
 
-let directory: string;
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "sources-"));
-});
-
-afterEach(() => rm(directory, { recursive: true }));
+const directory = useDirectory();
 
 async function write(file: string, content: unknown): Promise<string> {
-  const path = join(directory, file);
+  const path = directory(file);
   await writeFile(
     path,
     typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content),
   );
   return path;
+}
+
+/** What is logged beside the messages. */
+function createLog() {
+  const logged: unknown[] = [];
+  const warn = (_message: string, data: unknown): void => void logged.push(data);
+  return { logged, logger: { debug() {}, info() {}, error() {}, warn } };
 }
 
 async function findProblems(path: string): Promise<readonly RecordProblem[]> {
@@ -58,14 +58,14 @@ describe("loadSources", () => {
 
   it("finds the documents of a record beside its file, and names a missing one", async () => {
     await write("shop.yaml", "openapi: 3.0.0");
-    const guide = join(directory, "guide.md");
+    const guide = directory("guide.md");
     const path = await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.yaml", guide } });
     expect(await findProblems(path)).toMatchObject([
       { file: path, source: "Shop", path: "api.guide", message: "names a file that does not exist" },
     ]);
     await write("guide.md", "# Guide");
     const [source] = await loadSources(path);
-    expect(source?.api).toMatchObject({ openapi: join(directory, "shop.yaml"), guide });
+    expect(source?.api).toMatchObject({ openapi: directory("shop.yaml"), guide });
   });
 
   it("loads the JSON files of a directory by name, and no hidden ones, others, or subdirectories", async () => {
@@ -75,11 +75,11 @@ describe("loadSources", () => {
     await write(".hidden.json", "not JSON");
     await write("notes.txt", "not JSON");
     await write("a.json.bak", "not JSON");
-    await mkdir(join(directory, "folder.json"));
-    await mkdir(join(directory, "inner"));
+    await mkdir(directory("folder.json"));
+    await mkdir(directory("inner"));
     await write("inner/x.json", "not JSON");
-    await symlink(join(directory, "inner"), join(directory, "link"));
-    expect((await loadSources(directory)).map(({ name }) => name)).toEqual(["Capital", "First", "Second"]);
+    await symlink(directory("inner"), directory("link"));
+    expect((await loadSources(directory())).map(({ name }) => name)).toEqual(["Capital", "First", "Second"]);
   });
 
   it("lists every problem of every file in one error", async () => {
@@ -94,10 +94,10 @@ describe("loadSources", () => {
     await write("f.json", "");
     await write("g.json", Buffer.from([0xff, 0xfe, 0x7b, 0]));
     await write("h.json", "null");
-    await symlink(join(directory, "nowhere"), join(directory, "i.json"));
-    const problems = await findProblems(directory);
+    await symlink(directory("nowhere"), directory("i.json"));
+    const problems = await findProblems(directory());
     const list = problems.map(({ file = "", source = "", path, message }) => [
-      ...[file.slice(directory.length + 1), source, path, message],
+      ...[file.slice(directory().length + 1), source, path, message],
     ]);
     expect(list).toEqual([
       ["c.json", "", "", "is not JSON: line 2, column 11: the comma is one too many"],
@@ -112,7 +112,7 @@ describe("loadSources", () => {
         "b.json",
         "Shop",
         "slug",
-        `is the tool's name that "Shop" (${join(directory, "a.json")}, ${api.baseUrl}) has too`,
+        `is the tool's name that "Shop" (${directory("a.json")}, ${api.baseUrl}) has too`,
       ],
     ]);
     expect(problems.every(({ fix }) => fix.length > 10)).toBe(true);
@@ -138,33 +138,25 @@ describe("loadSources", () => {
   it("begins its message with the number of problems and of files", async () => {
     await write("a.json", { api: { baseUrl: "ftp://x", authtype: "bearer" } });
     await write("b.json", { api });
-    const failure = loadSources(directory);
+    const failure = loadSources(directory());
     await expect(failure).rejects.toThrow(/^2 problems in 1 of 2 files:\n/);
-    await expect(loadSources(join(directory, "a.json"))).rejects.toThrow(/^2 problems:\n/);
+    await expect(loadSources(directory("a.json"))).rejects.toThrow(/^2 problems:\n/);
   });
 
   it("skips with `onInvalid` what is wrong, logs every problem, and loads the others", async () => {
-    const logged: unknown[] = [];
-    const logger = {
-      debug() {},
-      info() {},
-      error() {},
-      warn: (_message: string, data: unknown) => void logged.push(data),
-    };
+    const { logged, logger } = createLog();
     await write("a.json", [
       { name: "Fine", api },
       { name: "Poor", api: {} },
     ]);
     await write("b.json", "not JSON");
     await write("c.json", { name: "fine", api });
-    const sources = await loadSources(directory, { onInvalid: "skip", logger });
+    const sources = await loadSources(directory(), { onInvalid: "skip", logger });
     expect(sources.map(({ name }) => name)).toEqual(["Fine"]);
     expect(logged).toMatchObject([
       { problems: [{ path: "[1].api.baseUrl" }, { path: "" }, { path: "slug", source: "fine" }] },
     ]);
-    await expect(loadSources(join(directory, "none"), { onInvalid: "skip" })).rejects.toThrow(
-      SourceRecordError,
-    );
+    await expect(loadSources(directory("none"), { onInvalid: "skip" })).rejects.toThrow(SourceRecordError);
   });
 
   it("does not print the text around an error in a file", async () => {
@@ -178,19 +170,17 @@ describe("loadSources", () => {
     ["a directory without JSON", "other", "is a directory without a .json file"],
   ])("explains what is wrong with %s", async (_what, path, message) => {
     await write("file.json", { api });
-    await mkdir(join(directory, "other"));
+    await mkdir(directory("other"));
     await write("other/readme.md", "x");
-    const problems = await findProblems(join(directory, path));
-    expect(problems).toMatchObject([{ file: join(directory, path), path: "", message }]);
+    const problems = await findProblems(directory(path));
+    expect(problems).toMatchObject([{ file: directory(path), path: "", message }]);
   });
 
   it("logs the unknown keys of a file once", async () => {
-    const lines: unknown[] = [];
+    const { logged, logger } = createLog();
     const path = await write("a.json", { colour: "red", api });
-    await loadSources(path, {
-      logger: { debug() {}, info() {}, error() {}, warn: (_message, data) => void lines.push(data) },
-    });
-    expect(lines).toEqual([{ source: "api_example_com", file: path, keys: ["colour"] }]);
+    await loadSources(path, { logger });
+    expect(logged).toEqual([{ source: "api_example_com", file: path, keys: ["colour"] }]);
   });
 });
 
@@ -206,7 +196,7 @@ describe("the directory that docs/api-knowledge.md shows", () => {
       paths: { "/orders": { get: {} } },
     });
     await write(record.api.guide, "# Amounts\n\nIn cents.\n");
-    const tools = (await ApiSourceToolkit.fromDirectory(directory)).getTools().map(({ name }) => name);
+    const tools = (await ApiSourceToolkit.fromDirectory(directory())).getTools().map(({ name }) => name);
     expect(tools).toEqual(["shop", "read_api_response", "describe_api"]);
   });
 });
@@ -219,7 +209,7 @@ describe("the files beside records", () => {
     await write("shop.openapi.json", openApi);
     await write("other.openapi.json", openApi);
     await write("other.openapi.yaml", "openapi: 3.1.0");
-    expect((await loadSources(directory)).map(({ slug }) => slug)).toEqual(["shop"]);
+    expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
   });
 
   it("are not records when a record names them", async () => {
@@ -229,21 +219,21 @@ describe("the files beside records", () => {
     });
     await write("description.json", openApi);
     await write("guide.json", '"Orders are never deleted."');
-    expect((await loadSources(directory)).map(({ slug }) => slug)).toEqual(["shop"]);
+    expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
   });
 
   it("are not further problems of a record that is wrong", async () => {
     await write("shop.json", { name: "Shop", api: { openapi: "description.json" } });
     await write("description.json", openApi);
-    const files = (await findProblems(directory)).map(({ file }) => file);
-    expect(new Set(files)).toEqual(new Set([join(directory, "shop.json")]));
+    const files = (await findProblems(directory())).map(({ file }) => file);
+    expect(new Set(files)).toEqual(new Set([directory("shop.json")]));
   });
 
   it("are records when nothing names them", async () => {
     await write("shop.json", { name: "Shop", api });
     await write("description.json", openApi);
-    expect((await findProblems(directory)).map(({ file }) => file)).toContain(
-      join(directory, "description.json"),
+    expect((await findProblems(directory())).map(({ file }) => file)).toContain(
+      directory("description.json"),
     );
   });
 });

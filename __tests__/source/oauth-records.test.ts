@@ -1,12 +1,8 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "@jest/globals";
-import { SourceRecordError } from "../../src/errors.js";
-import { apiSourceJsonSchema } from "../../src/source/json-schema.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { listSecretNames } from "../../src/source/read-values.js";
+import { findProblems as findAll, isValid } from "../support/record-problems.js";
 
-const schema: Schema = JSON.parse(JSON.stringify(apiSourceJsonSchema));
-const validator = new Validator(schema, "7", false);
 const secret = "$" + "{SHOP_CLIENT_SECRET}";
 const tokenUrl = "https://login.example.com/oauth/token";
 const grant = "client_credentials";
@@ -17,15 +13,8 @@ const record = (api: Record<string, unknown>) => ({
   api: { baseUrl: "https://api.example.com", authType: "bearer", ...api },
 });
 
-function findProblems(api: Record<string, unknown>): string[] {
-  try {
-    parseSource(record(api));
-    return [];
-  } catch (error) {
-    if (!(error instanceof SourceRecordError)) throw error;
-    return error.problems.map(({ path, message, given }) => `${path} ${message} ${given ?? ""}`.trim());
-  }
-}
+const findProblems = (api: Record<string, unknown>): string[] =>
+  findAll(record(api)).map(({ path, message, given }) => `${path} ${message} ${given ?? ""}`.trim());
 
 const login = { path: "/login", body: { user: "u", password: "$" + "{SHOP_PASSWORD}" }, tokenAt: "token" };
 
@@ -67,8 +56,7 @@ describe("api.oauth2 and api.login", () => {
     [{ login: { path: "/login", form: { user: "$" + "{U}" }, tokenAt: "@", expiresInSeconds: 60 } }],
     [logIn({ body: undefined, basic: { username: "u", password: "$" + "{P}" }, expiresInSecondsAt: "c" })],
   ])("are accepted, by the parser and by the JSON Schema: %j", (api) => {
-    const plain: unknown = JSON.parse(JSON.stringify(record(api)));
-    expect([findProblems(api), validator.validate(plain).valid]).toEqual([[], true]);
+    expect([findProblems(api), isValid(record(api))]).toEqual([[], true]);
   });
 
   it.each<[Record<string, unknown>, string]>([
@@ -95,9 +83,8 @@ describe("api.oauth2 and api.login", () => {
     [logIn({ tokenAt: undefined }), "api.login.tokenAt must be given, or `cookie`"],
     [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
   ])("are refused, by the parser and by the JSON Schema: %j", (api, problem) => {
-    const plain: unknown = JSON.parse(JSON.stringify(record(api)));
     const problems = findProblems(api);
-    expect([problems[0]?.startsWith(problem), validator.validate(plain).valid]).toEqual([true, false]);
+    expect([problems[0]?.startsWith(problem), isValid(record(api))]).toEqual([true, false]);
     expect(problems.join()).not.toContain("pl4in");
   });
 

@@ -1,27 +1,12 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type RecordProblem, SourceRecordError } from "../../src/errors.js";
+import { SourceRecordError } from "../../src/errors.js";
 import { silentLogger } from "../../src/runtime.js";
-import { apiSourceJsonSchema } from "../../src/source/json-schema.js";
 import { parseSource, parseSources } from "../../src/source/parse-source.js";
 import { runsOf } from "../support/long-run.js";
+import { findProblems, isValid, schema } from "../support/record-problems.js";
 
 const baseUrl = "https://api.example.com/v1";
-const schema: Schema = JSON.parse(JSON.stringify(apiSourceJsonSchema));
-const validator = new Validator(schema, "7", false);
-const isValid = (record: unknown): boolean => validator.validate(record).valid;
-
-function findProblems(value: unknown, file?: string): readonly RecordProblem[] {
-  try {
-    parseSource(value, file === undefined ? {} : { file });
-  } catch (error) {
-    if (error instanceof SourceRecordError) return error.problems;
-    throw error;
-  }
-  return [];
-}
-
 const findPaths = (value: unknown): string[] => findProblems(value).map(({ path }) => path);
 const withApi = (api: Record<string, unknown>) => ({ api: { baseUrl, ...api } });
 
@@ -521,6 +506,12 @@ describe("parseSource, of hostile values", () => {
     const problems = findProblems(value);
     expect(problems.length).toBeGreaterThan(0);
     expect(JSON.stringify(problems)).not.toContain("secret in a getter");
+  });
+
+  it("refuses thousands of unknown keys, and does not let a misspelt rule pass behind them", () => {
+    const flood = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`unknown member ${at}`, at]));
+    const messages = findProblems(withApi({ ...flood, metods: ["GET"] })).map(({ message }) => message);
+    expect(messages).toContain("has more than 500 unknown keys");
   });
 
   it("lists a hundred problems of a record and counts the rest", () => {

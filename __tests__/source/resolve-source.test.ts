@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { ApiSourceError } from "../../src/errors.js";
@@ -8,6 +6,7 @@ import { Secret } from "../../src/secrets/secret.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { type ResolveOptions, resolveSource } from "../../src/source/resolve-source.js";
 import { runsOf } from "../support/long-run.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
 const baseUrl = "https://api.example.com/v1";
 const pem = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----";
@@ -320,6 +319,8 @@ describe("resolveSource, of a base URL", () => {
 });
 
 describe("resolveSource, of the network", () => {
+  const folder = useDirectory();
+
   it("percent-encodes a secret inside a proxy's URL and lists it in both forms", async () => {
     const resolved = await resolve(
       { network: { proxy: "http://user:${PW}@proxy.example.com:3128" } },
@@ -354,11 +355,9 @@ describe("resolveSource, of the network", () => {
   });
 
   it("reads the files that a certificate, a key and an authority name, and lists the key as a secret", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "pem-"));
-    for (const name of ["ca", "cert", "key"]) writeFileSync(join(folder, name), `${pem}${name}`);
-    const [ca, cert, key] = ["ca", "cert", "key"].map((name) => join(folder, name));
+    for (const name of ["ca", "cert", "key"]) writeFileSync(folder(name), `${pem}${name}`);
+    const [ca, cert, key] = ["ca", "cert", "key"].map((name) => folder(name));
     const resolved = await resolve({ network: { ca, cert, key } });
-    rmSync(folder, { recursive: true });
     expect(resolved.network).toMatchObject({ ca: `${pem}ca`, cert: `${pem}cert`, key: `${pem}key` });
     expect(reveal(resolved.secrets)).toEqual([`${pem}key`]);
   });
