@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { LastingApproval, LastingApprovals } from "../approval/approval.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { type ApiSourceError, notConfigured } from "../errors.js";
+import { notConfigured } from "../errors.js";
 import type { CallContext, Clock } from "../runtime.js";
 import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
@@ -78,8 +78,6 @@ export function createLastingApprovals({
     createHmac("sha256", key)
       .update(JSON.stringify([keptResponses.scopeOf(context), identity]))
       .digest("hex");
-  const inTime = <Value>(context: CallContext, work: () => Promise<Value>): Promise<Value> =>
-    within(storeTimeoutMs, context, work);
   const isWithoutStore = ({ store }: CallContext): boolean =>
     responseStore === "runtime" && store === undefined;
   const serve = async <Value>(
@@ -87,12 +85,22 @@ export function createLastingApprovals({
     context: CallContext,
     work: () => Promise<Value>,
   ): Promise<Value> => {
-    if (findThread({ threadId }) === "") throw noThread();
-    if (isWithoutStore(context)) throw noStore();
-    return inTime(context, work).catch((error: unknown) => {
+    if (findThread({ threadId }) === "")
+      throw notConfigured("no_thread", "The threadId is missing.", "Give the thread_id of the conversation.");
+    if (isWithoutStore(context))
+      throw notConfigured(
+        "no_store",
+        'The responseStore is "runtime", and there is no store outside of a run.',
+        "Give the agent's store: { store } as the second argument.",
+      );
+    return within(storeTimeoutMs, context, work).catch((error: unknown) => {
       context.signal?.throwIfAborted();
       onFailure(error);
-      throw storeFailed();
+      throw notConfigured(
+        "store_failed",
+        "The store of approvals failed: nothing was listed or revoked.",
+        "Try it again when the store answers.",
+      );
     });
   };
 
@@ -108,14 +116,14 @@ export function createLastingApprovals({
       return "the option responseScope returned no owner of the call";
     },
     find: ({ identity }, context) =>
-      inTime(context, async () => {
+      within(storeTimeoutMs, context, async () => {
         const { key, list } = await read(findThread(context), context);
         if (key === undefined) return undefined;
         const name = nameIn(key, identity, context);
         return list.filter((each) => each.name === name).map(describe)[0];
       }),
     add: ({ identity, source, method, path }, digest, context) =>
-      inTime(context, async () => {
+      within(storeTimeoutMs, context, async () => {
         const threadId = findThread(context);
         const { key = await putKey(threadId, context), list } = await read(threadId, context);
         const name = nameIn(key, identity, context);
@@ -144,26 +152,6 @@ function findThread({ threadId, configurable }: CallContext): string {
 
 function nameEntry(threadId: string, kind: "key" | "list"): string {
   return `${hashText(threadId)}-${kind}`;
-}
-
-function noThread(): ApiSourceError {
-  return notConfigured("no_thread", "The threadId is missing.", "Give the thread_id of the conversation.");
-}
-
-function noStore(): ApiSourceError {
-  return notConfigured(
-    "no_store",
-    'The responseStore is "runtime", and there is no store outside of a run.',
-    "Give the agent's store: { store } as the second argument.",
-  );
-}
-
-function storeFailed(): ApiSourceError {
-  return notConfigured(
-    "store_failed",
-    "The store of approvals failed: nothing was listed or revoked.",
-    "Try it again when the store answers.",
-  );
 }
 
 function describe({ source, method, path, digest, expiresAtMs }: Noted): LastingApproval {

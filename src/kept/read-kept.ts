@@ -20,6 +20,7 @@ import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
 import { clipMark, clipText } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
+import type { Omission } from "../view/summary.js";
 import { parseReadRequest, type ReadRequest } from "./read-request.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
@@ -161,15 +162,7 @@ function findNextRead(
 }
 
 /** A list at one place of the document, of which the view shows the beginning. */
-function isTruncatedList({
-  path,
-  shown = 0,
-  of = 0,
-}: {
-  path: string;
-  shown?: number;
-  of?: number;
-}): boolean {
+function isTruncatedList({ path, shown = 0, of = 0 }: Omission): boolean {
   return shown > 0 && shown < of && /^[\w."]+$/.test(path);
 }
 

@@ -1,6 +1,6 @@
 /** A part of a document by position: elements of a list, members of an object, or characters of a string. */
 
-import { ApiSourceError } from "../errors.js";
+import { invalidInput } from "../errors.js";
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { plural } from "../text.js";
 
@@ -26,14 +26,14 @@ export function readPart(
   const members = isJsonObject(value) ? Object.entries(value) : undefined;
   const parts = members ?? value;
   if (typeof parts !== "string" && !Array.isArray(parts))
-    throw refuse(
+    throw invalidInput(
       "offset and limit take a part of a list, an object or a string; this is a single value.",
       "Leave offset and limit out, or select a list.",
     );
   const total = parts.length;
   if (offset > 0 && offset >= total) {
     const unit = typeof parts === "string" ? "character" : members === undefined ? "element" : "member";
-    throw refuse(
+    throw invalidInput(
       `offset ${offset} is beyond the end: there are ${plural(total, unit)}.`,
       `Take an offset below ${total}.`,
     );
@@ -46,8 +46,4 @@ export function readPart(
     total,
     end,
   };
-}
-
-function refuse(message: string, hint: string): ApiSourceError {
-  return new ApiSourceError({ message, category: "invalid_input", hint });
 }

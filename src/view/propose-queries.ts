@@ -57,15 +57,14 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const group = texts.find(({ place }) => groupName.test(place.key)) ?? texts[0] ?? groups[0];
   const counted = group === undefined ? [] : [writeCounts(rows, group)];
   const shown = tallies.get(table)?.rows ?? 0;
-  const short = columns.filter(({ place }) => place.isEssential || !isLong(place)).slice(0, mostColumns);
-  const next = `${within(rows, `${shown}:${Math.min(table.rows, shown + sliceLength)}`)}${short.length === 0 ? "" : `.${pick(short)}`}`;
+  const short = columns
+    .filter(({ place }) => place.isEssential || kinds[place.kind].rank < kinds.text.rank)
+    .slice(0, mostColumns);
+  const slice = `${rows === wholePath ? "" : rows}[${shown}:${Math.min(table.rows, shown + sliceLength)}]`;
+  const next = short.length === 0 ? slice : `${slice}.${pick(short)}`;
   const further = shown < table.rows ? [next] : [];
   const queries = [...counted, ...further, ...fields];
   return queries.length === 0 ? [`length(${rows})`] : queries.slice(0, mostProposals);
-}
-
-function isLong({ kind }: Place): boolean {
-  return kinds[kind].rank >= kinds.text.rank;
 }
 
 /** When something happens, which is often asked, rather than when its record was written. */
@@ -76,11 +75,6 @@ function isOwnTime({ key, kind }: Place): boolean {
 /** How many rows have each value of a field. */
 function writeCounts(rows: string, { place, name }: Column): string {
   return `items(group_by(${rows},&${name}))[*].{${writeKey(place.key)}:[0],count:length([1])}`;
-}
-
-/** Something in brackets behind a list, such as a filter, an index or a slice. */
-function within(rows: string, inside: string): string {
-  return `${rows === wholePath ? "" : rows}[${inside}]`;
 }
 
 function isShown(place: Place, tallies: Tallies): boolean {
