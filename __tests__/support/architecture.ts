@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   policy: { values: ["source", "json"], lines: 1415 },
   transport: {
     values: ["policy", "limits"],
-    packages: ["axios"],
+    packages: ["axios", "axios-retry"],
     // The file system for the hosts file alone: a name in it is meant to be local.
     node: ["node:http", "node:https", "node:fs/promises"],
     lines: 1440,

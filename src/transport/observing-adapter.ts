@@ -1,6 +1,6 @@
 /** The adapter of the network, with a note of each attempt for a recorder. */
 
-import { type AxiosResponse, getAdapter, type InternalAxiosRequestConfig } from "axios";
+import { type AxiosResponse, getAdapter, type InternalAxiosRequestConfig, isAxiosError } from "axios";
 import type { Clock } from "../runtime.js";
 import type { ObservedAttempt, ObservedRequest } from "./observed-attempt.js";
 import { codeOf } from "./send-failure.js";
@@ -23,17 +23,22 @@ export function createObservingAdapter(
   return async (config) => {
     const attempt: ObservedAttempt = { request, ms: 0 };
     const startedMs = clock.now();
+    const note = (response: AxiosResponse<WatchedAnswer> | undefined): void => {
+      attempt.ms = clock.now() - startedMs;
+      const message = response?.data.message;
+      if (message === undefined) return;
+      attempt.status = message.statusCode ?? 0;
+      attempt.headers = readResponseHeaders(message);
+    };
     attempts.push(attempt);
     try {
       const response: AxiosResponse<WatchedAnswer> = await send(config);
-      const { message } = response.data;
-      Object.assign(attempt, { status: message.statusCode ?? 0, headers: readResponseHeaders(message) });
+      note(response);
       return response;
     } catch (error) {
-      Object.assign(attempt, codeOf(error));
+      note(isAxiosError<WatchedAnswer>(error) ? error.response : undefined);
+      if (attempt.status === undefined) Object.assign(attempt, codeOf(error));
       throw error;
-    } finally {
-      attempt.ms = clock.now() - startedMs;
     }
   };
 }

@@ -62,7 +62,9 @@ export function createOwnAdapter(
     progress.phase = "body";
     const status = message.statusCode ?? 0;
     const data = { statusCode: status, headers: {}, message };
-    return { data, status, statusText: "", headers: {}, config };
+    const response = { data, status, statusText: "", headers: {}, config };
+    if (config.validateStatus?.(status) !== false) return response;
+    throw new AxiosError("The answer may be retried.", undefined, config, undefined, response);
   };
 }
 
@@ -76,7 +78,7 @@ async function callTransport(
   } catch (error) {
     // `fetch` hides the code of a failed connection in its error's cause.
     const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
-    // Only an error of axios' own is one of the connection.
+    // axios-retry looks at no error but axios' own.
     throw Object.assign(new AxiosError("No answer.", codeOf(cause).code, config), { cause });
   }
 }

@@ -1,8 +1,9 @@
-/** Sends one request until an answer's head is there: axios for the wire, and again for what can't repeat a write. */
+/** Sends one request until an answer's head is there: axios for the wire, and axios-retry for what can't repeat a write. */
 
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Axios, AxiosHeaders, isAxiosError, type RawAxiosRequestConfig } from "axios";
+import { Axios, AxiosHeaders, type AxiosInstance, isAxiosError, type RawAxiosRequestConfig } from "axios";
+import axiosRetry from "axios-retry";
 import { readRetryAfter } from "../limits/read-rate-limit.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import type { Random } from "../runtime.js";
@@ -16,6 +17,9 @@ import { codeOf } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
 import { applyDefaultHeaders, downloadHeaders, readResponseHeaders } from "./wire-headers.js";
+
+/** In CommonJS the package is an object with this function as `default`, and a bundle hands on the object. */
+const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
 
 /** What all requests of one call share. */
 export interface CallState extends TransportOptions {
@@ -36,48 +40,54 @@ export interface CallState extends TransportOptions {
  * room's boundary to translate.
  */
 export async function sendWithRetries(request: WireRequest, state: CallState): Promise<IncomingMessage> {
-  // The credential, the rate limit or a sleep may wait without observing the signal.
-  return state.call.deadline.race(sendAttempts(request, state), (late) => late.destroy());
+  const answer = createClient(request, state)
+    .request<WatchedAnswer>(toAxiosConfig(request, state))
+    .then((response) => response.data.message, takeAnswer);
+  // An interceptor, the rate limit or a sleep may wait without observing the signal.
+  return state.call.deadline.race(answer, (late) => late.destroy());
 }
 
-async function sendAttempts(request: WireRequest, state: CallState): Promise<IncomingMessage> {
-  for (;;) {
-    await takeTurn(state);
-    const { answer, error } = await createClient(request, state)
-      .request<WatchedAnswer>(toAxiosConfig(request, state))
-      .then(
-        ({ data }): Attempt => ({ answer: data.message }),
-        (error: unknown): Attempt => ({ error }),
-      );
-    if (await waitToRetry({ answer, error }, state)) continue;
-    if (answer === undefined) throw error;
-    return answer;
+/** A client of this call alone, so that the credential lives in its interceptor and nowhere else. */
+function createClient(request: WireRequest, state: CallState): AxiosInstance {
+  const { call, limits, progress } = state;
+  const client = createPlainClient();
+  // Request interceptors run in reverse order: the rate limit first, the credential last.
+  const { authenticate } = call;
+  if (authenticate !== undefined) {
+    client.interceptors.request.use(async (config) => {
+      progress.phase = "sign";
+      const authenticated = await authenticate(config);
+      progress.phase = "dns";
+      return authenticated;
+    });
   }
-}
-
-/** How one attempt ended: with an answer's head, or with an error. */
-interface Attempt {
-  readonly answer?: IncomingMessage | undefined;
-  readonly error?: unknown;
+  applyRetries(client, {
+    retries: limits.retries - progress.retries,
+    // It waits here, with the injected sleep, and not by axios-retry's own timer.
+    retryCondition: (error) => waitToRetry(error, state),
+    retryDelay: () => 0,
+  });
+  client.interceptors.request.use(async (config) => {
+    await takeTurn(state);
+    // A retry comes with what the last attempt was sent with, the credential included: begin anew.
+    config.url = request.url;
+    config.headers = AxiosHeaders.from(
+      state.isDownload ? { ...downloadHeaders } : applyDefaultHeaders(request.headers),
+    );
+    return config;
+  });
+  return client;
 }
 
 /**
- * A client of one attempt, so that the credential lives in its interceptor and nowhere else. It has no defaults: what an application set on
- * `axios.defaults` (a header, a base URL, a proxy) is not for this API, and `axios.create()` would copy it.
+ * An axios without defaults: what an application set on `axios.defaults` (a header, a base URL, a proxy) is not for this API,
+ * and `axios.create()` would copy it. axios-retry calls the client as a function.
  */
-function createClient(request: WireRequest, { call, progress, isDownload }: CallState): Axios {
+function createPlainClient(): AxiosInstance {
   const client = new Axios({});
-  client.interceptors.request.use(async (config) => {
-    config.headers = AxiosHeaders.from(
-      isDownload ? { ...downloadHeaders } : applyDefaultHeaders(request.headers),
-    );
-    if (call.authenticate === undefined) return config;
-    progress.phase = "sign";
-    const authenticated = await call.authenticate(config);
-    progress.phase = "dns";
-    return authenticated;
-  });
-  return client;
+  const { interceptors, defaults } = client;
+  const request = (config: RawAxiosRequestConfig): Promise<unknown> => client.request(config);
+  return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
 }
 
 function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
@@ -89,7 +99,6 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
     ...route,
     adapter: chooseAdapter(request, state),
     method: request.method,
-    url: request.url,
     ...(body === undefined ? {} : { data: Buffer.from(body) }),
     maxRedirects: 0,
     responseType: "stream",
@@ -97,8 +106,8 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
     insecureHTTPParser: false,
     signal,
     transport: createWatchedTransport(progress, { signal, reuse }),
-    // Every status is an answer.
-    validateStatus: null,
+    // Only what may be retried goes to axios-retry as an error; every other status is an answer.
+    validateStatus: (status) => !busyStatuses.has(status),
   };
 }
 
@@ -131,14 +140,23 @@ async function takeTurn({ call, limits, clock, progress }: CallState): Promise<v
   if (progress.attempts === 0) call.onSend?.();
 }
 
+/** An answer that axios-retry gave up on is an answer all the same. */
+function takeAnswer(error: unknown): IncomingMessage {
+  const answer = messageOf(error);
+  if (answer === undefined) throw error;
+  return answer;
+}
+
+function messageOf(error: unknown): IncomingMessage | undefined {
+  return isAxiosError<WatchedAnswer>(error) ? error.response?.data.message : undefined;
+}
+
 /** Waits until the request may be sent again; false when it may not. */
-async function waitToRetry({ answer, error }: Attempt, state: CallState): Promise<boolean> {
+async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   const { call, limits, progress, random, logger, clock } = state;
   const { deadline } = call;
+  const answer = messageOf(error);
   const status = answer?.statusCode;
-  // Only an error of the connection is an error of axios; a credential may have failed before anything was sent.
-  const mayEnd = status === undefined ? !isAxiosError(error) : !busyStatuses.has(status);
-  if (mayEnd || progress.retries >= limits.retries) return false;
   const { code } = codeOf(error);
   const headers = answer && readResponseHeaders(answer);
   const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
