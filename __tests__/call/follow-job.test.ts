@@ -16,11 +16,17 @@ function jobOf(
   place: Record<string, string> = location,
   finish: RespondAt = (_request, response) => sendJson(response, done),
 ): RespondAt {
-  return (request, response, elapsedMs) => {
-    if (request.method === "POST") sendJson(response, { id: 7 }, 202, place);
-    else if (elapsedMs < durationMs) sendJson(response, { id: 7, status: "running" });
-    else finish(request, response, elapsedMs);
-  };
+  const poll: RespondAt = (request, response, elapsedMs) =>
+    elapsedMs < durationMs
+      ? sendJson(response, { id: 7, status: "running" })
+      : finish(request, response, elapsedMs);
+  return accept(poll, { id: 7 }, place);
+}
+
+/** An API that accepts the POST, at `place`, and answers each GET by `poll`. */
+function accept(poll: RespondAt, body: unknown = {}, place: Record<string, string> = location): RespondAt {
+  return (request, response, elapsedMs) =>
+    request.method === "POST" ? sendJson(response, body, 202, place) : poll(request, response, elapsedMs);
 }
 
 describe("a write that starts a job", () => {
@@ -84,10 +90,8 @@ describe("a write that starts a job", () => {
   });
 
   it("is followed to a link in the body of a 202", async () => {
-    api = await startJobApi(({ method }, response) => {
-      if (method === "POST") sendJson(response, { id: 7, _links: { self: { href: "/exports/7" } } }, 202);
-      else sendJson(response, done);
-    });
+    const accepted = { id: 7, _links: { self: { href: "/exports/7" } } };
+    api = await startJobApi(accept((_request, response) => sendJson(response, done), accepted, {}));
     expect(await api.ask(start)).toMatchObject({ data: done, job: { path: "/exports/7" } });
   });
 
@@ -123,12 +127,11 @@ describe("a write that starts a job", () => {
   });
 
   it("ends at the result that a 303 leads to, whatever its own state is", async () => {
-    api = await startJobApi(({ method, url }, response, elapsedMs) => {
-      if (method === "POST") sendJson(response, {}, 202, location);
-      else if (url === "/orders/8") sendJson(response, { id: 8, status: "pending" });
-      else if (elapsedMs < 2_000) sendJson(response, { status: "running" });
-      else sendJson(response, {}, 303, { Location: "/orders/8" });
-    });
+    const poll: RespondAt = ({ url }, response) =>
+      url === "/orders/8"
+        ? sendJson(response, { id: 8, status: "pending" })
+        : sendJson(response, {}, 303, { Location: "/orders/8" });
+    api = await startJobApi(jobOf(2_000, location, poll));
     expect(await api.ask(start)).toMatchObject({ status: 200, data: { id: 8 }, job: { polls: 2 } });
   });
 
@@ -146,16 +149,14 @@ describe("a write that starts a job", () => {
   });
 
   it("polls again while the job is unknown in the first five seconds, and not longer", async () => {
-    api = await startJobApi(({ method }, response, elapsedMs) => {
-      if (method === "POST") sendJson(response, {}, 202, location);
-      else if (elapsedMs < 3_000) sendJson(response, { message: "no such export" }, 404);
-      else sendJson(response, done);
-    });
+    api = await startJobApi(
+      accept((_request, response, elapsedMs) =>
+        elapsedMs < 3_000 ? sendJson(response, { message: "no such export" }, 404) : sendJson(response, done),
+      ),
+    );
     expect(await api.ask(start)).toMatchObject({ data: done, job: { polls: 2 } });
     await api.close();
-    api = await startJobApi(({ method }, response) =>
-      method === "POST" ? sendJson(response, { id: 7 }, 202, location) : sendJson(response, {}, 404),
-    );
+    api = await startJobApi(accept((_request, response) => sendJson(response, {}, 404), { id: 7 }));
     const answer = await api.ask(start);
     expect(answer).toMatchObject({ status: 202, data: { id: 7 }, job: { polls: 3 } });
     expect(answer.error).toBeUndefined();
@@ -167,8 +168,8 @@ describe("a write that starts a job", () => {
       log: Array.from({ length: count }, (_, index) => ({ index, text: "copied one more file" })),
     });
     const progress: unknown[] = [];
-    api = await startJobApi(({ method }, response, elapsedMs) =>
-      method === "POST" ? sendJson(response, {}, 202, location) : sendJson(response, lines(elapsedMs / 5)),
+    api = await startJobApi(
+      accept((_request, response, elapsedMs) => sendJson(response, lines(elapsedMs / 5))),
     );
     const { content } = await api.client.call(start, { onProgress: (each) => progress.push(each) });
     expect(JSON.parse(content)).toMatchObject({ data: { status: "done" }, job: { polls: 5 } });
@@ -206,18 +207,15 @@ describe("a write that starts a job", () => {
   });
 
   it("keeps the first response where the last one lacks its members", async () => {
-    api = await startJobApi(({ method }, response) =>
-      method === "POST" ? sendJson(response, { key: "shown once" }, 202, location) : sendJson(response, done),
-    );
+    api = await startJobApi(accept((_request, response) => sendJson(response, done), { key: "shown once" }));
     const { job } = await api.ask(start);
     expect(JSON.parse((await api.client.read(job.created)).content).data).toEqual({ key: "shown once" });
   });
 
   it("applies until to the polled job alone, and select to the last response alone", async () => {
-    api = await startJobApi(({ method }, response, elapsedMs) => {
-      if (method === "POST") sendJson(response, { id: 7, phase: "EXPORTED" }, 202, location);
-      else sendJson(response, { id: 7, phase: elapsedMs < 3_000 ? "WRITING" : "EXPORTED", rows: 3 });
-    });
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, { id: 7, phase: elapsedMs < 3_000 ? "WRITING" : "EXPORTED", rows: 3 });
+    api = await startJobApi(accept(poll, { id: 7, phase: "EXPORTED" }));
     const answer = await api.ask({ ...start, wait: null, until: "phase=='EXPORTED'", select: "rows" });
     expect(answer).toMatchObject({ data: 3, job: { polls: 2 } });
   });
@@ -251,11 +249,9 @@ describe("a write that starts a job", () => {
 
   it("goes on after a 429 to a poll, as long as that asks for", async () => {
     let limited = 0;
-    api = await startJobApi(({ method }, response) => {
-      if (method === "POST") sendJson(response, {}, 202, location);
-      else if (limited++ === 0) sendJson(response, {}, 429, { "Retry-After": "20" });
-      else sendJson(response, done);
-    });
+    const poll: RespondAt = (_request, response) =>
+      limited++ === 0 ? sendJson(response, {}, 429, { "Retry-After": "20" }) : sendJson(response, done);
+    api = await startJobApi(accept(poll));
     expect(await api.ask(start)).toMatchObject({ data: done });
     expect(api.pauses).toEqual([1_000, 20_000]);
   });
@@ -485,10 +481,7 @@ describe("the requests of a job", () => {
       ]),
     ];
     let script: RespondAt[] = [];
-    api = await startJobApi((request, response, elapsedMs) => {
-      if (request.method === "POST") sendJson(response, { id: 7 }, 202, location);
-      else (script.shift() ?? failures[0])?.(request, response, elapsedMs);
-    });
+    api = await startJobApi(accept((...poll) => (script.shift() ?? failures[0])?.(...poll), { id: 7 }));
     const scripts = fc.array(fc.constantFrom(...failures), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(scripts, fc.integer({ min: 1, max: 60 }), async (generated, wait) => {

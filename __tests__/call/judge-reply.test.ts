@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { BuiltRequest } from "../../src/call/build-request.js";
 import { judgeReply } from "../../src/call/judge-reply.js";
 import type { Reply } from "../../src/call/running-call.js";
+import type { BuiltRequest } from "../../src/policy/wire-request.js";
 import { createRedactor } from "../../src/secrets/redactor.js";
 import { Secret } from "../../src/secrets/secret.js";
 import { makeSource } from "../support/api-source.js";

@@ -12,8 +12,6 @@ import { applyDefaultHeaders } from "../transport/wire-headers.js";
 import type { ParsedCall } from "./call-request.js";
 import type { PreparedCall } from "./running-call.js";
 
-export type { BuiltRequest } from "../policy/wire-request.js";
-
 /**
  * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
  * @param body - A file or a multipart body, in place of the request's.

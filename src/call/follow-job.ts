@@ -61,23 +61,29 @@ function isSeeOther({ exchange, built }: Page): boolean {
 /** RFC 9110, section 15.4.4: the write was carried out, and `Location` leads to what it gave. */
 async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Promise<Page> {
   const [link = ""] = [first.exchange.headers["location"] ?? []].flat();
-  const path = link === "" ? undefined : toOwnPath(call, first, link);
-  const note = (why: string): Page => ({
-    ...first,
-    notes: [...first.notes, `The ${first.built.method} was carried out. ${why}`],
-  });
-  if (path === undefined)
-    return note(
-      link === ""
-        ? "The API does not say where its result is."
-        : `Its result is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
-    );
+  const done = `The ${first.built.method} was carried out.`;
+  if (link === "")
+    return { ...first, notes: [...first.notes, `${done} The API does not say where its result is.`] };
   const { select, pages } = first.request;
-  const next: NextCall = { method: "GET", path, ...dropUndefined({ select, pages }) };
-  const read = await tryToSend({ call, send }, next);
+  return readResultAt({ call, send }, first, link, { subject: `${done} Its result`, select, pages });
+}
+
+/** What a link of this page leads to; where it can't be read, the page with the reason, and with the way to it. */
+async function readResultAt(
+  polling: Pick<Polling, "call" | "send">,
+  page: Page,
+  link: string,
+  { subject, ...asked }: { readonly subject: string } & Pick<Page["request"], "select" | "pages">,
+): Promise<Page> {
+  const path = toOwnPath(polling.call, page, link);
+  const note = (why: string): Page => ({ ...page, notes: [...page.notes, `${subject} ${why}`] });
+  if (path === undefined)
+    return note(`is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`);
+  const next: NextCall = { method: "GET", path, ...dropUndefined(asked) };
+  const read = await tryToSend(polling, next);
   if (typeof read !== "string" && read.error === undefined)
-    return { ...read, notes: [...new Set([...first.notes, ...read.notes])] };
-  return { ...note(`Its result could not be read: ${describeProblem(read)}`), next };
+    return { ...read, notes: [...new Set([...page.notes, ...read.notes])] };
+  return { ...note(`could not be read: ${describeProblem(read)}`), next };
 }
 
 /** What is to be repeated: the GET itself, or a GET of the job that a write has started. */
@@ -125,17 +131,7 @@ async function readResult(polling: Polling, page: Page): Promise<Page> {
   const finished = page.next?.wait === undefined ? page : { ...page, next: undefined };
   const link = (await readResultLink(call, page)) ?? first.job?.result;
   if (link === undefined || page.built.method !== "GET") return finished;
-  const path = toOwnPath(call, page, link);
-  const note = (why: string): Page => ({ ...finished, notes: [...finished.notes, why] });
-  if (path === undefined)
-    return note(
-      `The result is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
-    );
-  const next: NextCall = { method: "GET", path, ...dropUndefined({ select: first.request.select }) };
-  const read = await tryToSend(polling, next);
-  if (typeof read !== "string" && read.error === undefined)
-    return { ...read, notes: [...new Set([...finished.notes, ...read.notes])] };
-  return { ...note(`The result could not be read: ${describeProblem(read)}`), next };
+  return readResultAt(polling, finished, link, { subject: "The result", select: first.request.select });
 }
 
 /** Keeps the first response of a write where the last state lacks a member of it, such as an id or a key that is shown once. */

@@ -18,6 +18,7 @@ export interface JudgedFlow {
 /** @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"` */
 export async function judgeFlow(call: RunningCall, built: BuiltRequest): Promise<JudgedFlow> {
   const { source, runtime, checkApproval, prepared, context, progress } = call;
+  const unheld = { checkApproval, notes: [] };
   const { baseUrl, headers, query } = prepared.resolved;
   const repeated = await runtime.flow?.check({
     source,
@@ -25,18 +26,16 @@ export async function judgeFlow(call: RunningCall, built: BuiltRequest): Promise
     configured: { baseUrl, headers, query },
     context,
   });
-  if (runtime.flow === undefined || repeated === undefined) return { checkApproval, notes: [] };
+  if (runtime.flow === undefined || repeated === undefined) return unheld;
   progress.repeated = repeated;
   const { values } = repeated;
-  if (values.length === 0) return { checkApproval, notes: [] };
+  if (values.length === 0) return unheld;
   const { rule } = runtime.flow;
   if (rule === "refuse") throw refuseFlow(values);
-  if (rule === "hold")
-    return {
-      checkApproval: checkApproval ?? runtime.openApprovalCheck(() => false),
-      flow: values,
-      notes: [],
-    };
+  if (rule === "hold") {
+    const asked = checkApproval ?? runtime.openApprovalCheck(() => false);
+    return { checkApproval: asked, flow: values, notes: [] };
+  }
   runtime.logger.warn("A request repeats values of a confidential source.", {
     source: source.slug,
     flow: values,

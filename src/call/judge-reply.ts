@@ -10,11 +10,11 @@ import { explainDownload } from "../diagnosis/explain-redirect.js";
 import type { AnswerFacts, CredentialFacts, CredentialMaker } from "../diagnosis/facts.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { ApiSourceError, CallError } from "../errors.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
 import { findHeader } from "../policy/wire-request.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { BuiltRequest } from "./build-request.js";
 import type { PreparedCall, Reply } from "./running-call.js";
 
 /** Preconditions of RFC 9110, section 13.1. */

@@ -3,11 +3,12 @@
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
-import { type BuiltRequest, buildTestRequest, listSentHeaders } from "./build-request.js";
+import { buildTestRequest, listSentHeaders } from "./build-request.js";
 import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
 import { prepareCall } from "./prepare-call.js";
 import type { PreparedCall, Reply, Sender } from "./running-call.js";

@@ -3,10 +3,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallArtifact, WholeOutcome } from "../answer/outcome.js";
 import { resolveCall } from "../call/call.js";
+import type { CallRequest } from "../call/call-request.js";
 import type { CallableSource } from "../call/running-call.js";
 import { applyErrorBounds } from "../diagnosis/call-error.js";
 import { dropUndefined } from "../drop-undefined.js";
-import { ApiSourceError, type CallError } from "../errors.js";
+import { type CallError, invalidInput } from "../errors.js";
 import { applyToScalars, ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { writeJsonRows } from "../json/write-json.js";
@@ -42,13 +43,12 @@ export async function callSourceWhole(
   let rowsAt: readonly string[] | undefined;
   const outcome = await resolveCall(callable, input, context, {
     followsPages,
-    check({ select, pages }) {
-      if (!isRaw || (select === undefined && pages === undefined)) return;
-      throw new ApiSourceError({
-        message: "`raw` takes no `select` and no `pages`: a text has neither.",
-        category: "invalid_input",
-        hint: "Leave them out, or leave out `raw`.",
-      });
+    check(request) {
+      if (isRaw && selectsPart(request))
+        throw invalidInput(
+          "`raw` takes no `select` and no `pages`: a text has neither.",
+          "Leave them out, or leave out `raw`.",
+        );
     },
     async show(_call, { envelope, page, body, selection: { document, isPart } }) {
       const error = envelope.error && applyErrorBounds(envelope.error);
@@ -60,6 +60,10 @@ export async function callSourceWhole(
     },
   });
   return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
+}
+
+function selectsPart({ select, pages }: CallRequest): boolean {
+  return select !== undefined || pages !== undefined;
 }
 
 /** A `select` may pick anything: only what is a list itself has rows. */
@@ -127,13 +131,12 @@ export async function callSourceBytes(
 ): Promise<BytesOutcome> {
   let read: Pick<BytesOutcome, "bytes" | "contentType"> = {};
   const { ok, answer, artifact } = await resolveCall(callable, input, context, {
-    check({ select, pages }) {
-      if (select === undefined && pages === undefined) return;
-      throw new ApiSourceError({
-        message: "fetchBytes takes no select and no pages: bytes have neither.",
-        category: "invalid_input",
-        hint: "Leave them out, or use call.",
-      });
+    check(request) {
+      if (selectsPart(request))
+        throw invalidInput(
+          "fetchBytes takes no select and no pages: bytes have neither.",
+          "Leave them out, or use call.",
+        );
     },
     async show({ prepared }, { envelope, page, body: { contentType } }) {
       const { body, incomplete, failure } = page.exchange;

@@ -1,10 +1,10 @@
 /** Checks a call against the API's description before it is sent. */
 
-import type { BuiltRequest } from "../call/build-request.js";
 import type { RunningCall } from "../call/running-call.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
 import type { Mistake } from "../openapi/mistake.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
 import { findHeader } from "../policy/wire-request.js";
 import type { ApiSource } from "../source/api-source.js";
 

@@ -1,13 +1,12 @@
 /** The adapter of the network, with a note of each attempt for a recorder. */
 
-import { type AxiosResponse, getAdapter, type InternalAxiosRequestConfig, isAxiosError } from "axios";
+import { type AxiosResponse, getAdapter, isAxiosError } from "axios";
 import type { Clock } from "../runtime.js";
 import type { ObservedAttempt, ObservedRequest } from "./observed-attempt.js";
+import type { Adapter } from "./own-transport.js";
 import { codeOf } from "./send-failure.js";
 import type { WatchedAnswer } from "./watch-request.js";
 import { readResponseHeaders } from "./wire-headers.js";
-
-type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
 
 /**
  * Wraps the adapter of the network: notes each attempt and changes nothing.

@@ -47,7 +47,7 @@ export type TransportFunction = (
 
 /** As a {@link TransportFunction}; an answer of a replay may break off. */
 type AnswerFunction = (request: TransportRequest) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
-type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
+export type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
 
 /** Creates axios' adapter of one call. */
 export function createOwnAdapter(
