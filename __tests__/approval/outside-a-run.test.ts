@@ -46,6 +46,15 @@ const withApprover = (decide: Decide): ClientOptions => ({
   approve: "writes",
   approver: async (request, context) => decide(request, context) as ApprovalDecision,
 });
+/** Options with an approver that answers so, and what it was asked. */
+const watchApprover = (decision: unknown = { type: "reject" }) => {
+  const asked: ApprovalRequest[] = [];
+  const options = withApprover((request) => {
+    asked.push(request);
+    return decision;
+  });
+  return { asked, options };
+};
 const record = (api: object = {}): ApiSourceRecord => ({
   name: "Shop",
   api: { baseUrl: server.url, ...api },
@@ -123,41 +132,31 @@ describe("approval outside of a run", () => {
   });
 
   it("shows a form as its fields, truncates a long body, and shows no body where there is not one", async () => {
-    const bodies: (string | undefined)[] = [];
-    const decide: Decide = ({ body }) => {
-      bodies.push(body);
-      return { type: "reject" };
-    };
-    await openTool(withApprover(decide), { bodyFormat: "form" })({
+    const { asked, options } = watchApprover();
+    await openTool(options, { bodyFormat: "form" })({
       ...order,
       body: { name: "Ada Lovelace", tags: ["a b", "c\ntotal = 1"] },
     });
-    await openTool(withApprover(decide))({ ...order, body: { note: "x".repeat(20_000) } });
-    await openTool(withApprover(decide))({ method: "DELETE", path: "/orders/1" });
+    const call = openTool(options);
+    await call({ ...order, body: { note: "x".repeat(20_000) } });
+    await call({ method: "DELETE", path: "/orders/1" });
+    await call({ ...order, body: { to: "a\u202ecba\u200b" } });
+    const bodies = asked.map(({ body }) => body);
     expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c\\ntotal = 1");
     expect(bodies[1]).toMatch(/^\{"note":"x{9000,10000}… \(the first 10000 of 20011 characters\)$/);
     expect(bodies[2]).toBeUndefined();
-    await openTool(withApprover(decide))({ ...order, body: { to: "a\u202ecba\u200b" } });
     expect(bodies[3]).toBe('{"to":"a\\u{202e}cba\\u{200b}"}');
     expect(sent()).toEqual([]);
   });
 
   it("shows the value of a header with its characters that do not show as escapes", async () => {
-    const shown: unknown[] = [];
-    const decide: Decide = ({ headers }) => {
-      shown.push(headers);
-      return { type: "reject" };
-    };
-    await openTool(withApprover(decide))({ ...order, headers: { Prefer: "re\u00adturn=min\u00a0imal" } });
-    expect(shown).toEqual([expect.objectContaining({ Prefer: "re\\u{ad}turn=min\\u{a0}imal" })]);
+    const { asked, options } = watchApprover();
+    await openTool(options)({ ...order, headers: { Prefer: "re\u00adturn=min\u00a0imal" } });
+    expect(asked).toMatchObject([{ headers: { Prefer: "re\\u{ad}turn=min\\u{a0}imal" } }]);
   });
 
   it("gives every other body, path, header and thread another digest", async () => {
-    const digests: string[] = [];
-    const options = withApprover(({ digest }) => {
-      digests.push(digest);
-      return { type: "reject" };
-    });
+    const { asked, options } = watchApprover();
     const client = createSourceClient(record({ idempotencyHeader: "Idempotency-Key" }), options);
     const calls = [
       order,
@@ -169,6 +168,7 @@ describe("approval outside of a run", () => {
     ];
     for (const call of calls) await client.call(call);
     await client.call(order, { threadId: "other" });
+    const digests = asked.map(({ digest }) => digest);
     expect(digests[1]).toBe(digests[0]);
     expect(new Set(digests).size).toBe(6);
   });
@@ -210,21 +210,17 @@ describe("approval outside of a run", () => {
     const directory = await mkdtemp(join(tmpdir(), "approval-"));
     const openapi = join(directory, "shop.json");
     await writeFile(openapi, JSON.stringify(shopDescription));
-    let asked = 0;
-    const decide: Decide = () => {
-      asked += 1;
-      const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
-      return { type: "edit", editedAction: { name: "shop", args } };
-    };
-    const call = openTool(withApprover(decide), { openapi });
+    const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
+    const { asked, options } = watchApprover({ type: "edit", editedAction: { name: "shop", args } });
+    const call = openTool(options, { openapi });
     const unknown = { method: "POST", path: "/order", body: {} };
     expect(await call(unknown)).toMatchObject({ error: { code: "preflight" } });
-    expect(asked).toBe(0);
+    expect(asked).toEqual([]);
     expect(await call({ method: "DELETE", path: "/orders/7" })).toMatchObject({
       error: { code: "preflight" },
     });
     await rm(directory, { recursive: true });
-    expect(asked).toBe(1);
+    expect(asked).toHaveLength(1);
     expect(sent()).toEqual([]);
   });
 
@@ -252,15 +248,11 @@ describe("approval outside of a run", () => {
   });
 
   it("asks once for a call that is sent again: a retry, and a renewed token", async () => {
-    let asked = 0;
     let token = "first-t0ken-1";
-    const approver: Decide = () => {
-      asked += 1;
-      return { type: "approve" };
-    };
+    const { asked, options } = watchApprover({ type: "approve" });
     const call = openTool(
       {
-        ...withApprover(approver),
+        ...options,
         credentials: {
           shop: {
             token: () => token,
@@ -275,33 +267,25 @@ describe("approval outside of a run", () => {
     );
     statuses = [503, 401, 200];
     expect(await call(order)).toMatchObject({ status: 200 });
-    expect(asked).toBe(1);
+    expect(asked).toHaveLength(1);
     const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
   });
 
   it("asks once for a call of several pages", async () => {
-    let asked = 0;
+    const { asked, options } = watchApprover({ type: "approve" });
     const paged = await startHttpServer((request, response) => {
       const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
       const next = page < 3 ? { link: `</rows?page=${page + 1}>; rel="next"` } : {};
       sendJson(response, [{ id: page }], 200, next);
     });
-    const rows = createApiSourceTool(
-      { name: "Rows", api: { baseUrl: paged.url } },
-      {
-        approve: "all",
-        approver: async () => {
-          asked += 1;
-          return { type: "approve" };
-        },
-      },
-    );
+    const record = { name: "Rows", api: { baseUrl: paged.url } };
+    const rows = createApiSourceTool(record, { ...options, approve: "all" });
     const answer = JSON.parse(String(await rows.invoke({ method: "GET", path: "/rows", pages: 3 })));
     await paged.close();
     expect(answer).toMatchObject({ pages: { read: 3, complete: true } });
-    expect(asked).toBe(1);
+    expect(asked).toHaveLength(1);
   });
 });
 

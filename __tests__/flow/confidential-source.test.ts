@@ -97,6 +97,11 @@ async function converse(options: ClientOptions = {}, context: CallContext = next
 }
 
 const post = (body: unknown): object => ({ method: "POST", path: "/tickets", body });
+const sent = { status: 200 };
+const held = { error: { category: "approval_required" } };
+/** Held because not all that was shown can be compared. */
+const heldUnknown = { error: { message: expect.stringContaining("perhaps") } };
+const isIban = [{ source: "payroll", field: "people[].iban", kind: "id" }];
 
 describe("a request that repeats a value of a confidential source", () => {
   it.each([
@@ -142,7 +147,7 @@ describe("a request without such a value", () => {
   ])("is sent: %s", async (_what, input, context: CallContext = {}) => {
     const { payroll, tickets: ask } = await converse();
     await payroll({ path: "/people" });
-    expect(await ask(input, context)).toMatchObject({ status: 200 });
+    expect(await ask(input, context)).toMatchObject(sent);
     expect(tickets.requests).toHaveLength(1);
   });
 
@@ -151,33 +156,31 @@ describe("a request without such a value", () => {
     const { payroll, tickets: ask } = await converse();
     await ask({ path: "/tickets" });
     await payroll({ path: "/people" });
-    expect(await ask(post({ customer: person.name, text: iban }))).toMatchObject({ status: 200 });
+    expect(await ask(post({ customer: person.name, text: iban }))).toMatchObject(sent);
     const { error } = await ask(post({ text: person.salary }));
     expect(error.message).toContain("people[].salary (text)");
     listed = { note: `She earns ${person.salary}, as agreed by telephone` };
     await ask({ path: "/tickets" });
-    expect(await ask(post({ text: person.salary }))).toMatchObject({ status: 200 });
+    expect(await ask(post({ text: person.salary }))).toMatchObject(sent);
   });
 
   it("is sent with a value that more than five rows of one answer have, and not with one of a single row", async () => {
     const { payroll, tickets: ask } = await converse();
     await payroll({ path: "/many" });
-    expect(await ask(post({ text: "Headquarters Berlin" }))).toMatchObject({ status: 200 });
-    expect(await ask(post({ text: "KEY-1000007" }))).toMatchObject({
-      error: { category: "approval_required" },
-    });
+    expect(await ask(post({ text: "Headquarters Berlin" }))).toMatchObject(sent);
+    expect(await ask(post({ text: "KEY-1000007" }))).toMatchObject(held);
   });
 
   it("is sent to the confidential source itself, and from another thread, scope or toolkit", async () => {
     const { toolkit, payroll: ask } = await converse();
     await ask({ path: "/people" });
-    expect(await ask(post({ iban }))).toMatchObject({ status: 200 });
+    expect(await ask(post({ iban }))).toMatchObject(sent);
     const [, client] = toolkit.listClients();
     const other = await client?.call(post({ iban }), { threadId: "another" });
-    expect(JSON.parse(other?.content ?? "")).toMatchObject({ status: 200 });
+    expect(JSON.parse(other?.content ?? "")).toMatchObject(sent);
     const [, ofOther] = (await open({ responseScope: () => "another user" })).listClients();
     const scoped = await ofOther?.call(post({ iban }), { threadId: `${threads}` });
-    expect(JSON.parse(scoped?.content ?? "")).toMatchObject({ status: 200 });
+    expect(JSON.parse(scoped?.content ?? "")).toMatchObject(sent);
   });
 });
 
@@ -185,27 +188,23 @@ describe("what was shown of a confidential source", () => {
   it("is remembered of errors, numbers and names", async () => {
     const { payroll, tickets: ask } = await converse({}, { threadId: "errors" });
     await payroll({ path: "/error" });
-    expect(await ask(post({ text: person.name }))).toMatchObject({
-      error: { category: "approval_required" },
-    });
+    expect(await ask(post({ text: person.name }))).toMatchObject(held);
     const second = await converse({}, { threadId: "numbers" });
     await second.payroll({ path: "/people" });
-    expect(await second.tickets(post({ text: "account 441-788-2093" }))).toMatchObject({
-      error: { message: expect.stringContaining("people[].account (number)") },
-    });
-    expect(await second.tickets(post({ text: "account 4.417.882.093" }))).toMatchObject({
-      error: { message: expect.stringContaining("people[].account (number)") },
-    });
+    for (const text of ["account 441-788-2093", "account 4.417.882.093"])
+      expect(await second.tickets(post({ text }))).toMatchObject({
+        error: { message: expect.stringContaining("people[].account (number)") },
+      });
   });
 
   it("is remembered of the parts that read_api_response shows, and not of the others", async () => {
     const { toolkit, payroll, tickets: ask } = await converse({ maxTokens: 300 }, { threadId: "parts" });
     const { shortened } = await payroll({ path: "/many" });
     const unseen = post({ text: "KEY-1003507" });
-    expect(await ask(unseen)).toMatchObject({ status: 200 });
+    expect(await ask(unseen)).toMatchObject(sent);
     const reader = toolkit.getTools().find(({ name }) => name === "read_api_response");
     await reader?.invoke({ id: shortened.id, find: "KEY-1003507" }, { configurable: { thread_id: "parts" } });
-    expect(await ask(unseen)).toMatchObject({ error: { category: "approval_required" } });
+    expect(await ask(unseen)).toMatchObject(held);
   });
 
   it("is remembered by tools that were made alone, and without a thread", async () => {
@@ -213,13 +212,11 @@ describe("what was shown of a confidential source", () => {
     const source = createApiSourceTool(confidential);
     const receiver = createApiSourceTool(other);
     for (const config of [{ configurable: { thread_id: "alone" } }, {}]) {
-      expect(
-        JSON.parse(await receiver.invoke({ method: "POST", path: "/tickets", body: { iban } }, config)),
-      ).toMatchObject({ status: 200 });
+      const ask = async (): Promise<Answer> =>
+        JSON.parse(await receiver.invoke({ method: "POST", path: "/tickets", body: { iban } }, config));
+      expect(await ask()).toMatchObject(sent);
       await source.invoke({ method: "GET", path: "/people" }, config);
-      expect(
-        JSON.parse(await receiver.invoke({ method: "POST", path: "/tickets", body: { iban } }, config)),
-      ).toMatchObject({ error: { category: "approval_required" } });
+      expect(await ask()).toMatchObject(held);
     }
   });
 
@@ -253,31 +250,27 @@ describe("what was shown of a confidential source", () => {
     const first = await converse({ responseStore }, { threadId: "stored" });
     await first.payroll({ path: "/people" });
     const second = await converse({ responseStore }, { threadId: "stored" });
-    expect(await second.tickets(post({ iban }))).toMatchObject({ error: { category: "approval_required" } });
-    expect(await second.tickets(post({ text: "hello" }))).toMatchObject({ status: 200 });
+    expect(await second.tickets(post({ iban }))).toMatchObject(held);
+    expect(await second.tickets(post({ text: "hello" }))).toMatchObject(sent);
     isDown = true;
-    expect(await second.tickets(post({ text: "hello" }))).toMatchObject({
-      error: { message: expect.stringContaining("perhaps") },
-    });
-    expect(await second.tickets({ path: "/tickets" })).toMatchObject({ status: 200 });
+    expect(await second.tickets(post({ text: "hello" }))).toMatchObject(heldUnknown);
+    expect(await second.tickets({ path: "/tickets" })).toMatchObject(sent);
     isDown = false;
     // The list of the thread's writers stays.
     for (const key of entries.keys()) if (key.length > 32) entries.delete(key);
     const third = await converse({ responseStore }, { threadId: "stored" });
-    expect(await third.tickets(post({ text: "hello" }))).toMatchObject({
-      error: { message: expect.stringContaining("perhaps") },
-    });
+    expect(await third.tickets(post({ text: "hello" }))).toMatchObject(heldUnknown);
   });
 });
 
 it("a request of more than 2 MB to another source is held, and sent to the source itself", async () => {
   const { payroll, tickets: ask } = await converse();
   const large = post({ text: "ab ".repeat(700_000) });
-  expect(await ask(large)).toMatchObject({ status: 200 });
+  expect(await ask(large)).toMatchObject(sent);
   // An answer without a value that could be found in a request: the source has shown something, all the same.
   await payroll({ path: "/ok" });
-  expect(await ask(large)).toMatchObject({ error: { message: expect.stringContaining("perhaps") } });
-  expect(await payroll(large)).toMatchObject({ status: 200 });
+  expect(await ask(large)).toMatchObject(heldUnknown);
+  expect(await payroll(large)).toMatchObject(sent);
 });
 
 describe("what cannot all be remembered", () => {
@@ -304,44 +297,38 @@ describe("what cannot all be remembered", () => {
     const context = nextThread();
     const ask = async (input: object): Promise<Answer> =>
       JSON.parse((await receiver?.call(input, context))?.content ?? "");
-    expect(await ask(post({ text: "hello" }))).toMatchObject({ status: 200 });
+    expect(await ask(post({ text: "hello" }))).toMatchObject(sent);
     await source?.callWhole({ path: "/all" }, context);
-    expect(await ask(post({ text: "hello" }))).toMatchObject({
-      error: { message: expect.stringContaining("perhaps") },
-    });
-    expect(await ask({ path: "/tickets/7" })).toMatchObject({ error: { category: "approval_required" } });
-    expect(await ask({ path: "/tickets" })).toMatchObject({ status: 200 });
+    expect(await ask(post({ text: "hello" }))).toMatchObject(heldUnknown);
+    expect(await ask({ path: "/tickets/7" })).toMatchObject(held);
+    expect(await ask({ path: "/tickets" })).toMatchObject(sent);
   });
 });
 
 describe("a file of a confidential source", () => {
   it("is held by its origin, whatever is in it, and shown to the person so", async () => {
     const asked: ApprovalRequest[] = [];
-    const { payroll, tickets: ask } = await converse(
-      {
-        approver: async (request) => {
-          asked.push(request);
-          return { type: "approve" };
-        },
-      },
-      { threadId: "files" },
-    );
+    const approver: ClientOptions["approver"] = async (request) => {
+      asked.push(request);
+      return { type: "approve" };
+    };
+    const { payroll, tickets: ask } = await converse({ approver }, { threadId: "files" });
     const { file } = await payroll({ path: "/photo.png" });
-    expect(await ask(post({ $file: file.id }))).toMatchObject({ status: 200 });
+    expect(await ask(post({ $file: file.id }))).toMatchObject(sent);
     expect(asked).toMatchObject([
       {
         flow: [{ source: "payroll", field: "file", kind: "file" }],
         files: [{ confidentialSource: "payroll" }],
       },
     ]);
-    expect(await payroll(post({ $file: file.id }))).toMatchObject({ status: 200 });
+    expect(await payroll(post({ $file: file.id }))).toMatchObject(sent);
     expect(asked).toHaveLength(1);
   });
 
   it("is remembered by what its text showed", async () => {
     const { payroll, tickets: ask } = await converse({}, { threadId: "texts" });
     await payroll({ path: "/notes.txt" });
-    expect(await ask(post({ text: iban }))).toMatchObject({ error: { category: "approval_required" } });
+    expect(await ask(post({ text: iban }))).toMatchObject(held);
   });
 });
 
@@ -357,8 +344,8 @@ describe("the option flow", () => {
     await payroll({ path: "/people" });
     expect(await ask(post({ iban }))).toMatchObject({ error: { code: "rejected" } });
     expect(tickets.requests).toEqual([]);
-    expect(await ask(post({ iban }))).toMatchObject({ status: 200 });
-    expect(asked[0]?.flow).toEqual([{ source: "payroll", field: "people[].iban", kind: "id" }]);
+    expect(await ask(post({ iban }))).toMatchObject(sent);
+    expect(asked[0]?.flow).toEqual(isIban);
     expect(asked).toHaveLength(2);
   });
 
@@ -369,7 +356,7 @@ describe("the option flow", () => {
     expect(error).toMatchObject({
       category: "refused_by_policy",
       code: "confidential_values",
-      details: { flow: [{ source: "payroll", field: "people[].iban", kind: "id" }] },
+      details: { flow: isIban },
     });
     expect(tickets.requests).toEqual([]);
   });
@@ -386,7 +373,7 @@ describe("the option flow", () => {
     expect(notes).toEqual([expect.stringContaining("people[].iban (id)")]);
     expect(events.at(-1)).toMatchObject({
       phase: "call",
-      flow: [{ source: "payroll", field: "people[].iban", kind: "id" }],
+      flow: isIban,
     });
   });
 
@@ -429,7 +416,7 @@ describe("a redirected download", () => {
       });
       expect(storage.requests).toEqual([]);
       location = `http://localhost:${storage.port}/bucket/a`;
-      expect(await ask()).toMatchObject({ status: 200 });
+      expect(await ask()).toMatchObject(sent);
     } finally {
       await Promise.all([storage.close(), box.close()]);
     }

@@ -42,7 +42,7 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     const asking = { ...found.config, configurable: { ...configurable, __pregel_scratchpad: own } };
     const stopFor = (asked: object): unknown =>
       AsyncLocalStorageProviderSingleton.runWithConfig(asking, () => interrupt(asked));
-    const place = findPlace(waiting, { question, isFor, scratchpad });
+    const place = findPlace(waiting, scratchpad, question, isFor);
     // Reading an answer is what has LangGraph note it down.
     if (place === "next") stopFor({});
     else own["interruptCounter"] = place - 1;
@@ -87,9 +87,9 @@ function digestOf(question: unknown): unknown {
  */
 function findPlace(
   waiting: readonly Waiting[],
-  { question, isFor, scratchpad }: Pick<Run, "scratchpad"> & AskedQuestion,
+  { interruptCounter, resume }: Run["scratchpad"],
+  ...[question, isFor]: Parameters<PausableRun["ask"]>
 ): number | "next" {
-  const { interruptCounter, resume } = scratchpad;
   const next = Number(interruptCounter) + 1;
   const shown: unknown = waiting.find(({ isOwn }) => isOwn)?.value;
   const { after, type }: { after?: unknown; type?: unknown } = Object(shown);
@@ -98,11 +98,6 @@ function findPlace(
   if (isFor(shown)) return Math.max(next, place);
   const isThere = Array.isArray(resume) && resume.length > next;
   return isThere && place === next && type !== question["type"] ? "next" : next;
-}
-
-interface AskedQuestion {
-  readonly question: Readonly<Record<string, unknown>>;
-  readonly isFor: (value: unknown) => boolean;
 }
 
 interface Waiting {

@@ -4,6 +4,7 @@ import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import type { CallContext } from "../runtime.js";
+import type { KeptResponse } from "../store/kept-response.js";
 import type { FlowEntries, FlowRule, FlowValue, SentRequest } from "./flow.js";
 import { FlowMemory, unknownThread } from "./flow-memory.js";
 import { fold, listNumbers } from "./fold.js";
@@ -27,12 +28,7 @@ export interface ShownSource {
 /** A kept file. */
 export interface ShownFile {
   readonly name: string;
-  readonly kept: {
-    readonly source: string;
-    readonly isConfidential?: boolean;
-    readonly kind: string;
-    readonly text: string;
-  };
+  readonly kept: Pick<KeptResponse, "source" | "isConfidential" | "kind" | "text">;
 }
 
 export interface FlowGuard {
