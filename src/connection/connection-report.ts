@@ -5,8 +5,10 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { Cause, ConnectionVerdict } from "../diagnosis/cause.js";
 import type { RecordProblem } from "../errors.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
+import { redactedMarker } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { lintRecord } from "./lint-record.js";
+import { addCredentialParameter } from "./write-curl.js";
 
 export type { ConnectionVerdict };
 
@@ -62,6 +64,8 @@ export function writeReport(
 ): ConnectionReport {
   const redactor = probe?.prepared.redactor ?? runtime.secrets.redactor();
   const redact = (text: string): string => redactor.redact(text);
+  // The credential's parameter is shown by its name, so that a person sees how it is sent.
+  const url = probe && addCredentialParameter(source, probe.built.wire.url, redactedMarker);
   return {
     source: source.slug,
     ok: verdict === "ok" || verdict === "anonymous_ok",
@@ -69,19 +73,13 @@ export function writeReport(
     credentialVerified,
     ...(status === undefined ? {} : { status }),
     durationMs,
-    ...(probe === undefined ? {} : { request: redact(writeRequest(source, probe.built.wire.url)) }),
+    ...(url === undefined ? {} : { request: redact(`GET ${url}`) }),
     ...(grant === undefined ? {} : { grant: redactor.redactValue(grant) }),
     message: redact(message),
     fix: redact(fix),
     ...(curl === undefined ? {} : { curl: redact(curl) }),
     warnings: [...notes, ...lintRecord(source, credentialVerified)].map(redact),
   };
-}
-
-/** The credential's parameter is shown by its name, so that a person sees how it is sent. */
-function writeRequest({ api }: ApiSource, url: string): string {
-  if (api.authType !== "query") return `GET ${url}`;
-  return `GET ${url}${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=[REDACTED]`;
 }
 
 /** The report of a record that can't be read. */

@@ -38,7 +38,9 @@ export async function writeCurl(
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
     ...(isSigned ? [] : writeCredential(source, variables)),
     ...writeHeaders(template.headers, (header) => quoteCurlWord(markVariables(header, template))),
-    quoteCurlWord(isSigned ? url : `${url}${writeParameter(source, url, variables)}`),
+    quoteCurlWord(
+      isSigned ? url : addCredentialParameter(source, url, markVariable(variables[0] ?? "CREDENTIAL")),
+    ),
   ];
   return { curl: words.join(" "), notes: listNotes(source, probe, url, template, variables) };
 }
@@ -99,13 +101,10 @@ function writeCredential({ api }: ApiSource, variables: readonly string[]): stri
   return authType === "bearer" ? [`-H ${quoteCurlWord(`Authorization: ${token}`)}`] : [];
 }
 
-function writeParameter(
-  { api }: ApiSource,
-  url: string,
-  [variable = "CREDENTIAL"]: readonly string[],
-): string {
-  if (api.authType !== "query") return "";
-  return `${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=${markVariable(variable)}`;
+/** The URL with the parameter of the credential, where the record sends it so. */
+export function addCredentialParameter({ api }: ApiSource, url: string, value: string): string {
+  if (api.authType !== "query") return url;
+  return `${url}${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=${value}`;
 }
 
 function listNotes(

@@ -69,11 +69,14 @@ export interface CredentialResolver {
 const fromOption = "the credentials option";
 
 export function createCredentialResolver(options: CredentialResolverOptions = {}): CredentialResolver {
-  const { credentials, secrets, readEnvironment = readProcessEnvironment } = options;
+  const { credentials = {}, secrets, readEnvironment = readProcessEnvironment } = options;
   const ask = createAsk(options.onFailure);
   const resolveProvided = createProviderResolver(ask);
-  const askCredential = createLookUp(credentials);
-  const given = typeof askCredential === "function" ? undefined : askCredential;
+  const given = isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
+  const find = (source: ApiSource, context: CallContext): MaybePromise<GivenCredential | undefined> => {
+    if (isProvider(credentials)) return credentials.getCredential(source, context);
+    return typeof credentials === "function" ? credentials(source, context) : readOwn(given, source.slug);
+  };
 
   return {
     isStatic: {
@@ -85,10 +88,7 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
     async resolveCredential(source, context) {
       // A source whose requests are signed needs no authType.
       if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
-      const found =
-        typeof askCredential === "function"
-          ? ((await ask(() => askCredential(source, context), source, "credentials")) ?? undefined)
-          : readOwn(given, source.slug);
+      const found = (await ask(() => find(source, context), source, "credentials")) ?? undefined;
       if (isTokenProvider(found)) return resolveProvided(found, source, context);
       if (isSigner(found)) {
         const sign = async (request: RequestToSign) =>
@@ -119,13 +119,6 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
       return [isFunction ? undefined : own, ...values].filter((value) => value !== undefined);
     },
   };
-}
-
-type LookUp = (source: ApiSource, context: CallContext) => MaybePromise<GivenCredential | undefined>;
-
-/** What finds a credential: a function, or the record that was given. */
-function createLookUp(option: CredentialsOption = {}): LookUp | Readonly<Record<string, GivenCredential>> {
-  return isProvider(option) ? (source, context) => option.getCredential(source, context) : option;
 }
 
 function isProvider(option: CredentialsOption): option is CredentialProvider {

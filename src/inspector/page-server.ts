@@ -72,7 +72,7 @@ async function answerRequest(
   { access, answers }: { readonly access: Access; readonly answers: PageAnswers },
 ): Promise<void> {
   if (!access.isHere(request)) return refuse(response, 403);
-  // Not read as a URL: `//[` is none, and every path but a few names gets nothing.
+  // Not read as a URL: `//[` is not one, and every path but a few names gets nothing.
   const [target = "", search] = (request.url ?? "").split(/\?(.*)/s);
   const path = target.slice(1);
   const query = new URLSearchParams(search);

@@ -1,7 +1,8 @@
 /** Follows a journal that applications append to. */
 
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sizeOf } from "./journal-to.js";
 
 /** How often the file is read, in milliseconds. */
 const pollMs = 300;
@@ -22,10 +23,7 @@ export async function followJournal(
   let from = readBytes;
   let rest = "";
   for (; !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => 0,
-    );
+    const size = await sizeOf(path);
     if (size < from) from = 0;
     // It may be renamed before it is opened.
     const added = size === from ? "" : await readFrom(path, from, size).catch(() => "");

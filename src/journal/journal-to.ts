@@ -67,7 +67,8 @@ async function rotate(file: string, maxBytes: number): Promise<void> {
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+/** In bytes; 0 for a file that is not there. */
+export async function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
     () => 0,

@@ -96,8 +96,8 @@ function findPartProblem({ scheme, authority, host, port = "", rest }: BaseUrlPa
 
 /** The address and the query of an endpoint; the query begins with `?`, or is `""`. */
 export function readEndpointParts(text: string): { readonly address: string; readonly query: string } {
-  const at = text.indexOf("?");
-  return at < 0 ? { address: text, query: "" } : { address: text.slice(0, at), query: text.slice(at) };
+  const [address = "", query = ""] = text.split(/(?=\?)(.*)/s);
+  return { address, query };
 }
 
 /**

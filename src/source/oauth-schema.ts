@@ -52,11 +52,14 @@ const scopeSchema = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
   error: "is not one scope (visible ASCII, without a space, a quotation mark or a backslash)",
 });
 
+/** Whether it is absolute, and has no fragment. */
+const isWhole = (text: string): boolean => URL.canParse(text) && !text.includes("#");
+
 /** RFC 6749, section 3.1.2: absolute and without a fragment; a desktop application may have a scheme of its own. */
 const redirectSchema = z
   .string()
   .refine(
-    (text) => URL.canParse(text) && !text.includes("#") && !/^(?:javascript|data):/i.test(text.trim()),
+    (text) => isWhole(text) && !/^(?:javascript|data):/i.test(text.trim()),
     "is not an absolute URL without a fragment",
   );
 
@@ -99,20 +102,12 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       description: "Which API the token is for, where one authorization server serves several.",
       examples: ["https://api.example.com"],
     }),
-    resource: createOptional(
-      z
-        .string()
-        .refine(
-          (text) => URL.canParse(text) && !text.includes("#"),
-          "is not an absolute URI without a fragment",
-        ),
-      {
-        description:
-          "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
-        examples: ["https://api.example.com"],
-        fix: 'Write the whole URI, such as "https://api.example.com".',
-      },
-    ),
+    resource: createOptional(z.string().refine(isWhole, "is not an absolute URI without a fragment"), {
+      description:
+        "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
+      examples: ["https://api.example.com"],
+      fix: 'Write the whole URI, such as "https://api.example.com".',
+    }),
     tokenParameters: parametersSchema.default({}).meta({
       description: 'More parameters of each token request; "${NAME}" in a value is read as a secret.',
       examples: [{ account_id: "acme" }],
