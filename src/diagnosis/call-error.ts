@@ -41,8 +41,8 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
   const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
   if (isFailure || facts.errorWhenMatched === true) {
     const own = readBody(facts);
-    const unsaid = isFailure ? "" : "The call failed: the record's errorWhen is true of the body.";
-    const answer = readFailure(facts, own, unsaid);
+    const byRecord = isFailure ? undefined : "The call failed: the record's errorWhen is true of the body.";
+    const answer = readFailure(facts, own, byRecord);
     return write(answer, own, explainAnswer(answer));
   }
   const page = readPage(body);
@@ -107,17 +107,16 @@ function describePage({ body }: AnswerFacts): string {
 /**
  * What the response reports, and its category.
  *
- * @param unsaid - The message where the response has none.
+ * @param fallback - The message where the body has none; without one, that of a header.
  */
-function readFailure(facts: AnswerFacts, body: ErrorBody, unsaid: string): FailedAnswer {
+function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): FailedAnswer {
   const { status, headers, rateLimit } = facts;
   const own = readErrorHeaders(headers);
   // A code that only repeats the status comes last: `INVALID_ARGUMENT` is more specific than `400`.
   const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
   const specific = all.filter((code) => code !== String(status));
   const codes = specific.length > 0 ? specific : all.slice(0, 1);
-  const said = body.message ?? (unsaid || (own.message ?? ""));
-  const message = cleanText(dropStack(said), maxMessageCharacters);
+  const message = cleanText(dropStack(body.message ?? fallback ?? own.message ?? ""), maxMessageCharacters);
   const category = findCategory(facts, codes, body);
   const retryable = isRetryable(facts, codes, category);
   const reset =
