@@ -205,16 +205,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>The resource you requested does not exist</Message><Resource>/mybucket/myfoto.jpg</Resource><RequestId>4442587FB7D0A2F9</RequestId></Error>',
     error: { message: "The resource you requested does not exist", category: "not_found", code: "NoSuchKey" },
   },
-  "S3, slow down (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html)": {
-    status: 503,
-    markup: "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>",
-    error: {
-      message: "Please reduce your request rate.",
-      category: "rate_limited",
-      code: "SlowDown",
-      retryable: true,
-    },
-  },
   "OAuth 2 token endpoint (https://www.rfc-editor.org/rfc/rfc6749#section-5.2)": {
     status: 400,
     body: {
@@ -499,19 +489,4 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
         details: { error_subcode: 463 },
       },
     },
-  "OAuth 2, a client secret that is wrong": {
-    status: 400,
-    body: { error: "invalid_client", error_description: "Invalid client secret" },
-    error: { message: "Invalid client secret", category: "unauthorized", code: "invalid_client" },
-  },
-  "AWS, access denied under 400": {
-    status: 400,
-    body: { __type: "com.amazonaws.dynamodb.v20120810#AccessDeniedException", message: "Access denied." },
-    error: { message: "Access denied.", category: "forbidden", code: "AccessDeniedException" },
-  },
-  "a 400 that quotes the credential": {
-    status: 400,
-    body: { error: { message: "The key [REDACTED] is not one of ours.", type: "invalid_request_error" } },
-    error: { message: expect.stringMatching(/not one of ours/), category: "validation" },
-  },
 };

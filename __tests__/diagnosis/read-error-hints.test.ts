@@ -138,9 +138,20 @@ describe("the words of a message", () => {
     [400, "API_KEY_INVALID", "unauthorized"],
     [400, "missing_scope", "forbidden"],
     [400, "VALIDATION_ERROR", "validation"],
+    [400, "invalid_client", "unauthorized"],
+    [400, "com.amazonaws.dynamodb.v20120810#AccessDeniedException", "forbidden"],
+    [400, "invalid_request_error", "validation"],
     [503, "SlowDown", "rate_limited"],
-  ])("do not decide under %i by %s, unlike a code: %s", (status, code, category) => {
-    expect(read(status, { body: jsonBody({ code, message: "No." }) })?.category).toBe(category);
+    [200, "not_authed", "unauthorized"],
+    [200, "access_denied", "forbidden"],
+    [200, "channel_not_found", "not_found"],
+    [200, "name_already_exists", "conflict"],
+    [200, "internal_error", "server_error"],
+    [200, "request_timeout", "timeout"],
+    [200, "ratelimited", "rate_limited"],
+    [200, "weird", "bad_request"],
+  ])("do not decide under %i by %s, unlike a code: %s", (status, type, category) => {
+    expect(read(status, { body: jsonBody({ ok: false, type, message: "No." }) })?.category).toBe(category);
   });
 });
 
@@ -258,17 +269,14 @@ describe("the hint of a 404", () => {
     });
   };
 
-  it("is the same whatever the message quotes", () => {
-    const path = "/payment_intents/pi_nope/confirm";
-    expect(at(path, "No such payment_intent: 'pi_nope'")).toBe(at(path, "Not Found"));
-    expect(at("/users/42", "User 42 not found.")).toBe(at("/users/42", "Not Found"));
-  });
-
-  it("proposes no path", () => {
-    for (const path of ["/nope/tags", "/users/42", "/things"]) {
-      expect(at(path, "Not Found")).toContain(path);
-      expect(at(path, "Not Found")).not.toMatch(/GET|\/nope(?!\/tags)/);
-    }
+  it.each([
+    ["/payment_intents/pi_nope/confirm", "No such payment_intent: 'pi_nope'"],
+    ["/users/42", "User 42 not found."],
+    ["/nope/tags", "Not Found"],
+  ])("of %s is the same whatever the message quotes, and proposes no other path", (path, message) => {
+    expect(at(path, message)).toBe(at(path, "Not Found"));
+    expect(at(path, message)).toContain(path);
+    expect(at(path, message)).not.toMatch(/GET|\/nope(?!\/tags)/);
   });
 
   it("names the part of the base URL that the path repeats", () => {

@@ -90,19 +90,6 @@ describe("readError under 200", () => {
     expect(read(body, { errorWhenMatched: true })).toMatchObject({ category: "bad_request" });
     expect(read(jsonBody({ id: 4, message: "late" }), { errorWhenMatched: true })?.message).toBe("late");
   });
-
-  it.each([
-    ["not_authed", "unauthorized"],
-    ["access_denied", "forbidden"],
-    ["channel_not_found", "not_found"],
-    ["name_already_exists", "conflict"],
-    ["internal_error", "server_error"],
-    ["request_timeout", "timeout"],
-    ["ratelimited", "rate_limited"],
-    ["weird", "bad_request"],
-  ])("puts the code %s into the category %s", (code, category) => {
-    expect(read(jsonBody({ ok: false, error: code }))?.category).toBe(category);
-  });
 });
 
 describe("findPartialFailures", () => {

@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
 import { SourceRecordError } from "../../src/errors.js";
@@ -11,6 +9,7 @@ import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import type { AnswerDocument } from "../support/shop-tool.js";
+import { openTestFolder } from "../support/test-folder.js";
 import { asRecords } from "../support/unchecked.js";
 import { shopDescription } from "./shop-description.js";
 
@@ -21,31 +20,22 @@ const guide = [
   "## Limits\n\n100 calls a minute.",
 ].join("\n\n");
 
-let directory: string;
+const folder = openTestFolder();
 let server: HttpServer;
-const write = async (name: string, content: unknown): Promise<string> => {
-  const path = join(directory, name);
-  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-};
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "describe-"));
-  await write("shop.json", shopDescription);
-  await write("shop.md", guide);
+  await folder.write("shop.json", shopDescription);
+  await folder.write("shop.md", guide);
   server = await startHttpServer((_request, response) =>
     sendJson(response, { tickets: [{ id: 7, subject: "Lost", tags: ["a"] }], total: 1 }),
   );
 });
 
-afterAll(async () => {
-  await server.close();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => server.close());
 
 const shop = (settings: Record<string, unknown> = {}) => ({
   name: "Shop",
-  api: { baseUrl: "https://api.shop.example/v1", openapi: join(directory, "shop.json"), ...settings },
+  api: { baseUrl: "https://api.shop.example/v1", openapi: join(folder.path, "shop.json"), ...settings },
 });
 
 async function openDescriber(records: readonly unknown[]) {
@@ -69,12 +59,12 @@ describe("describe_api", () => {
       (await openDescriber(records)).tools.map(({ name }) => name);
     expect(await names([bare])).toEqual(["desk", "read_api_response"]);
     expect(await names([bare, shop()])).toEqual(["desk", "shop", "read_api_response", "describe_api"]);
-    const guided = { name: "Desk", api: { ...bare.api, guide: join(directory, "shop.md") } };
+    const guided = { name: "Desk", api: { ...bare.api, guide: join(folder.path, "shop.md") } };
     expect(await names([guided])).toContain("describe_api");
   });
 
   it("gives the map as a tree with shared beginnings once, and the guide's best line first", async () => {
-    const ask = await openShop({ guide: join(directory, "shop.md") });
+    const ask = await openShop({ guide: join(folder.path, "shop.md") });
     const { data } = await ask({ path: null, method: null, find: null, guide: null });
     expect(Object.keys(data)[0]).toBe("guide");
     expect(data).toEqual({
@@ -139,7 +129,7 @@ describe("describe_api", () => {
   });
 
   it("gives a part of the guide by its heading, or nearly that", async () => {
-    const ask = await openShop({ guide: join(directory, "shop.md") });
+    const ask = await openShop({ guide: join(folder.path, "shop.md") });
     const money = (await ask({ guide: "money" })).data;
     expect(money).toMatchObject({ heading: "Money", text: expect.stringContaining("never exceeds") });
     expect((await ask({ guide: "Refund" })).data.heading).toBe("Refunds");
@@ -149,7 +139,7 @@ describe("describe_api", () => {
   it("gives a guide without what no reader sees, which could hide an order from a person who reviews it", async () => {
     const tags = [..."obey"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
     const hidden = `${tags}\u202e\u2066\u200b\u200d\ufeff\u{e0101}\u034f\u115f\u3164\u001b\u009b`;
-    const path = await write("hidden.md", `# Mo${hidden}ney\n\nAlways\t${hidden}in cents.`);
+    const path = await folder.write("hidden.md", `# Mo${hidden}ney\n\nAlways\t${hidden}in cents.`);
     const ask = await openShop({ guide: path });
     const { guide: line, guideHeadings } = (await ask()).data;
     expect([line, guideHeadings]).toEqual(["Always in cents.", ["Money"]]);
@@ -227,7 +217,7 @@ describe("a large description", () => {
   ])("is within the budget: %s", async (_what, count, toPath, shown) => {
     const methods = { get: { responses: {} }, post: { responses: {} } };
     const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
-    const openapi = await write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
+    const openapi = await folder.write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
     const source = parseSource(shop({ openapi }));
     const knowledge = await loadKnowledge(source);
     const ask = async (input: object, budget: number) => {
@@ -250,7 +240,8 @@ describe("documents that can't be read", () => {
   it.each([
     ["is not there", "missing.json", undefined, "does not exist"],
     ["is no JSON", "broken.json", '{"openapi": "3.0.0",\n  "paths": {,}}', "line 2, column 13"],
-    ["is no YAML", "broken.yaml", "openapi: 3.0.0\npaths:\n  - a: [\n", "line"],
+    ["has an error in its YAML", "broken.yaml", "openapi: 3.0.0\na: [1,,\nb: {", "line 2, column 7"],
+    ["is two documents", "two.yaml", "openapi: 3.0.0\n---\nopenapi: 3.0.0\n", "line 2, column 1"],
     ["is another kind of document", "other.json", '{"log": {}}', "neither `openapi` nor `swagger`"],
     ["is of an old version", "old.json", '{"swagger": "1.2"}', '"1.2"'],
     [
@@ -262,8 +253,7 @@ describe("documents that can't be read", () => {
   ])(
     "are an error of the record that names file, place and reason: %s",
     async (_what, name, content, reason) => {
-      const openapi = join(directory, name);
-      if (content !== undefined) await writeFile(openapi, content);
+      const openapi = content === undefined ? join(folder.path, name) : await folder.write(name, content);
       const failure = await ApiSourceToolkit.fromSources([shop({ openapi })]).catch(
         (error: unknown) => error,
       );
@@ -275,15 +265,10 @@ describe("documents that can't be read", () => {
   );
 
   it("are skipped with their record where that was asked for", async () => {
-    const folder = join(directory, "records");
-    await mkdir(folder);
-    await writeFile(join(folder, "a.json"), JSON.stringify(shop({ openapi: "nowhere.json" })));
-    await writeFile(
-      join(folder, "b.json"),
-      JSON.stringify({ name: "Desk", api: { baseUrl: "https://desk.example" } }),
-    );
-    const toolkit = await ApiSourceToolkit.fromDirectory(folder, { onInvalid: "skip" });
+    const records = dirname(await folder.write("records/a.json", shop({ openapi: "nowhere.json" })));
+    await folder.write("records/b.json", { name: "Desk", api: { baseUrl: "https://desk.example" } });
+    const toolkit = await ApiSourceToolkit.fromDirectory(records, { onInvalid: "skip" });
     expect(toolkit.getTools().map(({ name }) => name)).toEqual(["desk", "read_api_response"]);
-    await expect(ApiSourceToolkit.fromDirectory(folder)).rejects.toThrow("nowhere.json");
+    await expect(ApiSourceToolkit.fromDirectory(records)).rejects.toThrow("nowhere.json");
   });
 });

@@ -1,18 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { readDescription } from "../../src/import/read-description.js";
 import { type DescribeInput, describeApi } from "../../src/openapi/describe-api.js";
 import { loadKnowledge } from "../../src/openapi/knowledge.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
+import { openTestFolder } from "../support/test-folder.js";
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "describe-cost-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const folder = openTestFolder();
 
 const refer = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const count = <Value>(length: number, make: (index: number) => Value): Value[] =>
@@ -121,11 +115,8 @@ const attacks: [name: string, make: () => object][] = [
 // Without a bound on the work most of these take longer than a test may.
 describe("describe_api, of a hostile description", () => {
   it.each(attacks)("answers each question: %s", async (_name, make) => {
-    const openapi = join(directory, "hostile.json");
-    await writeFile(
-      openapi,
-      JSON.stringify({ openapi: "3.0.0", info: { title: "a", version: "1" }, ...make() }),
-    );
+    const head = { openapi: "3.0.0", info: { title: "a", version: "1" } };
+    const openapi = await folder.write("hostile.json", { ...head, ...make() });
     const source = parseSource({ name: "Shop", api: { baseUrl: "https://api.shop.example", openapi } });
     const path = "/orders0";
     const options = {

@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { type HttpServer, startHttpServer } from "../support/http-server.js";
+import { openTestFolder } from "../support/test-folder.js";
 
 const file = { type: "string", format: "binary" };
 const object = (properties: object, required: string[] = []): object => ({
@@ -16,21 +14,16 @@ const operation = (content: object): object => ({
   responses: { 200: { description: "ok" } },
 });
 
+const folder = openTestFolder();
 let server: HttpServer;
-let folder: string;
 
 beforeEach(async () => {
   server = await startHttpServer();
-  folder = await mkdtemp(join(tmpdir(), "multipart-"));
 });
 
-afterEach(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => server.close());
 
 async function open(): Promise<(tool: number, input: object) => Promise<ReturnType<typeof JSON.parse>>> {
-  const openapi = join(folder, "files.openapi.json");
   const paths = {
     "/files": {
       post: operation({
@@ -45,10 +38,8 @@ async function open(): Promise<(tool: number, input: object) => Promise<ReturnTy
     },
     "/raw": { put: operation({ "application/octet-stream": { schema: file } }) },
   };
-  await writeFile(
-    openapi,
-    JSON.stringify({ openapi: "3.0.3", info: { title: "Files", version: "1" }, paths }),
-  );
+  const document = { openapi: "3.0.3", info: { title: "Files", version: "1" }, paths };
+  const openapi = await folder.write("files.openapi.json", document);
   const toolkit = await ApiSourceToolkit.fromSources(
     [{ name: "Files", api: { baseUrl: server.url, openapi } }],
     {

@@ -1,25 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "langchain-api-sources";
+import { openTestFolder } from "../support/test-folder.js";
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "preflight-cost-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const folder = openTestFolder();
 
 /** Makes one call that is checked against the document. @returns how many mistakes the answer lists; undefined where it was sent. */
 async function countMistakes(
   document: object,
   request: Record<string, unknown>,
 ): Promise<number | undefined> {
-  const openapi = join(directory, "hostile.json");
-  await writeFile(
-    openapi,
-    JSON.stringify({ openapi: "3.0.0", info: { title: "a", version: "1" }, ...document }),
-  );
+  const head = { openapi: "3.0.0", info: { title: "a", version: "1" } };
+  const openapi = await folder.write("hostile.json", { ...head, ...document });
   const api = { baseUrl: "http://127.0.0.1:9", openapi, preflight: "refuse", limits: { retries: 0 } };
   const { content } = await createSourceClient({ name: "a", api } as never).call(request as never);
   const { error }: { readonly error?: { readonly code?: string; readonly details?: unknown } } =
@@ -56,6 +47,12 @@ const many = <Value>(count: number, write: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => write(index));
 const membersOf = (count: number, length: number): object =>
   Object.fromEntries(many(count, (index) => [letters(index, length) + index, { type: "string" }]));
+/** 9,000 paths of two segments, the second of so many letters. */
+const pathsOf = (length: number): object => ({
+  paths: Object.fromEntries(
+    many(9_000, (at) => [`/${letters(at, 57)}/${letters(at + 3, length)}`, { get: { responses: {} } }]),
+  ),
+});
 
 const attacks: readonly (readonly [string, () => [object, Record<string, unknown>]])[] = [
   [
@@ -98,25 +95,11 @@ const attacks: readonly (readonly [string, () => [object, Record<string, unknown
   ],
   [
     "an unknown path against 9,000 long paths",
-    () => [
-      {
-        paths: Object.fromEntries(
-          many(9_000, (at) => [`/${letters(at, 57)}/${letters(at + 3, 30)}`, { get: { responses: {} } }]),
-        ),
-      },
-      { method: "GET", path: `/${many(25, (at) => letters(at + 5, 57)).join("/")}/x/y` },
-    ],
+    () => [pathsOf(30), { method: "GET", path: `/${many(25, (at) => letters(at + 5, 57)).join("/")}/x/y` }],
   ],
   [
     "an unknown path of a few long segments",
-    () => [
-      {
-        paths: Object.fromEntries(
-          many(9_000, (at) => [`/${letters(at, 57)}/${letters(at + 3, 40)}`, { get: { responses: {} } }]),
-        ),
-      },
-      { method: "GET", path: `/${letters(5_001, 57)}x/${letters(777, 40)}x` },
-    ],
+    () => [pathsOf(40), { method: "GET", path: `/${letters(5_001, 57)}x/${letters(777, 40)}x` }],
   ],
   [
     "many alternatives against one large object",
