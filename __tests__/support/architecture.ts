@@ -53,10 +53,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   view: { values: ["json", "query"], lines: 930 },
   store: { values: ["json", "body", "files"], lines: 360 },
   // What confidential sources showed: text, hashes and their memory. A request and its approval are types.
-  flow: { values: ["json"], lines: 665 },
+  flow: { values: ["json"], lines: 660 },
   // Left of client, so that whatever sends a request passes the approval check, the plain client too.
   // policy, which names the headers that are credentials.
-  approval: { values: ["policy", "flow"], packages: ["@langchain/core"], lines: 630 },
+  approval: { values: ["policy", "flow"], packages: ["@langchain/core"], lines: 625 },
   // disk, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
