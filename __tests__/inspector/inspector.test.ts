@@ -144,6 +144,7 @@ describe("the test of a source on the page", () => {
     const { visit, api } = await open();
     expect(await visit.post("/test", { source: "shop" })).toBe(200);
     expect(await visit.post("/test", { source: "none" })).toBe(200);
+    expect(await visit.post("/test", { source: { toString: null } })).toBe(200);
     const { sources } = await visit.until(() => true);
     expect(sources).toMatchObject([
       { slug: "shop", isTesting: false, report: { ok: true, verdict: "ok" } },
@@ -181,6 +182,7 @@ describe("a call that waits for a person", () => {
     const decision = { nonce: question?.nonce, type: "approve" };
     expect(await visit.post("/decide", { ...decision, nonce: "x" })).toBe(404);
     expect(await visit.post("/decide", { ...decision, type: "edit" })).toBe(404);
+    expect(await visit.post("/decide", { ...decision, nonce: { toString: null } })).toBe(404);
     expect(api.requests).toEqual([]);
     expect(await Promise.all([visit.post("/decide", decision), visit.post("/decide", decision)])).toEqual([
       200, 404,

@@ -130,8 +130,8 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
   const canCall = options.calls === true;
   const clients = toolkit.listClients();
   const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
-  const reports = new Map<string, ConnectionReport>();
-  const testing = new Set<string>();
+  const reports = new Map<unknown, ConnectionReport>();
+  const testing = new Set<unknown>();
   const describe = (after: number): PageChange => ({
     sources: clients.map(({ source: { slug, name, api } }) => {
       const report = reports.get(slug);
@@ -142,7 +142,7 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
     questions: questions.list(),
     canCall,
   });
-  const test = async (slug: string): Promise<void> => {
+  const test = async (slug: unknown): Promise<void> => {
     const client = findClient(slug);
     if (client === undefined || testing.has(slug)) return;
     testing.add(slug);
@@ -165,7 +165,7 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
       return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
     },
     async post(path, { source, nonce, type, message, input }) {
-      if (path === "test") return { done: await test(String(source)) };
+      if (path === "test") return { done: await test(source) };
       if (path === "decide") return questions.decide(nonce, type, message) ? {} : undefined;
       const client = path === "send" && canCall ? findClient(source) : undefined;
       // A call may wait for a decision on this page: its end is listed like that of any call.

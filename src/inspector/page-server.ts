@@ -45,17 +45,17 @@ const maxBodyBytes = 1_000_000;
 
 /** @throws the system's error, such as for a port that is taken. */
 export async function openPageServer(port: number, answers: PageAnswers): Promise<PageServer> {
-  let access: Access | undefined;
-  const server = createServer((request, response) => {
-    if (access === undefined) return refuse(response, 503);
-    answerRequest(request, response, { access, answers }).catch(() => refuse(response, 500));
-  });
+  const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  access = createAccess(host);
+  const access = createAccess(host);
+  // It listens since this turn of the event loop: a request comes later.
+  server.on("request", (request, response) => {
+    answerRequest(request, response, { access, answers }).catch(() => refuse(response, 500));
+  });
   return {
     url: `http://${host}/?token=${access.token}`,
     close: () =>

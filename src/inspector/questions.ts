@@ -32,11 +32,11 @@ interface Waiting {
  * @param onChange - Called when a question comes or goes.
  */
 export function createQuestions(isAllowed: boolean, onChange: () => void): Questions {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<unknown, Waiting>();
   let isOpen = false;
   const take = (nonce: unknown): Waiting | undefined => {
-    const found = waiting.get(String(nonce));
-    if (waiting.delete(String(nonce))) onChange();
+    const found = waiting.get(nonce);
+    if (waiting.delete(nonce)) onChange();
     return found;
   };
   return {

@@ -32,8 +32,7 @@ export function writeLines(value: JsonValue, view: JsonValue | undefined): Marke
     omitted += mark === "shown" ? 0 : 1;
     if (lines.length < maxLines) lines.push([clipLine(text), mark]);
   };
-  const visit = (each: JsonValue, seen: JsonValue | undefined, place: Place): void => {
-    const { depth, name, end } = place;
+  const visit = (each: JsonValue, seen: JsonValue | undefined, { depth, name, end }: Place): void => {
     const indent = "  ".repeat(depth);
     const children = isJsonContainer(each) && depth < maxDepth ? listChildren(each, seen) : [];
     if (children.length === 0) {

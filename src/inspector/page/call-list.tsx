@@ -12,7 +12,6 @@ export interface Filter {
 
 export function isWanted(call: ListedCall, { text, source, isFailed }: Filter): boolean {
   if ((source !== "" && call.source !== source) || (isFailed && call.category === undefined)) return false;
-  if (text === "") return true;
   const { method, path, status, category, thread } = call;
   const searched = [call.source, `${method} ${path}`, status, category, thread].join("\n").toLowerCase();
   return searched.includes(text.toLowerCase());
@@ -26,7 +25,7 @@ export function CallList(props: {
   choose: (id: number) => void;
 }) {
   const { calls, chosen, choose } = props;
-  const shown = useWindow(calls.length, rowHeight, { isNewestFirst: true });
+  const shown = useWindow(calls.length, rowHeight, true);
   const [active, setActive] = useState(chosen);
   const at = calls.findIndex(({ id }) => id === active);
   const move = (event: KeyboardEvent): void => {

@@ -16,12 +16,8 @@ export interface Shown {
   reveal(row: number): void;
 }
 
-/** @param options - `isNewestFirst`: rows are added above, and what is looked at stays in its place. */
-export function useWindow(
-  count: number,
-  rowHeight: number,
-  options: { isNewestFirst?: boolean } = {},
-): Shown {
+/** @param isNewestFirst - Rows are added above, and what is looked at stays in its place. */
+export function useWindow(count: number, rowHeight: number, isNewestFirst = false): Shown {
   const ref = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState({ top: 0, height: 800 });
   const before = useRef(count);
@@ -40,8 +36,7 @@ export function useWindow(
     const added = count - before.current;
     before.current = count;
     const box = ref.current;
-    if (options.isNewestFirst === true && added > 0 && box !== null && box.scrollTop > 0)
-      box.scrollTop += added * rowHeight;
+    if (isNewestFirst && added > 0 && box !== null && box.scrollTop > 0) box.scrollTop += added * rowHeight;
     look();
   }, [count]);
   const first = Math.max(0, Math.floor(place.top / rowHeight) - spare);
