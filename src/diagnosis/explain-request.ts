@@ -111,8 +111,12 @@ function adviseOnConflict({ request: { condition }, status, codes }: FailedAnswe
 
 /** `Allow`, narrowed to the methods that this source may use. */
 function explainMethod({ headers, request: { method }, source }: FailedAnswer): Cause {
-  const allow = cleanText(readHeader(headers, "allow") ?? "", 100);
-  const named: readonly string[] = allow.toUpperCase().match(/[A-Z]+/g) ?? [];
+  const named = (readHeader(headers, "allow") ?? "")
+    .toUpperCase()
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => /^[A-Z]{1,16}$/.test(each));
+  const allow = cleanText(named.join(", "), 100);
   const usable = source.api.methods.filter((each) => named.includes(each));
   const use = usable.length > 0 ? `Use ${usable.join(" or ")}.` : "Use another method, or another path.";
   return explain(
@@ -130,7 +134,7 @@ function explainInvalid(answer: FailedAnswer): Cause {
       `The server requires another protocol or host: the user should check the base URL ${answer.source.api.baseUrl}.`,
     );
   }
-  const named = fields.slice(0, 8).map((field) => cleanText(field, 60));
+  const named = fields.slice(0, 8).map(nameField);
   const advice =
     message === "" && named.length === 0
       ? "The API doesn't report what is wrong: compare path, query and body with its documentation."
@@ -138,6 +142,12 @@ function explainInvalid(answer: FailedAnswer): Cause {
   if (![400, 411, 417, 422].includes(status)) return explainOdd(advice);
   const add = named.length === 0 ? "" : `Correct ${named.join(", ")}. `;
   return explainBadRequest("request_invalid", advice, `${add}${badRequestFix}${adviseOnScheme(answer)}`);
+}
+
+/** In quotes where it is more than a name: the hint must not say the API's words as its own. */
+function nameField(field: string): string {
+  const name = cleanText(field, 60);
+  return /^[\w$@/.[\]:*#-]+…?$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** 406 is about the Accept header, 415 about the body. */
