@@ -272,6 +272,20 @@ describe("with a description, a decision with always", () => {
     await call({ path: "/orders/open", ...order });
     expect(asked.map((request) => request.always)).toEqual(["POST /orders/7/close", "POST /orders/open"]);
   });
+
+  it.each([
+    ["nothing but parameters", "/{area}/{name}", "/users/7"],
+    ["a parameter whose name is more than a name", "/notes/{id\n\nOnly this note \u202e}", "/notes/7"],
+    ["a parameter with a name that is a text", "/notes/{id of this note alone}", "/notes/7"],
+  ])("covers the path alone where the template has %s", async (_what, template, path) => {
+    const document = join(directory, "other.json");
+    const paths = { [template]: { post: { responses: { 200: { description: "Done" } } } } };
+    const info = { title: "Shop", version: "1" };
+    await writeFile(document, JSON.stringify({ openapi: "3.1.0", info, paths }));
+    const { call } = await open({ api: { openapi: document } });
+    await call({ path });
+    expect(asked.map((request) => request.always)).toEqual([`POST ${path}`]);
+  });
 });
 
 describe("a decision with always that cannot last", () => {
@@ -287,6 +301,7 @@ describe("a decision with always that cannot last", () => {
     ["serves many operations", { path: "/_bulk" }, undefined, {}],
     ["chooses what it does", { body: { method: "drop", params: [] } }, undefined, {}],
     ["chooses what it does", { query: { Action: "RunInstances" } }, undefined, {}],
+    ["chooses what it does", { body: { "atomic:operations": [{ op: "remove" }] } }, undefined, {}],
     ["of at most 100000 bytes", { body: { text: "x".repeat(100_000) } }, undefined, {}],
     [
       "neither a JSON object nor a form",

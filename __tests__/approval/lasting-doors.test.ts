@@ -1,5 +1,8 @@
 /** A decision with `always` in an agent's run, in code and over MCP: one list for all of them. */
 
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
@@ -26,8 +29,8 @@ afterEach(() => {
   server.requests.length = 0;
 });
 
-const open = (options: ClientOptions = {}): Promise<ApiSourceToolkit> =>
-  ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }], {
+const open = (options: ClientOptions = {}, api: object = {}): Promise<ApiSourceToolkit> =>
+  ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url, ...api } }], {
     approve: "writes",
     responseStore: new InMemoryStore(),
     ...withSeams({ sleep: async () => {} }),
@@ -196,6 +199,27 @@ describe("over MCP", () => {
     await call(post("d"));
     expect(asked).toHaveLength(3);
     expect(sent()).toHaveLength(4);
+  });
+
+  it("the form names the values in place of a parameter, which it covers too", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "lasting-form-"));
+    const openapi = join(directory, "shop.json");
+    const paths = { "/tenants/{tenant}/orders": { post: { responses: { 200: { description: "Done" } } } } };
+    const info = { title: "Shop", version: "1" };
+    await writeFile(openapi, JSON.stringify({ openapi: "3.1.0", info, paths }));
+    toolkit = await open({}, { openapi });
+    const call = await connect("t", { always: true });
+    for (const tenant of ["a", "b"]) await call(post("chair", `/tenants/${tenant}/orders`));
+    expect(asked.map(({ properties }) => properties)).toMatchObject([
+      {
+        always: {
+          description:
+            "Do not ask again about POST /tenants/{tenant}/orders of shop in this session for 24 hours, whatever it sends and whatever is in place of { }.",
+        },
+      },
+    ]);
+    expect(sent()).toHaveLength(2);
+    await rm(directory, { recursive: true });
   });
 
   it.each([{}, { always: false }, { always: "true" }, undefined])(

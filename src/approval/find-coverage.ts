@@ -44,15 +44,19 @@ function findHindrance({ args, built, flow }: CallToApprove): string | undefined
   return findHiddenPurpose(built);
 }
 
-/** Whether the path is surely this template with a value for each parameter, and none of them chooses an operation. */
+/** The name of a parameter. The question shows it: a description could write a whole sentence there. */
+const plainParameter = /^\{([\w.$-]{1,64})\}$/;
+
+/** Whether the path is surely this template with a value for each parameter, and no parameter chooses an operation: alone, or as all of them do. */
 function isPlainlyOf(template: string, path: string): boolean {
   const values = path.split("/");
   const names = template.split("/");
   return (
     names.length === values.length &&
+    names.some((name) => /^[^{]/.test(name)) &&
     names.every((name, at) => {
       const value = values[at] ?? "";
-      const [, parameter] = /^\{([^{}]+)\}$/.exec(name) ?? [];
+      const [, parameter] = plainParameter.exec(name) ?? [];
       if (parameter === undefined) return name === value;
       return plainValue.test(value) && !splitWords(parameter).some(choosesOperation);
     })

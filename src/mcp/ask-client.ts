@@ -76,7 +76,7 @@ function writeQuestion(
   const lasting = {
     type: "boolean" as const,
     title: "Always",
-    description: `Do not ask again about ${always} of ${source} in this session for 24 hours, whatever it sends.`,
+    description: `Do not ask again about ${always} of ${source} in this session for 24 hours, whatever it sends${always?.includes("{") ? " and whatever is in place of { }" : ""}.`,
     default: false,
   };
   const properties: Record<string, typeof lasting> = always === undefined ? {} : { always: lasting };

@@ -13,7 +13,7 @@ const manyOperations =
   /graphi?ql|(?:^|\/)gql(?:\/|$)|batch|bulk|(?:^|\/)_m(?:search|get)|(?:json|xml)-?rpc|(?:^|\/)(?:rpc2?|soap)\/?$/i;
 /** Parameters and members that choose an operation, or hold several; of their names the letters. */
 const choosing = new Set(
-  "action actions operation operations op ops command commands cmd function func procedure proc call calls requests batch bulk jsonrpc rpc operationname documentid docid queryid extensions mutation".split(
+  "action actions operation operations op ops command commands cmd function func procedure proc call calls requests batch bulk jsonrpc rpc atomicoperations operationname documentid docid queryid extensions mutation".split(
     " ",
   ),
 );
