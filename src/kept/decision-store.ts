@@ -5,7 +5,7 @@ import type { Decisions } from "../approval/approval.js";
 import type { ClientOptions } from "../client/client-options.js";
 import type { CallContext, Clock, Logger, Sleep } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
-import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
+import { findGivenStore, type ResponseStore, writeEntry } from "../store/response-store.js";
 import { within } from "./within.js";
 
 export interface DecisionStoreOptions extends Pick<ClientOptions, "responseStore"> {
@@ -53,7 +53,7 @@ export function createDecisionStore({
 }: DecisionStoreOptions): Decisions {
   let isWarned = false;
   const findStore = (context: CallContext): ResponseStore =>
-    resolveRuntimeStore((responseStore === "runtime" ? context.store : responseStore) ?? processStore);
+    findGivenStore(responseStore, context) ?? processStore;
   const put = (store: ResponseStore, name: string, value: object): Promise<void> =>
     writeEntry({ store, namespace }, name, { ...value, expiresAt: clock.now() + timeToLiveMs }, timeToLiveMs);
   const read = async (store: ResponseStore, name: string): Promise<Readonly<Record<string, unknown>>> =>

@@ -4,7 +4,7 @@ import type { ClientOptions } from "../client/client-options.js";
 import type { FlowEntries, FlowWriters } from "../flow/flow.js";
 import type { CallContext, Clock, Sleep } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
-import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
+import { findGivenStore, type ResponseStore, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { settleMs } from "./decision-store.js";
 import type { KeptResponses } from "./kept-responses.js";
@@ -47,10 +47,8 @@ export function createFlowEntries({
   clock,
   sleep,
 }: FlowEntriesOptions): FlowEntries {
-  const findGiven = (context: CallContext): ResponseStore | undefined => {
-    const given = responseStore === "runtime" ? context.store : responseStore;
-    return given && resolveRuntimeStore(given);
-  };
+  const findGiven = (context: CallContext): ResponseStore | undefined =>
+    findGivenStore(responseStore, context);
   const findOwn = (name: string): ResponseStore => (name.includes("-") ? inProcess.blocks : inProcess.lists);
   const read = async (store: ResponseStore, name: string): ReturnType<FlowEntries["get"]> => {
     const value = (await store.get(namespace, name))?.value;

@@ -15,7 +15,7 @@ import {
   writeNote,
 } from "../store/keep-response.js";
 import { applyFileLimit, maxThreadBytes } from "../store/limit-files.js";
-import { type NamespacedStore, type ResponseStore, resolveRuntimeStore } from "../store/response-store.js";
+import { findGivenStore, type NamespacedStore, type ResponseStore } from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";
 import { within } from "./within.js";
@@ -79,13 +79,10 @@ const noStore = "The whole body was not kept: the store of kept responses could 
 
 export function createKeptResponses(options: KeptResponsesOptions): KeptResponses {
   const { responseStore, clock, logger, describeError } = options;
-  const openNamespace = (context: CallContext, scope: Scope): NamespacedStore => {
-    const store = (responseStore === "runtime" ? context.store : responseStore) ?? processStore;
-    return { store: resolveRuntimeStore(store), namespace: toNamespace(scope) };
-  };
   const findNamespace = (context: CallContext): NamespacedStore | undefined => {
     const scope = findScope(options, context);
-    return scope && openNamespace(context, scope);
+    const store = findGivenStore(responseStore, context) ?? processStore;
+    return scope && { store, namespace: toNamespace(scope) };
   };
   /** In order of time. Not every store ends its entries, and those that do may need a sweeper that is not running. */
   const expiring: {

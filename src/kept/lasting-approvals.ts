@@ -5,7 +5,7 @@ import type { LastingApproval, LastingApprovals } from "../approval/approval.js"
 import type { ClientOptions } from "../client/client-options.js";
 import { notConfigured } from "../errors.js";
 import type { CallContext, Clock } from "../runtime.js";
-import { type ResponseStore, resolveRuntimeStore, writeEntry } from "../store/response-store.js";
+import { findGivenStore, type ResponseStore, writeEntry } from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { processStore } from "./decision-store.js";
 import type { KeptResponses } from "./kept-responses.js";
@@ -49,10 +49,8 @@ export function createLastingApprovals({
   clock,
   onFailure,
 }: LastingApprovalsOptions): LastingApprovals {
-  const findStore = ({ store }: CallContext): ResponseStore => {
-    const given = responseStore === "runtime" ? store : responseStore;
-    return given === undefined ? processStore : resolveRuntimeStore(given);
-  };
+  const findStore = (context: CallContext): ResponseStore =>
+    findGivenStore(responseStore, context) ?? processStore;
   const put = (context: CallContext, name: string, value: object, ttlMs: number): Promise<void> =>
     writeEntry(
       { store: findStore(context), namespace },

@@ -1,6 +1,6 @@
 /** Where kept responses live: the part of LangGraph's BaseStore that is needed, so that any of its stores fits. */
 
-import type { RuntimeStore } from "../runtime.js";
+import type { CallContext, RuntimeStore } from "../runtime.js";
 
 /**
  * LangGraph's `InMemoryStore`, `PostgresStore`, `RedisStore` and an agent's `config.store` fit as they are; so does an object with
@@ -41,6 +41,15 @@ export async function writeEntry(
 export function resolveRuntimeStore(store: ResponseStore): ResponseStore {
   const { lg_name: name, store: inner }: { lg_name?: unknown; store?: unknown } = store as object;
   return name === "AsyncBatchedStore" && isStore(inner) ? inner : store;
+}
+
+/** The store that the application gives a call, by the option `responseStore`; undefined where it gives none. */
+export function findGivenStore(
+  responseStore: ResponseStore | "runtime" | undefined,
+  { store }: CallContext,
+): ResponseStore | undefined {
+  const given = responseStore === "runtime" ? store : responseStore;
+  return given && resolveRuntimeStore(given);
 }
 
 function isStore(value: unknown): value is ResponseStore {
