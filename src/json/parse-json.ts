@@ -130,7 +130,8 @@ export function findRepeatedKey(text: string): string | undefined {
     const unit = text.charCodeAt(position);
     const end = unit === 34 ? skipString(text, position) : position + 1;
     if (unit === 34 && isBeforeColon(text, end)) {
-      const key = readKey(text.slice(position, end));
+      const quoted = text.slice(position, end);
+      const key = quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
       const keys = open.at(-1);
       if (keys?.has(key)) return key;
       keys?.add(key);
@@ -139,14 +140,6 @@ export function findRepeatedKey(text: string): string | undefined {
     position = end;
   }
   return undefined;
-}
-
-function readKey(quoted: string): string {
-  try {
-    return quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-  } catch {
-    return quoted;
-  }
 }
 
 /** Most numbers are known by their look: of few digits a double forgets only a zero at the end. The others are printed and compared. */
