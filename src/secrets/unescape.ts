@@ -18,16 +18,15 @@ const semicolon = 0x3b;
 const letterU = 0x75;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-const doubleQuote = 0x22;
-const singleQuote = 0x27;
 const controls: ReadonlyMap<number, number> = new Map([
   [0x6e, lineFeed],
   [0x72, carriageReturn],
   [0x74, 0x09],
 ]);
 
-/** The bytes that may begin or complete an escape. */
-const isMark = createByteTable(/[\\\x7f%&;\n\r"']/);
+/** The bytes that may begin or complete an escape; a quote completes one behind another. */
+const isMark = createByteTable(/[\\\x7f%&;\n\r]/);
+const isQuote = createByteTable(/["']/);
 
 /**
  * The output is a stack: each byte is put on top, and when the top has become a whole escape, that is replaced by what it
@@ -74,9 +73,14 @@ class Unescaper {
     let { end } = this;
     let at = start;
     while (end === this.#lineEnd && isIndentation(bytes[at])) at++;
-    const before = end === 0 ? 0 : out[end - 1];
+    let before = end === 0 ? 0 : out[end - 1];
     if (before === backslash || before === heldBackslash || end - this.#digits <= 4) return at;
-    while (at < bytes.length && isMark[bytes[at] ?? 0] === 0) out[end++] = bytes[at++] ?? 0;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (isMark[byte] === 1 || (byte === before && isQuote[byte] === 1)) break;
+      out[end++] = byte;
+      before = byte;
+    }
     this.end = end;
     return at;
   }
@@ -87,7 +91,7 @@ class Unescaper {
     const code = this.out[top] ?? 0;
     const before = top === 0 ? 0 : this.out[top - 1];
     if (before === backslash || before === heldBackslash) return this.#undoBackslash(code, before);
-    if (code === before && (code === doubleQuote || code === singleQuote)) this.end = top;
+    if (code === before && isQuote[code] === 1) this.end = top;
     if (code === lineFeed || code === carriageReturn) {
       this.#isDropped = code === carriageReturn || !this.#keepLines;
       if (this.#isDropped) this.end = top;
