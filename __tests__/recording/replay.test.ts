@@ -258,8 +258,10 @@ describe("a replay", () => {
   it("refuses a directory without recordings, a file that is not one, and production", async () => {
     expect(() => replayFrom(directory())).toThrow("contains no recordings");
     expect(() => replayFrom(directory("nowhere"))).toThrow("cannot be read (ENOENT)");
-    writeFileSync(directory("shop.json"), '{"version":7}');
-    expect(() => replayFrom(directory())).toThrow("is not a recording of this version");
+    for (const text of ['{"version":7}', '{"version":1,"entries":[']) {
+      writeFileSync(directory("shop.json"), text);
+      expect(() => replayFrom(directory())).toThrow("is not a recording of this version");
+    }
     process.env["NODE_ENV"] = "production";
     try {
       expect(() => replayFrom(directory())).toThrow("NODE_ENV=production");
