@@ -1,6 +1,6 @@
 /** What a page reports of a job: where the job is read, its state, and where its result is. */
 
-import { explainFailedJob } from "../diagnosis/explain-job.js";
+import { explainFailedJob } from "../diagnosis/call-error.js";
 import { ApiSourceError, type CallError } from "../errors.js";
 import { findJob, readHref } from "../jobs/find-job.js";
 import { type JobState, readJobState } from "../jobs/job-state.js";

@@ -1,4 +1,4 @@
-/** Step 7 of a call: from a response to its `error`, and to the same cause in words for a person. */
+/** Step 7 of a call: from a response to its `error`, and to the same cause in words for a person; and from a job that failed. */
 
 import { dropUndefined } from "../drop-undefined.js";
 import type { CallError } from "../errors.js";
@@ -166,4 +166,28 @@ function writeFallback({ status, body }: AnswerFacts): string {
   const excerpt = JSON.stringify(clipJson(isUnread ? null : (body.document ?? null), 300).value);
   const shown = /^(?:null|""|\{\}|\[\])$/.test(excerpt) ? " and no message." : `: ${cleanText(excerpt, 400)}`;
   return `The API answered with status ${status}${shown}`;
+}
+
+/** Members that describe the job rather than its failure. */
+const stateMembers = new Set(["status", "state", "id", "name", "done", "metadata"]);
+
+/**
+ * Describes a failed job.
+ *
+ * @param document - The last response of the job.
+ * @param word - The state as the API writes it.
+ */
+export function explainFailedJob(document: JsonValue | undefined, word: string | undefined): CallError {
+  const members = isObject(document)
+    ? Object.fromEntries(Object.entries(document).filter(([name]) => !stateMembers.has(name)))
+    : null;
+  const { message, codes } = readErrorBody(members);
+  const state = word === undefined ? "failed" : `"${word}"`;
+  return applyErrorBounds({
+    message: `The job ended as ${state}${message === undefined ? "." : `: ${message}`}`,
+    category: "job_failed",
+    retryable: false,
+    ...(codes[0] === undefined ? {} : { code: codes[0] }),
+    hint: "The request that started the job was accepted; the job itself failed. Correct what the reason names before you start another job.",
+  });
 }

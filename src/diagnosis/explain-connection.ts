@@ -140,11 +140,7 @@ function explainRefusal(host: string, baseUrl: string, code: string): Cause {
 }
 
 /** Why a body is not whole, as a part of a sentence, and what to change. */
-export function readTruncation(failure: SendFailure): {
-  readonly kind: "body_too_large" | "body_late" | "body_broken_off" | "body_garbled" | "body_unknown";
-  readonly why: string;
-  readonly fix: string;
-} {
+export function readTruncation(failure: SendFailure): Pick<Cause, "kind" | "fix"> & { readonly why: string } {
   switch (failure.kind) {
     case "too_large":
       return {
