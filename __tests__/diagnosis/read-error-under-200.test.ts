@@ -87,7 +87,8 @@ describe("readError under 200", () => {
   it("believes the record's errorWhen", () => {
     const body = jsonBody({ id: 4, outcome: "REJECTED", reasonText: "late" });
     expect(read(body)).toBeUndefined();
-    expect(read(body, { errorWhenMatched: true })).toMatchObject({ category: "bad_request" });
+    const message = "The call failed: the record's errorWhen is true of the body.";
+    expect(read(body, { errorWhenMatched: true })).toMatchObject({ category: "bad_request", message });
     expect(read(jsonBody({ id: 4, message: "late" }), { errorWhenMatched: true })?.message).toBe("late");
   });
 });
