@@ -205,17 +205,13 @@ function listShownHeaders(
 ): Record<string, string> | undefined {
   const shown: Record<string, string> = {};
   for (const name of names) {
-    const value = firstOf(headers[name]);
+    const [value] = [headers[name]].flat();
     if (value === undefined || value === "" || value.length > maxValueCharacters) continue;
     const place = name.endsWith("location") ? toPath(value) : undefined;
     const text = name === "content-disposition" ? readShownName(value) : (place ?? value);
     if (text !== undefined) shown[name] = text;
   }
   return Object.keys(shown).length === 0 ? undefined : shown;
-}
-
-function firstOf(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === "string" ? value : value?.[0];
 }
 
 function readShownName(disposition: string): string | undefined {

@@ -43,23 +43,19 @@ export async function encodeFiles(call: RunningCall, request: ParsedCall): Promi
   const contentType = readContentType(request.headers);
   const body = readBody(request.body);
   const reference = readRawReference(body);
-  const mayDepend = contentType === undefined && source.api.bodyFormat === undefined;
-  if (
-    reference === undefined &&
-    !isMultipart(contentType, source.api.bodyFormat) &&
-    !(mayDepend && source.api.openapi)
-  )
-    return undefined;
+  const { bodyFormat, openapi } = source.api;
+  const isForm = isMultipart(contentType, bodyFormat);
+  const mayBeForm = contentType === undefined && bodyFormat === undefined && openapi !== undefined;
+  if (reference === undefined && !isForm && !mayBeForm) return undefined;
   const { url } = buildRequest(
     source,
     prepared.resolved,
     { ...request, body: undefined },
     { body: unopened },
   );
-  const isForm =
-    isMultipart(contentType, source.api.bodyFormat) ||
-    (mayDepend && (await call.runtime.knowledge.takesMultipart(source, request.method, url.path)));
-  if (isForm) return encodeParts(call, body);
+  const { knowledge } = call.runtime;
+  if (isForm || (mayBeForm && (await knowledge.takesMultipart(source, request.method, url.path))))
+    return encodeParts(call, body);
   return reference && encodeRaw(call, reference, contentType);
 }
 

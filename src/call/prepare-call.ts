@@ -83,6 +83,8 @@ export async function applyAuthorization<Result>(
   } catch (error) {
     const question = writeQuestion(error);
     if (context.run === undefined || question === undefined) throw error;
+    // A question of ours names itself; an answer to it need not say anything.
+    const isConsent = (value: unknown): boolean => Object(value).type === "auth_required";
     await context.run.ask(question, isConsent).catch((reason: unknown) => {
       throw new CallInterruption(reason);
     });
@@ -115,9 +117,4 @@ function writeQuestion(error: unknown): Readonly<Record<string, unknown>> | unde
   const details: Readonly<Record<string, unknown>> = { ...Object(error.details) };
   if (typeof details["auth_url"] !== "string") return undefined;
   return { type: "auth_required", auth_required: true, ...details, message: error.message };
-}
-
-/** A question of ours names itself; an answer to it need not say anything. */
-function isConsent(value: unknown): boolean {
-  return Object(value).type === "auth_required";
 }

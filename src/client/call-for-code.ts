@@ -55,7 +55,9 @@ export async function callSourceWhole(
       const isText = isRaw && body.kind !== "binary";
       if (document === undefined) return { ...envelope, error };
       if (isText) return { ...envelope, error, data: JSON.stringify(body.text) };
-      if (error === undefined) rowsAt = isPart ? listOnly(document) : page.rows;
+      // A `select` may pick anything: only what is a list itself has rows.
+      const ofPart = Array.isArray(document) ? [] : undefined;
+      if (error === undefined) rowsAt = isPart ? ofPart : page.rows;
       return { ...envelope, error, data: writeForCode(document) };
     },
   });
@@ -64,11 +66,6 @@ export async function callSourceWhole(
 
 function selectsPart({ select, pages }: CallRequest): boolean {
   return select !== undefined || pages !== undefined;
-}
-
-/** A `select` may pick anything: only what is a list itself has rows. */
-function listOnly(document: JsonValue): readonly string[] | undefined {
-  return Array.isArray(document) ? [] : undefined;
 }
 
 /** What a double may not hold: an integer of so many digits, or such an exponent. */

@@ -59,7 +59,7 @@ async function assertNotLocal(
 }
 
 function assertPublic(hostname: string, addresses: readonly LookupAddress[]): void {
-  const found = addresses.find(({ address }) => isLocalAddress(address) || isPrivateAddress(address));
+  const found = addresses.find(({ address }) => isLocalAddress(address) || isIn(privateNetworks, address));
   if (found === undefined) return;
   throw new ApiSourceError({
     message: `The API redirected to ${hostname}, which resolves to ${found.address}, an address that is not public. The request was not sent there.`,
@@ -139,10 +139,6 @@ for (const [network, prefix] of [
  */
 export function isLocalAddress(address: string): boolean {
   return isIn(localNetworks, address);
-}
-
-function isPrivateAddress(address: string): boolean {
-  return isIn(privateNetworks, address);
 }
 
 function isIn(networks: BlockList, address: string): boolean {
