@@ -125,7 +125,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   answer: {
     values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],
     // select-scope and find-list: the note on a select over one page, and what the rows of an envelope are.
-    lines: 644,
+    // An error that quotes a part of the input: of a secret in it nothing may be left.
+    lines: 670,
   },
   // write-curl, which the command and the inspector share, came from cli.
   connection: { values: ["client", "call", "diagnosis"], lines: 807 },

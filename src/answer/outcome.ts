@@ -94,27 +94,53 @@ export function countContent(content: string, runtime: ClientRuntime): number {
 /**
  * The answer of a call that failed before it had something to show.
  *
- * @param facts - `source`: the tool's name. `status`: of an answer that came before the failure.
+ * @param facts - `source`: the tool's name. `status`: of an answer that came before the failure. `input`: what the caller sent.
  */
 export function describeFailure(
   thrown: unknown,
   runtime: ClientRuntime,
   facts: Pick<Answer, "status" | "rateLimit"> & {
     readonly source: string;
+    readonly input: unknown;
     readonly maxTokens?: number | undefined;
     readonly redact: (text: string) => string;
   },
 ): Answer {
-  const { source, status, rateLimit, redact, maxTokens = runtime.maxTokens ?? defaultMaxTokens } = facts;
+  const {
+    source,
+    status,
+    rateLimit,
+    input,
+    redact,
+    maxTokens = runtime.maxTokens ?? defaultMaxTokens,
+  } = facts;
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
   if (failure !== thrown)
     runtime.logger.warn("Something a call needs failed.", { source, error: runtime.describeError(thrown) });
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
-  const error = { ...failed, message: redact(failed.message), hint: redact(failed.hint) };
+  const given = writeInput(input);
+  const hasSecret = redact(given) !== given;
+  // A text that quotes the beginning of the input, or marks a place in it, is truncated already.
+  const write = (text: string, instead: string): string =>
+    hasSecret && /…|⟨here⟩/.test(text) ? instead : redact(text);
+  const error = {
+    ...failed,
+    message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),
+    hint: write(failed.hint, "Leave the secret out: the credential is added by itself."),
+  };
   // By the estimate: the application's own count may be what failed.
   return fitAnswer({ status, error, rateLimit }, maxTokens, estimateTokens);
+}
+
+/** The input of a tool as JSON text; `""` where it is not JSON. */
+export function writeInput(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function toFailure(thrown: unknown): ApiSourceError {
@@ -137,7 +163,11 @@ function toFailure(thrown: unknown): ApiSourceError {
  */
 export async function toOutcome(
   runtime: ClientRuntime,
-  { source, signal }: { readonly source: string; readonly signal: CallContext["signal"] },
+  {
+    source,
+    input,
+    signal,
+  }: { readonly source: string; readonly input: unknown; readonly signal: CallContext["signal"] },
   work: (known: Partial<CallArtifact>) => Promise<Answer>,
 ): Promise<Outcome> {
   const startedMs = runtime.clock.now();
@@ -145,7 +175,7 @@ export async function toOutcome(
   const known: Partial<CallArtifact> = {};
   const answer = await work(known).catch((thrown: unknown) => {
     if (isCancelled(signal)) throw signal?.reason;
-    return describeFailure(thrown, runtime, { source, status: known.status, redact });
+    return describeFailure(thrown, runtime, { source, status: known.status, input, redact });
   });
   const artifact = describeArtifact(source, known, answer, runtime.clock.now() - startedMs);
   return { ok: answer.error === undefined, content: writeContent(answer, redact), artifact };

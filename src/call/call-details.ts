@@ -1,7 +1,7 @@
 /** One call in full, for a page that shows it to a developer. It travels with the event of the call, and a log that writes the event does not write it. */
 
 import type { Answer } from "../answer/answer.js";
-import { writeContent } from "../answer/outcome.js";
+import { writeContent, writeInput } from "../answer/outcome.js";
 import type { CallEvent } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
@@ -70,14 +70,6 @@ export function describeCall(
     answer: content ?? writeContent(answer, redact),
     loadWhole: id === undefined ? undefined : () => keptResponses.load(id, caller),
   });
-}
-
-function writeInput(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? "";
-  } catch {
-    return "";
-  }
 }
 
 function describeSent({ wire, encoded }: BuiltRequest, redactor: Redactor): CallDetails["request"] {

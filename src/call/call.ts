@@ -78,6 +78,7 @@ export async function resolveCall(
       status: progress.status,
       rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
       maxTokens: source.api.limits.maxTokens,
+      input: progress.input,
       redact: (text) => findRedactor(callable, progress).redact(text),
     });
   }

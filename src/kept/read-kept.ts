@@ -17,7 +17,7 @@ import { loadQueryEngine } from "../query/query-engine.js";
 import { readPart } from "../query/read-part.js";
 import type { CallContext } from "../runtime.js";
 import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
-import { clipMark, clipText } from "../text.js";
+import { clipMark, clipText, quoteText } from "../text.js";
 import { createDeadline } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import type { Omission } from "../view/summary.js";
@@ -35,7 +35,7 @@ export async function readKept(
 ): Promise<Outcome> {
   const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal });
   const context = { ...caller, signal: deadline.signal };
-  return toOutcome(runtime, { source: "read_api_response", signal }, async (known) => {
+  return toOutcome(runtime, { source: "read_api_response", input, signal }, async (known) => {
     const request = parseReadRequest(input);
     const { id } = request;
     const kept = await runtime.keptResponses.load(id, context);
@@ -175,7 +175,7 @@ function countShown(view: string): number {
 /** The same answer for an id that never was, one that has expired, and one that is another's. */
 function unknownId(id: string): ApiSourceError {
   return new ApiSourceError({
-    message: `There is no kept response ${JSON.stringify(id.slice(0, 40))} here.`,
+    message: `There is no kept response ${quoteText(id, 40)} here.`,
     category: "not_found",
     hint: "Ids are of this conversation and expire after an hour. Send the request again to get a new one.",
   });

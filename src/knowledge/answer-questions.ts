@@ -47,7 +47,7 @@ export function answerQuestionForSources(
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
-  return toOutcome(runtime, { source: "describe_api", signal: context.signal }, async () => {
+  return toOutcome(runtime, { source: "describe_api", input, signal: context.signal }, async () => {
     context.signal?.throwIfAborted();
     const given = readMembers(input, members, { example: '{"source":"github"}' });
     const [wanted, path = null, method = null, find = null, guide = null] = members.map((name) =>
