@@ -64,7 +64,7 @@ export async function showBody(runtime: ClientRuntime, input: ShowInput): Promis
   if (csv !== undefined) return { data: csv, notes: [csvNote] };
   const { view, omitted, summary, ...proposed } = await summarize(runtime, input);
   const { kept: id, notes } = await keep(runtime, input);
-  // A proposed query speaks of what was shown; on the whole body it comes after the `select` that gave that.
+  // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
   const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
   const shortened: Shortened = dropUndefined({
     id,

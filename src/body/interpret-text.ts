@@ -66,7 +66,7 @@ async function readKind(kind: BodyKind, text: string, warnings: readonly string[
 function chooseKind(text: string, { promises }: MediaType, markup: "html" | "xml" | undefined): BodyKind {
   if (promises === "html" || promises === "xml") return markup ?? promises;
   if (promises === "csv") return markup === "html" ? "html" : "csv";
-  // What is declared as text may speak of markup; a whole page or document is one.
+  // What is declared as text may mention markup; a whole page or document is one.
   const isCertain = promises !== "text" || /^\s*<(?:!doctype|html|\?xml\s)/i.test(text.slice(0, 2000));
   return isCertain ? (markup ?? "text") : "text";
 }

@@ -32,7 +32,7 @@ interface Building {
  * Takes XML text. Returns `{root: …}`: an element with neither attributes nor elements is its text (`""` when empty);
  * any other is an object of its attributes (`@name`), its elements (an array when a name repeats) and its text (`#text`).
  * Names keep their namespace prefix; numbers stay text, as written. Comments, processing instructions and the DOCTYPE go.
- * `undefined` when there is no element.
+ * `undefined` without an element.
  *
  * @throws TooLargeError for what is larger than `treeLimits`
  */

@@ -6,7 +6,7 @@ import { isAbsent, parseCount, parseString, readMembers, withoutPrototype } from
 
 /** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent; in `body` only `null` and `""` do. */
 export interface CallRequest {
-  /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", where there is no body */
+  /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", without a body */
   readonly method?: string | undefined;
   /** The path below the base URL; may carry a query string. */
   readonly path: string;

@@ -183,7 +183,7 @@ function describeWaits(
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
 }
 
-/** Bodies speak of limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
+/** Bodies name limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
 function readLimitBody(status: number, { bytes, text, document }: ResponseBody): unknown {
   if (status >= 400) return document ?? text;
   return bytes > maxHintBytes ? undefined : document;

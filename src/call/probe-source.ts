@@ -74,7 +74,7 @@ export interface CredentialOrigin {
   readonly variables: readonly string[];
   /** Every variable that is looked at, in order. */
   readonly candidates: readonly string[];
-  /** Whether the credential comes from those variables; else the application gave it, or there is no credential. */
+  /** Whether the credential comes from those variables; else the application gave it, or the source has none. */
   readonly isFromEnvironment: boolean;
 }
 

@@ -66,7 +66,7 @@ export async function addSource(
   const source = parseFlagged(draft.record, place.file);
   await confirmEntry(place, record, document, flags, asking);
   if (flags.store === "keyring") {
-    // Where there is no keyring it reports that, before anything is asked.
+    // Without a keyring it reports that, before anything is asked.
     const { readKeyring } = await import("../keyring/keyring-credentials.js");
     await readKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
   }

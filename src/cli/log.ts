@@ -13,7 +13,7 @@ export interface LogFlags extends CommonFlags {
   readonly failed?: boolean;
 }
 
-/** @returns 0; 2 when there is no journal. */
+/** @returns 0; 2 without a journal. */
 export async function printLog(flags: LogFlags, terminal: Terminal): Promise<number> {
   const { journal, follow = false } = flags;
   const text = await readTextFile(

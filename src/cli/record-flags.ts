@@ -191,7 +191,7 @@ function setMember(record: object, path: readonly string[], change: (before: unk
   holder[last] = change(holder[last]) as PlainObject;
 }
 
-/** Removes a member, such as `api.paths.deny`; `api.` may be left out. @throws CommandError 2 where there is no such member. */
+/** Removes a member, such as `api.paths.deny`; `api.` may be left out. @throws CommandError 2 where such a member is missing. */
 export function unsetMember(record: ImportedRecord, member: string, slug: string): void {
   const path = member.split(".");
   for (const keys of [path, ["api", ...path]]) {

@@ -26,7 +26,7 @@ export interface WholeOptions {
 
 /** The outcome of a call for code. */
 export interface OutcomeForCode extends WholeOutcome {
-  /** The keys from `data` to the list of rows; empty where `data` is the list, absent where there is no list. */
+  /** The keys from `data` to the list of rows; empty where `data` is the list, absent without a list. */
   readonly rowsAt?: readonly string[];
 }
 

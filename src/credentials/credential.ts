@@ -127,7 +127,7 @@ function findBasicProblem({ username, password }: Readonly<Record<string, unknow
     return 'authType "basic" takes { username, password }, both strings';
   }
   if (username + password === "") return "the username and the password are empty";
-  // RFC 7617 section 2: the receiver could not tell where the password begins.
+  // RFC 7617 section 2: the receiver could not know where the password begins.
   return username.includes(":")
     ? "the username holds a colon, which basic authentication can't carry"
     : undefined;

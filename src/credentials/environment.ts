@@ -13,7 +13,7 @@ export const readProcessEnvironment: ReadEnvironment = (name) => process.env[nam
  * its value. The library never does this by itself: an application calls it, once, before it makes a toolkit.
  *
  * @param path - The file. Default: `.env` in the working directory, if there is one.
- * @returns The names the file defines, without their values; none when no file was named and there is no `.env`.
+ * @returns The names the file defines, without their values; none when no file was named and `.env` is missing.
  * @throws ApiSourceError `not_configured` when the file can't be read, or a named one is not there.
  *
  * @example

@@ -1,4 +1,4 @@
-/** What the rule on confidential sources speaks of: values that were shown, and the requests that repeat them. */
+/** What the rule on confidential sources is about: values that were shown, and the requests that repeat them. */
 
 import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";

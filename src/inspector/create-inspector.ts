@@ -174,14 +174,14 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
     },
     follow(write) {
       let last = 0;
-      const tell = (): void => {
+      const send = (): void => {
         const changed = describe(last);
         last = changed.calls.at(-1)?.id ?? last;
         write(changed);
       };
-      listeners.add(tell);
-      tell();
-      return () => listeners.delete(tell);
+      listeners.add(send);
+      send();
+      return () => listeners.delete(send);
     },
   };
 }

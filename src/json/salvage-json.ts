@@ -84,7 +84,7 @@ const recordSeparator = 0x1e;
 
 /**
  * Takes NDJSON, a JSON text sequence (RFC 7464), or documents written one after the other, also over several lines.
- * Returns their texts; `undefined` when anything in between is neither an object nor an array, or there is no
+ * Returns their texts; `undefined` when anything in between is neither an object nor an array, or without a
  * document. A document's own syntax is not checked.
  */
 export function splitDocuments(text: string): SplitDocuments | undefined {

@@ -16,7 +16,7 @@ export interface RateLimit {
   readonly retryAfterSeconds?: number;
 }
 
-/** One of the quotas a response speaks of; a response may speak of several at once. */
+/** One of the quotas that a response names; a response may name several at once. */
 export interface QuotaWindow extends Omit<RateLimit, "retryAfterSeconds"> {
   /** The server's name of it; `""` when it gave none. */
   readonly name: string;

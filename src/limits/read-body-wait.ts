@@ -55,7 +55,7 @@ function readWaitField(key: string, value: unknown, nowMs: number): number | und
 const maxValues = 2_000;
 const maxMembers = 100;
 
-/** Each key and value, breadth first. Depth costs nothing: there is no recursion. */
+/** Each key and value, breadth first. Depth costs nothing, because it does not recurse. */
 function* listValues(body: unknown): Generator<readonly [key: string, value: unknown]> {
   const queue: (readonly [key: string, value: unknown])[] = [["", body]];
   for (const [key, value] of queue) {
@@ -70,7 +70,7 @@ function* listValues(body: unknown): Generator<readonly [key: string, value: unk
 /** Longer messages are read up to here. */
 const maxTextLength = 8_192;
 
-/** A word that speaks of waiting, then a few words without a digit or the end of a sentence, then a digit or a weekday. */
+/** A word about waiting, then a few words without a digit or the end of a sentence, then a digit or a weekday. */
 const anchor =
   /\b(?:again|retry|retrying|retried|wait|waiting|available|resets?|back\s?off|come back)\b[a-z ,:~_('"-]{0,40}?(?=\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )/g;
 

@@ -1,5 +1,5 @@
 /**
- * Reads every quota that the headers of a response speak of: by the words in their names, whatever the vendor, and `RateLimit` with
+ * Reads every quota that the headers of a response name: by the words in their names, whatever the vendor, and `RateLimit` with
  * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, all drafts).
  */
 
@@ -28,7 +28,7 @@ interface Quota {
   whole?: HeaderValue;
 }
 
-/** All names of one family, such as `x-ratelimit`, speak of each other. */
+/** All names of one family, such as `x-ratelimit`, belong together. */
 interface Family {
   readonly quotas: Map<string, Quota>;
   readonly policies: QuotaPolicy[];
@@ -142,7 +142,7 @@ function readFamily({ quotas, policies }: Family): QuotaWindow[] {
   const windows = [...quotas].flatMap(([name, quota]) => readQuota(name, quota, policies));
   if (windows.length === 0)
     return policies.map(({ name, quota, text }) => ({ name, limit: quota, policy: text }));
-  // Contentful and BigCommerce tell one reset without a name for several quotas.
+  // Contentful and BigCommerce send one reset without a name for several quotas.
   const isBare = ({ name, limit, remaining }: QuotaWindow): boolean =>
     name === "" && limit === undefined && remaining === undefined;
   const resetInSeconds = windows.length > 1 ? windows.find(isBare)?.resetInSeconds : undefined;

@@ -36,7 +36,7 @@ export function readGrant(entry: TokenEntry | undefined): Grant | undefined {
 
 /** A person has to agree, for the first time or again. */
 export class ConsentNeeded extends Error {
-  /** @param why - Why a grant that was there is no longer good. */
+  /** @param why - Why a grant that was there does not count any more. */
   constructor(readonly why?: string) {
     super("consent needed");
   }

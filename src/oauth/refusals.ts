@@ -1,4 +1,4 @@
-/** Why there is no token, and who can change that: the agent never can. */
+/** Why a token is missing, and who can change that: the agent never can. */
 
 import { nameVariable } from "../credentials/credential-variables.js";
 import { explainFailure } from "../diagnosis/explain-failure.js";
@@ -96,7 +96,7 @@ export class TokenRefused extends ApiSourceError {
       code,
       hint: writeOperatorHint(todos.get(code) ?? "check `oauth2` in the record"),
     });
-    // A client's own grant is its id and secret: there is no one who could agree to it again.
+    // A client's own grant is its id and secret: a person cannot agree to it again.
     this.isDead = deadWord.test(code) && api.oauth2?.grant !== "client_credentials";
   }
 }

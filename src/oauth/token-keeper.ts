@@ -66,7 +66,7 @@ export class GrantKeeper {
    * A grant whose access token can be sent.
    *
    * @param rejected - A token that the API answered with 401.
-   * @throws ConsentNeeded when there is no grant, or a dead one. @throws ApiSourceError when the server or the store failed.
+   * @throws ConsentNeeded when a grant is missing, or does not count any more. @throws ApiSourceError when the server or the store failed.
    */
   async find(plan: Plan, rejected?: string): Promise<Grant> {
     const nowMs = this.options.clock.now();
@@ -95,7 +95,7 @@ export class GrantKeeper {
     this.#rejectionsMs = [];
   }
 
-  /** What is kept, as it is: to tell of it, to renew it, or to take it away. */
+  /** What is kept, as it is: to report it, to renew it, or to take it away. */
   async read(): Promise<Grant | undefined> {
     const grant = this.#unsaved ?? readGrant(await this.#use((store) => store.read(this.key)));
     this.#hide(grant);

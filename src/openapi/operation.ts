@@ -88,7 +88,7 @@ function listParameters(document: ApiDocument, item: Plain, operation: Plain): P
   return [...found.values()];
 }
 
-/** Some documents write parameters that tell operations apart into the path: `/items?kind=open`. */
+/** Some documents write parameters that distinguish operations into the path: `/items?kind=open`. */
 function listQueryOfPath(path: string): Plain[] {
   const query = path.split("?", 2)[1]?.split("#", 1)[0] ?? "";
   return [...new URLSearchParams(query).keys()].map((name) => ({ name, in: "query" }));

@@ -16,7 +16,7 @@ const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^
 interface LinkFound {
   /** As the API wrote it, absolute or relative. */
   readonly link?: string;
-  /** Whether the API states that there is no next page. */
+  /** Whether the API states that this is the last page. */
   readonly isEnd: boolean;
 }
 
@@ -91,7 +91,7 @@ export function listUrlNames({ envelope, headers, reservedQueryNames }: Answered
   return names.filter((name) => !reservedQueryNames.includes(name));
 }
 
-/** Keys that speak of nothing but a next page (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
+/** Keys that are about a next page and nothing else (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
 const sureKey =
   /^(?:odata|hydra)?next(?:page|records|results)?(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
 const looseKey = /^next(?:page)?$/;

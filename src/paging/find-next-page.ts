@@ -58,7 +58,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
       isEnd: isEnd && envelope.more !== true,
       next: first?.kind,
       total,
-      // Where there is no list, nothing is counted.
+      // Without a list, nothing is counted.
       isNumbered: isNumbered === true && rows !== undefined,
       size: size === numbers.sentSize ? undefined : size || undefined,
       pageCount: position?.pageCount,

@@ -97,7 +97,7 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
  * Finds the list that a page consists of: the array of records with a usual name (`data`, `items`, `edges` …) or called like the end of the
  * request's path, else the longest one, anywhere around the document's top (`_embedded.orders`, `data.repositories.nodes`, `feed.entry`).
  *
- * @returns the keys from the root to the list, none for a document that is a list (JSON, CSV, NDJSON); undefined when there is no list.
+ * @returns the keys from the root to the list, none for a document that is a list (JSON, CSV, NDJSON); undefined without a list.
  * @example
  * findRows({ _embedded: { orders: [{ id: 1 }] }, page: { number: 0 } }); // ["_embedded", "orders"]
  */

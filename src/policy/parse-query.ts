@@ -15,7 +15,7 @@ const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor",
 /**
  * The pairs of a query given as `[{name, value}]`, `[["name", "value"]]`, an object of scalars or arrays of
  * scalars (repeated parameters), JSON text of these, or a query string with or without `?`.
- * `undefined`, `null`, `""`, `[]` and `{}` mean that there is no query; a `null` value omits its parameter.
+ * `undefined`, `null`, `""`, `[]` and `{}` mean that the query is absent; a `null` value omits its parameter.
  *
  * @throws ApiSourceError `invalid_input` for nested values (with the flat name to use instead), NaN, integers that
  *   lost digits, functions, lone surrogates, malformed escapes, and empty or `__proto__`-like names

@@ -17,7 +17,7 @@ export interface SerializedBody {
 /**
  * The bytes of a body: any JSON value, or JSON text, which passes as it is (numbers keep every digit).
  *
- * `undefined`, `null` and `""` mean that there is no body: a schema for strict function calling requires every member, and
+ * `undefined`, `null` and `""` mean that the body is absent: a schema for strict function calling requires every member, and
  * models then send these. The JSON document `null` is sent by the text `"null"`, except with GET and DELETE.
  *
  * @param format `text` sends a string as it is; `form` also takes form text (`a=1&b=x%20y`), which is sent as it is

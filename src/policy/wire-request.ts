@@ -113,7 +113,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const body = encoded ?? serializeBody(request.body, method, findFormat(api, contentType));
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
   if (applyRules) checkOverride(api, method, parameters, encoded === undefined ? body : undefined);
-  // A key of its own for each write, the same for every attempt of it, so that the API can tell a retry from a second write
+  // A key of its own for each write, the same for every attempt of it, so that the API can distinguish a retry from a second write
   // (draft-ietf-httpapi-idempotency-key-header). The agent's own key is kept.
   const { idempotencyHeader: keyHeader } = api;
   const needsKey = keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;

@@ -57,7 +57,7 @@ export class SourceDirectory {
     return listEntries(await readRecordFiles(files));
   }
 
-  /** The record of a source as it is in its file; undefined when there is no source of that name. */
+  /** The record of a source as it is in its file; undefined when a source of that name does not exist. */
   async get(slug: string): Promise<Readonly<Record<string, unknown>> | undefined> {
     return (await this.list()).find((entry) => entry.slug === slug)?.record;
   }

@@ -36,7 +36,7 @@ export class Secret {
 
 /**
  * What a username and a password give away: the password, `username:password` and its base64 (RFC 7617). The username
- * alone is a secret only when the password is empty: some APIs take their key as the username, elsewhere answers speak of it.
+ * alone is a secret only when the password is empty: some APIs take their key as the username, elsewhere answers mention it.
  */
 export function listBasicSecrets(username: string, password: string): Secret[] {
   const pair = `${username}:${password}`;

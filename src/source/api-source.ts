@@ -172,7 +172,7 @@ export interface ApiSettings {
   readonly endpoints: readonly EndpointExample[];
   /** The API's description: the path of an OpenAPI 3 or Swagger 2 document, JSON or YAML. */
   readonly openapi?: string;
-  /** What a person would tell a new colleague about this API: the path of a Markdown file. */
+  /** What a person would explain to a new colleague about this API: the path of a Markdown file. */
   readonly guide?: string;
   /** What becomes of a call that contradicts the description. @default "warn" */
   readonly preflight?: (typeof preflights)[number];

@@ -29,7 +29,7 @@ export function readBaseUrlParts(text: string): BaseUrlParts | undefined {
 
 /**
  * The host of a base URL without its port: a name that a port chosen at random doesn't change. A placeholder remains
- * there by its name. Undefined when there is no host, or a user name in front of it.
+ * there by its name. Undefined when the host is missing, or a user name in front of it.
  */
 export function findHostName(baseUrl: string): string | undefined {
   const parts = readBaseUrlParts(baseUrl);

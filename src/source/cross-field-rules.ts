@@ -36,7 +36,7 @@ function findPagingProblems({ paging }: PlainObject): PlacedProblem[] {
   return paging.flatMap((rule, index) => findRuleProblems(pagingRules, rule, ["paging", index]));
 }
 
-/** Where the names of members tell that their values are credentials. */
+/** Where the names of members show that their values are credentials. */
 const constantFields = [
   ...["headers", "query", "variables"].map((field) => [field]),
   ...["tokenParameters", "authorizationParameters"].map((field) => ["oauth2", field]),

@@ -72,7 +72,7 @@ function isWrite(
     // Like the approval of the tool itself: what a form or a file does is not shown by the input.
     return !(isJsonBody(api.bodyFormat, headers, body) ? isRead({ ...call, body }, reads) : isRead(call, []));
   } catch {
-    // There is no such member, or reading it threw.
+    // Such a member is missing, or reading it threw.
     return true;
   }
 }

@@ -108,7 +108,7 @@ function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" |
   }
 }
 
-/** Giving `ca` replaces what Node trusts, so that comes first; newer versions also tell what the process added. */
+/** Giving `ca` replaces what Node trusts, so that comes first; newer versions also show what the process added. */
 function trustedByDefault(): readonly string[] {
   const list: unknown = Reflect.get(tls, "getCACertificates");
   const certificates: unknown = typeof list === "function" ? list("default") : undefined;

@@ -126,7 +126,7 @@ function toToolPath(target: string, baseUrl: string): string {
   return new URL(target).pathname.slice(basePath.length) || "/";
 }
 
-/** Whether two URLs have one origin: what the rules of the source refuse there is no download. */
+/** Whether two URLs have one origin: what the rules of the source refuse there does not count as a download. */
 function isSameOrigin(one: string, other: string): boolean {
   return new URL(one).origin === new URL(other).origin;
 }

@@ -82,7 +82,7 @@ const systemHostsFile =
   process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
 /**
- * Returns the names in a hosts file, in lower case; none when there is no such file.
+ * Returns the names in a hosts file, in lower case; none without such a file.
  *
  * @param path of the file. @default the system's hosts file
  */

@@ -111,7 +111,7 @@ function openTunnel({ proxy, proxyTls }: TunnelOptions, target: ClientRequestArg
       ...(token === undefined ? {} : { "Proxy-Authorization": `Basic ${token}` }),
     },
     ...proxyTls,
-    // The pool does not tell a connection in the making that its request is gone.
+    // A connection in the making does not learn from the pool that its request is gone.
     ...(signal instanceof AbortSignal ? { signal } : {}),
   } satisfies https.RequestOptions);
 }
