@@ -190,13 +190,18 @@ function isIndentation(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09;
 }
 
+/** What an escape begins with. */
+const leads = [backslash, percent, ampersand, lineFeed, carriageReturn];
+const leadsAndQuotes = [...leads, '""', "''"];
+
 /**
  * The bytes with all escapes undone; the same buffer without escapes.
  *
  * @param hasQuotes - Whether a doubled quote matters where nothing else is escaped: not for a secret without a quote.
  */
 export function resolveEscapes(bytes: Buffer, keepLines: boolean, hasQuotes = true): Buffer {
-  if (!hasEscape(bytes, hasQuotes)) return bytes;
+  // By the native search: a loop over the bytes takes five times as long.
+  if (!(hasQuotes ? leadsAndQuotes : leads).some((lead) => bytes.includes(lead))) return bytes;
   const unescaper = new Unescaper(bytes.length, keepLines);
   let at = 0;
   while (at < bytes.length) {
@@ -204,18 +209,6 @@ export function resolveEscapes(bytes: Buffer, keepLines: boolean, hasQuotes = tr
     if (at < bytes.length) unescaper.push(bytes[at++] ?? 0);
   }
   return unescaper.out.subarray(0, unescaper.end);
-}
-
-/** The bytes that an escape begins with, and quotes that are doubled. */
-const leads = [backslash, percent, ampersand, lineFeed, carriageReturn];
-const doubledQuotes = ['""', "''"];
-
-/** By the native search: a loop over the bytes takes five times as long. */
-function hasEscape(bytes: Buffer, hasQuotes: boolean): boolean {
-  return (
-    leads.some((lead) => bytes.includes(lead)) ||
-    (hasQuotes && doubledQuotes.some((quotes) => bytes.includes(quotes)))
-  );
 }
 
 /** The places of stretches of the resolved bytes in the bytes they were made of. */
