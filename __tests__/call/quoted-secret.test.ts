@@ -11,7 +11,7 @@ let server: HttpServer;
 let toolkit: ApiSourceToolkit;
 const events: CallEvent[] = [];
 beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, {}));
+  server = await startHttpServer((_request, response) => sendJson(response, { items: [{ id: 1 }] }));
   toolkit = await ApiSourceToolkit.fromSources(
     [{ name: "Shop", api: { baseUrl: server.url, authType: "bearer" } }],
     { credentials: { shop: { token: secret } }, onCall: (event) => void events.push(event) },
@@ -48,6 +48,13 @@ describe("the error of an input that contains a secret", () => {
     ["member", { id: "x", [secret]: 1 }],
   ])("has no part of it where a kept response is read: %s", async (_where, args) => {
     expect(createCanaryFinder([secret]).find(await answer("read_api_response", args))).toBeUndefined();
+  });
+
+  it("has no part of it where a query names a key that does not exist", async () => {
+    const tool = toolkit.getTools().find(({ name }) => name === "shop");
+    const content = String(await tool?.invoke({ path: "/", select: `items[].${secret}` }));
+    expect(content).toContain("The query names a key that does not exist.");
+    expect(createCanaryFinder([secret]).find(content + JSON.stringify(events))).toBeUndefined();
   });
 
   it("still quotes an input without a secret", async () => {

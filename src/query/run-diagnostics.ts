@@ -136,7 +136,10 @@ function isInLikePlace(
 function describeMissing(name: string, places: readonly JsonValue[]): string {
   const nearest = findAkin(name, listKeys(places));
   const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
-  return `There is no key ${quoteText(name, 80)}${but}.`;
+  // A longer name could be a secret, and half of one would not be found by its redaction.
+  return name.length > 80
+    ? `The query names a key that does not exist${but}.`
+    : `There is no key ${quoteText(name)}${but}.`;
 }
 
 function describeKinds({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
