@@ -10,7 +10,7 @@ it("what goes to stderr, such as the name of a file, cannot steer a terminal", (
   jest.spyOn(process.stderr, "write").mockImplementation((text) => written.push(text) > 0);
   const terminal = new Terminal(new AbortController().signal);
   const name = "a\u001b]52;c;aGk=\u0007\u009b\u202e.json";
-  terminal.tell(`${name}\n\tis not JSON`);
+  terminal.note(`${name}\n\tis not JSON`);
   terminal.showProgress(name);
   const shown = "a\\u001b]52;c;aGk=\\u0007\\u009b\\u202e.json";
   expect(written).toEqual([`${shown}\n\tis not JSON\n`, `${shown}\n`]);

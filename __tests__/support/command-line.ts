@@ -121,12 +121,12 @@ class Pipes extends Terminal {
     this.stdout += Buffer.from(bytes).toString("latin1");
   }
 
-  override tell(text: string): void {
+  override note(text: string): void {
     this.stderr += text.endsWith("\n") ? text : `${text}\n`;
   }
 
   override showProgress(line: string): void {
-    if (line !== "") this.tell(line);
+    if (line !== "") this.note(line);
   }
 
   override async readInput(): Promise<string> {

@@ -119,7 +119,7 @@ async function ask(
     if (approver !== undefined) return deadline.pause(approver(request, context));
     const why = request.flow === undefined ? "" : `, because it repeats ${describeFlow(request.flow)}`;
     throw notApproved(
-      `A person has to approve ${request.method} on ${source.name}${why}, and there is no one to ask here.`,
+      `A person has to approve ${request.method} on ${source.name}${why}, and no one can be asked here.`,
       undefined,
       "The agent can't change this. The application needs a LangGraph graph with a checkpointer, an MCP client that can ask, or the option approver.",
     );

@@ -33,7 +33,7 @@ export async function readJudgedReply(
     progress.isSent = true;
     progress.sent ??= built;
     startedMs = runtime.clock.now();
-    tellEvent(runtime, { phase: "before", ...request });
+    reportEvent(runtime, { phase: "before", ...request });
   };
   const end = (result: Omit<CallEventResult, "durationMs">): void => {
     progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
@@ -41,7 +41,7 @@ export async function readJudgedReply(
     const ended = { ...result, durationMs: runtime.clock.now() - startedMs };
     progress.exchanges ??= [];
     progress.exchanges.push({ method, path, ...ended });
-    tellEvent(runtime, { phase: "after", ...request, ...ended });
+    reportEvent(runtime, { phase: "after", ...request, ...ended });
   };
   try {
     const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend, mayDownload });
@@ -90,7 +90,7 @@ export function reportCall(
   if (runtime.onCall === undefined) return artifact;
   const whose = { source: slug, ...line, ...whoseCall(context) };
   if (!isSent && category !== undefined && reason !== undefined)
-    tellEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
+    reportEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
   const { decision, digest } = { ...progress.approval };
   const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
   const flow = progress.repeated?.values.length === 0 ? undefined : progress.repeated?.values;
@@ -99,12 +99,12 @@ export function reportCall(
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
   const id = artifact.responseId;
   addDetails(event, () => describeCall(runtime, progress, { answer, content, redactor, id }));
-  tellEvent(runtime, event);
+  reportEvent(runtime, event);
   return artifact;
 }
 
 /** The application is not waited for, and what it throws is logged. */
-async function tellEvent(runtime: ClientRuntime, event: CallEvent): Promise<void> {
+async function reportEvent(runtime: ClientRuntime, event: CallEvent): Promise<void> {
   try {
     await runtime.onCall?.(event);
   } catch (error) {

@@ -192,11 +192,11 @@ async function testBeforeSaving(
   if (!flags.test) return undefined;
   const { testEndpoint, oauth2 } = draft.record.api;
   if (testEndpoint === undefined) {
-    terminal.tell("Not tested: the record has no test endpoint (--test-endpoint /me).");
+    terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
     return undefined;
   }
   if (oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code") {
-    terminal.tell(`Not tested: a person authorizes it first: api-sources login ${slug}`);
+    terminal.note(`Not tested: a person authorizes it first: api-sources login ${slug}`);
     return undefined;
   }
   const report = await testDraft(draft, asking);

@@ -84,7 +84,7 @@ export async function runCall(target: CallTarget, flags: CallFlags, terminal: Te
       .catch((error: unknown) => {
         terminal.showProgress("");
         if (job !== undefined)
-          terminal.tell(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
+          terminal.note(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
         throw error;
       });
     terminal.showProgress("");
@@ -245,6 +245,6 @@ async function printWhole(
   else if (data !== undefined) terminal.print(typeof data === "string" ? data : writeJson(data));
   for (const part of ["error", "notes", "pages", "partial", "next", "job"]) {
     const value = answer[part];
-    if (value !== undefined) terminal.tell(`${part}: ${cleanLine(writeJson(value))}`);
+    if (value !== undefined) terminal.note(`${part}: ${cleanLine(writeJson(value))}`);
   }
 }

@@ -55,7 +55,7 @@ export async function chooseSlug(
       `${taken} Nothing was saved.`,
       `api-sources add ... --slug ${other}, or --slug ${near.slug} to change that source`,
     );
-  terminal.tell(`${taken} The new source is called "${other}".`);
+  terminal.note(`${taken} The new source is called "${other}".`);
   return place;
 }
 

@@ -118,11 +118,11 @@ async function checkSources(flags: CommonFlags, checks: Check[]): Promise<Check[
     const wrong: Check[] = [];
     for (const { slug, source, problems } of entries) {
       const found = source === undefined ? problems : await checkSource(source, checks);
-      wrong.push(...found.map((problem) => tellProblem(slug, problem)));
+      wrong.push(...found.map((problem) => describeProblem(slug, problem)));
     }
     const named = entries.flatMap(({ source, file }) => (source === undefined ? [] : [{ source, file }]));
     for (const { source, problem } of findNameCollisions(named))
-      wrong.push(tellProblem(source.slug, problem));
+      wrong.push(describeProblem(source.slug, problem));
     return wrong;
   } catch (error) {
     const what = error instanceof Error ? error.message : "The directory of sources can't be read.";
@@ -131,7 +131,7 @@ async function checkSources(flags: CommonFlags, checks: Check[]): Promise<Check[
   }
 }
 
-function tellProblem(slug: string, problem: RecordProblem): Check {
+function describeProblem(slug: string, problem: RecordProblem): Check {
   const what = `${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`;
   return { verdict: "failed", what, next: problem.fix };
 }

@@ -46,13 +46,13 @@ export async function importDescription(
   } else {
     const listed = servers.slice(0, 20).map(({ value, label }) => `\n  ${value} ${label}`);
     if (asksServer)
-      terminal.tell(`Took server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
+      terminal.note(`Took server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
     const names = schemes.map(({ label }) => label).join(", ");
-    if (asksScheme) terminal.tell(`Security schemes: ${names}; to choose: --scheme NAME.`);
+    if (asksScheme) terminal.note(`Security schemes: ${names}; to choose: --scheme NAME.`);
   }
   const readAs = async (name: string): Promise<Imported> => {
     const named = await readDescription(text, { ...choice, name });
-    for (const note of named.notes) terminal.tell(`Note: ${cleanLine(note)}`);
+    for (const note of named.notes) terminal.note(`Note: ${cleanLine(note)}`);
     return named;
   };
   return { imported, readAs };

@@ -2,7 +2,7 @@
 
 import { joinSourceClient, shareClientRuntime } from "../client/create-source-client.js";
 import { createInspector } from "../inspector/create-inspector.js";
-import { tellBroken } from "./list.js";
+import { noteBroken } from "./list.js";
 import { openBrowser } from "./open-browser.js";
 import type { Terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, loadEnvironment, openDirectory } from "./workspace.js";
@@ -17,7 +17,7 @@ export interface InspectFlags extends CommonFlags {
 export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
-  const sources = tellBroken(await directory.list(), terminal);
+  const sources = noteBroken(await directory.list(), terminal);
   const { journal, approve } = flags;
   const inspector = createInspector({ journal, approve, calls: true });
   const { approver, onCall } = inspector;
@@ -27,7 +27,7 @@ export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Pro
   const clients = sources.map((source) => joinSourceClient(source, shared));
   const page = await inspector.start({ listClients: () => clients, openRuntime: () => shared.open() });
   terminal.printResult(flags, { url: page.url }, page.url);
-  terminal.tell("Everyone who has this address sees the page. Ctrl-C closes it.");
+  terminal.note("Everyone who has this address sees the page. Ctrl-C closes it.");
   if (flags.open === true) openBrowser(page.url);
   if (!terminal.signal.aborted)
     await new Promise<void>((resolve) => terminal.signal.addEventListener("abort", () => resolve()));

@@ -20,18 +20,18 @@ import {
 export async function listSources(flags: CommonFlags, terminal: Terminal): Promise<number> {
   const directory = await openDirectory(flags);
   const entries = await directory.list();
-  if (entries.length === 0) terminal.tell(`No sources in ${directory.path}. Add one with: api-sources add`);
+  if (entries.length === 0) terminal.note(`No sources in ${directory.path}. Add one with: api-sources add`);
   const head = ["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"];
   if (entries.length > 0 || flags.json === true)
     terminal.printResult(flags, entries.map(toPlain), writeTable(head, entries.map(toRow)));
-  if (flags.json !== true) tellBroken(entries, terminal);
+  if (flags.json !== true) noteBroken(entries, terminal);
   return 0;
 }
 
 /** Reports what is wrong with each broken record. @returns the sources of the others. */
-export function tellBroken(entries: readonly SourceEntry[], terminal: Terminal): ApiSource[] {
+export function noteBroken(entries: readonly SourceEntry[], terminal: Terminal): ApiSource[] {
   return entries.flatMap(({ slug, source, problems }) => {
-    if (source === undefined) terminal.tell(createRecordError(slug, problems).message);
+    if (source === undefined) terminal.note(createRecordError(slug, problems).message);
     return source ?? [];
   });
 }
@@ -56,7 +56,7 @@ export async function showSource(slug: string, flags: CommonFlags, terminal: Ter
   if (isShown || flags.json === true)
     terminal.printResult(flags, { slug, file, ...(isShown ? { record } : { problems }) }, text);
   if (source === undefined) throw createRecordError(slug, problems);
-  if (flags.json !== true) terminal.tell(await writeOrigins(source, record ?? {}, flags));
+  if (flags.json !== true) terminal.note(await writeOrigins(source, record ?? {}, flags));
   return 0;
 }
 
@@ -90,7 +90,7 @@ async function writeOrigins(
 /** Prints the `.env.example` of the set. */
 export async function printVariables(flags: CommonFlags, terminal: Terminal): Promise<number> {
   const entries = await (await openDirectory(flags)).list();
-  const sources = tellBroken(entries, terminal);
+  const sources = noteBroken(entries, terminal);
   const values = sources.map((source) => ({ source: source.slug, variables: listVariables(source) }));
   if (sources.length > 0 || flags.json === true)
     terminal.printResult(flags, values, sources.map(writeVariables).join("\n"));

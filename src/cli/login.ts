@@ -30,7 +30,7 @@ export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal)
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
   });
   terminal.printResult(flags, facts, writeFacts(source, facts));
-  terminal.tell(`Kept in ${findTokenDirectory()}.`);
+  terminal.note(`Kept in ${findTokenDirectory()}.`);
   return 0;
 }
 
@@ -93,7 +93,7 @@ function isLoopback(url: string): boolean {
 async function askCallback(registered: string, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     throw createUsageError(
-      `The browser comes back to ${registered}, where this command can't listen, and there is no terminal to paste the address into.`,
+      `The browser comes back to ${registered}, where this command can't listen, and without a terminal the address can't be pasted.`,
       'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
     );
   const prompts = await Prompts.load(terminal);
@@ -118,7 +118,7 @@ function tooLate(): CommandError {
 
 /** Without a browser, the person has the address. */
 function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
-  terminal.tell(`${cleanLine(words)}\n  ${cleanLine(url)}`);
+  terminal.note(`${cleanLine(words)}\n  ${cleanLine(url)}`);
   // A device's address is what the server made it.
   if (opensBrowser && /^https?:\/\//i.test(url)) openBrowser(url);
 }

@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { plural } from "../text.js";
 import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
-import { tellBroken } from "./list.js";
+import { noteBroken } from "./list.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import {
   type CommonFlags,
@@ -39,7 +39,7 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, version:
   const directory = await openDirectory(flags);
   if (flags.printConfig !== undefined) return printConfig(flags.printConfig, directory.path, flags, terminal);
   loadEnvironment(flags);
-  const sources = tellBroken(await directory.list(), terminal);
+  const sources = noteBroken(await directory.list(), terminal);
   if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
@@ -47,7 +47,7 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, version:
   const tools = flags.code === true ? [await createCodeTool(toolkit, flags)] : [];
   // stdout carries the protocol alone: what any package would print there goes to stderr.
   for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
-  terminal.tell(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
+  terminal.note(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
     terminal.signal.addEventListener("abort", () => resolve());
@@ -80,7 +80,7 @@ async function printConfig(
   terminal.print(
     JSON.stringify({ [member]: { "api-sources": { ...type, command: process.execPath, args } } }, null, 2),
   );
-  terminal.tell(`For ${file}.`);
+  terminal.note(`For ${file}.`);
   return 0;
 }
 

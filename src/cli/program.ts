@@ -40,7 +40,7 @@ function createProgram(terminal: Terminal, finish: (exitCode: number) => void): 
     .option("-e, --env-file <file>", "the file that credentials are read from and written to (default: .env)")
     .version(readVersion(), "--version", "print the version")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.tell(text) })
+    .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.note(text) })
     .showHelpAfterError(rightLine("--help"))
     .addHelpText(
       "after",

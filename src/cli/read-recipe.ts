@@ -47,7 +47,7 @@ export async function readRecipe(word: string, terminal: Terminal): Promise<Desc
   return {
     imported,
     readAs: async () => {
-      for (const each of imported.notes) terminal.tell(`Recipe: ${each}`);
+      for (const each of imported.notes) terminal.note(`Recipe: ${each}`);
       return imported;
     },
   };

@@ -82,7 +82,7 @@ export async function confirmChange(
   }: { readonly slug: string; readonly command: string; readonly isAgreed: boolean },
   { terminal, prompts }: Asking,
 ): Promise<void> {
-  terminal.tell(`Changes of the source "${slug}":\n${writeDifference(difference)}`);
+  terminal.note(`Changes of the source "${slug}":\n${writeDifference(difference)}`);
   if (prompts !== undefined) {
     if (!(await prompts.askYesNo(`Change the source "${slug}"?`)))
       throw new CommandError(1, "Nothing was saved.");

@@ -32,7 +32,7 @@ export async function removeSource(slug: string, flags: RemoveFlags, terminal: T
       throw createUsageError(`Removing "${slug}" has to be confirmed.`, `api-sources remove ${slug} --yes`);
     const prompts = await Prompts.load(terminal);
     if (!(await prompts.askYesNo(`Remove ${slug} (${files.join(", ")})?`))) {
-      terminal.tell("Nothing was removed.");
+      terminal.note("Nothing was removed.");
       return 1;
     }
     if (!drops && variables.length > 0)
@@ -43,7 +43,7 @@ export async function removeSource(slug: string, flags: RemoveFlags, terminal: T
   const dropped = drops ? await dropVariables(variables, flags) : [];
   terminal.printResult(flags, { removed: slug, file, dropped }, `Removed ${slug}.`);
   if (flags.json === true) return 0;
-  if (dropped.length > 0) terminal.tell(`Dropped ${dropped.join(", ")}.`);
-  else if (variables.length > 0) terminal.tell(`Left where they are: ${variables.join(", ")}.`);
+  if (dropped.length > 0) terminal.note(`Dropped ${dropped.join(", ")}.`);
+  else if (variables.length > 0) terminal.note(`Left where they are: ${variables.join(", ")}.`);
   return 0;
 }

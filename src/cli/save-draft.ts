@@ -43,7 +43,7 @@ export async function confirmOverwrite(
         `${message} Nothing was saved.`,
         `the same with --yes, which overwrites ${name}, or with --slug another_name`,
       );
-    else terminal.tell(`Overwrites ${name} in ${place}.`);
+    else terminal.note(`Overwrites ${name} in ${place}.`);
     agreed.add(key);
   }
 }
@@ -92,9 +92,9 @@ export async function saveDraft(
   const { slug, file } = await directory.put(draft.record, { replace: entry !== undefined });
   terminal.printResult(flags, { slug, file, stored, store: place, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
-  if (place !== undefined) terminal.tell(`Kept ${stored.join(", ")} in ${place}.`);
+  if (place !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${place}.`);
   const missing = listVariables(parseSource(draft.record)).filter(
     (each) => !stored.includes(each) && !isSet(each),
   );
-  if (missing.length > 0) terminal.tell(`Still to be set in the environment: ${missing.join(", ")}.`);
+  if (missing.length > 0) terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
 }

@@ -34,7 +34,7 @@ export async function setSource(slug: string, flags: SetFlags, terminal: Termina
   const draft = createDraft(record);
   const difference = compareRecords(old, record, entry.source !== undefined);
   if (isEmpty(difference) && flags.secretStdin !== true) {
-    terminal.tell(`Nothing to change in "${slug}". What can be set: api-sources set --help`);
+    terminal.note(`Nothing to change in "${slug}". What can be set: api-sources set --help`);
     return 0;
   }
   const asking = {
@@ -51,6 +51,6 @@ export async function setSource(slug: string, flags: SetFlags, terminal: Termina
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   await confirmOverwrite(draft, flags, new Set(), asking);
   await saveDraft(draft, { place, directory, flags, terminal });
-  if (flags.json !== true) terminal.tell(`To test it: api-sources test ${slug}`);
+  if (flags.json !== true) terminal.note(`To test it: api-sources test ${slug}`);
   return 0;
 }

@@ -42,7 +42,7 @@ export class Terminal {
   }
 
   /** Writes to stderr; nothing in it, such as the name of a file, can steer a terminal. */
-  tell(text: string): void {
+  note(text: string): void {
     const shown = escapeControls(text);
     process.stderr.write(shown.endsWith("\n") ? shown : `${shown}\n`);
   }
@@ -60,7 +60,7 @@ export class Terminal {
     const { stdin } = process;
     const stop = (): void => void stdin.destroy(new Error("interrupted"));
     this.signal.addEventListener("abort", stop, { once: true });
-    if (this.isTyped) this.tell("Reading what you type; Ctrl-D ends it.");
+    if (this.isTyped) this.note("Reading what you type; Ctrl-D ends it.");
     // Once read to its end it is left alone: its errors have no listener any more.
     return readStream(stdin, "Standard input").finally(() => this.signal.removeEventListener("abort", stop));
   }
@@ -146,26 +146,26 @@ export function writeProblem({ file, path, given, message, fix }: RecordProblem)
 export function presentError(error: unknown, terminal: Terminal): number {
   terminal.showProgress("");
   if (error instanceof Interrupted || terminal.signal.aborted) {
-    terminal.tell("Interrupted.");
+    terminal.note("Interrupted.");
     return 130;
   }
   if (error instanceof CommandError) {
-    terminal.tell(error.message);
-    if (error.right !== undefined) terminal.tell(`Right would be: ${error.right}`);
+    terminal.note(error.message);
+    if (error.right !== undefined) terminal.note(`Right would be: ${error.right}`);
     return error.exitCode;
   }
   if (error instanceof SourceRecordError) {
-    terminal.tell(`The record is wrong:\n${error.problems.map(writeProblem).join("\n")}`);
+    terminal.note(`The record is wrong:\n${error.problems.map(writeProblem).join("\n")}`);
     return 2;
   }
   if (error instanceof ApiSourceError) {
-    terminal.tell(`${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
+    terminal.note(`${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
     return exitCodeOf(error.category, undefined);
   }
   // The message of an unknown error may hold anything; a system error's code and path are safe and help.
   const { name = "unknown", code, path } = Object(error);
   const place = typeof path === "string" ? ` (${cleanLine(path)})` : "";
-  terminal.tell(
+  terminal.note(
     code === undefined ? `The command failed (${name}).` : `The command failed: ${code}${place}.`,
   );
   return 1;

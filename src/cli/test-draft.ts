@@ -40,8 +40,8 @@ export async function testDraft(
     terminal.showProgress("");
     const status = report.status === undefined ? "" : ` (status ${report.status})`;
     const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
-    terminal.tell(`${head}${status}: ${cleanLine(report.message)}`);
-    if (!report.ok || report.warnings.length > 0) terminal.tell(writeDetails(report, "add"));
+    terminal.note(`${head}${status}: ${cleanLine(report.message)}`);
+    if (!report.ok || report.warnings.length > 0) terminal.note(writeDetails(report, "add"));
     if (report.ok || prompts === undefined) return report;
     if ((await correct(draft, report, slug, prompts)) === "save") return report;
   }
@@ -106,14 +106,14 @@ async function correct(
   return step;
 }
 
-const mendable = ["baseUrl", "testEndpoint", "headerName", "queryParam", "authScheme"] as const;
-type Mendable = (typeof mendable)[number];
+const fixable = ["baseUrl", "testEndpoint", "headerName", "queryParam", "authScheme"] as const;
+type Fixable = (typeof fixable)[number];
 
 /** The members that the words of a fix name with a value, such as `"baseUrl": "https://api.example.com"`. */
-function readFixes(fix: string): [Mendable, string][] {
+function readFixes(fix: string): [Fixable, string][] {
   const found = [...fix.matchAll(/"(\w+)": "((?:[^"\\]|\\.)*)"/g)].flatMap(([, name, value = ""]) => {
-    const field = mendable.find((each) => each === name);
-    return field === undefined ? [] : [[field, value.replace(/\\(["\\])/g, "$1")] as [Mendable, string]];
+    const field = fixable.find((each) => each === name);
+    return field === undefined ? [] : [[field, value.replace(/\\(["\\])/g, "$1")] as [Fixable, string]];
   });
   // Two values for one field are alternatives: those are for a person to choose from.
   return found.filter(([field]) => found.filter(([other]) => other === field).length === 1);

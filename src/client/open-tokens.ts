@@ -69,7 +69,7 @@ function findUser(context: CallContext, responseScope: ClientOptions["responseSc
   if (names !== undefined) return JSON.stringify(names);
   throw notConfigured(
     "unknown_user",
-    "The application's responseScope returned no user, so there is no one whose token this call could use.",
+    "The application's responseScope returned no user, so it is not known whose token this call may use.",
     "The agent can't change this. In the application, responseScope has to return a string for each user.",
   );
 }

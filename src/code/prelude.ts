@@ -4,7 +4,7 @@
  * Source of a function that runs in QuickJS before the model's code. Its host function takes strings and numbers alone, so that nothing of
  * the host is ever reachable. No limit is enforced here: code may replace every built-in that this uses.
  */
-export const prelude = `(tell, sources, stateText) => {
+export const prelude = `(send, sources, stateText) => {
   "use strict";
   const { parse, stringify } = JSON;
   const waiting = new Map();
@@ -20,7 +20,7 @@ export const prelude = `(tell, sources, stateText) => {
     // Made here, where its stack still leads to the line of the call.
     const place = new Error();
     return new Promise((resolve, reject) => {
-      const id = tell(kind, question);
+      const id = send(kind, question);
       if (typeof id === "number") return waiting.set(id, { resolve, reject, place, read });
       place.message = id;
       reject(place);
@@ -80,7 +80,7 @@ export const prelude = `(tell, sources, stateText) => {
     }
   };
   const write = (...values) => {
-    tell("log", values.map(show).join(" ").slice(0, 10000));
+    send("log", values.map(show).join(" ").slice(0, 10000));
   };
   const fixed = {
     api,
@@ -116,11 +116,11 @@ export const prelude = `(tell, sources, stateText) => {
     }
   };
   const fail = (thrown) => {
-    tell("thrown", stringify(describe(thrown)), readState());
+    send("thrown", stringify(describe(thrown)), readState());
   };
   const run = async (code) => {
     try {
-      tell("value", stringify(await code(), plain), readState());
+      send("value", stringify(await code(), plain), readState());
     } catch (thrown) {
       fail(thrown);
     }

@@ -76,7 +76,7 @@ class CodeRun {
     let isSound = false;
     try {
       if (deadline.signal.aborted) this.#stopForTime();
-      else this.#tell({ job });
+      else this.#post({ job });
       const end = await this.#ended;
       isSound = end.isBroken !== true && end.isGrown !== true;
       return { ...end, log: this.#log, unshownLines: this.#unshownLines };
@@ -141,7 +141,7 @@ class CodeRun {
   /** Settles when the thread has taken the reply, if it is a large one. */
   async #give(id: number, reply: CodeReply): Promise<void> {
     if (this.#isEnded) return;
-    this.#tell({ id, reply });
+    this.#post({ id, reply });
     if (reply.text.length <= sandboxLimits.largeReplyCharacters) return;
     await new Promise<void>((taken) => {
       this.#untaken.set(id, taken);
@@ -149,7 +149,7 @@ class CodeRun {
     this.#untaken.delete(id);
   }
 
-  #tell(message: ToSandbox): void {
+  #post(message: ToSandbox): void {
     this.#thread.postMessage(message);
   }
 

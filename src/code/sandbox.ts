@@ -146,7 +146,7 @@ export class Sandbox {
   }
 
   #prepare(vm: QuickJs.QuickJSContext, state: string): Run["call"] {
-    const tell = vm.newFunction("tell", (...given) => {
+    const send = vm.newFunction("send", (...given) => {
       const answer = this.#run?.exit.hear(given);
       if (answer === undefined) return undefined;
       return typeof answer === "number" ? vm.newNumber(answer) : vm.newString(answer);
@@ -154,7 +154,7 @@ export class Sandbox {
     const { prelude, sources } = this.#settings;
     const make = vm.unwrapResult(vm.evalCode(prelude, "prelude.js"));
     const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
-    const inside = vm.unwrapResult(vm.callFunction(make, vm.undefined, tell, names, vm.newString(state)));
+    const inside = vm.unwrapResult(vm.callFunction(make, vm.undefined, send, names, vm.newString(state)));
     return (name, ...values) =>
       vm.unwrapResult(vm.callFunction(vm.getProp(inside, name), vm.undefined, ...values)).dispose();
   }

@@ -106,7 +106,7 @@ function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation
   );
   const best = secured ?? usable[0];
   if (best === undefined) {
-    notes.push("No GET can be called without parameters, so there is no `testEndpoint`.");
+    notes.push("No GET can be called without parameters, so `testEndpoint` is not set.");
     return;
   }
   const limit = best.parameters.find(

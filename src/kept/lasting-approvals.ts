@@ -88,7 +88,7 @@ export function createLastingApprovals({
     if (isWithoutStore(context))
       throw notConfigured(
         "no_store",
-        'The responseStore is "runtime", and there is no store outside of a run.',
+        'The responseStore is "runtime", which exists only in a run.',
         "Give the agent's store: { store } as the second argument.",
       );
     return within(storeTimeoutMs, context, work).catch((error: unknown) => {

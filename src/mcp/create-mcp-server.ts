@@ -79,7 +79,7 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
     if (client !== undefined)
       return callSource(client, { ...call, mcp, ...(approve === "none" ? {} : { approve }) });
     if (tool !== undefined) return callTool(tool, call);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name.");
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "No tool has that name.");
   });
   // Files are found by the links of results, not by a list.
   mcp.server.setRequestHandler("resources/list", () => ({ resources: [] }));

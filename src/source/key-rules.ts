@@ -54,24 +54,24 @@ export function findKeyProblems(record: PlainObject): { problems: PlacedProblem[
     if (judged > maxUnknown) return;
     const path = [...level, key];
     const value = object[key] ?? null;
-    const tell = (message: string, fix: string) =>
+    const report = (message: string, fix: string) =>
       problems.push({ path, given: JSON.stringify(key), message, fix });
     const nearest = findNearestKey(key, known);
     const home = key === "slug" ? [] : settingLevels.find((place) => listKnownKeys(place)?.includes(key));
     // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place; nor is the name of a variable one.
     const isSpelling = nearest && (foldKey(nearest) === foldKey(key) || level.at(-1) === "credentialEnv");
     if (level.at(-1) === "credentialEnv" && nearest === undefined) {
-      tell("is neither `username` nor `password`", findFix(level));
+      report("is neither `username` nor `password`", findFix(level));
     } else if (isCredentialKey(key) && !isSpelling) {
       problems.push({ path, ...inlineCredentialProblem });
     } else if (nearest !== undefined) {
       object[nearest] ??= value;
-      tell(`is not a known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
+      report(`is not a known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
       if (nearest === "authType") problems.push(...findCredentials(value, path));
     } else if (home !== undefined) {
       moveHome(record, home, key, value);
       const place = home.length === 0 ? "the record itself, beside `api`" : `\`${home.join(".")}\``;
-      tell("is on the wrong level of the record", `Move it into ${place}.`);
+      report("is on the wrong level of the record", `Move it into ${place}.`);
     } else {
       problems.push(...findCredentials(value, path));
       unknown.push(path);

@@ -44,7 +44,7 @@ const strayRules = ["headerName", "queryParam", "credentialEnv", "authScheme"].m
     when: field === "authScheme" ? { ...has(field), not: wasRead } : has(field),
     needs: has("authType"),
     field,
-    message: "sets how to authenticate, but there is no `authType`",
+    message: "sets how to authenticate, but `authType` is missing",
     fix: 'Add "authType": "bearer", "header", "query" or "basic"; or remove this field when the API needs no credential.',
   }),
 );
@@ -138,7 +138,7 @@ const needsUrl = (when: Condition, field: string, why: string): Rule => ({
   when,
   needs: { anyOf: [has(field), has("issuer")] },
   field,
-  message: `is missing, and there is no \`issuer\` to look it up at${why}`,
+  message: `is missing, and so is an \`issuer\` to look it up at${why}`,
 });
 
 export const grantRules: readonly Rule[] = [
