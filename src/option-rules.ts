@@ -66,7 +66,7 @@ function findProblem(name: string, value: unknown, rules: Readonly<Record<string
   const rule = Object.entries(rules).find(([known]) => known === name)?.[1];
   if (rule === undefined) {
     const nearest = findNearest(name, Object.keys(rules));
-    return [`There is no option ${quoteText(name, 40)}.${nearest === undefined ? "" : ` Write ${nearest}.`}`];
+    return [`${quoteText(name, 40)} is not an option.${nearest === undefined ? "" : ` Write ${nearest}.`}`];
   }
   // The given value is shown only where it is a short word: an option may hold secrets.
   const isWord = typeof value === "string" && name !== "credentials" && name !== "secrets";

@@ -95,7 +95,7 @@ describe("call --output", () => {
     async (path) => {
       const before = sentCount();
       const { code, stderr } = await run(`call shop GET /report --output ${path}`);
-      expect([code, stderr]).toEqual([2, expect.stringContaining("no directory")]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^The directory .* does not exist\./)]);
       expect(sentCount()).toBe(before);
     },
   );

@@ -50,10 +50,10 @@ const mapOrFunction = "an object with one entry per name, or a function";
 
 describe("the options", () => {
   it.each<[object, string]>([
-    [{ credentails: { github: token } }, 'There is no option "credentails". Write credentials.'],
-    [{ colour: "blue" }, 'There is no option "colour".'],
-    [{ clock: { now: () => 0 } }, 'There is no option "clock".'],
-    [{ readEnvironment: () => "x" }, 'There is no option "readEnvironment".'],
+    [{ credentails: { github: token } }, '"credentails" is not an option. Write credentials.'],
+    [{ colour: "blue" }, '"colour" is not an option.'],
+    [{ clock: { now: () => 0 } }, '"clock" is not an option.'],
+    [{ readEnvironment: () => "x" }, '"readEnvironment" is not an option.'],
     [{ approve: "write" }, 'approve is "write"; it must be "writes", "all" or a function.'],
     [{ maxTokens: "2000" }, 'maxTokens is "2000"; it must be a number greater than 0.'],
     [{ logger: null }, "logger is null; it must be a logger such as console."],
@@ -104,7 +104,7 @@ describe("the options of a toolkit's method", () => {
   const wrong: Record<string, readonly [call: (toolkit: ApiSourceToolkit) => unknown, message: string]> = {
     "an option of getTools that does not exist": [
       (toolkit) => toolkit.getTools({ answer: "whole" } as object),
-      'getTools: There is no option "answer". Write answers.',
+      'getTools: "answer" is not an option. Write answers.',
     ],
     "a value that getTools does not know": [
       (toolkit) => toolkit.getTools({ answers: "all" } as object),
@@ -124,11 +124,11 @@ describe("the options of a toolkit's method", () => {
     ],
     "a misspelt read": [
       (toolkit) => toolkit.interruptOn({ read: ["POST /search"] } as object),
-      'interruptOn: There is no option "read". Write reads.',
+      'interruptOn: "read" is not an option. Write reads.',
     ],
     "a misspelt select": [
       (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
-      'readResponse: There is no option "selects". Write select.',
+      'readResponse: "selects" is not an option. Write select.',
     ],
     "a thread that is not a string": [
       (toolkit) => toolkit.readFile("r_1", { threadId: 7 } as object),
@@ -156,7 +156,7 @@ describe("the options of a function of its own", () => {
   const wrong: Record<string, readonly [make: (toolkit: ApiSourceToolkit) => unknown, message: string]> = {
     "createApiCodeTool, a misspelt one": [
       (toolkit) => createApiCodeTool(toolkit, { write: "allow" } as object),
-      'createApiCodeTool: There is no option "write". Write writes.',
+      'createApiCodeTool: "write" is not an option. Write writes.',
     ],
     "createApiCodeTool, a wrong word": [
       (toolkit) => createApiCodeTool(toolkit, { writes: "yes" } as object),
@@ -168,7 +168,7 @@ describe("the options of a function of its own", () => {
     ],
     createMemoryStore: [
       () => createMemoryStore({ ttl: 1 } as object),
-      'createMemoryStore: There is no option "ttl".',
+      'createMemoryStore: "ttl" is not an option.',
     ],
     journalTo: [
       () => journalTo("calls.jsonl", { maxBytes: "10 MB" } as object),
@@ -176,7 +176,7 @@ describe("the options of a function of its own", () => {
     ],
     modelSummarizer: [
       () => modelSummarizer(model, { maxInputToken: 1 } as object),
-      'modelSummarizer: There is no option "maxInputToken". Write maxInputTokens.',
+      'modelSummarizer: "maxInputToken" is not an option. Write maxInputTokens.',
     ],
     recordTo: [
       () => recordTo("recordings", { redact: true } as object),
@@ -184,7 +184,7 @@ describe("the options of a function of its own", () => {
     ],
     replayFrom: [
       () => replayFrom("recordings", { delay: true } as object),
-      'replayFrom: There is no option "delay". Write delays.',
+      'replayFrom: "delay" is not an option. Write delays.',
     ],
   };
 

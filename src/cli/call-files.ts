@@ -79,9 +79,9 @@ export async function findOutputPlace(path: string, force: boolean): Promise<Out
   if (found !== undefined && !isDirectory && !force) throw refuseExisting(path);
   const folder = isDirectory ? path : dirname(path);
   if (found === undefined && (await stat(folder).catch(() => undefined))?.isDirectory() !== true)
-    throw createUsageError(`There is no directory ${cleanLine(folder)}.`, rightOutput);
+    throw createUsageError(`The directory ${cleanLine(folder)} does not exist.`, rightOutput);
   if (found === undefined && /[/\\]$/.test(path))
-    throw createUsageError(`There is no directory ${cleanLine(path)}.`, rightOutput);
+    throw createUsageError(`The directory ${cleanLine(path)} does not exist.`, rightOutput);
   return { path, isDirectory, force };
 }
 

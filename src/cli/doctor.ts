@@ -74,7 +74,7 @@ async function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Promise<
     return {
       verdict: "warning",
       what: `${envFile} can't be read`,
-      next: "Nothing, if the variables are set otherwise; else: api-sources env > .env, and fill in the values.",
+      next: `Nothing, if the variables are set otherwise; else: api-sources env > ${envFile}, and fill in the values.`,
     };
   }
 }

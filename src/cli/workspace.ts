@@ -37,7 +37,7 @@ export function loadEnvironment({ envFile }: CommonFlags, mayBeMade: boolean = f
   const path = envFile ?? defaultEnvFile;
   if (existsSync(path)) loadEnvFile(path);
   else if (envFile !== undefined && !mayBeMade) {
-    throw createUsageError(`There is no environment file ${path}.`, `api-sources env > ${path}`);
+    throw createUsageError(`The environment file ${path} does not exist.`, `api-sources env > ${path}`);
   }
 }
 

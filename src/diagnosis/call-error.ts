@@ -20,7 +20,7 @@ const maxMessageCharacters = 600;
 const maxCodeCharacters = 100;
 const maxDetailsCharacters = 1_900;
 const maxTextCharacters = 20_000;
-const noBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
+const emptyBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
 
 /** Why a call failed, once understood and phrased twice: for a model, and for a person. */
 export interface ReadError {
@@ -49,12 +49,12 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
   if (page !== undefined && !hasAskedForPage(request)) {
     const title = page.title === undefined ? "" : `: ${page.title}`;
     const answer = refuse(facts, `The API answered with an HTML page${title}`, false);
-    return write(answer, noBody, explainPage(page.kind, answer));
+    return write(answer, emptyBody, explainPage(page.kind, answer));
   }
   const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
   if (broken === undefined) return undefined;
   const answer = refuse(facts, broken, body.partial !== undefined && request.method === "GET");
-  return write(answer, noBody, explainBroken(answer));
+  return write(answer, emptyBody, explainBroken(answer));
 }
 
 /** A body under 2xx that is not an API's response. */
@@ -69,9 +69,9 @@ function readBody({ body }: AnswerFacts): ErrorBody {
   if (kind === "html" || kind === "text" || kind === "csv") {
     const shown = text.slice(0, kind === "html" ? 2_000 : maxTextCharacters);
     const message = kind === "html" ? (readPage(body)?.message ?? shown) : shown;
-    return message === "" ? noBody : { ...noBody, message };
+    return message === "" ? emptyBody : { ...emptyBody, message };
   }
-  return kind === "binary" || document === undefined ? noBody : readErrorBody(document);
+  return kind === "binary" || document === undefined ? emptyBody : readErrorBody(document);
 }
 
 function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {

@@ -59,7 +59,7 @@ export interface ImportChoice {
 export function checkServer(urls: readonly string[], { server }: ImportChoice): void {
   if (server !== undefined && urls[server - 1] === undefined)
     throw invalidInput(
-      `There is no server ${server}.`,
+      `Server ${server} does not exist.`,
       `There are ${urls.length}: ${urls.slice(0, 20).join(", ")}.`,
     );
 }
