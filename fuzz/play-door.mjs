@@ -13,20 +13,25 @@ const [door, seconds, seed, mostMs] = process.argv
   .slice(2)
   .map((word, at) => (at === 0 ? word : Number(word)));
 const rooms = resolve(".cache/rooms");
+// A door may change the working directory.
+const findings = resolve(".cache/fuzz");
 const failures = [];
 let current;
 const fail = (what) => {
-  mkdirSync(".cache/fuzz", { recursive: true });
-  const file = resolve(home, `.cache/fuzz/${door}-${seed}-${failures.length}.json`);
+  mkdirSync(findings, { recursive: true });
+  const file = join(findings, `${door}-${seed}-${failures.length}.json`);
   if (failures.length < 20) writeFileSync(file, JSON.stringify(current, null, 1) ?? "");
   failures.push(`${what} (input: ${file})`);
 };
-const home = process.cwd();
 let isOpen = false;
-process.on("uncaughtException", (error) => fail(`uncaught: ${error?.stack ?? error}`));
+process.on("uncaughtException", (error) => {
+  fail(`uncaught: ${error?.stack ?? error}`);
+  if (isOpen) return;
+  console.error(error);
+  process.exit(1);
+});
 process.on("unhandledRejection", (error) => {
-  fail(`unhandled: ${error?.stack ?? error}`);
-  if (!isOpen) process.exit(1);
+  throw error;
 });
 
 const api = await startHostileApi();

@@ -70,14 +70,13 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         isTyped: false,
         canAsk: false,
         print: (shown) => hear("stdout", shown),
+        printBytes: (bytes) => hear("stdout", Buffer.from(bytes).toString("latin1")),
         printResult: ({ json }, value, shown) => hear("stdout", json ? JSON.stringify(value) : shown),
-        tell: (shown) => hear("stderr", shown),
+        note: (shown) => hear("stderr", shown),
         showProgress: () => {},
         readInput: async () => "",
       };
-      await runCommandLine(argv, terminal).catch((error) =>
-        presentError(error, terminal, argv.includes("--json")),
-      );
+      await runCommandLine(argv, terminal).catch((error) => presentError(error, terminal));
     },
   };
 }
