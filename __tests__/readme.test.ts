@@ -106,8 +106,13 @@ describe("a command", () => {
 describe("README", () => {
   const markdown = readFileSync("README.md", "utf8");
 
-  it("is at most 16 kB", () => {
-    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(16_000);
+  it("is at most 15,000 bytes", () => {
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(15_000);
+  });
+
+  it("has only programs that run as they are saved, on every version of Node.js", () => {
+    const named = readBlocks("README.md").filter(isProgram);
+    expect(named.map(({ text }) => /^\/\/ [\w-]+\.mjs\n/.test(text))).toEqual(named.map(() => true));
   });
 
   it("shows what it is, the demo, a whole program, and the smallest record, in this order, in its first 100 lines", () => {
