@@ -21,6 +21,7 @@ import {
   replaceRuns,
 } from "./support/documents.js";
 import { type HttpServer, sendJson, startHttpServer } from "./support/http-server.js";
+import { isLongRun } from "./support/long-run.js";
 import { adapt, compiledOnly, programCases, writePreload } from "./support/readme-programs.js";
 import { withSeams } from "./support/seams.js";
 import { asRecord } from "./support/unchecked.js";
@@ -250,7 +251,10 @@ describe("a program of the documentation", () => {
     );
   });
 
-  it.each(Object.entries(programCases))("%s does what it says", async (name, program) => {
+  const ofReadme = programs.filter(({ page }) => page === "README.md").map(nameOf);
+  const run = Object.entries(programCases).filter(([name]) => isLongRun || ofReadme.includes(name));
+
+  it.each(run)("%s does what it says", async (name, program) => {
     const path = compiled.pathOf(name);
     const runnable = path.replace(/\.js$/, ".run.js");
     const preload = path.replace(/\.js$/, ".preload.js");

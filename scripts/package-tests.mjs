@@ -8,8 +8,8 @@ const lazyImport = /\bimport\(\s*"([^"]+)"\s*\)/g;
 /** The tests on third-party servers, on frameworks and in a browser are suites of their own; the benchmark's test runs `bench/` on rooms of `src`. */
 const excluded = /^__tests__\/(?:servers\/|frameworks\/|browser\/|bench-agent\.)/;
 
-/** Of the long suites, the canaries and the queries run on the package. The others compile `src`: memory, killed processes, a terminal. */
-const longFiles = /\/(?:canary|queries-through-tools)[^/]*$/;
+/** Of the long suites, those of hostile code, the canaries and the queries run on the package. The others are large, or compile `src`. */
+const longFiles = /\/(?:canary|code-(?:hostile|limits)|queries-through-tools)[^/]*$/;
 
 /** @returns the test files, as paths from the root of this repository, that reach the package and no file of `src` */
 export function listPackageTests() {
@@ -20,6 +20,13 @@ export function listPackageTests() {
       const reached = listReached(file);
       return reached.some(usesPackage) && !reached.some((target) => target.startsWith("src/"));
     });
+}
+
+/** @returns the other files of `npm test` */
+export function listInnerTests() {
+  const others = new Set(listPackageTests());
+  const suites = /^__tests__\/(?:servers|frameworks|browser)\/|\.long\.test\.ts$/;
+  return listFiles().filter((file) => file.endsWith(".test.ts") && !suites.test(file) && !others.has(file));
 }
 
 /** The programs that are compiled for a test import the package, too. */

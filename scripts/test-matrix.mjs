@@ -1,5 +1,6 @@
 // Installs the packed tarball in an empty folder for each supported set of LangChain versions, and for each supported version of Node.js.
-// There it runs a program of each way to use it, by ESM and CommonJS; the unit tests run once, on the newest Node.js.
+// There it runs a program of each way to use it, by ESM and CommonJS. On the newest Node.js the unit tests run, too: those that need only
+// public entry points run on the installed package.
 // node scripts/test-matrix.mjs [oldest|before|newest|node20|node22|node24 …]
 import { execFileSync } from "node:child_process";
 import {
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packInto } from "./pack.mjs";
+import { listInnerTests } from "./package-tests.mjs";
 
 const newestPackages = ["langchain", "@langchain/core", "deepagents", "@langchain/quickjs"];
 const { devDependencies, peerDependenciesMeta } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -89,8 +91,11 @@ function testSet(name, { node, packages, overrides = {}, runsUnitTests = false }
       copyFileSync(`scripts/${each}`, join(folder, each));
       run(program, [each], { cwd: folder, timeout: 120_000 });
     }
-    const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
-    if (runsUnitTests) run(program, jest, {});
+    if (runsUnitTests) {
+      run(program, ["scripts/test-package.mjs", tarball], {});
+      const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
+      run(program, [...jest, "--runTestsByPath", ...listInnerTests()], {});
+    }
     return true;
   } catch (error) {
     console.log(`  FAIL  ${error.message}`);

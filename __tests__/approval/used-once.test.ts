@@ -4,6 +4,7 @@ import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { runsOf } from "../support/long-run.js";
 import { openMapStore } from "../support/map-store.js";
 import { copyCheckpoints, openNode } from "../support/one-node.js";
 import { withSeams } from "../support/seams.js";
@@ -153,9 +154,10 @@ describe("a decision that was used", () => {
   });
 
   it("is used once by toolkits that claim it at the same instant through one store", async () => {
+    const rounds = runsOf(50);
     const responseStore = new InMemoryStore();
     const options = { responseStore, ...atOnce };
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const thread = { thread_id: `t${round}` };
       const checkpointer = new MemorySaver();
       const run = await openRun(checkpointer, options);
@@ -163,7 +165,7 @@ describe("a decision that was used", () => {
       const others = await Promise.all([1, 2, 3].map(() => openRun(copyCheckpoints(checkpointer), options)));
       await Promise.all([run, ...others].map((each) => each(approve, thread)));
     }
-    expect(server.requests).toHaveLength(50);
+    expect(server.requests).toHaveLength(rounds);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { sendJson } from "../support/http-server.js";
 import { type JobApi, type RespondAt, startJobApi } from "../support/job-api.js";
+import { runsOf } from "../support/long-run.js";
 
 let api: JobApi;
 afterEach(() => api?.close());
@@ -494,7 +495,7 @@ describe("the requests of a job", () => {
         expect(sent.filter(({ method }) => method !== "GET")).toHaveLength(1);
         expect(answer.status).toBeLessThan(400);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   }, 120_000);
 });

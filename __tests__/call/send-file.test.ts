@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { ApprovalRequest, ClientOptions } from "langchain-api-sources";
 import { type ReceivedRequest, type Respond, sendJson } from "../support/http-server.js";
+import { runsOf } from "../support/long-run.js";
 import { withSeams } from "../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
 
@@ -296,7 +297,7 @@ describe("any bytes", () => {
         expect(part instanceof File && Buffer.from(await part.arrayBuffer()).equals(content)).toBe(true);
         shop.server.requests.length = 0;
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   }, 120_000);
 });
@@ -380,7 +381,7 @@ describe("200 failures of an upload", () => {
         const bodies = shop.server.requests.slice(sent).map(({ bytes }) => sha256(bytes));
         expect(new Set(bodies).size).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   }, 60_000);
 });

@@ -104,7 +104,7 @@ describe("complete", () => {
         } else expect(typeof list.why).toBe("string");
       }),
       // The same servers in every run: a share near its limit would fail by chance.
-      { numRuns: isLongRun ? 20_000 : 300, seed: 20_261_122, endOnFailure: true },
+      { numRuns: isLongRun ? 20_000 : 120, seed: 20_261_122, endOnFailure: true },
     );
     if (isLongRun)
       process.stdout.write(

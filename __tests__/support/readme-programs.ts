@@ -19,7 +19,7 @@ export const compiledOnly: Readonly<Record<string, string>> = {
   "authorize.ts": "needs a person who agrees; __tests__/oauth/consent.test.ts has one",
   "aws.ts": "needs an AWS account; __tests__/credentials/documented-signers.test.ts runs it",
   "hmac.ts": "needs an API that checks it; __tests__/credentials/documented-signers.test.ts has one",
-  "mcp-server.ts": "waits for a client; __tests__/cli/mcp.test.ts has one",
+  "mcp-server.ts": "waits for a client; __tests__/cli/mcp.long.test.ts has one",
 };
 
 const askForRepositories =

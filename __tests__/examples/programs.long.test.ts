@@ -1,4 +1,4 @@
-/** The examples about sources print what they say they show, and no secret. */
+/** The examples print what they say they show, and no secret. */
 
 import { beforeAll, expect, it } from "@jest/globals";
 import { shopCredentials, shopUsers } from "../../examples/shop-server.js";
@@ -83,7 +83,7 @@ it("a-job shows a job and its result by one call, one that fails, and one that o
   expect(stdout).toContain("The invoices of May are locked.");
   expect(stdout).toContain("The export has 90311 rows.");
   expect(stdout.match(/server received POST/g)).toHaveLength(3);
-}, 60_000);
+});
 
 it("files changes a text and copies a binary file in two calls each, and shows no byte of it", async () => {
   const stdout = await run("files");
@@ -91,4 +91,36 @@ it("files changes a text and copies a binary file in two calls each, and shows n
   expect(stdout).toContain(String.raw`"milk\nrye bread\napples\n"`);
   expect(stdout).toContain("the copy is equal: true");
   expect(stdout.length).toBeLessThan(3_000);
-}, 60_000);
+});
+
+it("code-over-apis joins two APIs in one run, and sends one write after a person approved it, and nothing twice", async () => {
+  const stdout = await run("code-over-apis");
+  expect(stdout).toMatch(/"data":\{"customers":\d+,"orders":\d+,"best":"[^"]+","spent":\d+\}/);
+  expect(stdout).toMatch(/run_api_code: \{"data":"ord_new\d+"/);
+  expect(stdout.match(/after the decision: .*/g)).toEqual(["after the decision: POST /header/orders 201"]);
+  expect(stdout.match(/before the decision: (?!GET)/g)).toBeNull();
+});
+
+it("approve-a-write sends what was approved, once, changed as a person changed it, and nothing that was rejected", async () => {
+  const stdout = await run("approve-a-write");
+  const [first = "", second = ""] = stdout.split("And an office chair.");
+  expect(first.match(/decided: \w+/g)?.sort()).toEqual(["decided: approve", "decided: reject"]);
+  expect(first).toContain("requests that reached the shop so far: 0");
+  expect(first).toMatch(/Done: order ord_new\d+ was placed\. That is over the budget\./);
+  expect(first.match(/the shop received .*/g)).toEqual([
+    "the shop received POST /header/orders and answered 201",
+  ]);
+  expect(second).toMatch(/decided: edit[\s\S]*Done: order ord_new\d+ was placed\./);
+  expect(second.match(/the shop received .*/g)).toHaveLength(1);
+});
+
+it("salaries-stay asks about the request that repeats payroll data, without the data, and sends the one that does not", async () => {
+  const stdout = await run("salaries-stay");
+  expect(stdout).toContain("payroll: salary (text)");
+  expect(stdout).toContain("payroll: iban (id)");
+  expect(stdout).toContain("requests that reached the ticket system so far: 0");
+  expect(stdout.match(/the ticket system received .*/g)).toEqual([
+    'the ticket system received POST /tickets/12/comments {"text":"The next payment is on 2026-11-25."}',
+  ]);
+  expect(stdout).not.toMatch(/84,500|DE89/);
+});

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { questions } from "../examples/scripted-model.js";
-import { shopCredentials } from "../examples/shop-server.js";
-import { compilePrograms, runProgram } from "./support/compiled-programs.js";
-import { codesOf, readTable } from "./support/documents.js";
+import { questions } from "../../examples/scripted-model.js";
+import { shopCredentials } from "../../examples/shop-server.js";
+import { compilePrograms, runProgram } from "../support/compiled-programs.js";
+import { codesOf, readTable } from "../support/documents.js";
 
 let directory = "";
 beforeAll(async () => {
