@@ -1,4 +1,4 @@
-/** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. */
+/** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. `program` declares its flags. */
 
 import type { BytesOutcome } from "../client/call-for-code.js";
 import type { ClientOptions } from "../client/client-options.js";

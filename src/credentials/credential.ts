@@ -1,4 +1,4 @@
-/** What a caller may give as a credential, and what of it can be sent. */
+/** The kinds of credential that a caller may give, and which values can be sent. `create-auth-interceptor` puts one on a request. */
 
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";

@@ -1,4 +1,4 @@
-/** The values to redact for a credential. */
+/** Which values are redacted for a credential; their forms are in `secrets/secret-forms`. */
 
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";

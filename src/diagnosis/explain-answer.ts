@@ -1,4 +1,4 @@
-/** From a failed response to its cause: everything about the caller and its limits; the request itself is in `explain-request`. */
+/** Explains a failed response: the caller, its credential and its limits (such as 401, 403 or 429); `explain-request` explains the request itself. */
 
 import { writeDuration } from "../text.js";
 import { findByCode } from "./category.js";
@@ -35,7 +35,7 @@ function explainLimit(answer: FailedAnswer): Cause {
   if (!retryable) {
     return explain(
       "rate_limited",
-      "The account's quota or credit is spent; waiting does not bring it back.",
+      "The account's quota or credit is used up; waiting does not help.",
       "Check the account's plan and billing.",
     );
   }
@@ -136,7 +136,7 @@ const pages: Readonly<Record<PageKind, readonly [meaning: string, fix: string]>>
     `Set \`api.baseUrl\` to ${ownAddress}. If the address is right, `,
   ],
   page: [
-    "Probably the base URL or the path is the website's and not the API's, or something between answered (a proxy, a firewall, a network's login).",
+    "The base URL or the path probably belongs to a website and not to the API, or a proxy, a firewall or a network's login answered.",
     `Set \`api.baseUrl\`, or \`api.testEndpoint\`, to that of the API: ${ownAddress}. If the API answers in HTML by default, add "headers": { "Accept": "application/json" } under \`api\`.`,
   ],
 };
@@ -153,7 +153,7 @@ export function explainPage(kind: PageKind, subject: Subject): Cause {
 function explainNetworkLogin(): Cause {
   return explain(
     "page",
-    "The network between requires a login (status 511); the API was not reached.",
+    "A network before the API requires a login (status 511); the API was not reached.",
     "Sign in to the network with a browser, or set `api.network.proxy`.",
     "The network requires a login (a captive portal); the API was not reached. Tell the user.",
   );

@@ -1,4 +1,4 @@
-/** From a response that refuses the request to its cause: path, method, body, state; and a server that failed. */
+/** Explains a response that refuses the request (such as 400, 404, 409 or 422: path, method, body, state), and a server that failed. */
 
 import type { BodyFormat } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
@@ -71,7 +71,7 @@ const badRequestFix =
 /** A port for HTTPS answers plain HTTP with a 400 that is not JSON; other servers send one, too. */
 function adviseOnScheme({ status, body, request }: FailedAnswer): string {
   const mayBeHttps = status === 400 && request.url.startsWith("http:") && body.kind !== "json";
-  return mayBeHttps ? " If the port speaks HTTPS, write https:// in `api.baseUrl`." : "";
+  return mayBeHttps ? " If the port expects HTTPS, write https:// in `api.baseUrl`." : "";
 }
 
 /** For a person, every wrong request is a wrong test endpoint. */

@@ -1,7 +1,7 @@
 /** Finds every stretch of bytes that gives away one of the secrets. */
 
 import { type Anchor, createByteTable, createScanner, isAt } from "./anchors.js";
-import { createNeedles, type Encoded, listEncoded, listTexts, type Needle } from "./needle.js";
+import { createNeedles, type Encoded, listEncoded, listTexts, type Needle } from "./secret-forms.js";
 import { findOrigins, type Interval, resolveEscapes } from "./unescape.js";
 import { hasBoundaries } from "./whole-value.js";
 

@@ -1,7 +1,7 @@
-/** Redaction by value: every secret in every encoding that is used in good faith, and nothing of the text around it. */
+/** Redaction by value: the secrets of `credentials/list-secrets`, in the forms of `secret-forms`, and nothing of the text around them. */
 
 import type { Logger } from "../runtime.js";
-import { findDivided } from "./divided.js";
+import { findDivided } from "./find-divided.js";
 import { createSecretFinder, mergeIntervals } from "./find-secrets.js";
 import { redactTree } from "./redact-tree.js";
 import { findInText, replaceInBytes, replaceInText } from "./replace-secrets.js";

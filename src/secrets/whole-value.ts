@@ -1,7 +1,7 @@
 /** Whether a short secret is the whole value at its place, and a number not a part of a longer one. */
 
 import { createByteTable } from "./anchors.js";
-import type { Needle } from "./needle.js";
+import type { Needle } from "./secret-forms.js";
 import type { Interval } from "./unescape.js";
 
 const longestFieldName = 40;

@@ -1,4 +1,4 @@
-/** What to look for, so that every form of a secret is found: its parts, its bytes, and what gives its encodings away. */
+/** The forms of a secret that are redacted: its parts, its spellings and its encodings, as bytes to look for. */
 
 import type { Anchor } from "./anchors.js";
 import { hasLength } from "./secret.js";
