@@ -172,10 +172,10 @@ describe("the parts of an answer", () => {
     expect(shop.server.requests).toHaveLength(1);
   });
 
-  it("say of a query over a body that did not arrive whole that it saw a part", async () => {
+  it("say of a query over a body that is incomplete that it ran on a part", async () => {
     shop = await startShopTool(json(many), { limits: { maxBytes: 5_000 } });
     const answer = await shop.ask({ ...get, select: "length(@)" });
-    expect(answer.notes).toEqual([expect.stringMatching(/did not arrive whole/)]);
+    expect(answer.notes).toEqual([expect.stringMatching(/is incomplete/)]);
     expect(answer.data).toBeLessThan(900);
   });
 });

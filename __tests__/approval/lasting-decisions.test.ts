@@ -482,7 +482,7 @@ describe("the decisions that last in a thread", () => {
     const { status, notes } = await call(order);
     expect([status, notes, asked.length]).toEqual([
       200,
-      [expect.stringContaining("counts once: the store that would note it failed")],
+      [expect.stringContaining("counts once: the store that would keep it failed")],
       1,
     ]);
     const failure = { category: "not_configured", code: "store_failed" };

@@ -396,7 +396,7 @@ describe("the ways into a run", () => {
     const again: Asked = await open("2").invoke(new Command({ resume: decided }), config);
     expect(again.__interrupt__?.[0]?.id).toBe(id);
     const done = await open("3").invoke(new Command({ resume: { [id]: decided } }), config);
-    expect(JSON.stringify(done)).toContain("not what was shown");
+    expect(JSON.stringify(done)).toContain("not the one that was shown");
     expect(sent()).toEqual([]);
   });
 });

@@ -170,7 +170,7 @@ describe("add on a source that is there", () => {
     expect(await readRecord("acme")).toEqual({ ...acme, tagline: "Invoices", api });
   });
 
-  it("begins anew with --replace, and names what is dropped", async () => {
+  it("replaces the record with --replace, and names the dropped members", async () => {
     const { code, stderr } = await run(`${same} --replace`);
     expect(code).toBe(0);
     for (const words of ['api.methods: ["GET"]', "api.paths.deny", "api.headers.X-Tenant"])

@@ -401,7 +401,7 @@ describe("add", () => {
     ["a method that does not exist", `${elsewhere} --methods GET,LIST`, "api.methods"],
     ["a header without a name", `${elsewhere} --header X`, '--header has no ":"'],
     ["a rule that is not JSON", `${elsewhere} --paging {`, "--paging"],
-    ["an empty standard input", `${elsewhere} --auth bearer --secret-stdin`, "held no credential"],
+    ["an empty standard input", `${elsewhere} --auth bearer --secret-stdin`, "contains no credential"],
     ["a secret that would not be sent", `${elsewhere} --auth none --secret-stdin`, "sends no credential"],
   ])("exits 2 for %s and writes nothing", async (_what, line, words) => {
     const { code, stdout, stderr } = await run(line);
@@ -521,7 +521,7 @@ describe("add --from", () => {
     await put("openapi.json", JSON.stringify(document));
     const line = "add --from openapi.json --no-test --test-endpoint /you";
     const { code, stderr } = await run(line);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Took server 1 of 2; others: --server N.")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Used server 1 of 2; others: --server N.")]);
     expect((await run(`${line} --server 2 --slug second`)).code).toBe(0);
     expect(JSON.parse(await read("sources/second.json")).api).toMatchObject({
       baseUrl: "https://two.example",
@@ -535,7 +535,7 @@ describe("add --from", () => {
     ["a document of another kind", "-", '{"a":1}', ""],
     ["a server that isn't there", "- --server 9", "curl https://x.example/me", ""],
     ["standard input for two things", "- --secret-stdin", "curl https://x.example", "can't hold both"],
-    ["a curl line that others see", `curl~-H~'X-Api-Key:~${secret}'~https://x.example`, "", "seen by others"],
+    ["a curl line that others see", `curl~-H~'X-Api-Key:~${secret}'~https://x.example`, "", "Others can see"],
   ])("exits 2 for %s and writes nothing", async (_what, from, input, words) => {
     const { code, stdout, stderr } = await run(`add --from ${from}`, { input });
     expect([code, stdout]).toEqual([2, ""]);

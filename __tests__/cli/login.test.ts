@@ -78,7 +78,7 @@ describe("api-sources login", () => {
       code: 0,
       statuses: [400, 400, 200],
       stdout:
-        "Authorized Shop.\nScopes: read, write\nThe token lives 3599 seconds (about 60 minutes) and is renewed by itself.\n",
+        "Authorized Shop.\nScopes: read, write\nThe token lives 3599 seconds (about 60 minutes) and is renewed automatically.\n",
     });
     const folder = join(line.cwd, ".api-sources/tokens");
     const files = (await readdir(folder)).filter((name) => name.startsWith("shop-"));

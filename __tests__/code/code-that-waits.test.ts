@@ -80,7 +80,7 @@ async function openProcess(
 const approve = { type: "approve" };
 const different = {
   category: "code_error",
-  message: expect.stringContaining("did something else than before"),
+  message: expect.stringContaining("behaved differently than before"),
 };
 
 const twoWrites = `

@@ -65,7 +65,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a slash at the end that is asked for": [
       giveSlash,
-      /⚠.*redirect to .*\/user\/: write `api\.testEndpoint` so/,
+      /⚠.*redirect to .*\/user\/: write that path as `api\.testEndpoint` \(it is/,
     ],
     "a web page that the test endpoint names": [
       guarded("authorization", rightToken, { status: 401 }, page("Welcome")),
@@ -170,8 +170,8 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
       { basePath: "/v1" },
     ],
-    "a redirect in a circle": [through("/user/", leads(301, "/user")), [/has been before/, /circle.*slash/]],
-    "a redirect to nowhere": [{ status: 302 }, /without saying where/],
+    "a redirect in a circle": [through("/user/", leads(301, "/user")), [/already requested/, /loop.*slash/]],
+    "a redirect to nowhere": [{ status: 302 }, /without a target/],
   },
   not_found: {
     "a doubled segment": [
@@ -239,7 +239,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "no answer": [(_request, socket) => socket.destroy(), /closed it before it answered/],
     "an answer that breaks off": [
       (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
-      /closed before its end: the answer with status 200 did not arrive whole/,
+      /closed before its end: the answer with status 200 is incomplete/,
     ],
     "a proxy's 407": [{ status: 407 }, [/proxy/, /api\.network\.proxy/]],
   },

@@ -83,7 +83,7 @@ describe("testConnection over TLS", () => {
   it("recognizes plain HTTP that is sent to an HTTPS port", async () => {
     const port = await serve(certificates.good);
     const report = await test(`http://localhost:${port}/v1`);
-    expect(report).toMatchObject({ verdict: "tls", message: expect.stringContaining("speaks HTTPS") });
+    expect(report).toMatchObject({ verdict: "tls", message: expect.stringContaining("expects HTTPS") });
     expect(report.fix).toContain(`"baseUrl": "https://localhost:${port}/v1"`);
   });
 

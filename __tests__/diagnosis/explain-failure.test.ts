@@ -59,7 +59,7 @@ describe("explainFailure", () => {
     (cause) => {
       const error = explainFailure({ ...write, ...cause });
       expect(error.retryable).toBe(false);
-      expect(error.hint).toMatch(/^The POST may have been carried out all the same: check with a GET/);
+      expect(error.hint).toMatch(/^The POST may have been carried out: check with a GET/);
       const before = explainFailure({ ...write, ...cause, phase: "connect" });
       expect(before.retryable).toBe(true);
       expect(before.hint).not.toContain("may have been carried out");

@@ -87,7 +87,7 @@ describe("readError under 200", () => {
   it("believes the record's errorWhen", () => {
     const body = jsonBody({ id: 4, outcome: "REJECTED", reasonText: "late" });
     expect(read(body)).toBeUndefined();
-    const message = "The call failed: the record's errorWhen is true of the body.";
+    const message = "The call failed: the record's errorWhen is true for the body.";
     expect(read(body, { errorWhenMatched: true })).toMatchObject({ category: "bad_request", message });
     expect(read(jsonBody({ id: 4, message: "late" }), { errorWhenMatched: true })?.message).toBe("late");
   });

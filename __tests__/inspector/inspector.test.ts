@@ -209,7 +209,7 @@ describe("a call that waits for a person", () => {
     const { shop, visit, api } = await open();
     expect(JSON.parse((await shop.call(order)).content).error).toMatchObject({
       category: "approval_required",
-      message: "The inspector takes no decisions. Nothing was sent.",
+      message: "The inspector accepts no decisions. Nothing was sent.",
       hint: expect.stringContaining("--approve"),
     });
     expect((await visit.until(() => true)).questions).toEqual([]);

@@ -130,7 +130,7 @@ describe("a source that a person has to authorize", () => {
     server.revokeGrants();
     const { error } = await client.ask();
     expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
-    expect(error.message).toMatch(/is over \(invalid_grant: told invalid_grant\)/);
+    expect(error.message).toMatch(/has ended \(invalid_grant: told invalid_grant\)/);
     const asked = server.tokenRequests.length;
     await client.ask();
     expect(server.tokenRequests).toHaveLength(asked);

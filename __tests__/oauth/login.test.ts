@@ -117,7 +117,7 @@ describe("a login call", () => {
       code: "login_failed",
     });
     expect((await open(record({ tokenAt: "token" }))()).error).toMatchObject({
-      message: "The login call of Shop was answered, but has no token at `token`. It has: data.",
+      message: "The answer to the login call of Shop has no token at `token`. It has: data.",
       category: "not_configured",
     });
   });
@@ -155,9 +155,9 @@ describe("the connection test", () => {
       verdict: "ok",
       grant: { expiresInSeconds: 3_599, renewable: true, scopes: ["read"], account: "ada@example.com" },
       message: expect.stringContaining(
-        "The token: authorized as ada@example.com; scopes read; it lives 3599 seconds (about 60 minutes) and is renewed by itself.",
+        "The token: authorized as ada@example.com; scopes read; it lives 3599 seconds (about 60 minutes) and is renewed automatically.",
       ),
-      warnings: expect.arrayContaining(["Asked for and not granted: write."]),
+      warnings: expect.arrayContaining(["Requested and not granted: write."]),
     });
     for (const canary of server.canaries) expect(JSON.stringify(report)).not.toContain(canary);
   });

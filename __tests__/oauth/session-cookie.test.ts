@@ -262,7 +262,7 @@ describe("a session cookie", () => {
     expect((await open(grafanaLogin)()).error).toMatchObject({
       code: "login_failed",
       message:
-        "The login call of Shop was answered with 200, but sets no cookie `grafana_session`. It sets: other_grafana_session.",
+        "The answer to the login call of Shop (200) sets no cookie `grafana_session`. It sets: other_grafana_session.",
     });
   });
 

@@ -41,9 +41,7 @@ describe("an authorization", () => {
     let nowMs = Date.now();
     const shop = openShop(server, byConsent(), withSeams({ clock: { now: () => nowMs } }));
     const first = await shop.ask();
-    expect(first.error.message).toBe(
-      "No one has agreed yet that Shop may be used: a person has to authorize it.",
-    );
+    expect(first.error.message).toBe("Shop is not authorized yet: a person has to authorize it.");
     await shop.completeAuthorization(server.agree(first.error.details.auth_url));
     expect((await shop.ask()).status).toBe(200);
     nowMs += 601_000;

@@ -115,7 +115,7 @@ describe("the parameter of the next page", () => {
     expect(first.next).toMatchObject({ path: "/employees?continuation=tok-30" });
     expect(JSON.stringify(first.notes ?? [])).not.toContain("again");
     const second = await shop.ask(first.next);
-    expect(second.notes).toContainEqual(expect.stringContaining("the rows of the page before again"));
+    expect(second.notes).toContainEqual(expect.stringContaining("repeats the rows of the page before"));
   });
 });
 

@@ -100,7 +100,7 @@ describe("loadSources", () => {
       ...[file.slice(directory().length + 1), source, path, message],
     ]);
     expect(list).toEqual([
-      ["c.json", "", "", "is not JSON: line 2, column 11: the comma is one too many"],
+      ["c.json", "", "", "is not JSON: line 2, column 11: an extra comma"],
       ["d.json", "Poor", "[1].api.authtype", "is not a known key; the nearest is `authType`"],
       ["d.json", "Poor", "[1].api.baseUrl", "is not an absolute http or https URL"],
       ["e.json", "", "", "holds an empty list"],
@@ -112,15 +112,15 @@ describe("loadSources", () => {
         "b.json",
         "Shop",
         "slug",
-        `is the tool's name that "Shop" (${directory("a.json")}, ${api.baseUrl}) has too`,
+        `is also the name of the tool of "Shop" (${directory("a.json")}, ${api.baseUrl})`,
       ],
     ]);
     expect(problems.every(({ fix }) => fix.length > 10)).toBe(true);
   });
 
   it.each([
-    ['{"a":1,}', "line 1, column 7: the comma is one too many"],
-    ['{\n  "a": [1,\n  ]\n}', "line 2, column 10: the comma is one too many"],
+    ['{"a":1,}', "line 1, column 7: an extra comma"],
+    ['{\n  "a": [1,\n  ]\n}', "line 2, column 10: an extra comma"],
     ['{\r\n  "a" 1\r\n}', "line 2, column 7: this is not allowed here"],
     ['{"a":1 "b":2}', "line 1, column 8: a comma or a colon is missing before it"],
     ["{'a':1}", "line 1, column 2: strings need double quotes"],

@@ -610,7 +610,7 @@ describe("parseSources", () => {
       source: "a",
       path: "slug",
       given: '"a"',
-      message: `is the tool's name that "A" (${baseUrl}) has too`,
+      message: `is also the name of the tool of "A" (${baseUrl})`,
       fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
     };
     expect(() => parseSources(records)).toThrow(

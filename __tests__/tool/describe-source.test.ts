@@ -29,16 +29,16 @@ describe("the description of a tool", () => {
     expect(shown).toBeGreaterThan(5);
     expect(warnings).toEqual([
       [
-        `The tool's description has 1,024 characters: ${shown} of 60 endpoints fit it, the next ${60 - shown} are in that of path.`,
+        `The tool's description is limited to 1,024 characters: ${shown} of 60 endpoints fit, the next ${60 - shown} are in the description of path.`,
         { source: "things" },
       ],
     ]);
   });
 
-  it("reports how many are nowhere, and that a tagline was truncated", () => {
+  it("reports how many are not shown, and that a tagline was truncated", () => {
     const { text, warnings } = describeTool({ endpoints: endpoints(400) }, { tagline: "word ".repeat(100) });
     const shown = text.match(/^- GET/gm)?.length ?? 0;
-    expect(JSON.stringify(warnings)).toContain(`; ${400 - shown} are nowhere.`);
+    expect(JSON.stringify(warnings)).toContain(`; ${400 - shown} are not shown.`);
     expect(JSON.stringify(warnings)).toContain("the tagline has 508 characters with the name, 300 are shown");
   });
 

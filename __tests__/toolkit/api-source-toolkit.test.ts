@@ -243,7 +243,7 @@ describe("kept responses", () => {
     });
     const { status, shortened, notes } = await get("/rows");
     expect([status, shortened.id]).toEqual([200, undefined]);
-    expect(notes).toEqual(["The whole body was not kept: the store of kept responses could not take it."]);
+    expect(notes).toEqual(["The whole body was not kept: the response store could not save it."]);
     expect(JSON.stringify(logged)).toMatch(/could not be kept.*no room.*disk is full/);
     expect((await read({ id: "r_aaaaaaaaaaaaaaaa" })).error.category).toBe("not_found");
   });

@@ -116,7 +116,7 @@ describe("a redirect", () => {
       /"127.0.0.1.evil.example" to network.downloadHosts/,
     ],
     ["https://user:pass@other.example/x", "other_origin", "https://other.example/x", /network.downloadHosts/],
-    ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /only by the name of a host/],
+    ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /to another host only by its name/],
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
     ["/login", "outside_base_path", "/login", /or a login page/],
     ["/v10/x", "outside_base_path", "/v10/x", /base URL/],

@@ -152,7 +152,7 @@ const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0
 const omittedNotes = {
   headers: "the API's headers are too long to show.",
   rateLimit: "the API's rate-limit headers are too long to show.",
-  next: "the input for the next page is too long to show. Ask for what is missing by other parameters, or use `pages`.",
+  next: "the input for the next page is too long to show. Request the rest by other parameters, or use `pages`.",
 } as const;
 const maxNoteCharacters = 400;
 const maxTypeCharacters = 120;

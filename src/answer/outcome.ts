@@ -128,7 +128,7 @@ export function describeFailure(
   const error = {
     ...failed,
     message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),
-    hint: write(failed.hint, "Leave the secret out: the credential is added by itself."),
+    hint: write(failed.hint, "Leave the secret out: the tool adds the credential."),
   };
   // By the estimate: the application's own count may be what failed.
   return fitAnswer({ status, error, rateLimit }, maxTokens, estimateTokens);

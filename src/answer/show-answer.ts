@@ -117,8 +117,7 @@ export async function applySelect(
   if (select === undefined || failure !== undefined) return { document, isPart: false, notes: [] };
   try {
     const { value, notes } = await runSelect(document, select, { kind, path: built.url.path });
-    const part =
-      partial === undefined ? [] : ["The body did not arrive whole: `select` ran on a part of it."];
+    const part = partial === undefined ? [] : ["The body is incomplete: `select` ran on a part of it."];
     const canPage = pages === undefined && next !== undefined && mayWrite !== true;
     const advice = canPage ? "Add `pages` to read all." : "";
     const page = scope === undefined ? [] : [describeScope(scope, advice)];

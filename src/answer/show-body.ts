@@ -44,7 +44,7 @@ export interface ShowInput {
 const envelopeTokens = 50;
 /** Rows of CSV repeat its header in each: where they are too many, the text itself may fit. */
 const csvNote =
-  "`data` is the CSV as it came; `select` sees it as a list of objects with the names of its header.";
+  "`data` is the CSV as received; `select` reads it as a list of objects with the names of its header.";
 /** A text of more than this many characters is counted by its first part. */
 const sampleCharacters = 20_000;
 

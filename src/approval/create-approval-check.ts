@@ -106,7 +106,7 @@ async function noteLasting(
   if (decision.type === "edit") return write("a person edited the call");
   return add(subject).then(
     () => [],
-    () => write("the store that would note it failed"),
+    () => write("the store that would keep it failed"),
   );
 }
 
@@ -134,7 +134,7 @@ async function ask(
   // A decision without a digest counts for what the person was shown, which the checkpoint still holds.
   if (!hasDigest(asked.answer, digest) && !asked.wasShown)
     throw notApproved(
-      "What would be sent now is not what was shown when it was decided, or the question is noted in a responseStore that this process does not share.",
+      "The request is not the one that was shown for the decision, or the question is noted in a responseStore that this process does not share.",
       "decision_for_another",
     );
   return asked.answer;
@@ -195,7 +195,7 @@ async function claimDecision(call: CallToApprove, decisions: Decisions): Promise
     message: "This decision was used before: the request was sent then, and is not sent a second time.",
     category: "approval_required",
     code: "decision_used",
-    hint: "Read what the first request did before anything else.",
+    hint: "Check the effect of the first request with a GET before anything else.",
   });
 }
 

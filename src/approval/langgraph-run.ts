@@ -70,9 +70,9 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
 }
 
 const notTaken =
-  "An answer without an id came while several questions waited, so it counted for none of them. Resume with the id of each interrupt, or put the digest of each request into its decision.";
+  "An answer without an id arrived while several questions waited, so it was not used. Resume with the id of each interrupt, or put the digest of each request into its decision.";
 const notMatched =
-  "This place of the run asked a question before that is not known here: the request has changed, or the question is noted in a responseStore that this process does not share. A request that was approved then may have been sent.";
+  "The question that was asked at this place of the run before is not known here: the request has changed, or the question is noted in a responseStore that this process does not share. A request that was approved then may have been sent.";
 
 /** Of a question about a request; a question about a consent has none. */
 function digestOf(question: unknown): unknown {

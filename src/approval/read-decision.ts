@@ -25,10 +25,10 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
   const own = all.find((decision) => decision["digest"] === digest);
   const [given = {}] = own === undefined ? all : [own];
   if (own === undefined && all.length !== 1)
-    throw notApproved(`One decision is needed, and ${all.length} came.`, "decision_unclear");
+    throw notApproved(`One decision is required, but ${all.length} were given.`, "decision_unclear");
   const { type, message, editedAction, edited_action: alias, digest: named, always } = given;
   if (named !== undefined && named !== null && named !== digest)
-    throw notApproved("The decision that came is about another request.", "decision_for_another");
+    throw notApproved("The decision is about another request.", "decision_for_another");
   if (type === "reject") return typeof message === "string" && message !== "" ? { type, message } : { type };
   if (always !== undefined && always !== null && typeof always !== "boolean")
     throw notApproved("The `always` of the decision is not true or false.", "decision_unclear");
@@ -59,7 +59,7 @@ export function notApproved(message: string, code?: string, hint: string = askAg
   });
 }
 
-const askAgain = "Make the call again if it is still wanted: a person is then asked anew.";
+const askAgain = "Make the call again if it is still needed: a person is then asked again.";
 
 function listDecisions(answer: unknown): readonly unknown[] {
   if (!isPlainObject(answer)) return [];

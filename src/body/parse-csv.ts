@@ -32,8 +32,7 @@ export async function parseCsv(text: string): Promise<CsvReading> {
   const { data, errors } = readRows(library, text, delimiter);
   if (!errors.some(({ type }) => type === "Quotes")) return nameRows(data);
   const plain = nameRows(readRows(library, text, delimiter, noQuote).data);
-  const warning =
-    "A quote in the CSV is not closed as it should be, so quotes were read as ordinary characters.";
+  const warning = "A quote in the CSV is not closed correctly, so quotes were read as ordinary characters.";
   return { ...plain, warnings: [...plain.warnings, warning] };
 }
 
@@ -85,7 +84,7 @@ function describeCells(rows: readonly JsonObject[]): string[] {
   const hasNumber = rows
     .slice(0, sampleRows)
     .some((row) => Object.values(row).some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(String(cell))));
-  return hasNumber ? ["The cells of a CSV are strings, its numbers too."] : [];
+  return hasNumber ? ["The cells of a CSV are strings, numbers included."] : [];
 }
 
 function nameColumns(header: readonly string[]): string[] {

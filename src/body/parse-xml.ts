@@ -46,7 +46,7 @@ export async function parseXml(text: string): Promise<XmlReading | undefined> {
   if (!root.hasElements) return undefined;
   const document = root.members;
   if (unclosed === undefined) return { document };
-  const missing = `The XML ends before <${unclosed.slice(0, 60)}> is closed; what came before that is shown.`;
+  const missing = `The XML ends before <${unclosed.slice(0, 60)}> is closed; the part before that is shown.`;
   return { document, missing };
 }
 

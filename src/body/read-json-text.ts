@@ -145,7 +145,7 @@ function readBroken(text: string): JsonReading | undefined {
   const warnings = repairs === 0 ? [] : [repaired];
   if (complete) return { document, warnings };
   const what = stop >= text.trimEnd().length ? "The JSON ends in the middle, at" : "The JSON is broken at";
-  const missing = `${what} ${describePlace(text, stop)}; what is complete before that is shown.`;
+  const missing = `${what} ${describePlace(text, stop)}; the complete part before that is shown.`;
   return { document, missing, warnings };
 }
 

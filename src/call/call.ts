@@ -213,7 +213,7 @@ function nameJob(request: ParsedCall, job: FoundJob): Partial<Page> {
   return { job, next: { method: "GET", path, ...dropUndefined({ select }), wait } };
 }
 
-const unnamedJob = "The API accepted the request and names no place where its job can be read.";
+const unnamedJob = "The API accepted the request, but reports no URL of its job.";
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
 async function readFollowing(call: RunningCall, first: Page, presenter: Presenter): Promise<JoinedPages> {

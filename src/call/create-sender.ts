@@ -197,7 +197,7 @@ export class KnownLimitError extends ApiSourceError {
     const isLimit = reason === "limit";
     const why = isLimit
       ? `The rate limit of ${sourceName} is used up`
-      : `${sourceName} is unavailable and reported when to come back`;
+      : `${sourceName} is unavailable and reported when to try again`;
     super({
       message: `${why}; no request was sent.`,
       category: isLimit ? "rate_limited" : "server_error",

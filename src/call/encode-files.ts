@@ -151,7 +151,8 @@ async function openFile(
     checkFileName(file);
     const own = await deadline.race(Promise.resolve(readFile(file, context)));
     if (own !== undefined && own !== null) {
-      if (!(own.bytes instanceof Uint8Array)) throw new TypeError("readFile gave no Uint8Array as bytes.");
+      if (!(own.bytes instanceof Uint8Array))
+        throw new TypeError("readFile must return a Uint8Array as bytes.");
       const known = { name: name ?? own.name ?? toFileName(file), type: type ?? own.type };
       return { name: known.name, type: known.type ?? "application/octet-stream", bytes: own.bytes };
     }
@@ -159,7 +160,7 @@ async function openFile(
   throw new ApiSourceError({
     message: `There is no file ${quoteText(file, 80)} here. Nothing was sent.`,
     category: "not_found",
-    hint: "Ids of files are of this conversation and expire after an hour. Download the file again to get a new one.",
+    hint: "File ids belong to this conversation and expire after an hour. Download the file again to get a new one.",
   });
 }
 

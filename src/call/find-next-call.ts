@@ -103,7 +103,7 @@ function checkGuess(
   }
   if (!runtime.pageMemory.isSameAgain(own, rows)) return [];
   return [
-    "These are the rows of the page before again: the API ignores the parameter that was guessed for the next page. Set `api.paging` of the source.",
+    "This page repeats the rows of the page before: the API ignores the parameter that was guessed for the next page. Set `api.paging` of the source.",
   ];
 }
 

@@ -63,7 +63,7 @@ async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Pro
   const [link = ""] = [first.exchange.headers["location"] ?? []].flat();
   const done = `The ${first.built.method} was carried out.`;
   if (link === "")
-    return { ...first, notes: [...first.notes, `${done} The API does not say where its result is.`] };
+    return { ...first, notes: [...first.notes, `${done} The API does not report where its result is.`] };
   const { select, pages } = first.request;
   return readResultAt({ call, send }, first, link, { subject: `${done} Its result`, select, pages });
 }

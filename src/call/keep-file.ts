@@ -19,7 +19,7 @@ export async function keepFile(
   const disposition = [headers["content-disposition"] ?? ""].flat()[0];
   if (error !== undefined || !isFile(body)) return { notes: [] };
   if (incomplete !== undefined)
-    return { notes: [`The body did not arrive whole, so it is not kept as a file: ${incomplete.why}.`] };
+    return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete.why}.`] };
   const { redactor } = prepared;
   // A server may repeat a credential in a name; the name goes into the answer and into later requests.
   const name = redactor.redact(findFileName(disposition, built.url.path));

@@ -72,7 +72,7 @@ function tellProgress({ call, poll, polls, pausedMs }: Polling, state: string | 
 
 function describeEnd({ waitMs, retryAfterSeconds = 0 }: Polling): NonNullable<Polling["ended"]> {
   const asked = retryAfterSeconds > 0 ? `; the API asks to wait ${retryAfterSeconds} seconds more` : "";
-  const why = `The work was not finished after ${Math.round(waitMs / 1_000)} seconds${asked}. It goes on; send \`next\` to wait for it.`;
+  const why = `The work was not finished after ${Math.round(waitMs / 1_000)} seconds${asked}. It is still running; send \`next\` to wait for it.`;
   return { why, mayGoOn: true };
 }
 

@@ -32,7 +32,7 @@ export interface JoinedPages {
 export type ReadPage = (input: NextCall, before: ReadBefore) => Promise<Page>;
 
 const writes =
-  "this request may change something, and each further page would send it again; where it only reads, name it in `reads` of the record";
+  "this request may change something, and each further page would send it again; if it only reads, name it in `reads` of the record";
 /** Filters may leave a page without rows; a cursor that never ends gives no others. */
 const maxEmptyPages = 3;
 
@@ -74,7 +74,7 @@ export async function readPages(
     const page = progress.pages.at(-1) ?? first;
     progress.bytes += page.body.bytes;
     reportProgress(call, progress);
-    if (page.body.partial !== undefined) progress.stopped = "the body of a page did not arrive whole";
+    if (page.body.partial !== undefined) progress.stopped = "the body of a page is incomplete";
     const way = page.ways?.[0];
     if (way === undefined || progress.stopped !== undefined) break;
     progress.next = way.call;
@@ -116,7 +116,7 @@ function findEnd(
     [bytes >= maxBytes, `the pages read so far reach limits.maxBytes of the source (${maxBytes} bytes)`],
     [pages[0]?.mayWrite !== false, writes],
     [deadline.remainingMs() === 0, `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}`],
-    [wasSent, "the API's next page is one that was read already"],
+    [wasSent, "the API's next page was read already"],
   ];
   return ends.find(([isOver]) => isOver)?.[1];
 }
@@ -165,7 +165,7 @@ async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Pro
   pages.push(page);
   progress.emptyPages = rows.length === 0 ? progress.emptyPages + 1 : 0;
   if (progress.emptyPages < maxEmptyPages || page.ways?.length === 0) return undefined;
-  const text = `${maxEmptyPages} pages without rows followed each other, and the API still names a next one`;
+  const text = `${maxEmptyPages} pages one after the other had no rows, and the API still names a next one`;
   return { text, isOfPage: false, isRetryable: true };
 }
 

@@ -42,7 +42,7 @@ export async function openCallbackListener(
           const url = new URL(request.url ?? "/", redirectUri);
           const isMeant = request.method === "GET" && url.pathname === pathname;
           if (isTaken || !isMeant || url.searchParams.get("state") !== state)
-            return answer(response, 400, "This is not the answer that is waited for.");
+            return answer(response, 400, "This is not the expected callback.");
           // One answer is taken, whatever comes of it.
           isTaken = true;
           take(url.href).then(

@@ -45,7 +45,7 @@ export async function chooseSlug(
   const place = { slug: other, file: join(directory.path, `${other}.json`) };
   if (prompts !== undefined) {
     const choice = await prompts.askChoice(`${taken} What is this?`, [
-      { value: "new", label: `A source of its own: ${other}` },
+      { value: "new", label: `A new source: ${other}` },
       { value: "same", label: `A change of ${near.slug}` },
     ]);
     return choice === "new" ? place : findPlace(entries, near);

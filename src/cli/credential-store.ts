@@ -51,7 +51,7 @@ export async function listOverwritten(
 export async function readSecretInput({ api }: ApiSource, terminal: Terminal): Promise<Credential> {
   if (api.authType === undefined)
     throw createUsageError(
-      "The source sends no credential, so --secret-stdin has no use.",
+      "The source sends no credential, so --secret-stdin has no effect.",
       "api-sources add ... --auth bearer --secret-stdin",
     );
   if (terminal.isTyped)
@@ -80,7 +80,7 @@ function parseSecretText(text: string, isBasic: boolean): Credential {
     const value = isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN";
     return createUsageError(message, `printf '%s' "${value}" | api-sources add ... --secret-stdin`);
   };
-  if (first === "") throw refuse("Standard input held no credential.");
+  if (first === "") throw refuse("Standard input contains no credential.");
   if (more.length > 0 || (second !== undefined && !isBasic))
     throw refuse(`The credential has more than ${isBasic ? "two lines" : "one line"}.`);
   if (!isBasic) return { token: first };

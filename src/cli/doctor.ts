@@ -74,7 +74,7 @@ async function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Promise<
     return {
       verdict: "warning",
       what: `${envFile} can't be read`,
-      next: `Nothing, if the variables are set otherwise; else: api-sources env > ${envFile}, and fill in the values.`,
+      next: `Nothing, if the variables are set in another way; otherwise: api-sources env > ${envFile}, and fill in the values.`,
     };
   }
 }
@@ -182,6 +182,6 @@ function checkProxy(): Check {
   return {
     verdict: "warning",
     what: `${set.join(", ")} is set, and not used by sources`,
-    next: `If a source is only reached through it, put "network": { "proxy": "\${${set[0]}}" } under \`api\` of its record.`,
+    next: `If a source can only be reached through it, put "network": { "proxy": "\${${set[0]}}" } under \`api\` of its record.`,
   };
 }

@@ -49,7 +49,7 @@ export async function askBaseUrl(prompts: Prompts): Promise<string> {
 }
 
 export async function askName(baseUrl: string, prompts: Prompts): Promise<string> {
-  return prompts.askText("Name: what people call the API", {
+  return prompts.askText("Name: the API's name for people", {
     proposal: nameUrl(baseUrl),
     check: (name) => findProblem({ name, api: { baseUrl } }, ["name", "slug"]),
   });

@@ -104,7 +104,7 @@ async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += lockStepMs) {
     const release = await takeLock(lock, lockMs);
     if (release !== undefined) return work().finally(release);
-    if (waitedMs > 2 * lockMs) throw new CommandError(1, `${lock} is there for too long: remove it.`);
+    if (waitedMs > 2 * lockMs) throw new CommandError(1, `${lock} exists for too long: remove it.`);
     await systemSleep(lockStepMs);
   }
 }

@@ -46,7 +46,7 @@ export async function importDescription(
   } else {
     const listed = servers.slice(0, 20).map(({ value, label }) => `\n  ${value} ${label}`);
     if (asksServer)
-      terminal.note(`Took server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
+      terminal.note(`Used server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
     const names = schemes.map(({ label }) => label).join(", ");
     if (asksScheme) terminal.note(`Security schemes: ${names}; to choose: --scheme NAME.`);
   }
@@ -63,7 +63,7 @@ async function readSource(from: string, terminal: Terminal): Promise<string> {
   // A file name can't begin like this, and a pasted line is what a person tries first.
   if (/^curl\s/.test(from))
     throw createUsageError(
-      "A secret in a command line is seen by others: paste the curl line to standard input.",
+      "Others can see a secret in a command line: paste the curl line to standard input.",
       "api-sources add --from -",
     );
   return readTextFile(from, "api-sources add --from openapi.yaml");

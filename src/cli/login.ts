@@ -129,7 +129,7 @@ function writeFacts({ name }: ApiSource, facts: GrantFacts): string {
   if (scopes !== undefined) lines.push(`Scopes: ${scopes.join(", ")}`);
   if (expiresInSeconds !== undefined)
     lines.push(
-      `The token lives ${writeDuration(expiresInSeconds)}${renewable ? " and is renewed by itself" : ""}.`,
+      `The token lives ${writeDuration(expiresInSeconds)}${renewable ? " and is renewed automatically" : ""}.`,
     );
   return lines.map(cleanLine).join("\n");
 }

@@ -99,7 +99,7 @@ function defineAdd(define: Define, terminal: Terminal): void {
   withStore(
     define(
       "add [url]",
-      "add a source, or change one: asks for what is missing, tests it, then saves it",
+      "add a source, or change one: asks for missing values, tests it, then saves it",
       "add https://api.example.com --auth bearer --test-endpoint /me",
       async (flags: AddFlags, url: string | undefined) =>
         (await import("./add.js")).addSource(url, flags, terminal),
@@ -118,12 +118,12 @@ function defineAdd(define: Define, terminal: Terminal): void {
       collect,
       [],
     )
-    .option("--replace", "begin the record of that name anew, and list what is dropped")
+    .option("--replace", "replace the record of that name, and list the dropped members")
     .option("--no-test", "save without a test");
   withStore(
     define(
       "set <slug>",
-      "change what the flags name in a source, and nothing else",
+      "change only the named fields of a source",
       "set SLUG --test-endpoint /me --methods GET --deny '/admin/**'",
       async (flags: SetFlags, slug: string) => (await import("./set.js")).setSource(slug, flags, terminal),
     ),
@@ -154,7 +154,7 @@ function defineReading(define: Define, terminal: Terminal): void {
   );
   define(
     "doctor",
-    "look for what is wrong around the sources: records, variables, clock, proxy, Node.js",
+    "look for problems around the sources: records, variables, clock, proxy, Node.js",
     "doctor",
     async (flags) => (await import("./doctor.js")).checkHealth(flags, terminal),
   );
@@ -177,13 +177,13 @@ function defineCall(define: Define, terminal: Terminal): void {
       (value: string, all: readonly string[] | undefined) => collect(value, all ?? []),
     )
     .option("--select <expression>", "a JMESPath over the answer's body")
-    .option("--pages <count>", "read so many pages into one answer")
-    .option("--wait <seconds>", "wait so long for a job, or for a GET whose work is unfinished")
-    .option("--until <jmespath>", "what is true of the response when the work is finished")
+    .option("--pages <count>", "how many pages to read into one answer")
+    .option("--wait <seconds>", "how long to wait for a job, or for a GET whose work is unfinished")
+    .option("--until <jmespath>", "is true for the response when the work is finished")
     .option("--full", "print the whole body instead of what the model would see")
     .option("--output <file>", "save the body in a file, or under its own name in a directory")
     .option("--force", "let --output overwrite a file")
-    .option("--record <dir>", "add the requests and what the API answers to the recordings in this directory")
+    .option("--record <dir>", "add the requests and the API's answers to the recordings in this directory")
     .option("--replay <dir>", "answer from the recordings in this directory and send nothing")
     .option("--curl", "print the request as a curl line and send nothing");
 }
@@ -196,7 +196,7 @@ function defineRest(define: Define, terminal: Terminal): void {
     async (flags: LogFlags) => (await import("./log.js")).printLog(flags, terminal),
   )
     .option("--journal <file>", "the file of the journal", "calls.jsonl")
-    .option("--follow", "go on with what is appended, until Ctrl-C")
+    .option("--follow", "also print new lines, until Ctrl-C")
     .option("--source <slug>", "only the calls of this source")
     .option("--failed", "only the calls that failed");
   define(

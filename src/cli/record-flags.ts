@@ -83,7 +83,7 @@ const defineList = (...given: Parameters<typeof define>): RecordFlag => {
 };
 
 const recordFlags: readonly RecordFlag[] = [
-  define("--name <name>", "name", "what people call the API"),
+  define("--name <name>", "name", "the API's name for people"),
   define("--tagline <text>", "tagline", "one line about what the API is for"),
   define("--base-url <url>", "api.baseUrl", "the URL that every path is below"),
   define("--auth <type>", "api.authType", "how the credential is sent", asText, [...authTypes, "none"]),

@@ -44,6 +44,6 @@ export async function removeSource(slug: string, flags: RemoveFlags, terminal: T
   terminal.printResult(flags, { removed: slug, file, dropped }, `Removed ${slug}.`);
   if (flags.json === true) return 0;
   if (dropped.length > 0) terminal.note(`Dropped ${dropped.join(", ")}.`);
-  else if (variables.length > 0) terminal.note(`Left where they are: ${variables.join(", ")}.`);
+  else if (variables.length > 0) terminal.note(`Not removed: ${variables.join(", ")}.`);
   return 0;
 }

@@ -48,7 +48,7 @@ async function runInPlace(running: RunningCode, desk: CallDesk): Promise<RanCode
   const thread = JSON.stringify([runtime.keptResponses.scopeOf(context), findThread(context)]);
   if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
   if (code.length > maxCodeCharacters)
-    throw new RunProblem(`the code has ${code.length} characters, and ${maxCodeCharacters} is the most`);
+    throw new RunProblem(`the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`);
   if (guesses.isEnded(thread))
     throw new RunProblem(
       "code is not run any more in this conversation: three runs put a credential into their output. Nothing was sent",
@@ -85,10 +85,7 @@ async function enterRuns({ runs, runtime, settings, deadline }: RunningCode): Pr
       () => {},
     );
     if (error instanceof RunProblem || isCancelled(signal)) throw error;
-    throw new RunProblem(
-      "other runs of code took all places until the time was up: nothing was sent",
-      "busy",
-    );
+    throw new RunProblem("other runs of code used all slots until the time limit: nothing was sent", "busy");
   } finally {
     waiting.close();
   }

@@ -34,7 +34,7 @@ type Give = (reply: CodeReply) => Promise<void>;
 
 /** What one run may receive in all, in characters. */
 const maxReceived = 100_000_000;
-const tooMuch = `this run has received ${maxReceived / 1e6} MB, which is the most: request less, or go on in the next run`;
+const tooMuch = `this run has received ${maxReceived / 1e6} MB, the maximum: request less, or continue in the next run`;
 /**
  * What the calls under way of all runs may hold, in characters: so much is parsed in half a second, and answers may arrive at the same
  * moment. How large an answer will be is not known: the largest of the run so far is expected again.
@@ -116,7 +116,7 @@ export class CallDesk {
     const shared = isOver ? undefined : this.#shared.get(text);
     const make = async (): Promise<Made> =>
       isOver
-        ? refuse(`this run has made ${maxCalls} calls (maxCalls), which is the most`)
+        ? refuse(`this run has made ${maxCalls} calls, the maximum (maxCalls)`)
         : this.#make(question, context);
     const made =
       shared === undefined

@@ -40,7 +40,7 @@ export async function writeState(
   if (state === undefined || limit !== undefined || state === before) return [];
   if (!isObject(state))
     return [
-      `\`state\` was not kept, and is what it was before this run: it must be an object of JSON values with at most ${sandboxLimits.maxStateCharacters} characters.`,
+      `\`state\` was not kept, so it is unchanged: it must be an object of JSON values with at most ${sandboxLimits.maxStateCharacters} characters.`,
     ];
   try {
     await runtime.keptResponses.note(nameState(context), state, context);
@@ -48,7 +48,7 @@ export async function writeState(
   } catch (error) {
     const problem = { error: runtime.describeError(error) };
     runtime.logger.warn("The state of run_api_code could not be kept.", problem);
-    return ["`state` was not kept: the store could not take it."];
+    return ["`state` was not kept: the store could not save it."];
   }
 }
 

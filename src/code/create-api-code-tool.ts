@@ -88,7 +88,7 @@ function describeTool(sources: readonly ApiSource[], settings: CodeSettings): st
   const { writes, timeoutMs, cpuMs, memoryBytes, maxCalls, concurrency } = settings;
   const others = writes === "refuse" ? "" : "; also post, put, patch, delete, with body";
   const before =
-    "Runs JavaScript (the body of an async function) over these APIs, in a sandbox; what it returns is the answer. Best for joining, counting, grouping, many calls.";
+    "Runs JavaScript (the body of an async function) over these APIs, in a sandbox; its return value is the answer. Best for joining, counting, grouping, many calls.";
   const after = [
     `await api.<source>.get(path, { query, headers, pages, wait, until, raw })${others} -> { ok, status, data, headers, total, error, file, pages, next, job }. data is whole (raw: true: its text); pages: 20 follows up to 20 pages; a failed call does not throw: check ok. rows(answer): its list of rows. kept(id): a kept response. file(id): { name, type, bytes, text(), base64() }. await sleep(ms). state: an object that lasts from run to run. console.log goes into log.`,
     ...(sources.some(({ api }) => api.openapi !== undefined)

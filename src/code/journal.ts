@@ -24,10 +24,10 @@ interface Stop {
 }
 
 export const differentRun: string =
-  "the run can't go on after the decision: the code did something else than before it stopped. Nothing was sent now";
+  "the run can't continue after the decision: the code behaved differently than before it stopped. Nothing was sent now";
 
 const unknownRun =
-  "the run can't go on after the decision: this process does not know what the run did before it stopped. The application must set the option responseStore to a store that all its processes share. Nothing was sent now";
+  "the run can't continue after the decision: this process has no record of the run. The application must set the option responseStore to a store that all its processes share. Nothing was sent now";
 
 /** What a run may have received before a person decides, in characters: all of it is recorded, and read again after the decision. */
 const maxNoted = 10_000_000;
@@ -101,7 +101,7 @@ export class Journal {
   async #note(stopped: Asked): Promise<void> {
     if (this.#characters > maxNoted)
       throw new RunProblem(
-        `a person has to decide, and this run has received more than the ${maxNoted / 1e6} MB that can be recorded for the time after it: read in one run, keep what is needed in state, and write in the next. The call was not sent`,
+        `a person has to decide, but this run received more than ${maxNoted / 1e6} MB, too much to be recorded until then: read in one run, keep the needed data in state, and write in the next. The call was not sent`,
       );
     const { runtime, context } = this.#running;
     const counts = { decisions: this.#decisions, totals: this.#desk.totals };
@@ -109,7 +109,7 @@ export class Journal {
     this.#isNoted = true;
     await runtime.keptResponses.note(this.#name, JSON.stringify(stop), context).catch(() => {
       throw new RunProblem(
-        "what the run did so far could not be recorded, so that it could not go on after the decision; nothing was sent",
+        "the run could not be recorded, so it could not continue after the decision; nothing was sent",
       );
     });
   }
@@ -125,9 +125,9 @@ export class Journal {
       return stop as Stop;
     } catch (error) {
       const problem = { error: runtime.describeError(error) };
-      runtime.logger.warn("What a run of code did before it stopped could not be read.", problem);
+      runtime.logger.warn("The recorded progress of a stopped run of code could not be read.", problem);
       throw new RunProblem(
-        "what this run did before it stopped could not be read from the store; nothing was sent",
+        "the recorded progress of this run could not be read from the store; nothing was sent",
       );
     }
   }

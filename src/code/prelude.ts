@@ -125,5 +125,5 @@ export const prelude = `(send, sources, stateText) => {
       fail(thrown);
     }
   };
-  return { settle, run, stop: () => fail(new Error("the code waits for a promise that nothing can settle any more")) };
+  return { settle, run, stop: () => fail(new Error("the code waits for a promise that can no longer settle")) };
 }`;

@@ -34,7 +34,7 @@ export class RunPause {
   async sleep(ms: number, { signal }: CallContext): Promise<CodeReply> {
     const leftMs = this.#leftMs;
     if (ms > leftMs) {
-      const text = `a run may sleep and wait for ${maxPauseMs} ms in all, of which ${leftMs} ms are left`;
+      const text = `a run may sleep and wait for ${maxPauseMs} ms in all; ${leftMs} ms are left`;
       return { text, isRefused: true };
     }
     await this.#during(() => this.#run.runtime.sleep(ms, signal));

@@ -117,12 +117,12 @@ export class SandboxExit {
     const characters = this.#measure(given);
     if (characters > maxResultCharacters)
       return fail(
-        `what the code returned has ${Math.round(characters / 1e5) / 10} MB as JSON, and ${maxResultCharacters / 1e6} MB is the most: return less`,
+        `the returned value has ${Math.round(characters / 1e5) / 10} MB as JSON; at most ${maxResultCharacters / 1e6} MB are allowed: return less`,
       );
     const value = this.#read(given);
     if (value !== undefined && this.#countMembers(value) > maxResultMembers)
       return fail(
-        `what the code returned has an object with more than ${maxResultMembers} members: return a list, or less`,
+        `the returned value has an object with more than ${maxResultMembers} members: return a list, or less`,
       );
     return { value };
   }

@@ -66,7 +66,7 @@ function listNotes(
     notes.push(
       isBroken
         ? `${plural(unanswered, "call")} had no answer when the run ended; a write among them may have been carried out.`
-        : `${plural(unanswered, "call")} had no answer when the code ended: \`await\` each one. What had not begun was not sent.`,
+        : `${plural(unanswered, "call")} had no answer when the code ended: \`await\` each one. Calls that had not begun were not sent.`,
     );
   if (hasFailed && totals.writes > 0)
     notes.push(
@@ -134,16 +134,16 @@ function describeLimit(
   if (limit === "timeoutMs")
     return [
       `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
-      "Ask for less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep what is done in state and go on in the next run.",
+      "Ask for less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep the results in state and continue in the next run.",
     ];
   if (limit === "cpuMs")
     return [
       `The code computed for longer than ${writeDuration(cpuMs / 1_000)}`,
-      "Look for a loop without an end, a regular expression that tries too much, or a list that is searched for each element: use a Map.",
+      "Look for an endless loop, a regular expression that tries too much, or a list that is searched for each element: use a Map.",
     ];
   return [
     `The code needed more memory than ${Math.round(memoryBytes / 1_000_000)} MB`,
-    "Keep only the members that are needed of each row, and add up page by page.",
+    "Keep only the needed members of each row, and add up page by page.",
   ];
 }
 
@@ -159,16 +159,16 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/stack overflow|call stack/, "The recursion is too deep: use a loop and a list of what is left to do."],
   [
     /^TypeError/,
-    "Look at what the call before it gave: console.log(answer.ok, answer.error, Object.keys(answer.data ?? {})).",
+    "Look at the result of the call before it: console.log(answer.ok, answer.error, Object.keys(answer.data ?? {})).",
   ],
   [
     /maxCalls/,
-    "Ask for more rows in a call, follow pages by { pages: 20 }, or keep what is done in state and go on in the next run.",
+    "Ask for more rows in a call, follow pages by { pages: 20 }, or keep the results in state and continue in the next run.",
   ],
   [/read from the store/, "Run the code again when the application's store answers."],
   [/other runs of code|runs of code wait/, "Run the same code again later."],
 ];
-const lastHint = "Change the code; what it logged is in log.";
+const lastHint = "Change the code; its console output is in log.";
 
 /** The nearest source, where no source has the name that the code used: `shop` for `shopApi`, too. The message lists them all. */
 function findSourceHint(message: string, slugs: readonly string[]): string | undefined {

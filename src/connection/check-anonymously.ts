@@ -59,11 +59,11 @@ export async function checkAnonymously(
   }
   const why = other === undefined ? clipText(error.message, 160) : `it answered ${status}`;
   notes.push(
-    `The credential is not verified: the second request, without ${what}, brought no verdict (${why}). Test again later.`,
+    `The credential is not verified: the second request, without ${what}, gave no result (${why}). Test again later.`,
   );
   return {
     ...ok,
-    message: `${answered} with ${what}. Whether it answers without, too, could not be found out.`,
+    message: `${answered} with ${what}. It is unknown whether it answers without ${what}, too.`,
   };
 }
 
@@ -79,9 +79,9 @@ function listNotes({ testEndpoint }: TestSubject, { exchange, body }: ProbeAnswe
   const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
   const notes = [
     attempts > 1 &&
-      `The answer came after a redirect to ${dropQuery(url)}: write \`api.testEndpoint\` so (it is ${dropQuery(testEndpoint)}), which saves a request each time.`,
+      `The answer came after a redirect to ${dropQuery(url)}: write that path as \`api.testEndpoint\` (it is ${dropQuery(testEndpoint)}) to save a request each time.`,
     incomplete !== undefined &&
-      `The response did not arrive whole (${incomplete.why}): choose an \`api.testEndpoint\` with a shorter one.`,
+      `The response is incomplete (${incomplete.why}): choose an \`api.testEndpoint\` with a shorter one.`,
     page !== undefined &&
       `The response is a web page${title}, which shows little about an API: unless the source is meant to read pages, set \`api.testEndpoint\` to a path that answers with data (JSON), such as /user.`,
   ];

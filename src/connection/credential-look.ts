@@ -144,7 +144,7 @@ function listTokenProblems({ api }: ApiSource, token: string): Problem[] {
     ];
   }
   return api.authType === "bearer" && !isWhole && /\s/.test(text)
-    ? [{ what: "holds a space inside", fix: "Copy it anew, without a space." }]
+    ? [{ what: "holds a space inside", fix: "Copy it again, without a space." }]
     : [];
 }
 

@@ -45,7 +45,7 @@ export function describeGrant(finding: Finding, source: ApiSource, grant: GrantF
   const details = [
     ...(account === undefined ? [] : [`authorized as ${account}`]),
     ...(scopes === undefined ? [] : [`scopes ${scopes.join(", ")}`]),
-    `it lives ${life}${expiresInSeconds === undefined ? "" : renewable ? " and is renewed by itself" : ""}`,
+    `it lives ${life}${expiresInSeconds === undefined ? "" : renewable ? " and is renewed automatically" : ""}`,
   ];
   const granted = new Set(scopes);
   const missing =
@@ -56,7 +56,7 @@ export function describeGrant(finding: Finding, source: ApiSource, grant: GrantF
     grant: facts,
     notes: [
       ...(finding.notes ?? []),
-      ...(missing.length === 0 ? [] : [`Asked for and not granted: ${missing.join(", ")}.`]),
+      ...(missing.length === 0 ? [] : [`Requested and not granted: ${missing.join(", ")}.`]),
       ...(renewable || expiresInSeconds === undefined
         ? []
         : [`The token can't be renewed: in ${life} a person has to authorize ${source.name} again.`]),

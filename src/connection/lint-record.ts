@@ -30,16 +30,16 @@ export function lintRecord({ api }: ApiSource, needsCredential = false): string[
         `\`api.testEndpoint\` ${why}: choose one that reads a little${authType === undefined ? "" : " and needs the credential, such as /user or /me"}.`,
     ),
     file !== undefined &&
-      `\`api.baseUrl\` ends with a file (${file}): write the address that paths are put after.`,
+      `\`api.baseUrl\` ends with a file (${file}): write the part of the address that comes before every path.`,
     doubled !== undefined &&
-      `\`api.testEndpoint\` begins with ${doubled.segments}, with which \`api.baseUrl\` ends: write "${doubled.rest}" unless the API really has it twice.`,
+      `\`api.testEndpoint\` begins with ${doubled.segments}, and \`api.baseUrl\` ends with it: write "${doubled.rest}" unless the API really has it twice.`,
     ...listCredentialParameters(testEndpoint).map(
       ([name]) =>
         `\`api.testEndpoint\` carries a credential in its query (${name}): a record is shared and shown. Remove it; with "authType": "query" and "queryParam": "${name}" it comes from the environment.`,
     ),
     host !== "" &&
       !isPrivate(host) &&
-      `\`api.baseUrl\` is plain http to ${host}: everything, the credential included, travels unencrypted. Write https:// if the API has it.`,
+      `\`api.baseUrl\` is plain http to ${host}: everything, including the credential, is sent unencrypted. Write https:// if the API has it.`,
     api.headerName !== undefined && authType !== "header" && unused("headerName", "header"),
     api.queryParam !== undefined && authType !== "query" && unused("queryParam", "query"),
     // Every source has a scheme; another than the default was written by somebody.
@@ -57,7 +57,7 @@ export function lintRecord({ api }: ApiSource, needsCredential = false): string[
 const roles: readonly (readonly [pattern: RegExp, why: string, isOpen?: boolean])[] = [
   [
     /^[^?#]*\/(?:create|update|delete|remove|send|cancel|reset|revoke|log-?out|sign-?out)\/?(?:[?#]|$)/i,
-    "seems to modify something, and each test would do it",
+    "seems to modify something, and each test would repeat that",
   ],
   [
     /^[^?#]*\/(?:health(?:z|-?check)?|ping|status|alive|livez|readyz|heartbeat)\/?(?:[?#]|$)/i,

@@ -154,7 +154,7 @@ function describeNoEndpoint(notes: readonly string[]): Finding {
 function describeUnknown(error: unknown): Finding {
   return {
     verdict: "unreachable",
-    message: `The test itself failed before it was through (${error instanceof Error ? error.name : typeof error}); its message is not shown.`,
-    fix: "Look at the functions and clients that were given as options (credentials, secrets, redis).",
+    message: `The test itself failed before it was finished (${error instanceof Error ? error.name : typeof error}); its message is not shown.`,
+    fix: "Check the functions and clients that were given as options (credentials, secrets, redis).",
   };
 }

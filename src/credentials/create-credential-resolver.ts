@@ -190,7 +190,7 @@ function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
       throw notConfigured(
         part === undefined ? "credential_lookup_failed" : "signing_failed",
         `The application's ${part ?? `${option} option`} failed for ${source.name} (${describeErrorClass(error)}).`,
-        `The agent can't change this. The application's log names what the function given as ${option} threw.`,
+        `The agent can't change this. The application's log has the error of the function given as ${option}.`,
       );
     }
   };

@@ -41,7 +41,7 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
   const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
   if (isFailure || facts.errorWhenMatched === true) {
     const own = readBody(facts);
-    const byRecord = isFailure ? undefined : "The call failed: the record's errorWhen is true of the body.";
+    const byRecord = isFailure ? undefined : "The call failed: the record's errorWhen is true for the body.";
     const answer = readFailure(facts, own, byRecord);
     return write(answer, own, explainAnswer(answer));
   }
@@ -188,6 +188,6 @@ export function explainFailedJob(document: JsonValue | undefined, word: string |
     category: "job_failed",
     retryable: false,
     ...(codes[0] === undefined ? {} : { code: codes[0] }),
-    hint: "The request that started the job was accepted; the job itself failed. Correct what the reason names before you start another job.",
+    hint: "The request that started the job was accepted; the job itself failed. Correct the named reason before you start another job.",
   });
 }

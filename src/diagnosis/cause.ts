@@ -101,7 +101,7 @@ export function toBase(baseUrl: string, scheme: "http" | "https"): string {
 export function explainPlainHttp(baseUrl: string): Cause {
   return explain(
     "https_wanted",
-    `${hostOf(baseUrl)} speaks HTTPS, and \`api.baseUrl\` has http: the plain HTTP request was refused.`,
+    `${hostOf(baseUrl)} expects HTTPS, but \`api.baseUrl\` has http: the server refused the plain HTTP request.`,
     `Set "baseUrl": "${toBase(baseUrl, "https")}" under \`api\`.`,
   );
 }

@@ -13,7 +13,7 @@ export function explainConnection(failure: SendFailure, baseUrl: string, details
   const host = hostOf(baseUrl);
   if (failure.status !== undefined) {
     const { kind, why, fix } = readTruncation(failure);
-    const whole = `the answer with status ${failure.status} did not arrive whole`;
+    const whole = `the answer with status ${failure.status} is incomplete`;
     return explain(kind, `${host} began to answer, but ${why}: ${whole}.`, fix);
   }
   switch (failure.kind) {
@@ -52,14 +52,14 @@ function writeLimit(failure: SendFailure): string {
 const phases: Readonly<Record<TransportPhase, string>> = {
   sign: "the application's `sign` did not sign the request",
   dns: "the host name was not looked up",
-  connect: "no connection came about",
+  connect: "no connection was made",
   tls: "the connection was accepted, but the TLS handshake did not end",
   first_byte: "the request was accepted, but the API did not begin to answer",
   body: "the API began to answer, but its body did not end",
 };
 
 function explainTimeout(phase: TransportPhase, limit: string, host: string): Cause {
-  const unsigned = "Look at `sign` of the credential: it has to return sooner than `api.limits.timeoutMs`.";
+  const unsigned = "Correct `sign` of the credential: it must return sooner than `api.limits.timeoutMs`.";
   const isAnswering = phase === "first_byte" || phase === "body";
   return explain(
     "timed_out",
@@ -67,7 +67,7 @@ function explainTimeout(phase: TransportPhase, limit: string, host: string): Cau
     phase === "sign"
       ? unsigned
       : isAnswering
-        ? "Ask for a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. If it never answers, check the port in `api.baseUrl`."
+        ? "Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. If it never answers, check the port in `api.baseUrl`."
         : "Check the host and the port in `api.baseUrl`, and the network and the DNS of this machine. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
   );
 }
@@ -76,7 +76,7 @@ function explainTimeout(phase: TransportPhase, limit: string, host: string): Cau
 function explainNotHttp(kind: "no_answer" | "not_http", what: string, host: string): Cause {
   return explain(
     kind,
-    `What answered at ${host} is not a usable HTTP answer: ${what}.`,
+    `${host} did not send a usable HTTP answer: ${what}.`,
     "Check the host and the port in `api.baseUrl`: another service (SSH, a database, a WebSocket) seems to listen there.",
   );
 }
@@ -92,7 +92,7 @@ function explainCode(code: string = "", phase: TransportPhase, baseUrl: string, 
   if (code === "ENOTFOUND" || anyDns.test(code)) {
     const isUnknown = code === "ENOTFOUND";
     const why = isUnknown
-      ? "does not exist (DNS knows no address for it)"
+      ? "does not exist (DNS has no address for it)"
       : `could not be looked up${shown}: the DNS of this machine did not answer, or answered with an error`;
     return explain(
       isUnknown ? "host_unknown" : "dns_failed",
@@ -120,7 +120,7 @@ function explainCode(code: string = "", phase: TransportPhase, baseUrl: string, 
     ? explain(
         "broken_off",
         `${host} accepted the connection, but closed it before it answered${shown}.`,
-        "Try again in a moment. If it stays so, check the port in `api.baseUrl`; a firewall or a proxy in front of the API may drop the request, or the API crashes on it.",
+        "Try again in a moment. If it fails again, check the port in `api.baseUrl`; a firewall or a proxy in front of the API may drop the request, or the API crashes on it.",
       )
     : explain(
         "unreachable",
@@ -152,21 +152,21 @@ export function readTruncation(failure: SendFailure): Pick<Cause, "kind" | "fix"
       return {
         kind: "body_late",
         why: `its body did not end within ${writeLimit(failure)}`,
-        fix: "Ask for a short answer that ends (a smaller page; no stream, no export), or raise `api.limits.timeoutMs`.",
+        fix: "Request a short answer that ends (a smaller page; no stream, no export), or raise `api.limits.timeoutMs`.",
       };
     case "unfinished":
       return {
         kind: "body_late",
         why: failure.isStream
-          ? `an event stream need not end, and was read for ${failure.afterMs / 1_000} s`
-          : `no byte of its body came for ${failure.afterMs / 1_000} s`,
+          ? `an event stream may never end; it was read for ${failure.afterMs / 1_000} s`
+          : `no byte of its body arrived for ${failure.afterMs / 1_000} s`,
         fix: "Give `wait` (seconds) to read for longer.",
       };
     case "encoding":
       return {
         kind: "body_garbled",
         why: "the compressed data is broken or ends too early",
-        fix: "Try again; when it stays so, the API or a proxy before it compresses wrongly.",
+        fix: "Try again; if it fails again, the API or a proxy before it compresses wrongly.",
       };
     case "unsupported_encoding":
       return {
@@ -178,7 +178,7 @@ export function readTruncation(failure: SendFailure): Pick<Cause, "kind" | "fix"
       return {
         kind: "body_broken_off",
         why: "the connection was closed before its end",
-        fix: "Try again in a moment. If it stays so, the API or a proxy before it breaks off; ask for a shorter answer.",
+        fix: "Try again in a moment. If it fails again, the API or a proxy before it closes too early; request a shorter answer.",
       };
   }
 }

@@ -153,7 +153,7 @@ function fixRefused(answer: FailedAnswer, placement: Placement | undefined, from
         : `check how it is sent (${["authType", ...carrierFields[authType ?? "bearer"]].map((field) => `\`api.${field}\``).join(", ")}) against the API's documentation.`;
     // Amazon's gateway answers a path that it doesn't know with this code, too.
     const isGateway = codes.some((code) => /^MissingAuthenticationToken/.test(code));
-    return `C${check} If it is right, ${how}${isGateway ? " (An AWS gateway answers so for an unknown path or method, too: check the path.)" : ""}`;
+    return `C${check} If it is right, ${how}${isGateway ? " (An AWS gateway answers the same for an unknown path or method: check the path.)" : ""}`;
   }
   const name = clipText(placement.name, 60);
   const change = describePlacement(source, placement);

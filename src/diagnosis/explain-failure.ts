@@ -75,7 +75,7 @@ function warnOfWrite({ method, repeatable, attempts, phase, status }: SendFailur
   if (status !== undefined)
     return `The ${method} was received and answered with ${status}: check before sending it again. `;
   return phase === "first_byte" || phase === "body"
-    ? `The ${method} may have been carried out all the same: check with a GET before sending it again. `
+    ? `The ${method} may have been carried out: check with a GET before sending it again. `
     : "";
 }
 
@@ -100,7 +100,7 @@ function refuseRedirect(failure: RedirectFailure): ConnectionError {
 /** RFC 9110 section 15.4: 303 points to the result; the others ask for the request, or a GET, at another place. */
 function explainWrite({ status, method, target, path }: RedirectFailure): { message: string; hint: string } {
   const to = target === undefined ? "" : ` to ${target}`;
-  const look = path === undefined ? "GET the thing it was about" : `GET ${path}`;
+  const look = path === undefined ? "GET the resource that it changes" : `GET ${path}`;
   const again =
     path === undefined || status === 303 ? "" : ` If it was not, send the ${method} to ${path} instead.`;
   return {

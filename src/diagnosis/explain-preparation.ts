@@ -40,7 +40,7 @@ export function explainPreparation(
     return explain(kind, message, fix);
   }
   if (code === "credential_lookup_failed" || kind === "lookup_late") {
-    const fix = `Look at the function given as \`credentials\` or \`secrets\`: it has to return a value or undefined, sooner than \`api.limits.timeoutMs\` (${api.limits.timeoutMs} ms). Without it, set ${variables}.`;
+    const fix = `Correct the function given as \`credentials\` or \`secrets\`: it must return a value or undefined, sooner than \`api.limits.timeoutMs\` (${api.limits.timeoutMs} ms). Without it, set ${variables}.`;
     return explain(kind, message, fix);
   }
   if (code === "malformed_credentials") {

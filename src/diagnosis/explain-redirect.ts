@@ -19,7 +19,7 @@ const website = "APIs are often at https://api.<domain> or under /api.";
 const elsewhere =
   "That usually means a wrong base URL (then set it to the address shown), a path that does not exist, or a login page because the credential is missing or not accepted.";
 const circle =
-  "The server sends the request round in a circle. Check the path (a slash at its end too many, or too few) and the credential.";
+  "The redirects form a loop. Check the path (an extra or a missing slash at its end) and the credential.";
 const unusable =
   "The server's Location header can't be followed. Check the path, or use the address shown where it is the right one.";
 
@@ -30,16 +30,16 @@ const redirects: Readonly<Record<Redirect["reason"], readonly [where: string, me
   outside_base_path: ["which is outside the base path", elsewhere],
   http_to_https: [
     "which is the HTTPS address of the same host",
-    "The API wants HTTPS: set baseUrl to the same URL with https://.",
+    "The API requires HTTPS: set baseUrl to the same URL with https://.",
   ],
   https_to_http: [
     "which is not encrypted",
     "Following it would send the credential unencrypted. Check the path; the API itself is misconfigured.",
   ],
-  forbidden: ["where this source's rules don't let a call go", "Use a path that answers by itself."],
-  write: ["which a write is not sent to", unusable],
+  forbidden: ["which this source's rules do not allow", "Use a path that answers without a redirect."],
+  write: ["which must not receive a write", unusable],
   malformed: ["which is malformed", unusable],
-  loop: ["where this call has been before", circle],
+  loop: ["which this call already requested", circle],
   too_many: ["after five redirects already", circle],
   download_not_encrypted: [
     "which is not encrypted",
@@ -54,10 +54,10 @@ const redirects: Readonly<Record<Redirect["reason"], readonly [where: string, me
     "The host is one of network.downloadHosts, and values of a confidential source must not reach it. Use another way to the file.",
   ],
   second_host: [
-    "which a download is not followed to",
+    "which a download may not lead to",
     "A redirect to a host of network.downloadHosts is followed once. Use another way to the file.",
   ],
-  no_target: ["without saying where", unusable],
+  no_target: ["without a target", unusable],
   unsupported_status: ["with a status that is not followed", unusable],
 };
 
@@ -90,7 +90,7 @@ export function explainRedirect(redirect: Redirect, subject?: Subject): Cause {
 /** For a call: the connection test has shown that the base URL is right. */
 function nameSetting(host: string): string {
   if (isIP(host.replace(/^\[|\]$/g, "")) !== 0)
-    return "A download is followed to another host only by the name of a host, and this is an address. Use another way to the file.";
+    return "A download may lead to another host only by its name, and this is an address. Use another way to the file.";
   return `If the API keeps its files at that host, add "${host}" to network.downloadHosts in the source's record: a GET is then followed there once, without the credential. Otherwise check the path and the credential.`;
 }
 
@@ -102,7 +102,7 @@ export function explainDownload(error: CallError, status: number, url: string): 
   return {
     ...rest,
     category: isRefusal ? "forbidden" : category,
-    hint: `${host}, to which the API redirected this call, answered ${status}. It was sent no credential, so the source's own is not the cause. A link to a file can expire: repeat the call for a new one.`,
+    hint: `${host}, to which the API redirected this call, answered ${status}. The request to it had no credential, so the source's credential is not the cause. A link to a file can expire: repeat the call for a new one.`,
   };
 }
 

@@ -20,7 +20,7 @@ export function explainMissing(answer: FailedAnswer): Cause {
   const hidden =
     source.api.authType === undefined
       ? ""
-      : ` Some APIs answer 404 for what a credential may not see, or for a wrong credential: check ${describeOrigin(answer)} too.`;
+      : ` Some APIs answer 404 to a credential that is wrong or lacks a permission: check ${describeOrigin(answer)} too.`;
   return explain(
     "not_found",
     `\`api.baseUrl\` (${dropQuery(baseUrl)}) and \`api.testEndpoint\` (${dropQuery(testEndpoint)}) make ${dropQuery(request.url)}.${website}`,
@@ -51,8 +51,8 @@ function adviseOnMissing({ status, body, request, source }: FailedAnswer): strin
   if (body.kind === "html")
     return `The response is a web page: the API probably has no path ${cleanText(request.path, 200)}. Check it against the documentation.`;
   if (status < 300)
-    return "Check the names in query and body: what they name does not exist, or the credential may not see it.";
-  return `The API has no path ${cleanText(request.path, 200)}, or what it names does not exist or is hidden from the credential.`;
+    return "Check the names in query and body: one of them does not exist, or is hidden from the credential.";
+  return `The API has no path ${cleanText(request.path, 200)}, or the resource does not exist or is hidden from the credential.`;
 }
 
 /** RFC 9110, section 15.5.11; Kubernetes answers an expired `continue` so. */
@@ -60,7 +60,7 @@ function adviseOnGone(url: string): string {
   const names = [...new URLSearchParams(url.split("?")[1] ?? "").keys()];
   const name = names.find((each) => continuation.test(each));
   return name === undefined
-    ? "It is gone for good: do not request it again."
+    ? "It was removed for good: do not request it again."
     : `${name} has expired: start the list again without it.`;
 }
 

@@ -12,7 +12,7 @@ export function describeFlow(values: readonly FlowValue[]): string {
   const texts = sources.map((source) => {
     const own = values.filter((each) => each.source === source);
     if (own.every(({ kind }) => kind === "unknown"))
-      return `perhaps values of ${source === "*" ? "a confidential source" : `the confidential source ${source}`} (not all that was shown can be compared)`;
+      return `perhaps values of ${source === "*" ? "a confidential source" : `the confidential source ${source}`} (some shown values can't be compared)`;
     const fields = own
       .filter(({ kind }) => kind !== "unknown")
       .map(({ field, kind }) => `${quoteText(field, 100).slice(1, -1)} (${kind})`);

@@ -23,7 +23,7 @@ const notesOf: readonly (readonly [names: readonly string[], note: string])[] = 
   [["proxy"], "A proxy: put it into `api.network.proxy`."],
   [
     ["aws-sigv4", "digest", "ntlm", "negotiate"],
-    "Its way to authenticate signs each request, which a record can't express.",
+    "Its authentication signs each request, which a record can't express.",
   ],
   [["upload-file"], 'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.'],
 ];

@@ -20,7 +20,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
     return createFromRequests([readCurl(source.trim())], choice);
   const { value: document, why } = await parseDocument(source);
   if (why !== undefined) throw unknownFormat(`It ${why}.`);
-  if (!isPlainObject(document)) throw unknownFormat("It holds no object.");
+  if (!isPlainObject(document)) throw unknownFormat("It contains no object.");
   if (document["openapi"] !== undefined || document["swagger"] !== undefined)
     return {
       ...readOpenApi(document, choice),
@@ -33,7 +33,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   if (schema !== undefined && Array.isArray(document["item"]))
     return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
   if (asList(document["resources"]).length > 0)
-    throw unknownFormat("It looks like an export of Insomnia, which is not read.");
+    throw unknownFormat("It looks like an export of Insomnia, which is not supported.");
   throw unknownFormat("It has another format.");
 }
 
@@ -147,7 +147,7 @@ function applyAuth(sample: SampleRequest, auth: Plain, fill: Fill): SampleReques
   if (type === "basic")
     return { ...sample, basic: { username: read("username", "{{username}}"), password: read("password") } };
   if (type !== "apikey") {
-    const note = `Its way to authenticate (${type.slice(0, 40)}) can't be expressed by a record.`;
+    const note = `Its authentication (${type.slice(0, 40)}) can't be expressed by a record.`;
     return { ...sample, notes: [note] };
   }
   const name = read("key", "X-API-Key");

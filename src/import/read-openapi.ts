@@ -46,7 +46,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
     .filter(({ path }) => !path.includes("#"))
     .map((route) => readOperation(document, route));
   const { all, usable } = applySecurity(document, operations, choice, record, notes);
-  if (all.length === 0) notes.push("The document doesn't say how the credential is sent (--auth).");
+  if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
   addConstantHeaders(record, operations);
   addTestEndpoint(record, operations, notes);
   addEndpoints(record, document, operations);

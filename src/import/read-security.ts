@@ -70,7 +70,7 @@ function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes:
     const variable = { [key]: `\${${nameVariable(record.name ?? "api", key)}}` };
     if (authType === "header") api.headers = { ...api.headers, ...variable };
     else if (authType === "query") api.query = { ...api.query, ...variable };
-    else notes.push(`Besides, it asks for ${describeScheme(name, scheme)}, which a record can't add.`);
+    else notes.push(`It also requires ${describeScheme(name, scheme)}, which a record can't add.`);
     return;
   }
   api.authType = authType;
@@ -94,6 +94,6 @@ function applyBareKey(api: ImportedRecord["api"], name: string, about: string, n
   const source = about === "" ? "" : ` (the document: ${clipText(about, 120)})`;
   if (word === "")
     notes.push(
-      `The key is in \`Authorization\` as it is${source}; if the API wants a word before it, set --auth-scheme.`,
+      `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`,
     );
 }

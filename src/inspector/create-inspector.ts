@@ -73,7 +73,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
     throw notConfigured(
       "inspector_in_production",
       "The inspector does not run with NODE_ENV=production.",
-      "It shows what APIs answered: make it in development only.",
+      "It shows the answers of APIs: create it in development only.",
     );
   const listeners = new Set<() => void>();
   let isGathering = false;

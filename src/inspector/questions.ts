@@ -41,7 +41,7 @@ export function createQuestions(isAllowed: boolean, onChange: () => void): Quest
   };
   return {
     async approver(request, { signal }) {
-      if (!isAllowed) throw noDecision("The inspector takes no decisions.", takesDecisions);
+      if (!isAllowed) throw noDecision("The inspector accepts no decisions.", takesDecisions);
       // No one would ever answer.
       if (!isOpen) throw noDecision("The inspector's page is not open.", "The application starts it.");
       signal?.throwIfAborted();

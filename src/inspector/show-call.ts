@@ -82,8 +82,7 @@ export async function showWhole(details: CallDetails, select: string): Promise<S
     // Another query takes what the model may have seen nothing of.
     const isSame = select === (own ?? "");
     const isMarked = isSame && data !== undefined && isViewOf(data, value);
-    const unmarked =
-      isSame && !isMarked ? "Nothing is marked: the model did not see a part of this." : undefined;
+    const unmarked = isSame && !isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
     return dropUndefined({ whole: writeLines(value, isMarked ? data : value), note: note ?? unmarked });
   } catch (thrown) {
     if (thrown instanceof ApiSourceError) return { error: `${thrown.message} ${thrown.hint}` };

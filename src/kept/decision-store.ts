@@ -15,7 +15,7 @@ export interface DecisionStoreOptions extends Pick<ClientOptions, "responseStore
 }
 
 const forgets =
-  "A run waits for a person, and its question is noted in this process alone. In another process, or after a restart, its decision is refused. Set the option responseStore to a store that all processes share.";
+  "A run waits for a person, and its question is kept only in this process. In another process, or after a restart, its decision is refused. Set the option responseStore to a store that all processes share.";
 
 /** A run may continue days after it stopped. */
 const timeToLiveMs = 30 * 24 * 3_600_000;

@@ -75,7 +75,7 @@ const fileTimeoutMs = 20_000;
 const noteTtlMs = 30 * 24 * timeToLiveMs;
 
 const noScope = "The whole body was not kept: the application's responseScope returned no owner for it.";
-const noStore = "The whole body was not kept: the store of kept responses could not take it.";
+const noStore = "The whole body was not kept: the response store could not save it.";
 
 export function createKeptResponses(options: KeptResponsesOptions): KeptResponses {
   const { responseStore, clock, logger, describeError } = options;

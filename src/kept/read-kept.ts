@@ -177,7 +177,7 @@ function unknownId(id: string): ApiSourceError {
   return new ApiSourceError({
     message: `There is no kept response ${quoteText(id, 40)} here.`,
     category: "not_found",
-    hint: "Ids are of this conversation and expire after an hour. Send the request again to get a new one.",
+    hint: "Ids belong to this conversation and expire after an hour. Send the request again to get a new one.",
   });
 }
 

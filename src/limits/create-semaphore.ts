@@ -77,7 +77,7 @@ export function createSemaphore({ source, places, sleep = systemSleep }: Semapho
 
 function refuse(source: string, places: number): ApiSourceError {
   return new ApiSourceError({
-    message: `${source}: all ${places} requests that may run at the same time are under way; none ended in time. No request was sent.`,
+    message: `${source}: all ${places} requests that may run at the same time are running; none ended in time. No request was sent.`,
     category: "rate_limited",
     retryable: true,
     hint: "Send fewer calls at once, or try again when some have ended. This is the source's own setting `limits.concurrency`, not a limit of the API.",

@@ -134,7 +134,7 @@ async function callTool(
   const { id, signal } = context.mcpReq;
   const call = { type: "tool_call" as const, id: String(id), name: tool.name, args };
   const message: unknown = await tool.invoke(call, { signal, configurable: { thread_id: session } });
-  if (!ToolMessage.isInstance(message)) throw new Error(`The tool ${tool.name} gave no message.`);
+  if (!ToolMessage.isInstance(message)) throw new Error(`The tool ${tool.name} returned no message.`);
   return writeResult(message.text, message.status === "error");
 }
 

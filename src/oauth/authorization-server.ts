@@ -50,7 +50,7 @@ export async function findServer(call: ServerCall, needed: Endpoint): Promise<OA
       const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
       const found = await library.processDiscoveryResponse(new URL(issuer), response);
       if (isNamedEndpoint(found[needed], issuer)) return { issuer: found.issuer, [needed]: found[needed] };
-      problem = `it names no ${needed} that may be asked`;
+      problem = `it has no usable ${needed}`;
     } catch (error) {
       // A server that is down has no other page either.
       if (error instanceof ApiSourceError) throw error;

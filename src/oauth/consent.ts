@@ -197,10 +197,10 @@ export async function takeCallback(
 export function refuseState(): ApiSourceError {
   return new ApiSourceError({
     message:
-      "This callback belongs to no authorization that is under way for this user: its `state` is not known, used up or too old, or the source's record was changed meanwhile.",
+      "No pending authorization of this user fits this callback: its `state` is unknown, used or too old, or the source's record has changed.",
     category: "invalid_input",
     code: "unknown_state",
-    hint: "Have the person begin again at a new `auth_url`; each is good once, for a quarter of an hour.",
+    hint: "Have the person begin again at a new `auth_url`; each works once, within 15 minutes.",
   });
 }
 

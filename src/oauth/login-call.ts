@@ -136,7 +136,7 @@ function refuseLogin(
 function refuseCookie({ source, login }: ResolvedLogin, { status, headers }: Exchange): ApiSourceError {
   const names = clipText(listCookieNames(headers).join(", "), 300);
   return refuseSetup(
-    `The login call of ${source.name} was answered with ${status}, but sets no cookie \`${clipText(login.cookie ?? "", 100)}\`.${names === "" ? "" : ` It sets: ${names}.`}`,
+    `The answer to the login call of ${source.name} (${status}) sets no cookie \`${clipText(login.cookie ?? "", 100)}\`.${names === "" ? "" : ` It sets: ${names}.`}`,
     code,
     status < 300
       ? "correct `login.cookie` in the record"
@@ -149,7 +149,7 @@ function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): Api
     ? ` It has: ${clipText(Object.keys(document).join(", "), 300)}.`
     : "";
   return refuseSetup(
-    `The login call of ${source.name} was answered, but has no token at \`${clipText(login.tokenAt ?? "", 200)}\`.${members}`,
+    `The answer to the login call of ${source.name} has no token at \`${clipText(login.tokenAt ?? "", 200)}\`.${members}`,
     code,
     "correct `login.tokenAt` in the record",
   );

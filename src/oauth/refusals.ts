@@ -26,7 +26,7 @@ export function refuseSetup(
 }
 
 /** What helps when a server failed, and waiting may be enough. */
-const laterHint = "Try again later; if it stays so, the application's operator has to look at that server.";
+const laterHint = "Try again later; if it fails again, the application's operator has to check that server.";
 
 /** An answer whose status is an error, and that gives no reason of its own: `refusal`, unless waiting may help. */
 export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSourceError): ApiSourceError {
@@ -57,7 +57,7 @@ export function refuseFailure(
     retryable,
     retryAfterSeconds,
     code: explained.code ?? code,
-    hint: retryable ? laterHint : writeOperatorHint("look at that server and its address in the record"),
+    hint: retryable ? laterHint : writeOperatorHint("check that server and its address in the record"),
   });
 }
 
@@ -91,7 +91,7 @@ export class TokenRefused extends ApiSourceError {
     readonly why: string,
   ) {
     super({
-      message: `The authorization server of ${name} gives no token: ${why}.`,
+      message: `The authorization server of ${name} issues no token: ${why}.`,
       category: "not_configured",
       code,
       hint: writeOperatorHint(todos.get(code) ?? "check `oauth2` in the record"),
@@ -111,10 +111,10 @@ export function requireAuthorization(
   const { name, slug, api } = source;
   const message =
     why === undefined
-      ? `No one has agreed yet that ${name} may be used: a person has to authorize it.`
+      ? `${name} is not authorized yet: a person has to authorize it.`
       : why === "expired"
         ? `The authorization of ${name} has expired, and the API gave no refresh token: a person has to authorize it again.`
-        : `The authorization of ${name} is over (${why}): a person has to authorize it again.`;
+        : `The authorization of ${name} has ended (${why}): a person has to authorize it again.`;
   const fields = { message, category: "unauthorized", code: "auth_required" } as const;
   if (consent === undefined) {
     const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(

@@ -66,7 +66,7 @@ function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime):
     `No token was received: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", without a JSON object" : ""}.`,
     "token_endpoint_failed",
     [400, 401, 403].includes(status)
-      ? "check the client id and secret, how they are sent (`clientAuthentication`), whether the grant still holds, and the endpoint's address: the server gave no reason"
+      ? "check the client id and secret, how they are sent (`clientAuthentication`), whether the grant is still valid, and the endpoint's address: the server gave no reason"
       : "check the endpoint's address in the record",
     isAnswer ? { category: "unexpected_content" } : {},
   );

@@ -70,7 +70,7 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
   // The last door before a secret leaves for an authorization server.
   if (findEndpointUrlProblem(url) !== undefined)
     throw refuse(
-      `A request to ${shown} was stopped: secrets go to https, or to this machine.`,
+      `A request to ${shown} was stopped: secrets are sent only by https, or to this machine.`,
       "insecure_endpoint",
       "write the endpoint with https in the record",
     );
@@ -79,7 +79,7 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
     if (error.failure.kind !== "redirect")
       throw refuseFailure(error.failure, `No token was received from ${shown}`, url);
     throw refuse(
-      `${shown} answered with a redirect, which is not followed: secrets stay where the record sends them.`,
+      `${shown} answered with a redirect, which is not followed: secrets are sent only to the address in the record.`,
       "endpoint_redirected",
       "write the address it leads to into the record, if it is right",
     );

@@ -189,7 +189,7 @@ export class GrantKeeper {
     } catch (error) {
       // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
       this.#unsaved = grant;
-      const message = "A token could not be kept in the token store; it lives in this process alone.";
+      const message = "A token could not be kept in the token store; it is kept only in this process.";
       this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
     }
     this.#grant = grant;
@@ -203,7 +203,7 @@ export class GrantKeeper {
     this.#unsaved = undefined;
     const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
     await this.#use((store) => writeEntry(store, this.key, entry)).catch(() => {});
-    this.options.logger.warn("A grant is dead: its authorization server does not take it any more.", {
+    this.options.logger.warn("A grant is no longer valid: its authorization server refuses it.", {
       source: this.key.source,
       why: dead,
     });
@@ -217,7 +217,7 @@ export class GrantKeeper {
     if (kept === undefined || kept.accessToken === this.#rejected || !isAlive(kept, nowMs)) throw error;
     this.#grant = kept;
     this.#quietUntilMs = nowMs + quietMs;
-    logger.warn("A token could not be renewed ahead of its time; the old one is used while it lives.", {
+    logger.warn("A token could not be renewed ahead of its time; the old one is used until it expires.", {
       error: describeError(error),
     });
     return kept;
@@ -236,7 +236,7 @@ export class GrantKeeper {
       throw refuseSetup(
         `The token store failed for ${this.key.source} (${describeErrorClass(error)}).`,
         "token_store_failed",
-        "look at the store given as tokenStore",
+        "check the store given as tokenStore",
         { retryable: true },
       );
     }

@@ -201,7 +201,7 @@ async function describeFound(
   const found = routes.map((route) => describeLine(description, route));
   if (found.length === 0)
     throw invalidInput(
-      `Nothing in the description of ${name} has one of these words.`,
+      `The description of ${name} contains none of these words.`,
       "Use words of the API, or leave find out to get the map.",
     );
   while (found.length > 1 && !fits({ found })) found.pop();

@@ -30,7 +30,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   }
   if (text.length > maxYamlCharacters) {
     return {
-      why: `is not JSON, and of YAML no more than ${maxYamlCharacters} characters are read`,
+      why: `is not JSON, and at most ${maxYamlCharacters} characters of YAML are read`,
       fix: "Convert it to JSON.",
     };
   }
@@ -39,7 +39,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
     const read = await readYaml(text);
     if (read === "large") {
       return {
-        why: `is not JSON, and of YAML no more than ${maxPieces} values, marks, spaces and line breaks are read`,
+        why: `is not JSON, and at most ${maxPieces} values, marks, spaces and line breaks of YAML are read`,
         fix: "Convert it to JSON.",
       };
     }

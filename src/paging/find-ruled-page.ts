@@ -69,7 +69,7 @@ export function findRuledPage(
   if (rule.send !== undefined) return send("cursor", rule.send, value);
   if (typeof value === "string" && isUrlLike(value)) return { ...followLink(value, answered), startsAt };
   const unreachable =
-    "`paging.next` of the record is not a URL or a path, and `paging.send` does not say where it is sent";
+    "`paging.next` of the record is not a URL or a path, and `paging.send` does not name where it is sent";
   return { candidates: [], startsAt, unreachable };
 
   function send(kind: "cursor" | "number", place: string, sentValue: JsonValue): WayFound {

@@ -96,7 +96,7 @@ function checkName(name: string, allowedHeaders: readonly string[] | undefined, 
   if (isNeverSent(name)) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} can't be set with this tool.`,
-      "Leave it out: framing, the connection and the credential are not the caller's to set.",
+      "Leave it out: a caller can't set headers of the framing, the connection or the credential.",
     );
   }
   if (allowedHeaders?.some((allowed) => isSameName(name, allowed))) return;

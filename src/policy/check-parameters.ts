@@ -17,7 +17,7 @@ export function listParameters(query: string): QueryPair[] {
     const readings = listReadings(part);
     if (readings === undefined) {
       throw refusedByPolicy(
-        `The query parameter ${quoteText(part)} is percent-encoded too many times over.`,
+        `The query parameter ${quoteText(part)} is percent-encoded too many times.`,
         "Encode it at most once; pairs in query are encoded for you.",
       );
     }

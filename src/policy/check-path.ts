@@ -30,7 +30,7 @@ const dangers = {
     "Encode each character as its shortest UTF-8 form, or write it plainly.",
   ],
   endless_encoding: [
-    "is percent-encoded too many times over",
+    "is percent-encoded too many times",
     "Encode each segment at most once; plain characters are encoded for you.",
   ],
   leading_double_slash: [

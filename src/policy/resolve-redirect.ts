@@ -95,6 +95,6 @@ function findForbidden(
     checkOverride(rules, "GET", judged.parameters);
     return undefined;
   } catch (error) {
-    return error instanceof ApiSourceError ? error.message : "Its URL is not one that the tool would send.";
+    return error instanceof ApiSourceError ? error.message : "The tool would not send its URL.";
   }
 }

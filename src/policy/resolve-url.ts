@@ -122,7 +122,7 @@ function checkConfined(url: string, base: URL): void {
     findBelowBase(parsed.pathname, toBasePath(base)) !== undefined;
   if (isConfined) return;
   throw refusedByPolicy(
-    "The URL made of this path would not be sent as it is written.",
+    "A URL with this path would change when it is sent.",
     "Send a plain path below the base URL.",
   );
 }

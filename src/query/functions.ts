@@ -49,7 +49,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/^(?:add|subtract|multiply|divide)$/, "Numbers are computed with operators, such as (a - b) * `2`. "],
   [/^round$/, "floor(number * `100` + `0.5`) / `100` rounds to two decimals. "],
   [/^(?:count|len|size)$/, "length(@) counts. "],
-  [/^(?:unique|distinct)$/, "keys(group_by(items,&field)) lists what is different. "],
+  [/^(?:unique|distinct)$/, "keys(group_by(items,&field)) lists the distinct values. "],
 ];
 
 /** @throws what `refuse` makes, for a name that is not a function or for too few or too many arguments. */

@@ -41,8 +41,7 @@ function toDecimal(value: QueryNumber): Decimal {
 }
 
 function checkFinite(value: number): number {
-  if (!Number.isFinite(value))
-    throw new TypeError("a number or a result is larger than any that can be computed");
+  if (!Number.isFinite(value)) throw new TypeError("a number or a result is too large to compute");
   return value;
 }
 

@@ -72,7 +72,7 @@ function explainFailure(error: unknown, notes: readonly string[]): ApiSourceErro
     new ApiSourceError({ message, category: "invalid_input", code, hint });
   if (error instanceof OverBudgetError)
     return refuse(
-      "The select was stopped: it does too much work on this body, or makes too large a result.",
+      "The select was stopped: it does too much work on this body, or its result is too large.",
       "Filter first and compute after that, take a slice such as items[:100], or avoid a query inside a query.",
       "select_too_costly",
     );

@@ -129,7 +129,7 @@ export class SourceDirectory {
       throw new ApiSourceError({
         message: `${this.path} can't be used as a directory of sources (${code ?? "unknown error"}).`,
         category: "not_configured",
-        hint: "Name a directory that this process may read and write; one that is not there is made.",
+        hint: "Name a directory that this process may read and write; a missing one is created.",
       });
     }
   }

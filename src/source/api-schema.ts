@@ -53,7 +53,7 @@ const address = {
 
 const authentication = {
   authType: createOptional(z.enum(authTypes), {
-    description: "How the credential is carried; left out: no authentication.",
+    description: "How the credential is sent; left out: no authentication.",
     fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
   }),
   headerName: createOptional(z.string().superRefine(createRule(findFramingProblem)), {
@@ -83,7 +83,7 @@ const authentication = {
     fix: 'Give an object, such as { "grant": "client_credentials", "tokenUrl": "https://login.example.com/oauth/token", "clientId": "…", "clientSecret": "${NAME}" }.',
   }),
   login: createOptional(loginSchema, {
-    description: "Gets the token by a first call of the API, and by another when it expires.",
+    description: "Gets the token by a login call to the API, and by another one when it expires.",
     fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
   }),
 };
@@ -139,11 +139,12 @@ const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
 /** What is known of an API besides its record, and what is made of it. */
 const knowledge = {
   openapi: createOptional(documentSchema, {
-    description: "The path, from this file on, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
+    description:
+      "The path, relative to this file, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
     examples: ["shop.openapi.json"],
   }),
   guide: createOptional(documentSchema, {
-    description: "The path, from this file on, of a Markdown file that describes how this API is used.",
+    description: "The path, relative to this file, of a Markdown file that describes how this API is used.",
     examples: ["shop.md"],
   }),
   preflight: createOptional(z.enum(preflights), {
@@ -175,7 +176,7 @@ const permissions = {
   }),
   allowedHeaders: createOptional(z.array(headerNameSchema), {
     description:
-      "The only extra headers the agent may send; those that say who asks, route or override only when named here.",
+      "The only extra headers the agent may send; headers that identify, route or override must be named here.",
     examples: [["If-Match"]],
   }),
   endpoints: endpointsSchema.default([]).meta({

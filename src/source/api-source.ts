@@ -72,7 +72,7 @@ export interface LoginSettings {
   /** A JMESPath that finds the token in the answer; or `cookie`, the name of the session cookie that it sets. */
   readonly tokenAt?: string;
   readonly cookie?: string;
-  /** A JMESPath that finds how many seconds it lives. */
+  /** A JMESPath that finds its lifetime in seconds. */
   readonly expiresInSecondsAt?: string;
   /** How many seconds it lives, where the answer doesn't say. */
   readonly expiresInSeconds?: number;
@@ -202,7 +202,7 @@ export interface ApiSource {
   readonly name: string;
   /** The tool's name. In a record, by default made from `name`. */
   readonly slug: string;
-  /** What the API is good for, in one line; the model reads it. */
+  /** The API's purpose in one line; the model reads it. */
   readonly tagline?: string;
   /** The URL of a picture, for user interfaces. */
   readonly icon?: string;

@@ -71,7 +71,7 @@ function findDoubleProblems(api: PlainObject): PlacedProblem[] {
       .filter((_, index) => names.indexOf(names[index] ?? "") < index)
       .map(({ path }) => ({
         path,
-        message: "is given twice (header names have no case)",
+        message: "is given twice (header names are case-insensitive)",
         fix: "Remove one.",
       })),
   ];

@@ -168,7 +168,7 @@ function describeJsonError(text: string, at: number): string {
   if (at >= text.length) return "the text ends too early";
   if (/^\/[/*]/.test(text.slice(at, at + 2))) return "comments are not allowed in JSON";
   if (text[at] === "'") return "strings need double quotes";
-  if (text[at] === ",") return "the comma is one too many";
+  if (text[at] === ",") return "an extra comma";
   if (text[at] === '"') return "a comma or a colon is missing before it";
   if (text[at] === "\\" || (text[at] ?? "") < " ") return "a string holds a wrong escape or a line break";
   return "this is not allowed here";

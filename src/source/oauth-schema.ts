@@ -84,7 +84,7 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       examples: ["${SHOP_CLIENT_SECRET}"],
     }),
     clientAuthentication: createOptional(z.enum(clientAuthentications), {
-      description: "How the client shows its secret. Left out: `basic` with a secret, `none` without.",
+      description: "How the client sends its secret. Left out: `basic` with a secret, `none` without.",
     }),
     refreshToken: createOptional(secretOnlySchema, {
       description: 'The first refresh token of grant `refresh_token`, as "${NAME}".',
@@ -95,7 +95,7 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       .transform(listScopes)
       .default([])
       .meta({
-        description: "What is asked for: a list, or one string with spaces.",
+        description: "The requested scopes: a list, or one string with spaces.",
         examples: [["read", "write"]],
       }),
     audience: createOptional(wordsSchema, {
@@ -144,16 +144,16 @@ export const loginSchema: z.ZodType<LoginSettings> = z
         password: secretOnlySchema.meta({ description: "The password, as a variable." }),
       }),
       {
-        description: "HTTP Basic on the login call, where the API takes the username and password so.",
+        description: "HTTP Basic on the login call, if the API takes the username and password that way.",
         examples: [{ username: "${SHOP_USER}", password: "${SHOP_PASSWORD}" }],
       },
     ),
     body: createOptional(z.json(), {
-      description: 'What is sent, as JSON; "${NAME}" in a string of it is read as a secret.',
+      description: 'The JSON to send; "${NAME}" in a string of it is read as a secret.',
       examples: [exampleCredentials],
     }),
     form: createOptional(parametersSchema, {
-      description: "What is sent, as a form, instead of `body`.",
+      description: "The form fields to send, instead of `body`.",
       examples: [exampleCredentials],
     }),
     tokenAt: createOptional(expressionSchema, {
@@ -167,11 +167,12 @@ export const loginSchema: z.ZodType<LoginSettings> = z
       examples: ["JSESSIONID"],
     }),
     expiresInSecondsAt: createOptional(expressionSchema, {
-      description: "A JMESPath that finds how many seconds it lives. Left out: until the API answers 401.",
+      description: "A JMESPath that finds its lifetime in seconds. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),
     expiresInSeconds: createOptional(z.int().min(1).max(31_536_000), {
-      description: "How many seconds the token lives, where the API documents it and the answer doesn't say.",
+      description:
+        "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
       examples: [3_600],
     }),
   })

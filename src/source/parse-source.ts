@@ -87,7 +87,7 @@ export function findNameCollisions(
       source: name,
       path: "slug",
       given: JSON.stringify(slug),
-      message: `is the tool's name that ${earlier} has too`,
+      message: `is also the name of the tool of ${earlier}`,
       fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
     };
     return [{ source, problem }];

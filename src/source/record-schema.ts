@@ -18,7 +18,7 @@ export const recordSchema: z.ZodType<FilledRecord> = z
     }),
     type: z.literal("api").default("api").meta({ description: "The kind of source." }),
     name: createOptional(createShortWords(1_000), {
-      description: "What people call the API; left out: its host.",
+      description: "The API's name for people; left out: its host.",
       examples: ["GitHub"],
     }),
     slug: createOptional(z.string().superRefine(createRule(findSlugProblem)), {
@@ -29,7 +29,7 @@ export const recordSchema: z.ZodType<FilledRecord> = z
       fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most; or leave it out.",
     }),
     tagline: createOptional(z.string(), {
-      description: "What the API is good for, in one line; the model reads it.",
+      description: "The API's purpose in one line; the model reads it.",
       examples: ["Issues, pull requests and repositories"],
     }),
     icon: createOptional(z.string(), {

@@ -94,8 +94,8 @@ function fillConstants(
         return value;
       throw notConfigured(
         "malformed_secret",
-        `The value of ${name} can't be sent in \`${field}\`: it holds a line break or another character that has no place there.`,
-        `Set ${name} anew; a line break or a quotation mark is often copied along with the value.`,
+        `The value of ${name} can't be sent in \`${field}\`: it holds a line break or another character that is not allowed there.`,
+        `Set ${name} again; a line break or a quotation mark is often copied along with the value.`,
         { variable: name, field },
       );
     });
@@ -139,7 +139,7 @@ function resolveProxy(proxy: string, revealSecret: (name: string) => string): st
   throw notConfigured(
     "malformed_secret",
     `The value of ${names} doesn't make \`api.network.proxy\` an absolute http or https URL.`,
-    `Set ${names} so that the proxy's address is such as http://proxy.example.com:3128.`,
+    `Set ${names} so that the proxy's address is a URL such as http://proxy.example.com:3128.`,
   );
 }
 

@@ -149,7 +149,7 @@ export const grantRules: readonly Rule[] = [
     when: { anyOf: [is("grant", "client_credentials"), is("clientAuthentication", "basic", "post")] },
     needs: has("clientSecret"),
     field: "clientSecret",
-    message: "is missing, and the client has to show it",
+    message: "is missing, and the client must send it",
   },
   {
     when: has("refreshToken"),

@@ -54,14 +54,14 @@ export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
   }),
-  retries: limit(0, 10, 2, "How often a request that can't repeat a write is sent again; 0 is never."),
+  retries: limit(0, 10, 2, "How many times a request that can't repeat a write is sent again; 0: never."),
   maxWaitMs: limit(0, maxTimerMs, 10_000, "The longest single wait for a rate limit inside a call."),
   maxPages: limit(1, 10_000, 50, "How many pages a call with `pages` reads at most."),
   pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
   requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to."),
   quotaScope: createOptional(z.enum(quotaScopes), {
     description:
-      "What `requestsPerMinute` is counted for: each credential, or the source as a whole where the API counts per application.",
+      "Whether `requestsPerMinute` counts per credential, or for the whole source because the API counts per application.",
     default: "credential",
   }),
   concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
@@ -148,7 +148,7 @@ export const endpointsSchema: z.ZodType<EndpointExample[]> = z.array(
         fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
       }),
       about: wordsSchema.meta({
-        description: "What it is for, in a few words.",
+        description: "Its purpose in a few words.",
         examples: ["open issues"],
       }),
       query: createOptional(z.unknown(), { description: "Example query parameters." }),

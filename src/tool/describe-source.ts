@@ -45,16 +45,18 @@ export function describeSource(
       ? `the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`
       : "",
     rest.length > 0
-      ? `${shown} of ${lines.length} endpoints fit it, the next ${more.length} are in that of path`
+      ? `${shown} of ${lines.length} endpoints fit, the next ${more.length} are in the description of path`
       : "",
-    rest.length > more.length ? `${rest.length - more.length} are nowhere` : "",
+    rest.length > more.length ? `${rest.length - more.length} are not shown` : "",
   ]
     .filter(Boolean)
     .join("; ");
   return {
     text: [...head, ...lines.slice(0, shown)].join("\n"),
     more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
-    ...(warning === "" ? {} : { warning: `The tool's description has 1,024 characters: ${warning}.` }),
+    ...(warning === ""
+      ? {}
+      : { warning: `The tool's description is limited to 1,024 characters: ${warning}.` }),
   };
 }
 

@@ -63,7 +63,7 @@ export function createCallSchema(methods: readonly HttpMethod[], more: string): 
     select: optional(
       "string",
       "JMESPath over the body: items[?state=='open'].{id:id}, items(group_by(items,&state))[*].[[0],length([1])]. " +
-        "Names may be guessed: a wrong one is answered with those there are.",
+        "Names may be guessed: a wrong one is answered with the existing ones.",
     ),
     pages: optional("integer", "How many pages to follow at most; data and select have the rows of all."),
     wait: optional(
@@ -84,7 +84,7 @@ export function createCodeSchema(): CodeSchema {
   return toSchema({
     code: required({
       type: "string",
-      description: "JavaScript: the body of an async function. What it returns is the answer.",
+      description: "JavaScript: the body of an async function. Its return value is the answer.",
     }),
   });
 }

@@ -18,7 +18,7 @@ export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
 const readApiResponseToolName = "read_api_response";
 
 const description =
-  "Reads more of an API response that was not shown whole: to count, filter, search or page in it. Sends no request.";
+  "Reads more of an API response that was shown in part: to count, filter, search or page in it. Sends no request.";
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
 export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {

@@ -131,6 +131,6 @@ function timedOut(timeoutMs: number): ApiSourceError {
   return new ApiSourceError({
     message: `The call did not end within ${timeoutMs} ms.`,
     category: "timeout",
-    hint: "Ask for less at once, or have limits.timeoutMs of the source raised.",
+    hint: "Request less at once, or let the user raise limits.timeoutMs of the source.",
   });
 }

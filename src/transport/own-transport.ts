@@ -147,6 +147,6 @@ function createMessage(
 
 /** As a connection that closes in the middle of a body: after its bytes were read, not before. */
 function breakOff(message: IncomingMessage): void {
-  const error = Object.assign(new Error("The recorded body breaks off."), { code: "ECONNRESET" });
+  const error = Object.assign(new Error("The recorded body is incomplete."), { code: "ECONNRESET" });
   message._read = () => setImmediate(() => message.destroy(error));
 }

@@ -51,7 +51,7 @@ function Page() {
       <main>
         {call === undefined ? (
           <p class="empty">
-            {calls.length === 0 ? "No calls yet. They appear here as they end." : "Choose a call."}
+            {calls.length === 0 ? "No calls yet. They appear here when they end." : "Choose a call."}
           </p>
         ) : (
           <CallView key={call.id} call={call} leave={leave} />
