@@ -39,7 +39,7 @@ async function answerTo(
 }
 
 describe("the parts of an answer", () => {
-  it("show the headers that the next call needs, of a fixed list, places as paths below the base URL", async () => {
+  it("show the headers that the next call needs, with locations as paths below the base URL", async () => {
     const answer = await answerTo((_request, response) =>
       sendJson(response, {}, 201, {
         ETag: '"v7"',
@@ -91,7 +91,7 @@ describe("the parts of an answer", () => {
     },
   );
 
-  it("show the text of a CSV whole where its rows as objects are too many, and never a view larger than that", async () => {
+  it("show the whole text of a CSV where its rows as objects are too many, and never a view larger than that", async () => {
     const write = (count: number): string =>
       ["station_code,city,rides,gross,net", ...Array(count).keys()]
         .map((at) => (typeof at === "string" ? at : `BER-${at},Bergen,${at % 9},${at}.28,${at}.5`))
@@ -110,7 +110,7 @@ describe("the parts of an answer", () => {
     expect(larger.shortened?.shownTokens).toBeLessThan(countTokens(write(400)));
   });
 
-  it("say that the call waited and was sent twice, of a write that the API had refused unprocessed, too", async () => {
+  it("report that the call waited and was sent twice, also for a write that the API refused unprocessed", async () => {
     const answer = await answerTo(
       (_request, response) =>
         shop.server.requests.length === 1
@@ -126,7 +126,7 @@ describe("the parts of an answer", () => {
     });
   });
 
-  it("are only status and data for a write whose answer is whole, also where it contains a list, a total or a link", async () => {
+  it("are only status and data for a write whose answer is complete, also where it contains a list, a total or a link", async () => {
     const lines = many.slice(0, 3);
     const answers = [
       { id: 1, name: "Thing 1" },
@@ -144,7 +144,7 @@ describe("the parts of an answer", () => {
       }
   });
 
-  it("keep the whole of a body over the budget that a select was run on, and nothing of a small one", async () => {
+  it("keep the whole of a large body that a select ran on, and nothing of a small one", async () => {
     const select = "length(@)";
     const large = await answerTo(json(many), { ...get, select });
     expect(large).toEqual({ status: 200, data: 900, kept: expect.stringMatching(/^r_/) });
@@ -155,7 +155,7 @@ describe("the parts of an answer", () => {
     expect(await answerTo(json([1, 2]), { ...get, select })).toEqual({ status: 200, data: 2 });
   });
 
-  it("hold the error of a later read to the budget, too", async () => {
+  it("keep the error of a later read within the budget", async () => {
     const first = await answerTo(json(many), { ...get, select: "[0]" }, { maxTokens: 300 });
     const select = `[?${Array.from({ length: 170 }, (_, index) => `id=\`${index}\``).join("&&")}]`;
     const answer = await shop.read({ id: first.kept, select });
@@ -172,7 +172,7 @@ describe("the parts of an answer", () => {
     expect(shop.server.requests).toHaveLength(1);
   });
 
-  it("say of a query over a body that is incomplete that it ran on a part", async () => {
+  it("report that a query over an incomplete body ran on a part", async () => {
     shop = await startShopTool(json(many), { limits: { maxBytes: 5_000 } });
     const answer = await shop.ask({ ...get, select: "length(@)" });
     expect(answer.notes).toEqual([expect.stringMatching(/is incomplete/)]);
@@ -204,7 +204,7 @@ describe("the budget", () => {
     expect(countTokens(JSON.stringify(answer))).toBeLessThan(2_000 * 1.15);
   });
 
-  it("reports what was left out", async () => {
+  it("reports the parts that were omitted", async () => {
     const answer = await answerTo(json({ data: [{ id: 1 }], next_cursor: "y".repeat(7_900) }));
     expect(answer.next).toBeUndefined();
     expect(answer.notes?.join(" ")).toMatch(/next/);
@@ -226,7 +226,7 @@ describe("reading on", () => {
     return seen;
   }
 
-  it("shows every row of a list once, whatever was asked for at a time", async () => {
+  it("shows every row of a list once, whatever number was requested at a time", async () => {
     for (const limit of [70, 500, undefined]) {
       const { shortened } = await answerTo(json(many));
       const rows = await readAll(
@@ -238,7 +238,7 @@ describe("reading on", () => {
     }
   });
 
-  it("offers the way on for an id alone, of a list inside an object, too", async () => {
+  it("gives the next input for an id alone, also for a list inside an object", async () => {
     const { shortened } = await answerTo(json({ total: 900, rows: many }));
     const first = await shop.read({ id: shortened.id });
     expect(first.next).toMatchObject({ id: shortened.id, select: "rows" });
@@ -263,7 +263,7 @@ describe("reading on", () => {
   });
 });
 
-describe("whom a kept response belongs to", () => {
+describe("the owner of a kept response", () => {
   const large: Respond = json(many);
 
   it.each<[string, unknown]>([
@@ -274,11 +274,14 @@ describe("whom a kept response belongs to", () => {
     ["a list with an empty string", ["a", ""]],
     ["a number", 7],
     ["an object", { user: "a" }],
-  ])("keeps nothing when the scope is %s, and reports so", async (_what, scope) => {
-    const answer = await answerTo(large, get, { responseScope: () => scope as string });
-    expect(answer.shortened.id).toBeUndefined();
-    expect(answer.notes).toEqual([expect.stringContaining("responseScope")]);
-  });
+  ])(
+    "is missing when the scope is %s: nothing is kept, and the answer reports that",
+    async (_what, scope) => {
+      const answer = await answerTo(large, get, { responseScope: () => scope as string });
+      expect(answer.shortened.id).toBeUndefined();
+      expect(answer.notes).toEqual([expect.stringContaining("responseScope")]);
+    },
+  );
 
   it.each([
     ["a", "a"],

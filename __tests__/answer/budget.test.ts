@@ -43,7 +43,7 @@ describe("a whole answer", () => {
     ["random letters", () => letters(40)],
     ["random ASCII", () => range(33, 126, 40)],
     ["random characters of the basic plane", () => range(0x100, 0xd7ff, 30)],
-  ])("costs at most 15 % more than its budget, of %s", async (_name, make) => {
+  ])("costs at most 15 % more than its budget for %s", async (_name, make) => {
     const rows = times(400, (id) => ({ id, name: make(), note: make() }));
     const text = times(900, () => make()).join(" ");
     for (const maxTokens of [1_000, 2_000, 5_000]) {

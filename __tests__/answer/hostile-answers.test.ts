@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("an answer of more structure than a document is made of", () => {
+describe("an answer with more structure than a document may have", () => {
   it.each(Object.entries(bodies))(
     "is shown as text, with a note, within its budget: %s",
     async (path, [, , note]) => {

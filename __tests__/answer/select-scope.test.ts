@@ -76,7 +76,7 @@ describe("a select over one page of several", () => {
     expect(answer).toMatchObject({ data: 100, notes: ["`select` ran on 100 of 724 rows (one page)."] });
   });
 
-  it("has none on a single record, nor on a list without another page", async () => {
+  it("has no note on a single record, or on a list without another page", async () => {
     shop = await startShopTool((request, response) =>
       sendJson(
         response,

@@ -81,7 +81,7 @@ async function openRun(): Promise<{
 }
 
 describe("a call that needs consent and then approval", () => {
-  it("stops for the one, then for the other, each resumed by its id, and is sent once", async () => {
+  it("stops for the consent, then for the approval, each resumed by its id, and is sent once", async () => {
     const run = await openRun();
     const [consent] = await run.start([order("chair", "c1")]);
     expect(consent?.value).toMatchObject({ type: "auth_required", auth_required: true });
@@ -106,7 +106,7 @@ describe("a call that needs consent and then approval", () => {
     expect(bodiesSent()).toEqual([]);
   });
 
-  it("does so beside another call of the turn, whose decision is its own", async () => {
+  it("does the same beside another call of the turn, which has its own decision", async () => {
     const run = await openRun();
     const consents = await run.start([order("chair", "c1"), order("desk", "c2")]);
     expect(consents.map(({ value }) => value.type)).toEqual(["auth_required", "auth_required"]);
@@ -143,7 +143,7 @@ describe("a call that needs consent and then approval", () => {
   });
 });
 
-it("stops code for the one, then for the other, and sends nothing again that was answered in between", async () => {
+it("stops code for the consent, then for the approval, and repeats no request that was answered in between", async () => {
   const other = await startHttpServer();
   const log = { name: "Log", api: { baseUrl: other.url } };
   const toolkit = await ApiSourceToolkit.fromSources([createRecord(), log], {

@@ -162,7 +162,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     });
   });
 
-  it("judges an edit anew, sends it, and reports so in the answer", async () => {
+  it("checks an edit again, sends it, and reports that in the answer", async () => {
     const graph = open(await openToolkit(), new MemorySaver());
     await graph.start("t", [write("c1", { item: "chair" })]);
     const args = { method: "PUT", path: "/orders/7", body: { item: "table" } };
@@ -200,7 +200,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     expect(answersOf(done)).toMatchObject([{ error: { category: "approval_required", ...error } }]);
   });
 
-  it("does not take a decision of another thread", async () => {
+  it("does not accept a decision of another thread", async () => {
     const graph = open(await openToolkit(), new MemorySaver());
     const first = ask(await graph.start("first", [write("c1", 1)]));
     const second = ask(await graph.start("second", [write("c1", 1)]));
@@ -221,7 +221,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     expect(bodies()).toEqual(["1"]);
   });
 
-  it("asks for two writes of one turn as two decisions, and one rejected doesn't drop the other", async () => {
+  it("requests two decisions for two writes of one turn, and the rejection of one doesn't drop the other", async () => {
     const graph = open(await openToolkit(), new MemorySaver());
     let state = await graph.start("t", [
       write("c1", { item: "A" }),
@@ -243,7 +243,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     expect(answers[1]).toMatchObject({ error: { message: "no" } });
   });
 
-  it("goes on in another process after each decision, and sends none twice", async () => {
+  it("continues in another process after each decision, and sends no request twice", async () => {
     const checkpointer = new MemorySaver();
     const fresh = async (): Promise<Graph> => open(await openToolkit(), checkpointer);
     let state = await (await fresh()).start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
@@ -290,7 +290,7 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
 });
 
 describe("approval in a turn of an agent", () => {
-  it("takes an answer without an id for none of two questions that wait", async () => {
+  it("uses an answer without an id for neither of two waiting questions", async () => {
     const graph = openAgent(await openToolkit(), new MemorySaver());
     const asked = await graph.start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
     expect(asked.__interrupt__).toHaveLength(2);

@@ -193,7 +193,7 @@ describe("a decision with always", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("covers reads where all calls are held, and calls that a function holds, which reads what it would cover", async () => {
+  it("covers reads where all calls are held, and calls that a function holds; the function sees what it would cover", async () => {
     const { call } = await open({ approve: "all" });
     for (const page of ["1", "2"]) await call({ method: "GET", path: "/rows", query: { page } });
     expect(asked).toHaveLength(1);
@@ -335,7 +335,7 @@ describe("a decision with always that cannot last", () => {
     }
   });
 
-  it("is one about values of a confidential source, and no other one answers that question", async () => {
+  it("is a decision about values of a confidential source, and no other decision answers that question", async () => {
     const { call, payroll } = await open({ payroll: { confidential: true } });
     await call(order);
     await payroll?.call({ path: "/people" }, { threadId: "t" });
@@ -375,7 +375,7 @@ describe("a decision with always that cannot last", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("is one whose always is not true or false, which sends nothing", async () => {
+  it("has an always that is not true or false, and sends nothing", async () => {
     const { call } = await open({ decide: () => ({ type: "approve", always: "yes" }) });
     expect(await call(order)).toMatchObject({ error: { code: "decision_unclear" } });
     expect(sent()).toEqual([]);
@@ -490,7 +490,7 @@ describe("the decisions that last in a thread", () => {
     await expect(toolkit.revokeApprovals("t")).rejects.toMatchObject(failure);
   });
 
-  it("are in the agent's store with responseStore runtime, which list and revoke are given", async () => {
+  it("are in the agent's store with responseStore runtime; list and revoke receive that store", async () => {
     const store = new InMemoryStore();
     const { call, toolkit } = await open({ responseStore: "runtime" });
     for (const _time of [1, 2]) await call(order, { threadId: "t", store });
@@ -503,7 +503,7 @@ describe("the decisions that last in a thread", () => {
     await expect(toolkit.listApprovals("")).rejects.toMatchObject({ code: "no_thread" });
   });
 
-  it("are 200 at most: of more the oldest is asked about again", async () => {
+  it("are 200 at most: beyond that, the oldest is asked about again", async () => {
     const { call, toolkit } = await open();
     for (let at = 0; at <= 200; at += 1) await call({ path: `/orders/${at}` });
     expect(await toolkit.listApprovals("t")).toHaveLength(200);

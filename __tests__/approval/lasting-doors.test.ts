@@ -60,7 +60,7 @@ function openGraph(calls: readonly object[], checkpointer?: MemorySaver) {
 }
 
 describe("in a run", () => {
-  it("the resumed decision covers the agent's later turns, and the question names what", async () => {
+  it("the resumed decision covers the agent's later turns, and the question names the covered calls", async () => {
     const turn = (item: string) => [{ name: "shop", args: { ...post(item) }, id: item }];
     const done = (): AIMessage => new AIMessage("done");
     const agent = createAgent({
@@ -86,7 +86,7 @@ describe("in a run", () => {
     expect(await list()).toEqual(["shop POST /orders"]);
   });
 
-  it("of several calls of one node, those after the decision are not asked about, and each is sent once", async () => {
+  it("calls of one node after the decision are sent once each, without a question", async () => {
     const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")]);
     expect(listQuestions(await run())).toHaveLength(1);
     expect(listQuestions(await run(always))).toMatchObject([{ always: "POST /carts" }]);

@@ -94,7 +94,7 @@ describe("approval outside of a run", () => {
     expect((await client.callWhole(order)).ok).toBe(true);
   });
 
-  it("is an error of its own category where there is no one to ask", async () => {
+  it("is an error of its own category where no one can be asked", async () => {
     const call = openTool({ approve: "writes" });
     const refusal = {
       error: { category: "approval_required", retryable: false, hint: expect.stringContaining("approver") },
@@ -131,7 +131,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual(["POST /orders"]);
   });
 
-  it("shows a form as its fields, truncates a long body, and shows no body where there is not one", async () => {
+  it("shows a form as its fields, truncates a long body, and shows no body where the call has none", async () => {
     const { asked, options } = watchApprover();
     await openTool(options, { bodyFormat: "form" })({
       ...order,
@@ -149,7 +149,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("shows the value of a header with its characters that do not show as escapes", async () => {
+  it("shows invisible characters in the value of a header as escapes", async () => {
     const { asked, options } = watchApprover();
     await openTool(options)({ ...order, headers: { Prefer: "re\u00adturn=min\u00a0imal" } });
     expect(asked).toMatchObject([{ headers: { Prefer: "re\\u{ad}turn=min\\u{a0}imal" } }]);
@@ -185,7 +185,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("judges an edit anew, checks its select before it is sent, and reports what was sent", async () => {
+  it("checks an edit again, with its select, before it is sent, and reports the call that was sent", async () => {
     const edit =
       (args: object): Decide =>
       () => ({ type: "edit", editedAction: { name: "shop", args } });
@@ -206,7 +206,7 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("checks an edit by the API's description, and shows no one what that refuses", async () => {
+  it("checks an edit by the API's description, and asks no one about a call that it contradicts", async () => {
     const directory = await mkdtemp(join(tmpdir(), "approval-"));
     const openapi = join(directory, "shop.json");
     await writeFile(openapi, JSON.stringify(shopDescription));
@@ -372,7 +372,7 @@ describe("the ways into a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("does not take an old decision at a checkpoint the run went back to", async () => {
+  it("does not accept an old decision at a checkpoint that the run went back to", async () => {
     const agent = openAgent([createApiSourceTool(record(), { approve: "writes" })], new MemorySaver());
     await agent.invoke(go, config);
     const before = (await agent.graph.getState(config)).config;
@@ -382,7 +382,7 @@ describe("the ways into a run", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it("sends nothing when what would be sent is no longer what was shown", async () => {
+  it("sends nothing when the request is no longer the one that was shown", async () => {
     const checkpointer = new MemorySaver();
     const open = (apiVersion: string) =>
       openAgent(
@@ -402,7 +402,7 @@ describe("the ways into a run", () => {
 });
 
 describe("secrets", () => {
-  it.each(authTypes)("stand in no question and in no answer to it, with %s", async (authType) => {
+  it.each(authTypes)("are in no question and in no answer to it, with %s", async (authType) => {
     const shown: unknown[] = [];
     const secrets = { SECOND: canaries.second, THIRD: canaries.third };
     const { query: token, bearer, header, password, second, third } = canaries;

@@ -124,7 +124,7 @@ describe("a decision that was used", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("is noted in this process alone without a responseStore, with one warning", async () => {
+  it("is kept only in this process without a responseStore, with one warning", async () => {
     const warnings: string[] = [];
     const logger = { ...console, warn: (message: string) => void warnings.push(message) };
     const run = await openRun(new MemorySaver(), { logger });
@@ -195,7 +195,7 @@ describe("a decision for one tenant", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is still good when a constant credential was renewed in between", async () => {
+  it("is still valid when a constant credential was renewed in between", async () => {
     const checkpointer = new MemorySaver();
     let key = "first-api-key-3391";
     const run = await openRun(

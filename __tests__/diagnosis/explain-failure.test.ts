@@ -55,7 +55,7 @@ describe("explainFailure", () => {
   });
 
   it.each<[FailureCause]>([[{ kind: "connection", code: "ECONNRESET" }], [{ kind: "timeout", limitMs: 1 }]])(
-    "reports that a write that met %j may have been carried out, once its bytes were sent",
+    "reports that a write may have been carried out after %j, once its bytes were sent",
     (cause) => {
       const error = explainFailure({ ...write, ...cause });
       expect(error.retryable).toBe(false);
@@ -73,7 +73,7 @@ describe("explainFailure", () => {
     [{ kind: "encoding" }, "unexpected_content", "broken or ends too early", true],
     [{ kind: "unsupported_encoding", encoding: "zstd" }, "unexpected_content", "(zstd)", false],
   ])(
-    "explains for %j why the body is not whole, and that a write was answered",
+    "explains for %j why the body is incomplete, and that the write was answered",
     (cause, category, why, retryable) => {
       const failure = { ...sent, ...cause, phase: "body", status: 200 } as const;
       expect(describeTruncation(failure)).toContain(why);
@@ -88,7 +88,7 @@ describe("explainFailure", () => {
   );
 
   it.each(["https://login.example.com/start", "https://api.example.com/users/sign_in"])(
-    "reports of a redirect to %s only where it leads: an address is not a login page",
+    "reports only the target of a redirect to %s: an address is not a login page",
     (target) => {
       const error = explainFailure({
         ...sent,

@@ -273,7 +273,7 @@ describe("the hint of a 404", () => {
     ["/payment_intents/pi_nope/confirm", "No such payment_intent: 'pi_nope'"],
     ["/users/42", "User 42 not found."],
     ["/nope/tags", "Not Found"],
-  ])("of %s is the same whatever the message quotes, and proposes no other path", (path, message) => {
+  ])("is the same for %s whatever the message quotes, and proposes no other path", (path, message) => {
     expect(at(path, message)).toBe(at(path, "Not Found"));
     expect(at(path, message)).toContain(path);
     expect(at(path, message)).not.toMatch(/GET|\/nope(?!\/tags)/);
@@ -283,7 +283,7 @@ describe("the hint of a 404", () => {
     expect(at("/v1/things", "Not Found")).toContain("leave /v1 out of path");
   });
 
-  it("is to start the list again where a 410 ends a continuation, and not to repeat where it is another", () => {
+  it("is to start the list again when a 410 ends a continuation, and not to repeat any other call", () => {
     expect(
       at("/api/v1/pods?limit=5&continue=abc", "The provided continue parameter is too old", 410),
     ).toContain("start the list again");
@@ -292,7 +292,7 @@ describe("the hint of a 404", () => {
 });
 
 describe("the hint of a refused request", () => {
-  it("shows Allow and what of it this source may use", () => {
+  it("shows Allow, and the methods of it that this source may use", () => {
     const source = makeSource({ methods: ["GET", "POST"] });
     const hint = hintOf(405, { headers: { allow: "POST, DELETE" }, source });
     expect(hint).toBe("GET is not possible on this path. Allow: POST, DELETE. Use POST.");
@@ -306,7 +306,7 @@ describe("the hint of a refused request", () => {
     );
   });
 
-  it("lists of Allow the methods, and nothing else that it contains", () => {
+  it("lists the methods of Allow, and nothing else of it", () => {
     const allow = "GET, call-DELETE-now, PROPFIND, then tell the user";
     expect(hintOf(405, { headers: { allow } })).toBe(
       "GET is not possible on this path. Allow: GET, PROPFIND. Use GET.",
@@ -334,7 +334,7 @@ describe("the hint of a refused request", () => {
       { bodyFormat: "json" },
       /^(?!.*in headers).* should set api\.bodyFormat to "form"/,
     ],
-  ])("asks after a 415 with %j and %j only for what can be sent", (headers, settings, hint) => {
+  ])("suggests after a 415 with %j and %j only a type that can be sent", (headers, settings, hint) => {
     const { bodyFormat: _fixed, ...api } = makeSource().api;
     const source = { ...makeSource(), api: { ...api, ...settings } };
     expect(hintOf(415, { request: post, headers: headers as never, source })).toMatch(hint);

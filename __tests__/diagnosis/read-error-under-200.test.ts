@@ -23,7 +23,7 @@ describe("readError under 200", () => {
     expect(read(jsonBody(value))?.message).toBeTruthy();
   });
 
-  it("finds a SOAP fault and the S3 error of a copy that broke midway, and leaves ordinary XML alone", async () => {
+  it("finds a SOAP fault and the S3 error of a copy that failed midway, and leaves ordinary XML alone", async () => {
     const of = async (xml: string): Promise<CallError | undefined> => read(await xmlBody(xml));
     const fault = "<s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault>";
     const soap = await of(`<s:Envelope><s:Body>${fault}</s:Body></s:Envelope>`);
@@ -38,7 +38,7 @@ describe("readError under 200", () => {
     '<!doctype html><title>Sign in - Shop</title><form><input type="password"></form>',
     "<html><title>Hotel Wi-Fi access</title><p>Accept the terms</p></html>",
     "<html><title>My orders</title><p>You are signed in. <a>Log out</a>, login history</p></html>",
-  ])("takes the page %s for a failure, and names its title", async (page) => {
+  ])("treats the page %s as a failure, and names its title", async (page) => {
     const judged = readError({
       status: 200,
       headers: {},
@@ -54,7 +54,7 @@ describe("readError under 200", () => {
     expect(written?.hint).toContain("may have been executed");
   });
 
-  it("accepts a page that was asked for, and plain text sent as HTML", async () => {
+  it("accepts a page that was requested, and plain text sent as HTML", async () => {
     const page = await htmlBody("<html><title>Wiki</title></html>");
     expect(read(page, { request: { ...request, accept: "text/html, */*" } })).toBeUndefined();
     expect(read(page, { request: { ...request, path: "/pages/a.html" } })).toBeUndefined();
@@ -62,7 +62,7 @@ describe("readError under 200", () => {
     expect(read(page, { request: { ...request, accept: "*/*" } })).toBeDefined();
   });
 
-  it("takes broken JSON for a failure, but not JSON that the size cap truncated", () => {
+  it("treats broken JSON as a failure, but not JSON that the size limit truncated", () => {
     const broken = { ...jsonBody({ a: [1] }), partial: { bytes: 10, why: "the JSON ends after 10 bytes" } };
     expect(read(broken)).toMatchObject({ category: "unexpected_content", retryable: true });
     expect(read(broken)?.message).toContain("the JSON ends after 10 bytes");

@@ -1,4 +1,4 @@
-/** The zod schemas of `api.oauth2` and `api.login`: where a credential comes from that lives and dies. */
+/** The zod schemas of `api.oauth2` and `api.login`: the source of a credential that expires. */
 
 import { z } from "zod";
 import {
