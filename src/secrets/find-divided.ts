@@ -2,19 +2,25 @@
 
 import type { Interval } from "./unescape.js";
 
-const unseen = /\p{Default_Ignorable_Code_Point}+/u;
-const eachUnseen = new RegExp(unseen, "gu");
+const unseen = /\p{Default_Ignorable_Code_Point}+/gu;
+type Find = (text: string) => readonly Interval[];
+
+/** None but these between spaces. */
+const onlyUnseen = / \p{Default_Ignorable_Code_Point}+ /u;
 
 /**
+ * @param isAscii - Whether no form of a secret has another character than ASCII. Then one that is next to such a character divides none.
  * @param find - Finds secrets in a text; the stretches are in order.
- * @returns the stretches of the text that are secrets without these characters; none for a text without such characters.
+ * @returns the stretches of the text that are secrets without these characters; empty for a text in which a secret can't be divided.
  */
-export function findDivided(text: string, find: (text: string) => readonly Interval[]): readonly Interval[] {
+export function findDivided(text: string, isAscii: boolean, find: Find): readonly Interval[] {
   // ASCII has no such character.
-  if (Buffer.byteLength(text) === text.length || !unseen.test(text)) return [];
+  if (Buffer.byteLength(text) === text.length) return [];
+  const others = ` ${text.replace(/[\0-\x7f]+/g, " ")} `;
+  if (others.search(isAscii ? onlyUnseen : unseen) < 0) return [];
   const gaps: { readonly at: number; readonly length: number }[] = [];
   let dropped = 0;
-  const whole = text.replace(eachUnseen, ({ length }, place: number) => {
+  const whole = text.replace(unseen, ({ length }, place: number) => {
     gaps.push({ at: place - dropped, length });
     dropped += length;
     return "";

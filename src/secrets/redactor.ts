@@ -85,6 +85,8 @@ function extendRedactor(
   const shortest =
     values.length === 0 ? Number.POSITIVE_INFINITY : Math.min(4, ...values.map((value) => value.length));
   const hasNumbers = values.some((value) => /^[0-9]+$/.test(value));
+  // An escape in a secret may mean another character.
+  const isAscii = values.every((value) => /^[^\\%&\x80-\uffff]*$/.test(value));
   const endLength = measureEnd(values);
 
   const findWhole = (text: string): readonly Interval[] => {
@@ -93,7 +95,7 @@ function extendRedactor(
   };
   const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
     if (text.length < shortest && !truncated) return text;
-    const found = mergeIntervals([...findWhole(text), ...findDivided(text, findWhole)]);
+    const found = mergeIntervals([...findWhole(text), ...findDivided(text, isAscii, findWhole)]);
     const kept = truncated ? dropEnd(text.length, endLength, found) : { length: text.length, found };
     // Half of a surrogate pair is not a character.
     const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
