@@ -179,4 +179,26 @@ describe("a redactor", () => {
       { numRuns: runsOf(300) },
     );
   });
+
+  it("finds what a search finds that leaves out no stretch of the text", () => {
+    const pieces = [
+      ..."\u200b\ufe0f\u00ad❤é😀 \n\r\t\\%&;u\"'{}[]<>,\0\x7f",
+      ..."\r\n|\n  |  \n\n|\\u00|%4|&amp|amp;|''|\"\"|\ud83d|❤\ufe0f|\u200b\u200b|,\n  |\n }".split("|"),
+    ];
+    const inserted = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...pieces)), { maxLength: 6 });
+    const judged = fc.oneof(fc.stringMatching(/^[a-z0-9]{4,7}$/), fc.stringMatching(/^[0-9]{8,12}$/));
+    const secret = fc.oneof(plainSecrets, secrets, judged);
+    const same: Encode = (text) => text;
+    fc.assert(
+      fc.property(secret, fc.oneof(fc.constant(same), encoder), inserted, (value, encode, places) => {
+        const text = places.reduce((mix, [place, piece]) => {
+          const at = place % (mix.length + 1);
+          return mix.slice(0, at) + piece + mix.slice(at);
+        }, encode(value));
+        // With a secret of such characters each text is searched as a whole, and again without what does not show.
+        expect(redactorOf(value).redact(text)).toBe(redactorOf(value, "{ÿ}{ÿ}{ÿ}").redact(text));
+      }),
+      { numRuns: runsOf(2000), seed: 26 },
+    );
+  });
 });

@@ -35,6 +35,27 @@ describe("createRedactor", () => {
     expect(redactorOf().redact(nastySecrets.join())).toBe(nastySecrets.join());
   });
 
+  it("finds a divided secret in a form of other characters than its own", () => {
+    const json = JSON.stringify({ key: "caf\u00e9-live-key" }).replace("\u00e9", "\\u00e9");
+    for (const secret of ["caf%C3%A9-live-key", "caf&eacute;-live-key", json])
+      expect(redactorOf(secret).redact("<caf\u200b\u00e9-live-key>")).toBe("<[REDACTED]>");
+  });
+
+  it.each([
+    ["two characters that do not show", "sk-live-1234567890", "sk-live-\u200b\u200b1234567890"],
+    ["a line break", "sk-live-1234567890", "sk-live-12\n  34567890"],
+    ["a line break behind a space", "sk live 1234567890", "sk live \n  1234567890"],
+    ["the control character DEL", "sk-live-1234567890", "sk-live-12\x7f34567890"],
+    ["a comma that it has as an escape", "sk%2Clive%2C1234567890", "sk,li\\u0076e,1234567890"],
+  ])("finds a secret with %s inside", (_, secret, written) => {
+    expect(redactorOf(secret).redact(`<${written}>`)).toBe("<[REDACTED]>");
+  });
+
+  it("finds a short secret behind a character that does not show", () => {
+    expect(redactorOf("abc12").redact("\u200babc12")).toBe("\u200b[REDACTED]");
+    expect(redactorOf("abc12").redact("abc12\u200b")).toBe("[REDACTED]\u200b");
+  });
+
   it("joins adjacent and overlapping secrets to one marker", () => {
     const redactor = redactorOf("abcdefgh-1234", "1234-ijklmnop", "qrstuvwxyz");
     expect(redactor.redact("<abcdefgh-1234-ijklmnopqrstuvwxyz>")).toBe("<[REDACTED]>");

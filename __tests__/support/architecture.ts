@@ -27,8 +27,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   "drop-undefined": { values: [], lines: 20 },
   input: { values: [], lines: 55 },
   "option-rules": { values: [], lines: 80 },
-  secrets: { values: [], packages: ["entities"], lines: 970 },
-  json: { values: [], lines: 560 },
+  secrets: { values: [], packages: ["entities"], lines: 990 },
+  json: { values: [], lines: 540 },
   disk: { values: [], packages: ["zod"], node: ["node:fs/promises"], lines: 120 },
   // The file system for record files.
   source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 2450 },

@@ -2,7 +2,7 @@
 
 import { type Anchor, createByteTable, createScanner, isAt } from "./anchors.js";
 import { createNeedles, type Encoded, listEncoded, listTexts, type Needle } from "./secret-forms.js";
-import { findOrigins, type Interval, resolveEscapes } from "./unescape.js";
+import { findOrigins, type Interval, resolveEscapes, selectEscaped } from "./unescape.js";
 import { hasBoundaries } from "./whole-value.js";
 
 /** What is found: stretches in order, apart from each other. */
@@ -28,15 +28,16 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
     ...findJudged(bytes),
   ];
   const findEncoded = createEncodedSearch(all.flatMap(listEncoded), findPlain);
-  const hasQuotes = all.some(({ raw, resolved }) =>
-    [raw, resolved].some((literal) => /["']/.test(String(literal))),
-  );
+  const search = (bytes: Buffer, resolved: Buffer): readonly Interval[] =>
+    mergeIntervals([...findPlain(bytes, resolved), ...toOrigins(bytes, resolved, findEncoded(resolved))]);
+  const areBetweenBarriers = all.every(({ raw, resolved }) => !/[\0"'{}[\],<>]/.test(`${raw}${resolved}`));
   return (bytes) => {
-    const resolved = resolveEscapes(bytes, false, hasQuotes);
-    return mergeIntervals([
-      ...findPlain(bytes, resolved),
-      ...toOrigins(bytes, resolved, findEncoded(resolved)),
-    ]);
+    // Nearly every text holds no secret, and few of its bytes belong to an escape.
+    if (areBetweenBarriers && search(bytes, bytes).length === 0) {
+      const escaped = selectEscaped(bytes);
+      if (search(escaped, resolveEscapes(escaped, false)).length === 0) return [];
+    }
+    return search(bytes, resolveEscapes(bytes, false));
   };
 }
 

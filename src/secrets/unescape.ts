@@ -191,17 +191,12 @@ function isIndentation(byte: number | undefined): boolean {
 }
 
 /** What an escape begins with. */
-const leads = [backslash, percent, ampersand, lineFeed, carriageReturn];
-const leadsAndQuotes = [...leads, '""', "''"];
+const leads = [backslash, heldBackslash, percent, ampersand, lineFeed, carriageReturn];
 
-/**
- * The bytes with all escapes undone; the same buffer without escapes.
- *
- * @param hasQuotes - Whether a doubled quote matters where nothing else is escaped: not for a secret without a quote.
- */
-export function resolveEscapes(bytes: Buffer, keepLines: boolean, hasQuotes = true): Buffer {
+/** The bytes with all escapes undone; the same buffer without escapes. */
+export function resolveEscapes(bytes: Buffer, keepLines: boolean): Buffer {
   // By the native search: a loop over the bytes takes five times as long.
-  if (!(hasQuotes ? leadsAndQuotes : leads).some((lead) => bytes.includes(lead))) return bytes;
+  if (![...leads, '""', "''"].some((lead) => bytes.includes(lead))) return bytes;
   const unescaper = new Unescaper(bytes.length, keepLines);
   let at = 0;
   while (at < bytes.length) {
@@ -209,6 +204,33 @@ export function resolveEscapes(bytes: Buffer, keepLines: boolean, hasQuotes = tr
     if (at < bytes.length) unescaper.push(bytes[at++] ?? 0);
   }
   return unescaper.out.subarray(0, unescaper.end);
+}
+
+const isBarrier = createByteTable(/[\0"{}[\],<>]/);
+/** What may change when escapes are undone. A line break beside a barrier, as in indented JSON, divides nothing. */
+const mayChange = /[\\\x7f%&]|(?<![\0"{}[\],<>]\r?)[\r\n](?!\n?[ \t]*[\0"{}[\],<>])/g;
+/** So many bytes are copied at least: a text of nothing but escapes gives few stretches. */
+const shortestStretch = 100;
+
+/**
+ * The stretches between barriers (`"{}[],<>` and what separates two values) that hold an escape, one behind the other. No escape
+ * reaches across a barrier: what is written without one is in these stretches, or in the bytes as they are.
+ */
+export function selectEscaped(bytes: Buffer): Buffer {
+  const selected = Buffer.allocUnsafe(bytes.length);
+  let end = 0;
+  if (!leads.some((lead) => bytes.includes(lead))) return selected.subarray(0, end);
+  // A pattern takes a quarter of the time of a loop over the bytes.
+  const text = bytes.toString("latin1");
+  let next = 0;
+  for (mayChange.lastIndex = 0; mayChange.test(text); mayChange.lastIndex = next) {
+    let start = mayChange.lastIndex;
+    next = start + shortestStretch;
+    while (start > 0 && isBarrier[bytes[start - 1] ?? 0] === 0) start--;
+    while (next < bytes.length && isBarrier[bytes[next++] ?? 0] === 0);
+    end += bytes.copy(selected, end, start, next);
+  }
+  return selected.subarray(0, end);
 }
 
 /** The places of stretches of the resolved bytes in the bytes they were made of. */
