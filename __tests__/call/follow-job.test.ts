@@ -316,7 +316,7 @@ describe("a wait that ends before the job", () => {
       job: { polls: 2 },
       next: { path: "/exports/7" },
     });
-    expect(answer.notes.join()).toContain("goes on");
+    expect(answer.notes.join()).toContain("may still run");
   });
 
   it("names the job to the caller before the first pause", async () => {

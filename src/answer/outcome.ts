@@ -147,7 +147,7 @@ function toFailure(thrown: unknown): ApiSourceError {
   if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
   if (isTimeLimit(thrown)) {
     const message = "The call was stopped by the time limit of the agent or the application.";
-    return new ApiSourceError({ message, category: "timeout", hint: "Ask for less at once." });
+    return new ApiSourceError({ message, category: "timeout", hint: "Request less at once." });
   }
   return notConfigured(
     "internal_error",

@@ -108,7 +108,7 @@ async function pollOnce(polling: Polling, pauseMs: number): Promise<void> {
 
 function describeFailedPoll(problem: string, mayGoOn: boolean): NonNullable<Polling["ended"]> {
   return {
-    why: `The job could not be read: ${problem.replace(/\.$/, "")}. The job itself goes on; \`data\` is its last known state.`,
+    why: `The job could not be read: ${problem.replace(/\.$/, "")}. The job itself may still run; \`data\` is its last known state.`,
     mayGoOn,
   };
 }

@@ -93,11 +93,11 @@ function isLoopback(url: string): boolean {
 async function askCallback(registered: string, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     throw createUsageError(
-      `The browser comes back to ${registered}, where this command can't listen, and without a terminal the address can't be pasted.`,
+      `The browser returns to ${registered}, where this command can't listen, and without a terminal the address can't be pasted.`,
       'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
     );
   const prompts = await Prompts.load(terminal);
-  return prompts.askSecret("The address that the browser came back to (not shown while you paste it)");
+  return prompts.askSecret("The address that the browser returned to (not shown while you paste it)");
 }
 
 async function byCode(login: Login): Promise<GrantFacts> {

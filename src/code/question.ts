@@ -33,7 +33,7 @@ export function readQuestion(text: string): Question {
     if (isPlainObject(input)) return { is: "call", source, input };
   }
   throw new RunProblem(
-    "the code asked for something that does not exist: it replaced a built-in of JavaScript",
+    "the code requested something that does not exist: it replaced a built-in of JavaScript",
   );
 }
 

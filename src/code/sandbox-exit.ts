@@ -76,7 +76,7 @@ export class SandboxExit {
   #ask(characters: number, read: () => string, sleepMs = 0): number | string {
     const { maxQuestions, maxQuestionCharacters, maxOpenCharacters } = this.#limits;
     if (this.#questions >= maxQuestions)
-      return `this run has asked for far more than maxCalls: ${maxQuestions} times`;
+      return `this run has requested far more than maxCalls: ${maxQuestions} times`;
     if (characters > maxQuestionCharacters)
       return `a call may hold ${maxQuestionCharacters / 1e6} MB at most: send less at once`;
     if (characters + this.#openCharacters > maxOpenCharacters)

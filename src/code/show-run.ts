@@ -134,7 +134,7 @@ function describeLimit(
   if (limit === "timeoutMs")
     return [
       `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
-      "Ask for less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep the results in state and continue in the next run.",
+      "Do less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep the results in state and continue in the next run.",
     ];
   if (limit === "cpuMs")
     return [
@@ -163,7 +163,7 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /maxCalls/,
-    "Ask for more rows in a call, follow pages by { pages: 20 }, or keep the results in state and continue in the next run.",
+    "Request more rows in a call, follow pages by { pages: 20 }, or keep the results in state and continue in the next run.",
   ],
   [/read from the store/, "Run the code again when the application's store answers."],
   [/other runs of code|runs of code wait/, "Run the same code again later."],

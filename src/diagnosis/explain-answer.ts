@@ -124,7 +124,7 @@ function explainPermission(answer: FailedAnswer): Cause {
   return explain(
     "permission_missing",
     `The credential, from ${from}, probably lacks a permission for this.${scopes}`,
-    `Give it ${give} where it was made, or choose an \`api.testEndpoint\` it may read (often /user or /me). Some APIs answer ${status} for a wrong credential, too: check that ${from} is complete.`,
+    `Give it ${give} at the API's provider, or choose an \`api.testEndpoint\` it may read (often /user or /me). Some APIs answer ${status} for a wrong credential, too: check that ${from} is complete.`,
     firewall ?? `The credential (${from}) probably lacks a permission for this.${scopes} Tell the user.`,
   );
 }
@@ -155,7 +155,7 @@ function explainNetworkLogin(): Cause {
     "page",
     "A network before the API requires a login (status 511); the API was not reached.",
     "Sign in to the network with a browser, or set `api.network.proxy`.",
-    "The network requires a login (a captive portal); the API was not reached. Tell the user.",
+    "The network requires a login (a captive portal), so the API was not reached. Tell the user.",
   );
 }
 

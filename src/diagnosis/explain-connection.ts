@@ -35,7 +35,7 @@ export function explainConnection(failure: SendFailure, baseUrl: string, details
     case "proxy_unreachable":
       return explain(
         failure.code === "ECONNREFUSED" ? "proxy_off" : "proxy_unreachable",
-        `The proxy in \`api.network.proxy\` could not be reached${showCode(failure.code)}, so the API was not asked.`,
+        `The proxy in \`api.network.proxy\` could not be reached${showCode(failure.code)}, so the API was not called.`,
         "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
       );
     default:
@@ -146,7 +146,7 @@ export function readTruncation(failure: SendFailure): Pick<Cause, "kind" | "fix"
       return {
         kind: "body_too_large",
         why: `the body is larger than ${failure.maxBytes.toLocaleString("en-US")} bytes`,
-        fix: "Ask for less (a narrower query, a smaller page), or raise `api.limits.maxBytes` (`maxFileBytes` where it is not JSON).",
+        fix: "Request less (a narrower query, a smaller page), or raise `api.limits.maxBytes` (`maxFileBytes` where it is not JSON).",
       };
     case "timeout":
       return {

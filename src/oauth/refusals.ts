@@ -141,7 +141,8 @@ export function requireAuthorization(
 /** Without the context a person could open another person's callback, and their account would be used for both. */
 export function requireContext(): ApiSourceError {
   return new ApiSourceError({
-    message: "This source has credentials per user, and the callback came without the context of its user.",
+    message:
+      "This source has credentials per user, and the callback arrived without the context of its user.",
     category: "invalid_input",
     code: "context_required",
     hint: "Call completeAuthorization(url, context) with the context of the user whose session received the callback.",

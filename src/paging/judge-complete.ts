@@ -54,7 +54,7 @@ export interface Completeness {
  * | reading stopped before the last page: a limit, a failure, a page without new rows | false |
  * | the last page reports a next page that can't be requested | false |
  * | the API reports more rows or more pages than were read | false |
- * | rows came again on another page: the list changed while it was read | null |
+ * | rows appeared again on another page: the list changed while it was read | null |
  * | the API reports fewer rows than were read, or another total on each page | null |
  * | the next page that the API gives is the page itself | null |
  * | the first request began after the beginning of the list | null |
@@ -85,7 +85,7 @@ export function judgeComplete(reading: Reading): Completeness {
     };
   if (repeated > 0)
     return unknown(
-      `${plural(repeated, "row")} came again on another page: the list changed while it was read, so a row may be missing`,
+      `${plural(repeated, "row")} appeared again on another page: the list changed while it was read, so a row may be missing`,
     );
   if (totals.size > 1 || (total !== undefined && rows > total))
     return unknown(`the API reports ${[...totals].join(", then ")} rows, and ${rows} were read`);

@@ -34,7 +34,7 @@ const literalMark = "\u0080literal:";
 export function parseExpression(grammar: Grammar, expression: string): SyntaxNode {
   if (expression.trim() === "") throw refuse("select is empty.", `Write a JMESPath such as ${example}.`);
   if (expression.length > maxCharacters)
-    throw refuse(`select is longer than ${maxCharacters} characters.`, "Ask for less at once.");
+    throw refuse(`select is longer than ${maxCharacters} characters.`, "Write a shorter select.");
   const literals: JsonValue[] = [];
   const prepared = readMarks(expression, literals);
   let tree: SyntaxNode;

@@ -31,7 +31,7 @@ export function describeSource(
   const head = [
     clipText(title, maxTaglineCharacters),
     ...(overview === undefined ? [] : [describeOverview(source, overview)]),
-    `HTTP API at ${clipText(api.baseUrl, 200)}. ${describeMethods(source)}Authentication is added by itself.`,
+    `HTTP API at ${clipText(api.baseUrl, 200)}. ${describeMethods(source)}The tool adds authentication.`,
     answers === "view"
       ? "Answers are JSON with status and data; error names what to change; next is the next input."
       : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error names what to change.",

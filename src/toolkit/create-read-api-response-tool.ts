@@ -54,7 +54,7 @@ export function toDescriber(
   return new AnsweringTool({
     name: describeApiToolName,
     description: [
-      `Describes what endpoints an API has and how they are called. Sends no request. Sources: ${clipText(slugs.join(", "), 250)}.`,
+      `Describes the endpoints of an API and how to call them. Sends no request. Sources: ${clipText(slugs.join(", "), 250)}.`,
       "{source}: the map, all paths as a tree. Indented or in (…): below the path. No method: GET only. " +
         "A : at the end: not an endpoint itself. +12: 12 more operations below.",
       "{source, path}: a branch. {source, path, method}: one operation with parameters (name? may be left out), body, answer, errors, and an example.",
