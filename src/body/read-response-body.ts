@@ -1,5 +1,7 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
+import { readPlainJson } from "../input.js";
+import { skipString } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -75,9 +77,10 @@ function redactReading(
   text: string,
   { redactor }: ResponseBytes,
 ): TextReading & { readonly text: string } {
-  // A text is its own value, and JSON without escapes is read unchanged.
+  // A text is its own value, and a string of JSON without escapes is read unchanged.
   const isLiteral =
-    reading.kind === "text" || (reading.kind === "json" && /^\s*[[{]/.test(text) && !text.includes("\\"));
+    reading.kind === "text" ||
+    (reading.kind === "json" && /^\s*[[{]/.test(text) && !hidesSecret(text, redactor));
   if (isLiteral) return { ...reading, text };
   const document = redactor.redactValue(reading.document);
   if (document === reading.document) return { ...reading, text };
@@ -89,6 +92,20 @@ function redactReading(
     text: writeJson(document),
     warnings: [...reading.warnings, warning],
   };
+}
+
+/** Whether a string of JSON that holds an escape is a secret when it is read; `true` for what can't be read. */
+function hidesSecret(text: string, redactor: Redactor): boolean {
+  const strings: string[] = [];
+  for (let at = text.indexOf("\\"); at >= 0; ) {
+    // No quote is between the one that begins a string and its first backslash.
+    const start = text.lastIndexOf('"', at);
+    const end = skipString(text, start);
+    strings.push(text.slice(start, end));
+    at = text.indexOf("\\", end);
+  }
+  const values = readPlainJson(`[${strings.join(",")}]`);
+  return values === undefined || redactor.redactValue(values) !== values;
 }
 
 /** The bytes decide: text sent under a binary type is text, and a declared text is not when its bytes are not text. */
