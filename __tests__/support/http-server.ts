@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { endWithTests } from "./started-servers.js";
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -23,7 +24,10 @@ export interface HttpServer {
 
 export type Respond = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** Starts the server on 127.0.0.1. The default answer is `{"ok":true}`. */
+/**
+ * Starts the server on 127.0.0.1, for the tests of the file: each begins without recorded requests, and the server closes after the last.
+ * The default answer is `{"ok":true}`.
+ */
 export async function startHttpServer(respond: Respond = respondOk): Promise<HttpServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
@@ -44,16 +48,16 @@ export async function startHttpServer(respond: Respond = respondOk): Promise<Htt
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  return endWithTests({
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
-  };
+  });
 }
 
 /** Answers with a JSON body. */

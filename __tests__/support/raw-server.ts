@@ -1,6 +1,7 @@
 /** A TCP server on loopback that records the exact bytes of each request and answers with the exact bytes it is told. */
 
 import net from "node:net";
+import { endWithTests } from "./started-servers.js";
 
 export interface RecordedRequest {
   readonly method: string;
@@ -41,7 +42,8 @@ export function answerWith(
 
 /**
  * Starts a server on a free port. `respond` is called once per request, when its body (by Content-Length or
- * chunked) is complete; by default it answers `200` and `{}`.
+ * chunked) is complete; by default it answers `200` and `{}`. Each test of the file begins without recorded requests, and the server
+ * closes after the last.
  */
 export async function startRawServer(
   respond: (request: RecordedRequest, socket: net.Socket) => void = (_request, socket) =>
@@ -77,7 +79,7 @@ export async function startRawServer(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
+  return endWithTests({
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
@@ -91,11 +93,11 @@ export async function startRawServer(
       },
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
-  };
+  });
 }
 
 function takeRequest(
