@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, it } from "@jest/globals";
 import { checkArchitecture, readImports } from "./support/architecture.js";
+import { useDirectory } from "./support/temporary-directory.js";
 
 describe("src", () => {
   it("keeps to the table of rooms", () => {
@@ -28,21 +28,15 @@ function manyFiles(room: string, count: number): Record<string, string> {
 }
 
 describe("checkArchitecture", () => {
-  const trees: string[] = [];
+  const directory = useDirectory();
 
   function makeTree(files: Record<string, string>): string {
-    const root = mkdtempSync(join(tmpdir(), "rooms-"));
-    trees.push(root);
     for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
+      mkdirSync(dirname(directory(path)), { recursive: true });
+      writeFileSync(directory(path), text);
     }
-    return root;
+    return directory();
   }
-
-  afterEach(() => {
-    for (const root of trees.splice(0)) rmSync(root, { recursive: true });
-  });
 
   it.each([
     [

@@ -2,12 +2,12 @@
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { compilePrograms } from "./support/compiled-programs.js";
 import { isLongRun } from "./support/long-run.js";
+import { openTestFolder } from "./support/test-folder.js";
 
 /** Plays with lines on standard input; what was printed, and the transcript's entries. */
 async function play(dist: string, folder: string, door: string, tasks: string, lines: readonly unknown[]) {
@@ -52,17 +52,15 @@ describe("npm run bench", () => {
 
 describe("npm run bench:agent -- --door", () => {
   let dist = "";
-  let folder = "";
+  const folder = openTestFolder();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "bench-agent-test-"));
     dist = join((await compilePrograms({ folder: "bench-agent-test" })).directory, "src");
   }, 60_000);
-  afterAll(() => rm(folder, { recursive: true }));
 
   it("plays a question and two actions with this package, and counts what was right, calls and characters", async () => {
     const select = "length(bikes[?state=='maintenance' && battery < `20`])";
-    const { printed, entries } = await play(dist, folder, "package", "11,12,14", [
+    const { printed, entries } = await play(dist, folder.path, "package", "11,12,14", [
       get("/bikes", { select }),
       { answer: 6 },
       get("/stations", { select: "[?name=='Tromsø Market'].[id, version]" }),
@@ -123,7 +121,7 @@ describe("npm run bench:agent -- --door", () => {
   it.each(doors.slice(0, isLongRun ? doors.length : 1))(
     "answers calls with %s",
     async (kind, calls, shape) => {
-      const { entries } = await play(dist, folder, kind, "11", [...calls, { answer: "6" }]);
+      const { entries } = await play(dist, folder.path, kind, "11", [...calls, { answer: "6" }]);
       expect(entries.at(-2).answer).toMatch(shape);
       expect(entries.at(-1)).toMatchObject({ task: 11, right: true, calls: calls.length });
     },

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { apiSourceJsonSchema, createSourceClient, loadSources, parseSource } from "langchain-api-sources";
 import { rooms } from "./support/architecture.js";
 import {
@@ -20,12 +19,18 @@ import {
   readTable,
   replaceRuns,
 } from "./support/documents.js";
-import { type HttpServer, sendJson, startHttpServer } from "./support/http-server.js";
+import { sendJson, startHttpServer } from "./support/http-server.js";
 import { isLongRun } from "./support/long-run.js";
 import { adapt, compiledOnly, programCases, writePreload } from "./support/readme-programs.js";
 import { withSeams } from "./support/seams.js";
+import { openTestFolder } from "./support/test-folder.js";
 import { asRecord } from "./support/unchecked.js";
 
+const api = await startHttpServer(({ url, headers }, response) => {
+  if (headers.authorization === undefined)
+    return sendJson(response, { message: "Requires authentication" }, 401);
+  return sendJson(response, url === "/user" ? { login: "someone" } : makeRepositories());
+});
 let texts: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -145,16 +150,7 @@ describe("the reference", () => {
   });
 
   describe("in its table of authTypes", () => {
-    let api: HttpServer;
     const rows = readTable("README.md", "`authType`");
-
-    beforeAll(async () => {
-      api = await startHttpServer();
-    });
-
-    afterAll(async () => {
-      await api.close();
-    });
 
     it("has all four", () => {
       expect(rows.map(([type = ""]) => codesOf(type)[0])).toEqual(["bearer", "header", "query", "basic"]);
@@ -215,31 +211,18 @@ describe(".env.example", () => {
 });
 
 describe("a program of the documentation", () => {
-  let api: HttpServer;
+  const home = openTestFolder();
   let compiled: CompiledPrograms;
-  let home = "";
 
   beforeAll(async () => {
-    api = await startHttpServer(({ url, headers }, response) => {
-      if (headers.authorization === undefined)
-        return sendJson(response, { message: "Requires authentication" }, 401);
-      return sendJson(response, url === "/user" ? { login: "someone" } : makeRepositories());
-    });
-    home = mkdtempSync(join(tmpdir(), "readme-"));
-    await mkdir(join(home, "sources"));
     const record = records.find(({ text }) => text.includes('"type": "api"'))?.text ?? "";
-    await writeFile(join(home, "sources", "github.json"), record.replace("https://api.github.com", api.url));
-    await writeFile(join(home, ".env"), readFileSync(".env.example", "utf8"));
+    await home.write("sources/github.json", record.replace("https://api.github.com", api.url));
+    await home.write(".env", readFileSync(".env.example", "utf8"));
     compiled = await compilePrograms({
       folder: "readme",
       programs: Object.fromEntries(programs.map((block) => [nameOf(block), block.text])),
     });
   }, 60_000);
-
-  afterAll(async () => {
-    await api.close();
-    rmSync(home, { recursive: true, force: true });
-  });
 
   it("has no error of type", async () => {
     expect(await listTypeErrors("readme")).toBe("");
@@ -260,9 +243,8 @@ describe("a program of the documentation", () => {
     const preload = path.replace(/\.js$/, ".preload.js");
     await writeFile(runnable, adapt(await readFile(path, "utf8"), api, await findFreePort()));
     if (program.script !== undefined) await writeFile(preload, writePreload(program.script));
-    api.requests.length = 0;
     const { stdout, stderr } = await runProgram(runnable, {
-      directory: home,
+      directory: home.path,
       env: program.env ?? {},
       // LangChain alone takes longer to load than most programs to run.
       nodeOptions: program.script === undefined ? [] : ["--import", preload],

@@ -1,8 +1,7 @@
 /** The page of the inspector in Chromium, on the built package. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { InspectorOptions } from "langchain-api-sources/inspector";
@@ -10,11 +9,13 @@ import { type Browser, chromium, type Page, type Response } from "playwright-cor
 import { createCanaryFinder } from "../support/find-canary.js";
 import { startHttpServer } from "../support/http-server.js";
 import { type InspectedShop, openInspectedShop, script, shopSecrets } from "../support/inspected-shop.js";
+import { useDirectory } from "../support/temporary-directory.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const screenshots = ".cache/screenshots";
 const order = { method: "POST", path: "/orders", body: { sku: "SKU-4", quantity: 2 } };
 
+const directory = useDirectory();
 let browser: Browser;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
@@ -116,9 +117,7 @@ describe("the page", () => {
   });
 
   it("renders of 5,000 calls only those that can be seen, and reaches the last one", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "inspected-"));
-    closing.push(() => rmSync(folder, { recursive: true }));
-    const journal = join(folder, "calls.jsonl");
+    const journal = directory("calls.jsonl");
     const lines = Array.from({ length: 5_000 }, (_, index) =>
       JSON.stringify({
         time: "2026-01-01T00:00:00Z",
@@ -183,9 +182,7 @@ describe("an approval on the page", () => {
 
 describe("what others put on the page", () => {
   it("stays text in every field", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "inspected-"));
-    closing.push(() => rmSync(folder, { recursive: true }));
-    const journal = join(folder, "calls.jsonl");
+    const journal = directory("calls.jsonl");
     const fields = ["source", "method", "path", "status", "category", "approval", "digest", "thread"];
     const line = { time: script, ms: 1, ...Object.fromEntries(fields.map((name) => [name, script])) };
     writeFileSync(journal, `${JSON.stringify({ ...line, time: script })}\n`);
@@ -262,7 +259,6 @@ describe("another page in the same browser", () => {
     const other = await startHttpServer((_request, response) => {
       response.setHeader("Content-Type", "text/html").end(`<iframe src="${origin}/"></iframe>`);
     });
-    closing.push(other.close);
     const attacker = await tab.context().newPage();
     let tries = 0;
     const statuses = new Set<number>();

@@ -1,6 +1,6 @@
 /** The same rule in an agent's run, in code and over MCP: a person is asked, and decides about one request. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
@@ -8,36 +8,27 @@ import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openNode } from "../support/one-node.js";
 
 const iban = "DE89370400440532013000";
 const flow = [{ source: "payroll", field: "people[].iban", kind: "id" }];
 const approve = { decisions: [{ type: "approve" }] };
 
-let payroll: HttpServer;
-let tickets: HttpServer;
-
-beforeAll(async () => {
-  const files: Record<string, readonly [type: string, body: Buffer]> = {
-    "/notes.csv": ["text/csv", Buffer.from(`name,iban\r\nMaria Weber,${iban}\r\n`)],
-    "/photo.png": ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255])],
-  };
-  payroll = await startHttpServer(({ url }, response) => {
-    const [type, body] = files[url] ?? [];
-    if (type === undefined)
-      return sendJson(response, {
-        people: [{ name: "Maria", iban, note: "x".repeat(url === "/long" ? 90_000 : 0) }],
-      });
-    response.writeHead(200, { "content-type": type });
-    response.end(body);
-  });
-  tickets = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
+const files: Record<string, readonly [type: string, body: Buffer]> = {
+  "/notes.csv": ["text/csv", Buffer.from(`name,iban\r\nMaria Weber,${iban}\r\n`)],
+  "/photo.png": ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255])],
+};
+const payroll = await startHttpServer(({ url }, response) => {
+  const [type, body] = files[url] ?? [];
+  if (type === undefined)
+    return sendJson(response, {
+      people: [{ name: "Maria", iban, note: "x".repeat(url === "/long" ? 90_000 : 0) }],
+    });
+  response.writeHead(200, { "content-type": type });
+  response.end(body);
 });
-afterAll(() => Promise.all([payroll.close(), tickets.close()]));
-afterEach(() => {
-  tickets.requests.length = 0;
-});
+const tickets = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
 
 const open = (options: ClientOptions = {}): Promise<ApiSourceToolkit> =>
   ApiSourceToolkit.fromSources(

@@ -1,6 +1,6 @@
 /** Values of a source with `confidential: true` in requests to other sources: held, refused or reported, through each door. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import {
   type ApiSourceRecord,
   ApiSourceToolkit,
@@ -11,7 +11,7 @@ import {
   createApiSourceTool,
   createSourceClient,
 } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openMapStore } from "../support/map-store.js";
 import { asRecord } from "../support/unchecked.js";
 
@@ -27,44 +27,34 @@ const person = {
   level: 7,
 };
 
-let payroll: HttpServer;
-let tickets: HttpServer;
+const payroll = await startHttpServer(({ url }, response) => {
+  if (url === "/people") return sendJson(response, { people: [person] });
+  if (url === "/error") return sendJson(response, { message: "No access", employee: person.name }, 403);
+  if (url === "/many")
+    return sendJson(
+      response,
+      Array.from({ length: 900 }, (_, id) => ({
+        id,
+        key: `KEY-${1_000_000 + id * 7}`,
+        office: "Headquarters Berlin",
+      })),
+    );
+  if (url === "/notes.txt") {
+    response.writeHead(200, { "content-type": "text/plain" });
+    return response.end(`Dear all,\nplease pay to ${iban.replace(/(.{4})/g, "$1 ").trim()} until Friday.\n`);
+  }
+  if (url === "/photo.png") {
+    response.writeHead(200, { "content-type": "image/png" });
+    return response.end(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255]));
+  }
+  return sendJson(response, { ok: true });
+});
 /** What the ticket system answers a GET with. */
 let listed: unknown = [];
-
-beforeAll(async () => {
-  payroll = await startHttpServer(({ url }, response) => {
-    if (url === "/people") return sendJson(response, { people: [person] });
-    if (url === "/error") return sendJson(response, { message: "No access", employee: person.name }, 403);
-    if (url === "/many")
-      return sendJson(
-        response,
-        Array.from({ length: 900 }, (_, id) => ({
-          id,
-          key: `KEY-${1_000_000 + id * 7}`,
-          office: "Headquarters Berlin",
-        })),
-      );
-    if (url === "/notes.txt") {
-      response.writeHead(200, { "content-type": "text/plain" });
-      return response.end(
-        `Dear all,\nplease pay to ${iban.replace(/(.{4})/g, "$1 ").trim()} until Friday.\n`,
-      );
-    }
-    if (url === "/photo.png") {
-      response.writeHead(200, { "content-type": "image/png" });
-      return response.end(Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255]));
-    }
-    return sendJson(response, { ok: true });
-  });
-  tickets = await startHttpServer(({ method }, response) =>
-    sendJson(response, method === "GET" ? listed : { id: 7 }),
-  );
-});
-afterAll(() => Promise.all([payroll.close(), tickets.close()]));
+const tickets = await startHttpServer(({ method }, response) =>
+  sendJson(response, method === "GET" ? listed : { id: 7 }),
+);
 afterEach(() => {
-  payroll.requests.length = 0;
-  tickets.requests.length = 0;
   listed = [];
 });
 
@@ -398,27 +388,23 @@ describe("a redirected download", () => {
       response.writeHead(302, { location });
       response.end();
     });
-    try {
-      const toolkit = await ApiSourceToolkit.fromSources([
-        ...records().slice(0, 1),
-        {
-          name: "Box",
-          api: { baseUrl: box.url, network: { downloadHosts: ["localhost"] }, limits: { retries: 0 } },
-        },
-      ]);
-      const [source, receiver] = toolkit.listClients();
-      const ask = async (): Promise<Answer> =>
-        JSON.parse((await receiver?.call({ path: "/file" }, { threadId: "redirected" }))?.content ?? "");
-      await source?.call({ path: "/people" }, { threadId: "redirected" });
-      location = `http://localhost:${storage.port}/bucket/a?of=${iban}`;
-      expect(await ask()).toMatchObject({
-        error: { message: expect.stringContaining("repeats values of a confidential source") },
-      });
-      expect(storage.requests).toEqual([]);
-      location = `http://localhost:${storage.port}/bucket/a`;
-      expect(await ask()).toMatchObject(sent);
-    } finally {
-      await Promise.all([storage.close(), box.close()]);
-    }
+    const toolkit = await ApiSourceToolkit.fromSources([
+      ...records().slice(0, 1),
+      {
+        name: "Box",
+        api: { baseUrl: box.url, network: { downloadHosts: ["localhost"] }, limits: { retries: 0 } },
+      },
+    ]);
+    const [source, receiver] = toolkit.listClients();
+    const ask = async (): Promise<Answer> =>
+      JSON.parse((await receiver?.call({ path: "/file" }, { threadId: "redirected" }))?.content ?? "");
+    await source?.call({ path: "/people" }, { threadId: "redirected" });
+    location = `http://localhost:${storage.port}/bucket/a?of=${iban}`;
+    expect(await ask()).toMatchObject({
+      error: { message: expect.stringContaining("repeats values of a confidential source") },
+    });
+    expect(storage.requests).toEqual([]);
+    location = `http://localhost:${storage.port}/bucket/a`;
+    expect(await ask()).toMatchObject(sent);
   });
 });

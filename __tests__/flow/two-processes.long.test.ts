@@ -1,26 +1,17 @@
 /** Two toolkits with one store, as two processes have it, that show values of one thread at the same moment. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import type { Seams } from "../../src/runtime.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openMapStore, type Store } from "../support/map-store.js";
 import { withSeams } from "../support/seams.js";
 
 const ibans = ["DE89370400440532013000", "FR7630006000011234567890189"];
-let payroll: HttpServer;
-let tickets: HttpServer;
-
-beforeAll(async () => {
-  payroll = await startHttpServer(({ url }, response) =>
-    sendJson(response, { iban: ibans[Number(url.slice(1))] }),
-  );
-  tickets = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
-});
-afterAll(() => Promise.all([payroll.close(), tickets.close()]));
-afterEach(() => {
-  tickets.requests.length = 0;
-});
+const payroll = await startHttpServer(({ url }, response) =>
+  sendJson(response, { iban: ibans[Number(url.slice(1))] }),
+);
+const tickets = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
 
 /** A store in which the first two processes have both read the list of a thread before either writes it, and the second writes after `isLater`. */
 function openStore(isLater: () => Promise<unknown>): Store & { readonly puts: () => number } {

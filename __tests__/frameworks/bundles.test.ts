@@ -6,22 +6,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { build } from "esbuild";
 import webpack from "webpack";
-import { type Shop, startShop } from "./shop.js";
+import { useDirectory } from "../support/temporary-directory.js";
+import { startShop } from "./shop.js";
 
 const run = promisify(execFile);
-let shop: Shop;
-let folder: string;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.api.close());
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "bundle-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const shop = await startShop();
+const folder = useDirectory();
 
 const program = `
 import { ApiSourceToolkit } from "langchain-api-sources";
@@ -99,8 +92,8 @@ async function makeBundle(file: string, bundle: Bundle): Promise<string> {
 }
 
 async function runBundle(file: string, made: string): Promise<string[]> {
-  cpSync(made, folder, { recursive: true });
-  const { stdout } = await run(process.execPath, [join(folder, file), shop.api.url], { cwd: folder });
+  cpSync(made, folder(), { recursive: true });
+  const { stdout } = await run(process.execPath, [folder(file), shop.api.url], { cwd: folder() });
   return stdout.trim().split("\n");
 }
 
@@ -113,7 +106,7 @@ describe.each(bundles)("a bundle of %s", (_bundler, file, bundle) => {
 
   it("calls, and runs code where quickjs-emscripten is installed beside it", async () => {
     for (const name of ["quickjs-emscripten", "quickjs-emscripten-core", "@jitl"])
-      cpSync(resolve(".cache/frameworks/node_modules", name), join(folder, "node_modules", name), {
+      cpSync(resolve(".cache/frameworks/node_modules", name), folder("node_modules", name), {
         recursive: true,
       });
     const [answer, result] = await runBundle(file, await open());
@@ -131,7 +124,7 @@ describe.each(bundles)("a bundle of %s", (_bundler, file, bundle) => {
 
 describe("a bundle of esbuild as ESM without a banner", () => {
   it("calls, and runs code, with the packages beside it", async () => {
-    symlinkSync(resolve(".cache/frameworks/node_modules"), join(folder, "node_modules"));
+    symlinkSync(resolve(".cache/frameworks/node_modules"), folder("node_modules"));
     const bundle = esbuild({ format: "esm", packages: "external" });
     const [answer, result] = await runBundle("bundle.mjs", await makeBundle("bundle.mjs", bundle));
     expect(answer).toBe('{"status":200,"data":{"did":"GET /a"}}');

@@ -1,49 +1,38 @@
 /** The programs of docs/frameworks.md, as they are but for the API, the model and the folder of records. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { MockLanguageModelV4 } from "ai/test";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
+import { openTestFolder } from "../support/test-folder.js";
 import { scripted } from "./shop.js";
 
 const programs = resolve(".cache/frameworks/src");
 const call = { method: "GET", path: "/user/repos" };
 const answered = '{"status":200,"data":[{"id":1,"open_issues":3}]}';
 
-let api: HttpServer;
-let openai: HttpServer;
-let records: string;
+const records = openTestFolder();
+const api = await startHttpServer((_request, response) => sendJson(response, [{ id: 1, open_issues: 3 }]));
+const openai = await startHttpServer(({ body }, response) => {
+  const last = JSON.parse(body).messages.at(-1);
+  const calls = [
+    { id: "1", type: "function", function: { name: "github", arguments: JSON.stringify(call) } },
+  ];
+  const message =
+    last.role === "tool"
+      ? { role: "assistant", content: last.content }
+      : { role: "assistant", content: null, tool_calls: calls };
+  sendJson(response, { id: "1", choices: [{ index: 0, message, finish_reason: "stop" }] });
+});
 
 beforeAll(async () => {
-  api = await startHttpServer((_request, response) => sendJson(response, [{ id: 1, open_issues: 3 }]));
-  openai = await startHttpServer(({ body }, response) => {
-    const last = JSON.parse(body).messages.at(-1);
-    const calls = [
-      { id: "1", type: "function", function: { name: "github", arguments: JSON.stringify(call) } },
-    ];
-    const message =
-      last.role === "tool"
-        ? { role: "assistant", content: last.content }
-        : { role: "assistant", content: null, tool_calls: calls };
-    sendJson(response, { id: "1", choices: [{ index: 0, message, finish_reason: "stop" }] });
-  });
-  records = mkdtempSync(join(tmpdir(), "sources-"));
-  const record = { name: "GitHub", api: { baseUrl: api.url, authType: "bearer" } };
-  writeFileSync(join(records, "github.json"), JSON.stringify(record));
+  await records.write("github.json", { name: "GitHub", api: { baseUrl: api.url, authType: "bearer" } });
   mkdirSync(join(programs, "run"), { recursive: true });
   const env = { GITHUB_TOKEN: "0-token", OPENAI_API_KEY: "0-key", OPENAI_BASE_URL: openai.url };
   Object.assign(process.env, env);
 });
-afterAll(async () => {
-  await Promise.all([api.close(), openai.close()]);
-  rmSync(records, { recursive: true });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  api.requests.length = 0;
-});
+afterEach(() => jest.restoreAllMocks());
 
 /** Calls the tool, then says what the tool answered. */
 function scriptedForAiSdk(): MockLanguageModelV4 {
@@ -64,7 +53,7 @@ function scriptedForAiSdk(): MockLanguageModelV4 {
 async function runProgram(name: string, model?: unknown): Promise<string> {
   const text = readFileSync(join(programs, "docs", `${name}.ts`), "utf8")
     .replaceAll("https://api.github.com", api.url)
-    .replaceAll("./sources", records)
+    .replaceAll("./sources", records.path)
     .replaceAll(/"openai[:/]gpt-5-mini"/g, "(globalThis as never)['scriptedModel']");
   const file = join(programs, "run", `${name}.ts`);
   writeFileSync(file, text);

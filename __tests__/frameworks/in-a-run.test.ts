@@ -1,22 +1,15 @@
 /** The rows of the table in docs/approval.md where a run can be interrupted, on the oldest and on the newest supported packages. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createDeepAgent } from "deepagents";
 import { createAgent } from "langchain";
 import type { ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
-import { approve, interruptsOf, type ScriptedCall, type Shop, scriptedCalls, startShop } from "./shop.js";
+import { approve, interruptsOf, type ScriptedCall, scriptedCalls, startShop } from "./shop.js";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.api.close());
-afterEach(() => {
-  shop.api.requests.length = 0;
-});
+const shop = await startShop();
 
 interface Graph {
   invoke(input: unknown, config: object): Promise<unknown>;

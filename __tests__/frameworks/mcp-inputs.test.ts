@@ -1,9 +1,9 @@
 /** What models are shown of a tool that reaches them through an MCP client. */
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { type Shop, startShop } from "./shop.js";
+import { startShop } from "./shop.js";
 
 type Members = Readonly<Record<string, { readonly type?: unknown; readonly description?: unknown }>>;
 
@@ -38,13 +38,8 @@ const isOldest = process.env["FRAMEWORKS_SET"] === "oldest";
 const tested = Object.entries(readers).filter(([name]) => !isOldest || name.startsWith("@langchain"));
 
 describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
-  let shop: Shop;
-  beforeAll(async () => {
-    shop = await startShop();
-  });
-  afterAll(() => shop.api.close());
-
   it("have each their type, and a description", async () => {
+    const shop = await startShop();
     const cwd = new URL("..", import.meta.url).pathname;
     const members = await read({
       command: process.execPath,

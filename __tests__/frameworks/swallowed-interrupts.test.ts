@@ -1,15 +1,11 @@
 /** Middleware that catches what a tool throws, the interrupt of a run included. */
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { Command, isGraphBubbleUp, MemorySaver } from "@langchain/langgraph";
 import { createAgent, toolRetryMiddleware } from "langchain";
-import { approve, interruptsOf, type Shop, scripted, startShop, write } from "./shop.js";
+import { approve, interruptsOf, scripted, startShop, write } from "./shop.js";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.api.close());
+const shop = await startShop();
 
 const thread = { configurable: { thread_id: "1" } };
 const start = { messages: [{ role: "user" as const, content: "Order a chair." }] };

@@ -2,22 +2,15 @@
 
 import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { MemorySaver } from "@langchain/langgraph";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { createCodeInterpreterMiddleware } from "@langchain/quickjs";
 import { createDeepAgent } from "deepagents";
 import { type ClientOptions, createSourceClient } from "langchain-api-sources";
-import { interruptsOf, type Shop, scripted, startShop, toolTexts, write } from "./shop.js";
+import { interruptsOf, scripted, startShop, toolTexts, write } from "./shop.js";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.api.close());
-afterEach(() => {
-  shop.api.requests.length = 0;
-});
+const shop = await startShop();
 
 interface Graph {
   invoke(input: unknown, config: object): Promise<unknown>;

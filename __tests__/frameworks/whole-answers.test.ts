@@ -1,18 +1,14 @@
 /** Whole answers that deepagents puts into a file, because they are large. */
 
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { createDeepAgent } from "deepagents";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import { type ScriptedCall, scriptedSteps, toolTexts } from "./shop.js";
 
 const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, note: `row ${id} `.repeat(10) }));
 
-let api: HttpServer;
-beforeAll(async () => {
-  api = await startHttpServer((_request, response) => sendJson(response, { items: rows }));
-});
-afterAll(() => api.close());
+const api = await startHttpServer((_request, response) => sendJson(response, { items: rows }));
 
 /** Requests the rows, then makes another call about the file that the answer names. */
 async function readFile(toCall: (path: string) => ScriptedCall): Promise<string> {

@@ -1,17 +1,16 @@
 /** Who may see the page: attacks by other origins, other names, other pages of this machine, and programs without the token. */
 
 import { request as sendRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type InspectedShop, openInspectedShop } from "../support/inspected-shop.js";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { openInspectedShop } from "../support/inspected-shop.js";
 import { type PageAnswer, visitPage } from "../support/visit-page.js";
 
-let opened: InspectedShop;
-beforeAll(async () => {
-  opened = await openInspectedShop({ approve: true, calls: true });
-  await opened.shop.call({ path: "/orders" });
-});
+const opened = await openInspectedShop({ approve: true, calls: true });
+await opened.shop.call({ path: "/orders" });
 afterAll(() => opened.close());
 
+const { cookie } = await visitPage(opened.page.url);
+const { hostname, port, origin, search, searchParams } = new URL(opened.page.url);
 const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1", "/?token=", "/?token=x"];
 const posts = ["/test", "/decide", "/send"];
 const nothing = { status: 403, body: "" };
@@ -19,7 +18,6 @@ const nothing = { status: 403, body: "" };
 /** Sends exactly these headers. */
 function send(path: string, headers: Record<string, string>, method = "GET"): Promise<PageAnswer> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(opened.page.url);
     const sent = sendRequest({ hostname, port, path, method, headers }, (response) => {
       let body = "";
       response.on("data", (chunk: Buffer) => {
@@ -38,7 +36,7 @@ function send(path: string, headers: Record<string, string>, method = "GET"): Pr
 
 describe("the address of the page", () => {
   it("gives the page and a cookie that no script and no other site can use", async () => {
-    const { status, headers, body } = await send(new URL(opened.page.url).search.replace("?", "/?"), {});
+    const { status, headers, body } = await send(`/${search}`, {});
     expect(status).toBe(200);
     expect(body).toMatch(/^<!doctype html>/);
     expect(headers["set-cookie"]).toEqual([
@@ -57,9 +55,8 @@ describe("the address of the page", () => {
   });
 
   it("is of 127.0.0.1, with a token of 256 bits that the page does not contain", async () => {
-    const url = new URL(opened.page.url);
-    expect(url.hostname).toBe("127.0.0.1");
-    const token = url.searchParams.get("token") ?? "";
+    expect(hostname).toBe("127.0.0.1");
+    const token = searchParams.get("token") ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
     const visit = await visitPage(opened.page.url);
     const bodies = await Promise.all(["/", "/page.css", "/call?id=1"].map((path) => visit.get(path)));
@@ -74,12 +71,10 @@ describe("a request without the cookie", () => {
   });
 
   it.each(posts)("gets nothing from POST %s", async (path) => {
-    const { origin } = new URL(opened.page.url);
     expect(await send(path, { origin, "content-type": "application/json" }, "POST")).toMatchObject(nothing);
   });
 
   it.each(["", "x", "0".repeat(43)])("gets nothing with the wrong cookie %j", async (value) => {
-    const { port } = new URL(opened.page.url);
     expect(await send("/events", { cookie: `api_sources_inspector_${port}=${value}` })).toMatchObject(
       nothing,
     );
@@ -87,13 +82,6 @@ describe("a request without the cookie", () => {
 });
 
 describe("a request with the cookie", () => {
-  let cookie: string;
-  let host: string;
-  beforeAll(async () => {
-    ({ cookie } = await visitPage(opened.page.url));
-    ({ host } = new URL(opened.page.url));
-  });
-
   it("gets the page again, which was reloaded", async () => {
     expect(await send("/", { cookie })).toMatchObject({ status: 200 });
     expect(await send("/events", { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({ status: 200 });
@@ -101,10 +89,8 @@ describe("a request with the cookie", () => {
 
   const names = ["localhost", "rebound.example", "127.0.0.1", "127.0.0.1.rebound.example"];
   it.each(names)("gets nothing under the name %s, which could be rebound", async (name) => {
-    const { port } = new URL(opened.page.url);
     for (const given of name === "127.0.0.1" ? [name, `${name}:1`] : [name, `${name}:${port}`])
       expect(await send("/events", { cookie, host: given })).toMatchObject(nothing);
-    const { search } = new URL(opened.page.url);
     expect(await send(`/${search}`, { host: `${name}:1` })).toMatchObject(nothing);
   });
 
@@ -125,7 +111,6 @@ describe("a request with the cookie", () => {
   });
 
   it("can't post without its origin, or as a form", async () => {
-    const origin = `http://${host}`;
     expect(await send("/test", { cookie, "content-type": "application/json" }, "POST")).toMatchObject(
       nothing,
     );

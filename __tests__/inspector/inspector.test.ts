@@ -1,13 +1,13 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type CallEvent, type ClientOptions, journalTo } from "langchain-api-sources";
 import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { type InspectedShop, openInspectedShop, shopSecrets } from "../support/inspected-shop.js";
+import { useDirectory } from "../support/temporary-directory.js";
 import { type PageVisit, visitPage } from "../support/visit-page.js";
 
+const directory = useDirectory();
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -235,9 +235,7 @@ describe("a call that waits for a person", () => {
 
 describe("the journal on the page", () => {
   it("lists its calls and what is appended, and passes nothing else of the file on", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "inspected-"));
-    closing.push(() => rmSync(directory, { recursive: true }));
-    const journal = join(directory, "calls.jsonl");
+    const journal = directory("calls.jsonl");
     const { shop } = await open({}, { onCall: journalTo(journal) });
     await shop.call({ path: "/me" });
     const { visit } = await open({ journal });

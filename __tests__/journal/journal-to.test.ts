@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   type CallEvent,
   type ClientOptions,
@@ -15,7 +15,6 @@ const server = await startHttpServer((request, response) => {
   if (request.url.startsWith("/missing")) sendJson(response, { message: "Nothing here." }, 404);
   else sendJson(response, { echo: request.headers.authorization });
 });
-afterAll(() => server.close());
 const directory = useDirectory();
 let file: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createApiCodeTool } from "../../src/code/create-api-code-tool.js";
 import { SourceRecordError } from "../../src/errors.js";
 import { describeApi } from "../../src/openapi/describe-api.js";
@@ -7,7 +7,6 @@ import { loadKnowledge } from "../../src/openapi/knowledge.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
 import { estimateTokens } from "../../src/view/count-tokens.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import type { AnswerDocument } from "../support/shop-tool.js";
 import { openTestFolder } from "../support/test-folder.js";
 import { asRecords } from "../support/unchecked.js";
@@ -21,17 +20,10 @@ const guide = [
 ].join("\n\n");
 
 const folder = openTestFolder();
-let server: HttpServer;
-
 beforeAll(async () => {
   await folder.write("shop.json", shopDescription);
   await folder.write("shop.md", guide);
-  server = await startHttpServer((_request, response) =>
-    sendJson(response, { tickets: [{ id: 7, subject: "Lost", tags: ["a"] }], total: 1 }),
-  );
 });
-
-afterAll(() => server.close());
 
 const shop = (settings: Record<string, unknown> = {}) => ({
   name: "Shop",
@@ -169,8 +161,8 @@ describe("describe_api", () => {
 
   it("answers for a source without documents with the endpoints of its record", async () => {
     const endpoints = [{ method: "GET", path: "/tickets", about: "open tickets" }];
-    const desk = { name: "Desk", api: { baseUrl: server.url, endpoints } };
-    const bare = { name: "Bare", api: { baseUrl: server.url } };
+    const desk = { name: "Desk", api: { baseUrl: "https://desk.example", endpoints } };
+    const bare = { name: "Bare", api: { baseUrl: "https://bare.example" } };
     const { ask } = await openDescriber([desk, bare, shop()]);
     expect((await ask({ source: "desk" })).data).toEqual({
       api: "Desk",

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, startHttpServer } from "../support/http-server.js";
+import { startHttpServer } from "../support/http-server.js";
 import { openTestFolder } from "../support/test-folder.js";
 
 const file = { type: "string", format: "binary" };
@@ -15,13 +15,7 @@ const operation = (content: object): object => ({
 });
 
 const folder = openTestFolder();
-let server: HttpServer;
-
-beforeEach(async () => {
-  server = await startHttpServer();
-});
-
-afterEach(() => server.close());
+const server = await startHttpServer();
 
 async function open(): Promise<(tool: number, input: object) => Promise<ReturnType<typeof JSON.parse>>> {
   const paths = {

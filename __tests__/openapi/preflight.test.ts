@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import type { AnswerDocument } from "../support/shop-tool.js";
 import { openTestFolder } from "../support/test-folder.js";
 import { shopDescription } from "./shop-description.js";
 
 const folder = openTestFolder();
 let openapi: string;
-let server: HttpServer;
-
 beforeAll(async () => {
   openapi = await folder.write("shop.json", shopDescription);
-  server = await startHttpServer(({ url }, response) => {
-    if (url.startsWith("/orders?since=links"))
-      response.setHeader("Link", '</archive/7?cursor=a1&since=links>; rel="next"');
-    sendJson(response, url.startsWith("/orders") ? { orders: [{ id: 1 }] } : { ok: true });
-  });
 });
-
-afterAll(() => server.close());
-
-beforeEach(() => void server.requests.splice(0));
+const server = await startHttpServer(({ url }, response) => {
+  if (url.startsWith("/orders?since=links"))
+    response.setHeader("Link", '</archive/7?cursor=a1&since=links>; rel="next"');
+  sendJson(response, url.startsWith("/orders") ? { orders: [{ id: 1 }] } : { ok: true });
+});
 
 async function openTool(settings: Record<string, unknown> = {}) {
   const toolkit = await ApiSourceToolkit.fromSources([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import {
   createGeneratedServer,
@@ -14,33 +14,29 @@ import {
 } from "../support/generated-server.js";
 import { sendJson } from "../support/http-server.js";
 import { isLongRun } from "../support/long-run.js";
-import { type ShopTool, startShopTool } from "../support/shop-tool.js";
+import { startShopTool } from "../support/shop-tool.js";
 
-let shop: ShopTool;
 const servers = new Map<string, GeneratedServer>();
 let created = 0;
 
-beforeAll(async () => {
-  shop = await startShopTool(
-    (request, response) => {
-      const url = new URL(request.url, "http://x");
-      const { body, headers } = servers.get(url.pathname.slice(1))?.answer(url.searchParams) ?? {
-        body: {},
-        headers: {},
-      };
-      sendJson(response, body, 200, headers);
-    },
-    {
-      limits: { retries: 0, maxTokens: 1_000_000, maxPages: 60 },
-      paging: ruleNames.flatMap((name) => {
-        const rule = rules[name];
-        return rule === undefined ? [] : [{ paths: [`/${toRulePath(name)}/**`], ...rule }];
-      }),
-    },
-    { maxTokens: 1_000_000 },
-  );
-});
-afterAll(() => shop.close());
+const shop = await startShopTool(
+  (request, response) => {
+    const url = new URL(request.url, "http://x");
+    const { body, headers } = servers.get(url.pathname.slice(1))?.answer(url.searchParams) ?? {
+      body: {},
+      headers: {},
+    };
+    sendJson(response, body, 200, headers);
+  },
+  {
+    limits: { retries: 0, maxTokens: 1_000_000, maxPages: 60 },
+    paging: ruleNames.flatMap((name) => {
+      const rule = rules[name];
+      return rule === undefined ? [] : [{ paths: [`/${toRulePath(name)}/**`], ...rule }];
+    }),
+  },
+  { maxTokens: 1_000_000 },
+);
 
 interface ReadList {
   readonly complete: boolean | null;

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type Respond, sendJson } from "../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
 
 let shop: ShopTool;
-afterEach(() => shop?.close());
 
 /** Reads all pages of an API that answers its requests with these, one after another, the last one from then on. */
 async function read(answers: readonly unknown[], input: object, settings = {}): Promise<AnswerDocument> {

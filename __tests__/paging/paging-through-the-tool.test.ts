@@ -1,26 +1,11 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createApiSourceTool } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
-interface Answer {
-  readonly status: number;
-  readonly next?: { readonly method: string; readonly path: string };
-  readonly notes?: readonly string[];
-}
-
-let server: HttpServer | undefined;
-afterEach(async () => {
-  await server?.close();
-});
-
-async function ask(
-  body: unknown,
-  headers: Record<string, string> = {},
-  path = "/orders",
-): Promise<{ answer: Answer; content: string }> {
-  server = await startHttpServer((_request, response) => sendJson(response, body, 200, headers));
-  const tool = await createApiSourceTool({ name: "Shop", api: { baseUrl: server.url } });
-  const content = String(await tool.invoke({ method: "GET", path }));
+async function ask(body: unknown, headers: Record<string, string> = {}) {
+  const server = await startHttpServer((_request, response) => sendJson(response, body, 200, headers));
+  const tool = createApiSourceTool({ name: "Shop", api: { baseUrl: server.url } });
+  const content = String(await tool.invoke({ method: "GET", path: "/orders" }));
   return { answer: JSON.parse(content), content };
 }
 

@@ -1,15 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, type ClientOptions, createSourceClient } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { startHttpServer } from "../support/http-server.js";
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
-});
-afterAll(() => server.close());
-afterEach(() => {
-  server.requests.length = 0;
-});
+const server = await startHttpServer();
 
 const call = async (api: object, request: object, options: ClientOptions = {}): Promise<unknown> => {
   const client = createSourceClient({ name: "Shop", api: { baseUrl: server.url, ...api } }, options);

@@ -1,24 +1,17 @@
 /** What skips an approval because it surely changes nothing, in every place that asks. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { type ApiSourceRecord, ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
-let server: HttpServer;
+/** What the next requests are answered with, before all others with 200. */
 let statuses: number[] = [];
-beforeAll(async () => {
-  server = await startHttpServer((_request, response) => {
-    const { length } = server.requests;
-    const next = length < 3 ? { next_cursor: `c${length}` } : { next_cursor: null };
-    sendJson(response, { items: [{ id: length }], ...next }, statuses.shift() ?? 200);
-  });
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
-  statuses = [];
+const server: HttpServer = await startHttpServer((_request, response) => {
+  const { length } = server.requests;
+  const next = length < 3 ? { next_cursor: `c${length}` } : { next_cursor: null };
+  sendJson(response, { items: [{ id: length }], ...next }, statuses.shift() ?? 200);
 });
 
 const reads = ["POST /lookup/**", "PUT /preview", "POST /gql"];

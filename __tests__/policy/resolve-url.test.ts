@@ -1,22 +1,18 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { combineHostilePaths, knownHostilePaths } from "../support/hostile-paths.js";
 import { encodedOncePaths, legitimatePaths, legitimateQueryStrings } from "../support/legitimate-paths.js";
 import { staysUnderBase } from "../support/lenient-server.js";
 import { isLongRun, runsOf } from "../support/long-run.js";
-import { type RawServer, startRawServer } from "../support/raw-server.js";
+import { startRawServer } from "../support/raw-server.js";
 import { isHarmless, origin, pathPieces, refusalOf, resolve } from "../support/resolving.js";
 import { words } from "../support/words.js";
 
 /** In the short run one of eleven: each start, dot pair, tail and separator is among them. */
 const hostilePaths = [...combineHostilePaths()].filter((_, index) => isLongRun || index % 11 === 0);
 
-let server: RawServer;
-beforeAll(async () => {
-  server = await startRawServer();
-});
-afterAll(() => server.close());
+const server = await startRawServer();
 
 /** What arrives at a server for a URL. */
 async function targetOf(url: string): Promise<string> {

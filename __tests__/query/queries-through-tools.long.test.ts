@@ -1,8 +1,8 @@
 /** Queries through the whole tool: what a hostile one may not do (hold the process, outlive the call, take its memory), and notes. */
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 /** Without its bound each of these takes from several seconds to a day, or ends the process. */
 const timeoutMs = 10_000;
@@ -74,9 +74,13 @@ const answered: readonly (readonly [string, string, string, unknown])[] = [
   ["trims a long line of what it is made of", "texts", "length(trim(text,'a'))", 0],
 ];
 
-let server: HttpServer;
-let toolkit: ApiSourceToolkit;
-const ids: Record<string, string> = {};
+const server = await startHttpServer((request, response) =>
+  sendJson(response, bodies[request.url.slice(1)] ?? {}),
+);
+const toolkit = await ApiSourceToolkit.fromSources([
+  { name: "Shop", api: { baseUrl: server.url } },
+  { name: "Judged", api: { baseUrl: server.url, errorWhen: "length(items[].to_string($)) > `0`" } },
+]);
 
 interface Answer {
   readonly notes?: readonly string[];
@@ -90,18 +94,9 @@ async function invoke(position: number, input: object): Promise<Answer> {
   return JSON.parse((await tool?.invoke(input as never)) as string);
 }
 
-beforeAll(async () => {
-  server = await startHttpServer((request, response) =>
-    sendJson(response, bodies[request.url.slice(1)] ?? {}),
-  );
-  toolkit = await ApiSourceToolkit.fromSources([
-    { name: "Shop", api: { baseUrl: server.url } },
-    { name: "Judged", api: { baseUrl: server.url, errorWhen: "length(items[].to_string($)) > `0`" } },
-  ]);
-  for (const body of Object.keys(bodies))
-    ids[body] = (await invoke(0, { method: "GET", path: `/${body}` })).shortened?.id ?? "";
-}, 30_000);
-afterAll(() => server.close());
+const ids: Record<string, string> = {};
+for (const body of Object.keys(bodies))
+  ids[body] = (await invoke(0, { method: "GET", path: `/${body}` })).shortened?.id ?? "";
 
 /** As a call's select, and on the kept body as the reader's. */
 function asks(body: string, select: string): readonly (() => Promise<Answer>)[] {
@@ -155,7 +150,6 @@ describe("an expression", () => {
   ])(
     "costs neither time nor a request when it %s",
     async (_what, select) => {
-      server.requests.length = 0;
       for (const ask of asks("rows", select)) expect((await ask()).error?.category).toBe("invalid_input");
       expect(server.requests).toEqual([]);
     },

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson } from "../../src/json/write-json.js";
-import { loadQueryEngine, type QueryEngine, type QueryResult } from "../../src/query/query-engine.js";
+import { loadQueryEngine, type QueryResult } from "../../src/query/query-engine.js";
 import { runsOf } from "../support/long-run.js";
 
-let engine: QueryEngine;
-beforeAll(async () => {
-  engine = await loadQueryEngine();
-});
+const engine = await loadQueryEngine();
 
 function run(text: string, expression: string): QueryResult {
   return engine.run(parseJson(text), expression);

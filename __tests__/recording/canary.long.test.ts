@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { recordTo } from "langchain-api-sources/testing";
 import { authTypes, canaries, canaryFinder, credentials, toRecord } from "../support/canary-toolkit.js";
@@ -8,7 +8,6 @@ import { useDirectory } from "../support/temporary-directory.js";
 
 const directory = useDirectory();
 const api = await startEchoApi();
-afterAll(() => api.close());
 
 describe("a recorded session with an API that echoes every secret in every encoding", () => {
   it("leaves no canary in any file", async () => {

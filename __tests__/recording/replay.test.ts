@@ -1,17 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type ClientOptions, createSourceClient, type SourceClient } from "langchain-api-sources";
 import { type Replay, recordTo, replayFrom } from "langchain-api-sources/testing";
-import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
+import { type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 import { withSeams } from "../support/seams.js";
 import { useDirectory } from "../support/temporary-directory.js";
 
 const directory = useDirectory();
-let server: HttpServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 function openShop(baseUrl: string, options: ClientOptions, api: object = {}): SourceClient {
   const record = { name: "Shop", api: { baseUrl, authType: "bearer" as const, ...api } };
@@ -291,7 +286,7 @@ describe("a recording", () => {
   });
 
   it("lets the application remove what is personal, and refuses an entry that would contain a secret", async () => {
-    server = await startHttpServer((_request, response) => sendJson(response, { name: "Ada" }));
+    const server = await startHttpServer((_request, response) => sendJson(response, { name: "Ada" }));
     const transport = recordTo(directory(), {
       redact: (entry) => ({ ...entry, response: { status: 200, headers: {}, body: '{"name":"someone"}' } }),
     });
@@ -341,7 +336,6 @@ describe("a recording", () => {
         ),
       ),
     );
-    await real.close();
     expect(entriesOf()).toHaveLength(20);
     expect(readdirSync(directory())).toEqual(["shop.json"]);
   });

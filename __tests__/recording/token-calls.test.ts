@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "langchain-api-sources";
 import { recordTo, replayFrom } from "langchain-api-sources/testing";
 import { useDirectory } from "../support/temporary-directory.js";
@@ -16,7 +16,6 @@ let server: TokenServer;
 beforeEach(async () => {
   server = await startTokenServer();
 });
-afterEach(() => server.close());
 
 const readFile = (): string => readFileSync(directory("shop.json"), "utf8");
 

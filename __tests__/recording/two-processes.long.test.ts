@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { compilePrograms, runProgram } from "../support/compiled-programs.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { useDirectory } from "../support/temporary-directory.js";
@@ -14,7 +14,6 @@ for (let index = 0; index < 25; index += 1) await shop.call({ method: "GET", pat
 
 const directory = useDirectory();
 const server = await startHttpServer((request, response) => sendJson(response, { is: request.url }));
-afterAll(() => server.close());
 
 describe("recordTo", () => {
   it("loses nothing of two processes that record into one directory", async () => {

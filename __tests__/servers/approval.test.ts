@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, Command, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -9,34 +9,26 @@ import { createAgent, fakeModel, HumanMessage } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
-import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
-import { type Postgres, startPostgres } from "./support/postgres.js";
-import { type RedisServer, startRedisServer } from "./support/redis-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
+import { startPostgres } from "./support/postgres.js";
+import { startRedisServer } from "./support/redis-server.js";
 
 interface State {
   readonly messages: { readonly content: unknown }[];
   readonly __interrupt__?: { readonly id: string; readonly value: { readonly request: { body: string } } }[];
 }
 
-let api: HttpServer;
-let postgres: Postgres;
-let redis: RedisServer;
+const api = await startHttpServer(({ url }, response) => {
+  if (url !== "/never") sendJson(response, { ok: true });
+});
+const [postgres, redis] = await Promise.all([startPostgres(), startRedisServer()]);
+afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
 const savers: PostgresSaver[] = [];
 const stores: PostgresStore[] = [];
 
-beforeAll(async () => {
-  const respond: Respond = ({ url }, response) => {
-    if (url !== "/never") sendJson(response, { ok: true });
-  };
-  [api, postgres, redis] = await Promise.all([startHttpServer(respond), startPostgres(), startRedisServer()]);
-}, 120_000);
 afterEach(async () => {
-  api.requests.length = 0;
   for (const saver of savers.splice(0)) await saver.end();
   for (const store of stores.splice(0)) await store.stop();
-});
-afterAll(async () => {
-  await Promise.all([api.close(), postgres.stop(), redis.stop()]);
 });
 
 async function openSaver(): Promise<PostgresSaver> {

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import { withSeams } from "../support/seams.js";
 import { testSource } from "./support/call-source.js";
-import { type Glewlwyd, startGlewlwyd } from "./support/glewlwyd.js";
+import { startGlewlwyd } from "./support/glewlwyd.js";
 import { makeSecret } from "./support/secrets.js";
 
 const get = { method: "GET", path: "/" };
 const secrets = { SECRET: makeSecret(), WRONG: makeSecret(), FIRST: makeSecret() };
 
-let server: Glewlwyd;
-let api: HttpServer;
-beforeAll(async () => {
-  server = await startGlewlwyd("shop", secrets.SECRET);
-  // An API that takes what the server signed.
-  api = await startHttpServer(({ headers }, response) => {
-    const claims = server.readToken((headers.authorization ?? "").replace(/^Bearer /, ""));
-    const { client_id: client, scope, sub } = claims ?? {};
-    sendJson(response, { client, scope, isPerson: sub !== client }, claims === undefined ? 401 : 200);
-  });
-});
-afterAll(async () => {
-  await api.close();
-  await server.stop();
+const server = await startGlewlwyd("shop", secrets.SECRET);
+afterAll(() => server.stop());
+// An API that takes what the server signed.
+const api = await startHttpServer(({ headers }, response) => {
+  const claims = server.readToken((headers.authorization ?? "").replace(/^Bearer /, ""));
+  const { client_id: client, scope, sub } = claims ?? {};
+  sendJson(response, { client, scope, isPerson: sub !== client }, claims === undefined ? 401 : 200);
 });
 
 function open(given: Record<string, unknown>, now = { ms: 0 }) {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import type { ErrorCategory } from "langchain-api-sources";
 import { type SourceAnswer, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
 import { startHttpbin } from "./support/servers.js";
-import type { RunningServer } from "./support/start-server.js";
 
 const token = makeSecret();
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startHttpbin();
-});
+const server = await startHttpbin();
 afterAll(() => server.stop());
 
 function send(method: string, path: string, more: object = {}, limits: object = {}): Promise<SourceAnswer> {

@@ -2,16 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type TestedSource, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
 import { startInfluxDb } from "./support/servers.js";
-import type { RunningServer } from "./support/start-server.js";
 
 const username = "operator";
 const password = makeSecret();
 const sharedSecret = makeSecret();
 const headers = { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
 
-let server: RunningServer;
+const server = await startInfluxDb({ username, password, sharedSecret });
 beforeAll(async () => {
-  server = await startInfluxDb({ username, password, sharedSecret });
   await ask("CREATE DATABASE plant");
   const lines = ["hall", "yard"].map(
     (room, index) => `temperature,room=${room} value=21.50 179524032812345678${index}`,

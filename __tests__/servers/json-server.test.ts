@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { type CallInput, type TestedSource, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
-import { startJsonServer, type TokenServer } from "./support/servers.js";
+import { startJsonServer } from "./support/servers.js";
 
 const login = { email: "writer@shop.example", password: makeSecret() };
 
-let server: TokenServer;
-beforeAll(async () => {
-  server = await startJsonServer(login);
-});
+const server = await startJsonServer(login);
 afterAll(() => server.stop());
 
 function open(token: string = server.token, auth: object = {}): TestedSource {

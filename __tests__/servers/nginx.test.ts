@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import type { ClientOptions, Credential } from "langchain-api-sources";
 import { type TestedSource, testSource } from "./support/call-source.js";
-import { type Nginx, startNginx } from "./support/nginx.js";
+import { startNginx } from "./support/nginx.js";
 import { startRedisServer } from "./support/redis-server.js";
 import { makeSecret } from "./support/secrets.js";
 
@@ -12,10 +12,7 @@ const secret = makeSecret();
 const pair = { username: "reader", password: makeSecret() };
 const inBase64 = Buffer.from(`reader:${pair.password}`).toString("base64");
 
-let server: Nginx;
-beforeAll(async () => {
-  server = await startNginx({ bearer: secret, header: secret, query: secret, basic: pair });
-});
+const server = await startNginx({ bearer: secret, header: secret, query: secret, basic: pair });
 afterAll(() => server.stop());
 
 interface Given {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { type CallInput, type SourceAnswer, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
 import { startPouchDb } from "./support/servers.js";
-import type { RunningServer } from "./support/start-server.js";
 
 const username = "keeper";
 const password = makeSecret();
 const basic = Buffer.from(`${username}:${password}`).toString("base64");
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startPouchDb({ username, password });
-});
+const server = await startPouchDb({ username, password });
 afterAll(() => server.stop());
 
 function send(input: CallInput): Promise<SourceAnswer> {

@@ -1,22 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, testConnection } from "langchain-api-sources";
 import type { AnswerDocument } from "../support/shop-tool.js";
 import { type CallInput, type SourceAnswer, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
 import { startPowerDns } from "./support/servers.js";
-import type { RunningServer } from "./support/start-server.js";
 
 const apiKey = makeSecret();
 const auth = { authType: "header" as const, headerName: "X-API-Key" };
 const credentials = { dns: { apiKey } };
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startPowerDns(apiKey);
-});
+const server = await startPowerDns(apiKey);
 afterAll(() => server.stop());
 
 function send(input: CallInput, base = "/api/v1/servers/localhost"): Promise<SourceAnswer> {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { type Child, startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
-import { type RedisServer, startRedisServer } from "./support/redis-server.js";
+import { startRedisServer } from "./support/redis-server.js";
 
 interface Report {
   readonly startedMs: number;
@@ -16,12 +16,8 @@ interface ProcessOptions {
   readonly maxWaitMs: number;
 }
 
-let server: RedisServer;
-let directory = "";
-beforeAll(async () => {
-  server = await startRedisServer();
-  directory = join((await compilePrograms({ folder: "quota-processes" })).directory, "src");
-});
+const server = await startRedisServer();
+const directory = join((await compilePrograms({ folder: "quota-processes" })).directory, "src");
 afterAll(() => server.stop());
 
 /** Rounds of two processes, each with one of the quotas. */

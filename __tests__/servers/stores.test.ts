@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { type Child, startChild } from "../support/child-process.js";
-import { type CompiledPrograms, compilePrograms } from "../support/compiled-programs.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
-import { type Postgres, startPostgres } from "./support/postgres.js";
-import { type RedisServer, startRedisServer } from "./support/redis-server.js";
+import { compilePrograms } from "../support/compiled-programs.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
+import { startPostgres } from "./support/postgres.js";
+import { startRedisServer } from "./support/redis-server.js";
 
 const rows = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Row ${id}`, note: "words ".repeat(20) }));
 /** Larger than one entry, so that it is kept in parts. */
@@ -32,31 +32,24 @@ interface Told {
   readonly logged: unknown[];
 }
 
-let api: HttpServer;
-let redis: RedisServer;
-let postgres: Postgres;
-let programs: CompiledPrograms;
-const workers: Child<Told>[] = [];
-
-beforeAll(async () => {
-  api = await startHttpServer(({ url }, response) => {
-    if (url.startsWith("/file")) {
-      response.writeHead(200, { "content-type": "application/octet-stream" });
-      return response.end(fileBytes);
-    }
-    if (url.startsWith("/nul")) return sendJson(response, { rows, odd: "\0 \ud800" });
-    sendJson(response, url.startsWith("/many") ? many : rows);
-  });
-  const program = await readFile("__tests__/servers/support/store-process.ts", "utf8");
-  programs = await compilePrograms({ folder: "store-process", programs: { "store-process.ts": program } });
-  [redis, postgres] = await Promise.all([startRedisServer(), startPostgres()]);
-}, 120_000);
-
-afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.end())));
-
-afterAll(async () => {
-  await Promise.all([api.close(), redis.stop(), postgres.stop()]);
+const api = await startHttpServer(({ url }, response) => {
+  if (url.startsWith("/file")) {
+    response.writeHead(200, { "content-type": "application/octet-stream" });
+    return response.end(fileBytes);
+  }
+  if (url.startsWith("/nul")) return sendJson(response, { rows, odd: "\0 \ud800" });
+  sendJson(response, url.startsWith("/many") ? many : rows);
 });
+const program = await readFile("__tests__/servers/support/store-process.ts", "utf8");
+const programs = await compilePrograms({
+  folder: "store-process",
+  programs: { "store-process.ts": program },
+});
+const [redis, postgres] = await Promise.all([startRedisServer(), startPostgres()]);
+afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
+
+const workers: Child<Told>[] = [];
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.end())));
 
 async function startWorker(store: string, url = addressOf(store)): Promise<Child<Told>> {
   const worker = await startChild<Told>(programs.pathOf("store-process.ts"), { store, url, api: api.url });

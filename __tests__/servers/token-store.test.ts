@@ -1,27 +1,14 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { compilePrograms } from "../support/compiled-programs.js";
 import { runTokenProcesses } from "../support/token-processes.js";
-import {
-  clientSecret,
-  createTokenRecord,
-  startTokenServer,
-  type TokenServer,
-} from "../support/token-server.js";
-import { type Postgres, startPostgres } from "./support/postgres.js";
+import { clientSecret, createTokenRecord, startTokenServer } from "../support/token-server.js";
+import { startPostgres } from "./support/postgres.js";
 
-let database: Postgres;
-let server: TokenServer;
-let entry: string;
-beforeAll(async () => {
-  entry = join((await compilePrograms({ folder: "token-store-processes" })).directory, "src/index.js");
-  database = await startPostgres();
-  server = await startTokenServer({ delayMs: 50 });
-}, 120_000);
-afterAll(async () => {
-  await server.close();
-  await database.stop();
-});
+const entry = join((await compilePrograms({ folder: "token-store-processes" })).directory, "src/index.js");
+const database = await startPostgres();
+afterAll(() => database.stop());
+const server = await startTokenServer({ delayMs: 50 });
 
 describe("processes with one PostgresStore", () => {
   it("refresh once when six of them need it at the same instant, for the first time and after its end", async () => {

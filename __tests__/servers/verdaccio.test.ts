@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import type { Credential } from "langchain-api-sources";
 import { type TestedSource, testSource } from "./support/call-source.js";
 import { makeSecret } from "./support/secrets.js";
-import { startVerdaccio, type TokenServer } from "./support/servers.js";
+import { startVerdaccio } from "./support/servers.js";
 
 const user = { username: "writer", password: makeSecret() };
 const wrong = makeSecret();
 
-let server: TokenServer;
-beforeAll(async () => {
-  server = await startVerdaccio(user);
-});
+const server = await startVerdaccio(user);
 afterAll(() => server.stop());
 
 function open(authType: string, credential: Credential): TestedSource {
