@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { ClientOptions, ResponseStore } from "langchain-api-sources";
 import { type Respond, sendJson } from "../support/http-server.js";
@@ -7,7 +7,6 @@ import { withSeams } from "../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
 
 let shop: ShopTool;
-afterEach(() => shop.close());
 
 const get = { method: "GET", path: "/" };
 const many = Array.from({ length: 900 }, (_, index) => ({
@@ -104,7 +103,6 @@ describe("the parts of an answer", () => {
     const file = expect.objectContaining({ type: "text/csv", bytes: write(80).length });
     expect(answer).toEqual({ status: 200, data: write(80), contentType: "text/csv", file, notes });
     expect((await shop.ask({ ...get, select: "sum([?city=='Bergen'].net)" })).data).toBe(3200);
-    await shop.close();
     const larger = await answerTo(text(write(400), "text/csv"));
     expect(Array.isArray(larger.data)).toBe(true);
     expect(larger.shortened?.shownTokens).toBeLessThan(countTokens(write(400)));
@@ -140,7 +138,6 @@ describe("the parts of an answer", () => {
       for (const method of ["data" in answered ? "PUT" : "POST", "PUT", "PATCH", "DELETE"]) {
         const answer = await answerTo(json(answered), { method, path: `/things/${index}`, body: { a: 1 } });
         expect(answer).toEqual({ status: 200, data: answered });
-        await shop.close();
       }
   });
 
@@ -151,7 +148,6 @@ describe("the parts of an answer", () => {
     expect(await shop.read({ id: large.kept, select: "[0].name" })).toEqual({ status: 200, data: "Thing 1" });
     expect(shop.server.requests).toHaveLength(1);
     expect(await shop.ask({ ...get, path: "/x", select: "[0].id" })).toMatchObject({ data: 1 });
-    await shop.close();
     expect(await answerTo(json([1, 2]), { ...get, select })).toEqual({ status: 200, data: 2 });
   });
 
@@ -234,7 +230,6 @@ describe("reading on", () => {
         (data) => data,
       );
       expect(rows.map((row) => (row as { id: number }).id)).toEqual(many.map(({ id }) => id));
-      await shop.close();
     }
   });
 
@@ -299,7 +294,6 @@ describe("the owner of a kept response", () => {
     };
     const scoped = await answerTo(large, get, { responseStore, responseScope: () => scope });
     const { id } = scoped.shortened;
-    await shop.close();
     shop = await startShopTool(large, {}, { responseStore });
     const inThread = await shop.read({ id }, { configurable: { thread_id: thread } });
     expect(inThread.error.category).toBe("not_found");

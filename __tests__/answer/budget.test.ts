@@ -1,17 +1,11 @@
 /** What a whole answer costs by a real tokenizer, and what of a body it keeps. */
 
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { estimateTokens } from "../../src/view/count-tokens.js";
 import { createDice } from "../support/dice.js";
 import { sendJson } from "../support/http-server.js";
-import { type ShopTool, startShopTool } from "../support/shop-tool.js";
-
-let shop: ShopTool | undefined;
-afterEach(async () => {
-  await shop?.close();
-  shop = undefined;
-});
+import { startShopTool } from "../support/shop-tool.js";
 
 const dice = createDice(27);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -22,7 +16,7 @@ const letters = (length: number): string => range(97, 122, length);
 
 /** The text of the answer to `GET /x` with this body. */
 async function askFor(body: unknown, type: string, maxTokens: number): Promise<string> {
-  shop = await startShopTool(
+  const shop = await startShopTool(
     (_request, response) => {
       response.setHeader("content-type", type);
       response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -31,9 +25,7 @@ async function askFor(body: unknown, type: string, maxTokens: number): Promise<s
     { maxTokens },
   );
   const [tool] = shop.toolkit.getTools();
-  const text = String(await tool?.invoke({ method: "GET", path: "/x" } as never));
-  await shop.close();
-  return text;
+  return String(await tool?.invoke({ method: "GET", path: "/x" } as never));
 }
 
 describe("a whole answer", () => {
@@ -68,10 +60,8 @@ describe("a whole answer", () => {
   });
 
   it("keeps nothing of a write whose `select` shows as much as the body", async () => {
-    shop = await startShopTool(
-      (_request, response) => sendJson(response, { id: 7, state: "open" }, 201),
-      { methods: ["GET", "POST"] },
-      {},
+    const shop = await startShopTool((_request, response) =>
+      sendJson(response, { id: 7, state: "open" }, 201),
     );
     const write = { method: "POST", path: "/x", body: {} };
     expect(await shop.ask({ ...write, select: "@" })).not.toHaveProperty("kept");

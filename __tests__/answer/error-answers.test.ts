@@ -1,32 +1,17 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createApiSourceTool } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
-
-let server: HttpServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 async function answerTo(
   status: number,
   body: unknown,
-  { headers = {}, method = "GET" }: { headers?: Record<string, string>; method?: string } = {},
+  headers: Record<string, string> = {},
 ): Promise<string> {
-  server = await startHttpServer((_request, response) => sendJson(response, body, status, headers));
-  const api = {
-    baseUrl: server.url,
-    authType: "bearer",
-    methods: ["GET", "POST"],
-    limits: { retries: 0, maxWaitMs: 0 },
-  };
-  const tool = createApiSourceTool({ name: "Shop", api } as never, {
-    credentials: { shop: { token: "t0ken-of-the-shop" } },
-  });
-  const content = String(await tool.invoke({ method, path: "/orders/7" }));
-  await server.close();
-  server = undefined;
-  return content;
+  const { url } = await startHttpServer((_request, response) => sendJson(response, body, status, headers));
+  const api = { baseUrl: url, authType: "bearer" as const, limits: { retries: 0, maxWaitMs: 0 } };
+  const credentials = { shop: { token: "t0ken-of-the-shop" } };
+  const tool = createApiSourceTool({ name: "Shop", api }, { credentials });
+  return String(await tool.invoke({ method: "GET", path: "/orders/7" }));
 }
 
 /** Bodies of the form that most frameworks and APIs send. */
@@ -47,7 +32,7 @@ describe("an error answer", () => {
   it("has 250 characters on average over 401, 403, 404, 422, 429 and 500", async () => {
     const lengths: number[] = [];
     for (const [status, body, headers] of six) {
-      const content = await answerTo(status, body, { headers });
+      const content = await answerTo(status, body, headers);
       if (process.env["PRINT_ERRORS"] === "1") process.stdout.write(`${content.length} ${content}\n`);
       lengths.push(content.length);
     }
@@ -59,7 +44,7 @@ describe("an error answer", () => {
   it.each(six)(
     "under %i has no data where the error contains all of it: %j",
     async (status, body, headers) => {
-      expect(JSON.parse(await answerTo(status, body, { headers }))).not.toHaveProperty("data");
+      expect(JSON.parse(await answerTo(status, body, headers))).not.toHaveProperty("data");
     },
   );
 

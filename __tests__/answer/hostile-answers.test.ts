@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createApiSourceTool } from "langchain-api-sources";
-import { type HttpServer, startHttpServer } from "../support/http-server.js";
+import { startHttpServer } from "../support/http-server.js";
 import { isLongRun } from "../support/long-run.js";
 
 /** In the long run as much as a body may have, in the short one a little more than a document. */
@@ -27,16 +27,11 @@ const bodies: Readonly<Record<string, readonly [type: string, make: () => string
     /nested deeper than 1,000 levels/,
   ],
 };
-let server: HttpServer;
-
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    const [type = "", make = () => ""] = bodies[request.url.slice(1)] ?? [];
-    response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
-    response.end(gzipSync(make()));
-  });
+const server = await startHttpServer((request, response) => {
+  const [type = "", make = () => ""] = bodies[request.url.slice(1)] ?? [];
+  response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
+  response.end(gzipSync(make()));
 });
-afterAll(() => server.close());
 
 describe("an answer with more structure than a document may have", () => {
   it.each(Object.entries(bodies))(

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const token = "t0ken-of-the-headers";
 let sent: Record<string, string> = {};
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }, 200, sent));
-});
-afterAll(() => server.close());
+const server = await startHttpServer((_request, response) => sendJson(response, { ok: true }, 200, sent));
 
 async function headersOf(headers: Record<string, string>): Promise<unknown> {
   sent = headers;

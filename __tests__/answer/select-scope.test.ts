@@ -1,12 +1,6 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { sendJson } from "../support/http-server.js";
 import { type ShopTool, startShopTool } from "../support/shop-tool.js";
-
-let shop: ShopTool | undefined;
-afterEach(async () => {
-  await shop?.close();
-  shop = undefined;
-});
 
 const total = 724;
 const size = 100;
@@ -19,8 +13,8 @@ const rowsFrom = (start: number): object[] =>
   }));
 
 /** 724 issues in numbered pages of 100, with `Link` and `X-Total-Count`. */
-async function startIssues(): Promise<ShopTool> {
-  shop = await startShopTool((request, response) => {
+const startIssues = (): Promise<ShopTool> =>
+  startShopTool((request, response) => {
     const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
     const issues = rowsFrom((page - 1) * size);
     const isLast = page * size >= total;
@@ -29,8 +23,6 @@ async function startIssues(): Promise<ShopTool> {
       ...(isLast ? {} : { link: `</issues?page=${page + 1}>; rel="next"` }),
     });
   });
-  return shop;
-}
 
 const get = { method: "GET", path: "/issues" };
 const note = "`select` ran on 100 of 724 rows (one page). Add `pages` to read all.";
@@ -77,7 +69,7 @@ describe("a select over one page of several", () => {
   });
 
   it("has no note on a single record, or on a list without another page", async () => {
-    shop = await startShopTool((request, response) =>
+    const shop = await startShopTool((request, response) =>
       sendJson(
         response,
         request.url === "/list" ? { items: rowsFrom(700) } : { id: 1, total_items: 9, items: [1] },
@@ -90,7 +82,7 @@ describe("a select over one page of several", () => {
   });
 
   it("names the list where it uses the envelope as the list", async () => {
-    shop = await startShopTool((_request, response) =>
+    const shop = await startShopTool((_request, response) =>
       sendJson(response, { object: "list", data: [{ id: 1 }, { id: 2 }], has_more: false, url: "/v1/x" }),
     );
     const answer = await shop.ask({ method: "GET", path: "/customers", select: "length(@)" });

@@ -2,7 +2,6 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { InspectorOptions } from "langchain-api-sources/inspector";
 import { type Browser, chromium, type Page, type Response } from "playwright-core";

@@ -1,6 +1,6 @@
 /** A source as a tool of frameworks other than LangChain, and tools of other names. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import {
   ApiSourceError,
   type ApiSourceRecord,
@@ -9,16 +9,9 @@ import {
   createApiSourceTool,
   createSourceClient,
 } from "langchain-api-sources";
-import { type HttpServer, startHttpServer } from "../support/http-server.js";
+import { startHttpServer } from "../support/http-server.js";
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer();
-});
-afterAll(() => server.close());
-afterEach(() => {
-  server.requests.length = 0;
-});
+const server = await startHttpServer();
 
 const record = (slug = "shop"): ApiSourceRecord => ({ name: "Shop", slug, api: { baseUrl: server.url } });
 

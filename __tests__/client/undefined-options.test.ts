@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import {
   ApiSourceToolkit,
@@ -10,7 +10,7 @@ import {
 } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const none: { readonly [Name in keyof ClientOptions]-?: undefined } = {
   ...{ approve: undefined, approver: undefined, flow: undefined, countTokens: undefined },
@@ -22,17 +22,9 @@ const none: { readonly [Name in keyof ClientOptions]-?: undefined } = {
 };
 
 const rows = Array.from({ length: 500 }, (_, id) => ({ id, note: `row ${id} `.repeat(10) }));
-let api: HttpServer;
-let record: {
-  readonly name: string;
-  readonly api: { readonly baseUrl: string; readonly authType: "bearer" };
-};
-beforeAll(async () => {
-  api = await startHttpServer((_request, response) => sendJson(response, rows));
-  record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" } };
-  process.env["SHOP_TOKEN"] = "0-token";
-});
-afterAll(() => api.close());
+const api = await startHttpServer((_request, response) => sendJson(response, rows));
+const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" as const } };
+process.env["SHOP_TOKEN"] = "0-token";
 
 it("an option that is undefined is the same as one that is left out", async () => {
   const request = { method: "GET", path: "/rows", query: undefined, select: undefined, pages: undefined };

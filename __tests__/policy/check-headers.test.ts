@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { checkHeaders, type HeaderSettings } from "../../src/policy/check-headers.js";
+import { findRefusal } from "../support/refusals.js";
 import { words } from "../support/words.js";
 
 const constants = { "Accept-Version": "1", "Notion-Version": "2" };
@@ -8,14 +9,8 @@ const check = (headers: unknown, given: Partial<HeaderSettings> = {}): Record<st
   ...checkHeaders(headers, { headers: constants, ...given }, "X-Api-Token"),
 });
 
-function refusal(headers: unknown, given: Partial<HeaderSettings> = {}): unknown {
-  try {
-    check(headers, given);
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
+const refusal = (headers: unknown, given: Partial<HeaderSettings> = {}) =>
+  findRefusal(() => check(headers, given));
 
 /** Never, whatever the record says. */
 const neverNames = (

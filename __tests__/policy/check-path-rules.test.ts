@@ -1,19 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { ApiSourceError } from "../../src/errors.js";
 import { checkPathRules, type PathRules } from "../../src/policy/check-path-rules.js";
 import { runsOf } from "../support/long-run.js";
+import { findRefusal } from "../support/refusals.js";
 import { resolve } from "../support/resolving.js";
 import { words } from "../support/words.js";
 
-function refusal(path: string, rules: PathRules): { message: string; hint: string } | undefined {
+function refusal(path: string, rules: PathRules): ApiSourceError | undefined {
   const sent = resolve(path).path;
-  try {
-    checkPathRules(sent, rules);
-    return undefined;
-  } catch (error) {
-    expect(error).toMatchObject({ category: "refused_by_policy" });
-    return error as Error & { hint: string };
-  }
+  const error = findRefusal(() => checkPathRules(sent, rules));
+  if (error !== undefined) expect(error.category).toBe("refused_by_policy");
+  return error;
 }
 const passes = (path: string, rules: PathRules): boolean => refusal(path, rules) === undefined;
 

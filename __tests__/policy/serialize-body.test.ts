@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { serializeBody } from "../../src/policy/serialize-body.js";
 import { runsOf } from "../support/long-run.js";
+import { findRefusal } from "../support/refusals.js";
 
 type Method = Parameters<typeof serializeBody>[1];
 type Format = Parameters<typeof serializeBody>[2];
@@ -15,13 +16,7 @@ function textOf(body: unknown, { method = "POST", format = "json" }: Options = {
   return serialized && new TextDecoder().decode(serialized.bytes);
 }
 
-function refusal(body: unknown, options: Options = {}): unknown {
-  try {
-    return textOf(body, options) && undefined;
-  } catch (error) {
-    return error;
-  }
-}
+const refusal = (body: unknown, options: Options = {}) => findRefusal(() => textOf(body, options));
 
 const form = { format: "form" } as const;
 const cyclic: Record<string, unknown> = { a: {} };

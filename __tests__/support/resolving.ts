@@ -1,8 +1,9 @@
 /** URLs as a source builds them for an agent's path, or the refusal. */
 
-import { ApiSourceError } from "../../src/errors.js";
+import type { ApiSourceError } from "../../src/errors.js";
 import { type ResolvedUrl, type ResolveUrlInput, resolveUrl } from "../../src/policy/resolve-url.js";
 import { staysUnderBase } from "./lenient-server.js";
+import { findRefusal } from "./refusals.js";
 import { words } from "./words.js";
 
 export const origin = "https://api.example.com";
@@ -12,15 +13,8 @@ export function resolve(path: string, given: Partial<ResolveUrlInput> = {}): Res
   return resolveUrl({ baseUrl: `${origin}/v1`, path, ...constants, ...given });
 }
 
-export function refusalOf(path: unknown, given: Partial<ResolveUrlInput> = {}): ApiSourceError | undefined {
-  try {
-    resolve(path as string, given);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ApiSourceError) return error;
-    throw error;
-  }
-}
+export const refusalOf = (path: unknown, given: Partial<ResolveUrlInput> = {}): ApiSourceError | undefined =>
+  findRefusal(() => resolve(path as string, given));
 
 /** Whether a path is refused, or sent as it is written and below the base path for the most lenient server. */
 export function isHarmless(path: string): "refused" | "confined" | "escaped" {
