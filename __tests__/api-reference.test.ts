@@ -127,6 +127,10 @@ const firstCodes = (heading: string): string[] =>
     .flatMap(([cell = ""]) => codesOf(cell))
     .sort();
 
+/** The first code spans of the first two cells of each row. */
+const firstPairs = (heading: string): string[][] =>
+  readTable(page, heading).map((cells) => cells.slice(0, 2).flatMap((cell) => codesOf(cell)[0] ?? []));
+
 const sorted = (members: object): string[] => Object.keys(members).sort();
 
 /** By entry point, the values that it exports. */
@@ -159,9 +163,7 @@ describe("docs/api.md", () => {
   });
 
   it("has every export of the other entry points, and no other", () => {
-    const rows = readTable(page, "Entry point | Export").map((cells) =>
-      cells.slice(0, 2).flatMap((cell) => codesOf(cell)[0] ?? []),
-    );
+    const rows = firstPairs("Entry point | Export");
     const others = [...exported].filter(([name]) => name !== "langchain-api-sources");
     const expected = others.flatMap(([name, values]) => values.map((value) => [name, value]));
     expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
@@ -177,9 +179,7 @@ describe("docs/api.md", () => {
   });
 
   it("has every option of the other functions, and no other", () => {
-    const rows = readTable(page, "Of | Member").map((cells) =>
-      cells.slice(0, 2).flatMap((cell) => codesOf(cell)[0] ?? []),
-    );
+    const rows = firstPairs("Of | Member");
     const expected = Object.entries(otherOptions).flatMap(([name, members]) =>
       Object.keys(members).map((member) => [name, member]),
     );

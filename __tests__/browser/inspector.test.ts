@@ -50,7 +50,7 @@ async function open(settings: InspectorOptions = {}, stockName?: string): Promis
   tab.on("console", (message) => problems.push(message.text()));
   tab.on("dialog", (dialog) => problems.push(dialog.message()));
   await tab.goto(opened.page.url);
-  closing.push(opened.close, () => context.close());
+  closing.push(opened.page.close, () => context.close());
   return { ...opened, tab, responses, problems };
 }
 

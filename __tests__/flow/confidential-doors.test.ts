@@ -5,11 +5,12 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
+import type { ApiSourceToolkit, ApprovalRequest, ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openNode } from "../support/one-node.js";
+import { openPayroll } from "../support/payroll.js";
 
 const iban = "DE89370400440532013000";
 const flow = [{ source: "payroll", field: "people[].iban", kind: "id" }];
@@ -31,13 +32,7 @@ const payroll = await startHttpServer(({ url }, response) => {
 const tickets = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
 
 const open = (options: ClientOptions = {}): Promise<ApiSourceToolkit> =>
-  ApiSourceToolkit.fromSources(
-    [
-      { name: "Payroll", api: { baseUrl: payroll.url, confidential: true } },
-      { name: "Tickets", api: { baseUrl: tickets.url } },
-    ],
-    options,
-  );
+  openPayroll(payroll.url, tickets.url, options);
 
 interface State {
   readonly __interrupt__?: {

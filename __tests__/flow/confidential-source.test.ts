@@ -13,6 +13,7 @@ import {
 } from "langchain-api-sources";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openMapStore } from "../support/map-store.js";
+import { openPayroll } from "../support/payroll.js";
 import { asRecord } from "../support/unchecked.js";
 
 const iban = "DE89370400440532013000";
@@ -276,13 +277,7 @@ describe("what cannot all be remembered", () => {
       headers: { "content-type": "application/json" },
       body: url.includes("payroll") ? body : "{}",
     });
-    const toolkit = await ApiSourceToolkit.fromSources(
-      [
-        { name: "Payroll", api: { baseUrl: "https://payroll.example", confidential: true } },
-        { name: "Tickets", api: { baseUrl: "https://tickets.example" } },
-      ],
-      { transport },
-    );
+    const toolkit = await openPayroll("https://payroll.example", "https://tickets.example", { transport });
     const [source, receiver] = toolkit.listClients();
     const context = nextThread();
     const ask = async (input: object): Promise<Answer> =>

@@ -1,15 +1,11 @@
 /** How many attacks are held, and how many harmless runs: the table of docs/security.md holds the same figures. */
 
 import { expect, it } from "@jest/globals";
-import {
-  ApiSourceToolkit,
-  type CallContext,
-  type SourceClient,
-  type TransportFunction,
-} from "langchain-api-sources";
+import type { CallContext, SourceClient, TransportFunction } from "langchain-api-sources";
 import { readTable } from "../support/documents.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { type Attack, makeAttacks, makeHarmlessRuns, paraphrase } from "../support/flow-runs.js";
+import { openPayroll } from "../support/payroll.js";
 import { asRequest } from "../support/unchecked.js";
 
 const attacks = 500;
@@ -38,13 +34,11 @@ const transport: TransportFunction = async ({ url }) => {
 };
 
 async function open(): Promise<Sources> {
-  const toolkit = await ApiSourceToolkit.fromSources(
-    [
-      { name: "Payroll", api: { baseUrl: "https://payroll.example", confidential: true } },
-      { name: "Tickets", api: { baseUrl: "https://tickets.example" } },
-    ],
-    { flow: "refuse", transport, maxTokens: 20_000 },
-  );
+  const toolkit = await openPayroll("https://payroll.example", "https://tickets.example", {
+    flow: "refuse",
+    transport,
+    maxTokens: 20_000,
+  });
   const [payroll, tickets] = toolkit.listClients();
   if (payroll === undefined || tickets === undefined) throw new Error("No sources.");
   return { payroll, tickets };

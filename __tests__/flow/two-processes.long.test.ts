@@ -1,10 +1,10 @@
 /** Two toolkits with one store, as two processes have it, that show values of one thread at the same moment. */
 
 import { describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit } from "langchain-api-sources";
 import type { Seams } from "../../src/runtime.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { openMapStore, type Store } from "../support/map-store.js";
+import { openPayroll } from "../support/payroll.js";
 import { withSeams } from "../support/seams.js";
 
 const ibans = ["DE89370400440532013000", "FR7630006000011234567890189"];
@@ -40,13 +40,10 @@ function openStore(isLater: () => Promise<unknown>): Store & { readonly puts: ()
 const isList = (key: string): boolean => /^[0-9a-f]{32}$/.test(key);
 
 async function openProcess(responseStore: Store, sleep?: Seams["sleep"]) {
-  const toolkit = await ApiSourceToolkit.fromSources(
-    [
-      { name: "Payroll", api: { baseUrl: payroll.url, confidential: true } },
-      { name: "Tickets", api: { baseUrl: tickets.url } },
-    ],
-    { responseStore, ...(sleep && withSeams({ sleep })) },
-  );
+  const toolkit = await openPayroll(payroll.url, tickets.url, {
+    responseStore,
+    ...(sleep && withSeams({ sleep })),
+  });
   const [source, receiver] = toolkit.listClients();
   const context = { threadId: "shared" };
   const call = async (client: typeof source, input: object) =>

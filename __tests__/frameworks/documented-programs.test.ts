@@ -32,7 +32,9 @@ beforeAll(async () => {
   const env = { GITHUB_TOKEN: "0-token", OPENAI_API_KEY: "0-key", OPENAI_BASE_URL: openai.url };
   Object.assign(process.env, env);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** Calls the tool, then says what the tool answered. */
 function scriptedForAiSdk(): MockLanguageModelV4 {

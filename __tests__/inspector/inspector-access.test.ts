@@ -7,7 +7,7 @@ import { type PageAnswer, visitPage } from "../support/visit-page.js";
 
 const opened = await openInspectedShop({ approve: true, calls: true });
 await opened.shop.call({ path: "/orders" });
-afterAll(() => opened.close());
+afterAll(() => opened.page.close());
 
 const { cookie } = await visitPage(opened.page.url);
 const { hostname, port, origin, search, searchParams } = new URL(opened.page.url);
@@ -110,19 +110,17 @@ describe("a request with the cookie", () => {
       expect(await send(path, { cookie, "sec-fetch-site": site })).toMatchObject(nothing);
   });
 
-  it("can't post without its origin, or as a form", async () => {
-    expect(await send("/test", { cookie, "content-type": "application/json" }, "POST")).toMatchObject(
-      nothing,
-    );
-    expect(await send("/test", { cookie, origin, "content-type": "text/plain" }, "POST")).toMatchObject(
-      nothing,
-    );
-    expect(await send("/test", { cookie, origin, "content-type": "application/json" }, "PUT")).toMatchObject(
-      nothing,
-    );
-    expect(await send("/test", { cookie, origin, "content-type": "application/json" }, "POST")).toMatchObject(
-      { status: 200 },
-    );
+  it.each([
+    ["without its origin", { "content-type": "application/json" }, "POST"],
+    ["as a form", { origin, "content-type": "text/plain" }, "POST"],
+    ["by another method", { origin, "content-type": "application/json" }, "PUT"],
+  ])("can't post %s", async (_how, headers, method) => {
+    expect(await send("/test", { cookie, ...headers }, method)).toMatchObject(nothing);
+  });
+
+  it("posts JSON with its own origin", async () => {
+    const headers = { cookie, origin, "content-type": "application/json" };
+    expect(await send("/test", headers, "POST")).toMatchObject({ status: 200 });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type CallEvent, type ClientOptions, journalTo } from "langchain-api-sources";
+import { type CallEvent, type ClientOptions, journalTo, type SourceClient } from "langchain-api-sources";
 import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { type InspectedShop, openInspectedShop, shopSecrets } from "../support/inspected-shop.js";
@@ -18,11 +18,18 @@ async function open(
   options: ClientOptions = {},
 ): Promise<InspectedShop & { readonly visit: PageVisit }> {
   const opened = await openInspectedShop(settings, options);
-  closing.push(opened.close);
+  closing.push(opened.page.close);
   return { ...opened, visit: await visitPage(opened.page.url) };
 }
 
 const order = { method: "POST", path: "/orders", body: { sku: "A", quantity: 2 } };
+/** Orders, and waits for the question about it. */
+async function hold(shop: SourceClient, visit: PageVisit, body: object = order.body) {
+  const asked = visit.until(({ questions }) => questions.length === 1);
+  const held = shop.call({ ...order, body });
+  const [question] = (await asked).questions;
+  return { held, question };
+}
 const linesOf = (shown: unknown): string => {
   const { lines }: { lines: [string, string][] } = Object(shown);
   return lines.map(([text]) => text).join("\n");
@@ -113,10 +120,8 @@ describe("a call on the page", () => {
 
   it("holds no secret, and neither does anything else that the page receives", async () => {
     const { shop, visit } = await open({ approve: true, calls: true });
-    const asked = visit.until(({ questions }) => questions.length === 1);
-    const held = shop.call({ ...order, body: { token: shopSecrets[0] } });
-    const { questions } = await asked;
-    await visit.post("/decide", { nonce: questions[0]?.nonce, type: "approve" });
+    const { held, question } = await hold(shop, visit, { token: shopSecrets[0] });
+    await visit.post("/decide", { nonce: question?.nonce, type: "approve" });
     await held;
     for (const path of ["/echo", "/orders", "/missing", `/search?key=${shopSecrets[0]}`])
       await shop.call({ path });
@@ -174,10 +179,7 @@ describe("a call that is made on the page", () => {
 describe("a call that waits for a person", () => {
   it("is sent once, after the page approved it; its nonce counts once", async () => {
     const { shop, visit, api } = await open({ approve: true });
-    const asked = visit.until(({ questions }) => questions.length === 1);
-    const held = shop.call(order);
-    const { questions } = await asked;
-    const [question] = questions;
+    const { held, question } = await hold(shop, visit);
     expect(question).toMatchObject({ source: "shop", method: "POST", body: '{"sku":"A","quantity":2}' });
     const decision = { nonce: question?.nonce, type: "approve" };
     expect(await visit.post("/decide", { ...decision, nonce: "x" })).toBe(404);
@@ -197,10 +199,8 @@ describe("a call that waits for a person", () => {
 
   it("is not sent when the page rejects it, and the model reads the reason", async () => {
     const { shop, visit, api } = await open({ approve: true });
-    const asked = visit.until(({ questions }) => questions.length === 1);
-    const held = shop.call(order);
-    const { questions } = await asked;
-    await visit.post("/decide", { nonce: questions[0]?.nonce, type: "reject", message: "Not today." });
+    const { held, question } = await hold(shop, visit);
+    await visit.post("/decide", { nonce: question?.nonce, type: "reject", message: "Not today." });
     expect(JSON.parse((await held).content).error).toMatchObject({ code: "rejected", message: "Not today." });
     expect(api.requests).toEqual([]);
   });

@@ -240,6 +240,13 @@ describe("notes", () => {
 });
 
 describe("errors", () => {
+  const refusalWith = (message: string, advice: string) =>
+    expect.objectContaining({
+      category: "invalid_input",
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(advice),
+    });
+
   it.each([
     ["items[?price > 5]", "character 16", "`5`"],
     ["items[", "character 7", "not closed"],
@@ -256,13 +263,7 @@ describe("errors", () => {
     ["constructor(@)", "constructor", "group_by, items"],
     ["sort_by(items)", "1 arguments", "&field"],
   ])("of %j show %s and %s, before anything is asked", (expression, message, advice) => {
-    expect(() => engine.check(expression)).toThrow(
-      expect.objectContaining({
-        category: "invalid_input",
-        message: expect.stringContaining(message),
-        hint: expect.stringContaining(advice),
-      }),
-    );
+    expect(() => engine.check(expression)).toThrow(refusalWith(message, advice));
   });
 
   it.each([
@@ -274,13 +275,7 @@ describe("errors", () => {
     ["total / `0`", "zero", ""],
     ["$x", "not bound", ""],
   ])("of %s say %s and %s, on a body", (expression, message, advice) => {
-    expect(() => run(shop, expression)).toThrow(
-      expect.objectContaining({
-        category: "invalid_input",
-        message: expect.stringContaining(message),
-        hint: expect.stringContaining(advice),
-      }),
-    );
+    expect(() => run(shop, expression)).toThrow(refusalWith(message, advice));
   });
 });
 

@@ -240,11 +240,8 @@ export interface EchoApi extends HttpServer {
 
 /** Starts it: `/v1/<name of an echo>?form=<number of an encoding>`; without `form` all encodings come at once. */
 export async function startEchoApi(): Promise<EchoApi> {
-  let api: EchoApi | undefined;
-  const server = await startHttpServer((received, response) =>
-    answer(api?.secrets ?? [], received, response),
-  );
-  api = Object.assign(server, { secrets: [] });
+  const server = await startHttpServer((received, response) => answer(api.secrets, received, response));
+  const api: EchoApi = Object.assign(server, { secrets: [] });
   return api;
 }
 

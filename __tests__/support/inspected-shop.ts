@@ -21,7 +21,6 @@ export interface InspectedShop {
   readonly toolkit: ApiSourceToolkit;
   readonly shop: SourceClient;
   readonly page: StartedInspector;
-  close(): Promise<void>;
 }
 
 /**
@@ -66,16 +65,7 @@ export async function openInspectedShop(
   const [shop] = toolkit.listClients();
   if (shop === undefined) throw new Error("There is no client.");
   const page = await inspector.start(toolkit);
-  return {
-    api,
-    toolkit,
-    shop,
-    page,
-    async close() {
-      await page.close();
-      await api.close();
-    },
-  };
+  return { api, toolkit, shop, page };
 }
 
 type Answer = readonly [body: unknown, status?: number, headers?: Record<string, string>];
