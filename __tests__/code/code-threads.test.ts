@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "@jest/globals";
-import { sandboxLimits } from "../../src/code/sandbox-limits.js";
+import { sandboxLimits } from "../../src/code/sandbox-messages.js";
 import { createSandboxThreads } from "../../src/code/threads.js";
 
 const limits = { ...sandboxLimits, cpuMs: 100, memoryBytes: 20_000_000, maxQuestions: 10 };

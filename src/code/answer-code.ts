@@ -7,11 +7,12 @@ import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
 import { findThread, loadState, writeState } from "./code-state.js";
+import { guessWatch } from "./guess-watch.js";
 import { Journal } from "./journal.js";
-import { type CodeReport, describeProblem, runCode } from "./run-code.js";
-import { RunProblem } from "./run-problem.js";
-import { type CodeHost, codeToolName, type RunningCode } from "./running-code.js";
-import { type RanCode, showRun } from "./show-run.js";
+import { type CodeReport, CodeRun, describeProblem } from "./run-code.js";
+import { runPlaces } from "./run-places.js";
+import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
+import { showRun } from "./show-run.js";
 
 /** More code than a model writes; the thread reads all of it before it can be interrupted. */
 const maxCodeCharacters = 500_000;
@@ -43,39 +44,39 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
   }
 }
 
-async function runInPlace(running: RunningCode, desk: CallDesk): Promise<RanCode> {
-  const { guesses, runtime, context, code } = running;
+async function runInPlace(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
+  const { runtime, context, code } = running;
   const thread = JSON.stringify([runtime.keptResponses.scopeOf(context), findThread(context)]);
   if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
   if (code.length > maxCodeCharacters)
     throw new RunProblem(`the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`);
-  if (guesses.isEnded(thread))
+  if (guessWatch.isEnded(thread))
     throw new RunProblem(
       "code is not run any more in this conversation: three runs put a credential into their output. Nothing was sent",
       "code_ended",
     );
   const leave = await enterRuns(running);
   try {
-    const ran = await runOnce(running, desk);
-    if (ran.report.isGuess !== true) return ran;
-    guesses.add(thread);
-    const isEnded = guesses.isEnded(thread);
+    const report = await runOnce(running, desk);
+    if (report.isGuess !== true) return report;
+    guessWatch.add(thread);
+    const isEnded = guessWatch.isEnded(thread);
     runtime.logger.warn(
       "A run of code put a credential into its output that no answer had contained: it may be guessing.",
       { isEnded },
     );
-    return ran;
+    return report;
   } finally {
     leave();
   }
 }
 
 /** Waits for the other runs of this process, at most as long as the run itself may take. @throws RunProblem `busy` */
-async function enterRuns({ runs, runtime, settings, deadline }: RunningCode): Promise<() => void> {
+async function enterRuns({ runtime, settings, deadline }: RunningCode): Promise<() => void> {
   const { timeoutMs, memoryBytes } = settings;
   const { callerSignal: signal } = deadline;
   const waiting = createDeadline({ timeoutMs, clock: runtime.clock, signal });
-  const entering = runs.enter(memoryBytes + threadBytes, waiting.signal);
+  const entering = runPlaces.enter(memoryBytes + threadBytes, waiting.signal);
   try {
     return await deadline.pause(entering);
   } catch (error) {
@@ -91,16 +92,17 @@ async function enterRuns({ runs, runtime, settings, deadline }: RunningCode): Pr
   }
 }
 
-async function runOnce(running: RunningCode, desk: CallDesk): Promise<RanCode> {
+async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
   const { context, code } = running;
   const { run } = context;
   const journal = run !== undefined && mayStop(running) ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
-  const report = await runCode(running, { desk, journal, job: { code, ...begin } });
+  const report = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();
   await journal?.close();
-  if (report.isGuess === true || holdsGuess(report, desk)) return { report: keepNothing(report), notes: [] };
-  return { report, notes: await writeState(running, report, begin.state) };
+  if (report.isGuess === true || holdsGuess(report, desk))
+    return { ...emptyRun, isGuess: true, isBroken: true, unanswered: report.unanswered };
+  return { ...report, notes: await writeState(running, report, begin.state) };
 }
 
 function holdsGuess({ value = "", state = "", thrown, log }: CodeReport, desk: CallDesk): boolean {
@@ -109,14 +111,10 @@ function holdsGuess({ value = "", state = "", thrown, log }: CodeReport, desk: C
   );
 }
 
-function keepNothing({ unanswered }: CodeReport): CodeReport {
-  return { isGuess: true, isBroken: true, unanswered, log: [], unshownLines: 0 };
-}
+/** A run of which nothing is shown. */
+const emptyRun: CodeReport = { log: [], unshownLines: 0, unanswered: 0 };
 
-function describeUnbegun(reason: unknown): RanCode {
-  if (!(reason instanceof RunProblem)) throw reason;
-  return {
-    report: { ...describeProblem(reason), log: [], unshownLines: 0, unanswered: 0 },
-    notes: [],
-  };
+function describeUnbegun(reason: unknown): CodeReport {
+  if (reason instanceof RunProblem) return { ...emptyRun, ...describeProblem(reason) };
+  throw reason;
 }

@@ -22,8 +22,7 @@ export class CallPlaces {
 
   leave(): void {
     this.#busy -= 1;
-    this.#isAlone = false;
-    this.#admit();
+    this.share();
   }
 
   /** Lets others in beside the one that was alone. */

@@ -12,8 +12,8 @@ import { hasGuess } from "./guess-watch.js";
 import { isRead, isSleep, type Question, readQuestion } from "./question.js";
 import { describeForCode, loadFile, loadKept, refuse } from "./read-for-code.js";
 import { RunPause } from "./run-pause.js";
-import { GuessProblem } from "./run-problem.js";
-import type { RunningCode } from "./running-code.js";
+import { runPlaces } from "./run-places.js";
+import { GuessProblem, type RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
 /** What a run's calls add up to. */
@@ -51,7 +51,15 @@ export class CallDesk {
   readonly #pause: RunPause;
   /** What is being read now: identical questions wait for the same reply. */
   readonly #shared = new Map<string, Promise<Made>>();
-  #totals: CallTotals = { used: 0, sent: 0, failed: 0, requests: 0, waitedMs: 0, writes: 0, pausedMs: 0 };
+  #totals: { -readonly [Name in keyof CallTotals]: number } = {
+    used: 0,
+    sent: 0,
+    failed: 0,
+    requests: 0,
+    waitedMs: 0,
+    writes: 0,
+    pausedMs: 0,
+  };
   #received = 0;
   #isFull = false;
   #largest = 0;
@@ -81,7 +89,7 @@ export class CallDesk {
 
   /** Counts what an earlier part of the run did. */
   resume(totals: CallTotals): void {
-    this.#totals = totals;
+    this.#totals = { ...totals };
     this.#pause.resume(totals.pausedMs);
   }
 
@@ -102,7 +110,7 @@ export class CallDesk {
       if (this.holdsGuess(text)) throw new GuessProblem();
       const question = readQuestion(text);
       if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
-      this.#totals = { ...this.#totals, used: this.#totals.used + 1 };
+      this.#totals.used += 1;
       await this.#answerOnce(text, question, context, give);
     } finally {
       this.#unanswered -= Number(isCall);
@@ -135,13 +143,13 @@ export class CallDesk {
   }
 
   async #hand({ fileBytes = 0, ...reply }: Made, give: Give): Promise<void> {
-    const { settings, runs } = this.#run;
+    const { settings } = this.#run;
     const length = reply.text.length + fileBytes;
     this.#largest = Math.max(this.#largest, length);
     this.#places.most = Math.min(
       settings.concurrency,
       this.#places.most + firstPlaces,
-      Math.floor(maxUnderWay / (this.#largest * Math.max(1, runs.count))),
+      Math.floor(maxUnderWay / (this.#largest * Math.max(1, runPlaces.count))),
     );
     this.#isFull ||= this.#received + length > maxReceived;
     if (this.#isFull) return give(refuse(tooMuch));
@@ -213,17 +221,13 @@ export class CallDesk {
     const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
     this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;
-    const { used, sent, failed, waitedMs, requests, writes, pausedMs } = this.#totals;
+    const totals = this.#totals;
     const isSent = attempts > 0;
-    this.#totals = {
-      used,
-      sent: sent + Number(isSent),
-      failed: failed + Number(!ok),
-      requests: requests + attempts,
-      waitedMs: waitedMs + (answer.waited?.ms ?? 0),
-      writes: writes + Number(isSent && artifact.request?.startsWith("GET ") === false),
-      pausedMs,
-    };
+    totals.sent += Number(isSent);
+    totals.failed += Number(!ok);
+    totals.requests += attempts;
+    totals.waitedMs += answer.waited?.ms ?? 0;
+    totals.writes += Number(isSent && artifact.request?.startsWith("GET ") === false);
     const rows = rowsAt === undefined ? "" : `"rowsAt":${JSON.stringify(rowsAt)},`;
     const noted = note === undefined ? answer : { ...answer, notes: [...(answer.notes ?? []), note] };
     const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(noted)).slice(1)}`;

@@ -3,7 +3,7 @@
 import type { CallContext } from "../runtime.js";
 import type { CodeReport } from "./run-code.js";
 import { codeToolName, type RunningCode } from "./running-code.js";
-import { sandboxLimits } from "./sandbox-limits.js";
+import { sandboxLimits } from "./sandbox-messages.js";
 
 /** The thread is part of the name: an application's `responseScope` may be a user, with many threads. */
 function nameState(context: CallContext): string {

@@ -7,9 +7,8 @@ import { type CodeSchema, createCodeSchema } from "../tool/tool-schema.js";
 import { AnsweringTool } from "../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { answerCode } from "./answer-code.js";
-import { processGuesses, processRuns } from "./process-runs.js";
 import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
-import { sandboxLimits } from "./sandbox-limits.js";
+import { sandboxLimits } from "./sandbox-messages.js";
 import { writeApi } from "./show-run.js";
 import { createSandboxThreads } from "./threads.js";
 
@@ -68,8 +67,7 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
     answer: async (input, { run, ...caller }) => {
       const runtime = await toolkit.openRuntime();
       const context = run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
-      const host = { clients, runtime, threads, settings, runs: processRuns, guesses: processGuesses };
-      return answerCode(host, input["code"], context);
+      return answerCode({ clients, runtime, threads, settings }, input["code"], context);
     },
   });
 }

@@ -45,3 +45,6 @@ export function hasGuess(text: string, redacted: string): boolean {
   }
   return false;
 }
+
+/** Of the whole process. */
+export const guessWatch: GuessWatch = new GuessWatch();

@@ -3,8 +3,7 @@
 import type { CallContext, PausableRun } from "../runtime.js";
 import { hashText } from "../text.js";
 import type { CallDesk, CallTotals } from "./code-calls.js";
-import { RunProblem } from "./run-problem.js";
-import { codeToolName, type RunningCode } from "./running-code.js";
+import { codeToolName, type RunningCode, RunProblem } from "./running-code.js";
 import type { Asked, CodeReply, SandboxJob } from "./sandbox-messages.js";
 
 /** What is noted of a run that stopped. With the replies, it is all that code can depend on. */

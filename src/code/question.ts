@@ -2,7 +2,7 @@
 
 import { isPlainObject } from "../input.js";
 import type { DescribeInput } from "../openapi/describe-api.js";
-import { RunProblem } from "./run-problem.js";
+import { RunProblem } from "./running-code.js";
 
 /** One question of the code. */
 export type Question =

@@ -5,16 +5,22 @@ import type { CallContext } from "../runtime.js";
 import { isCancelled } from "../transport/deadline.js";
 import type { CallDesk } from "./code-calls.js";
 import { differentRun, type Journal } from "./journal.js";
-import { GuessProblem, RunProblem } from "./run-problem.js";
-import type { RunningCode } from "./running-code.js";
-import { sandboxLimits } from "./sandbox-limits.js";
-import type { Asked, CodeReply, FromSandbox, RunEnd, SandboxJob, ToSandbox } from "./sandbox-messages.js";
+import { GuessProblem, type RunningCode, RunProblem } from "./running-code.js";
+import {
+  type Asked,
+  type CodeReply,
+  type FromSandbox,
+  type RunEnd,
+  type SandboxJob,
+  sandboxLimits,
+  type ToSandbox,
+} from "./sandbox-messages.js";
 
 /** What the interpreter may take over its time before the thread is ended: native functions (`repeat`, `sort`) are not interrupted. */
 const graceMs = 1_000;
 const watchMs = 200;
 
-interface RunParts {
+interface RunToMake extends RunningCode {
   readonly job: SandboxJob;
   readonly desk: CallDesk;
   /** Absent where the run can't stop for a person. */
@@ -30,6 +36,8 @@ export interface CodeReport extends Ended {
   readonly log: readonly string[];
   /** Lines that came when there were too many; at least so many, where the run was ended. */
   readonly unshownLines: number;
+  /** What the reader must know beside it. */
+  readonly notes?: readonly string[];
 }
 
 /** The end of a run, or of one that was not begun, which is not an error of the code's own. */
@@ -37,16 +45,8 @@ export function describeProblem({ message, code }: RunProblem): RunEnd {
   return { thrown: { name: "", message }, code, isBroken: true };
 }
 
-/**
- * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of the
- * caller's signal.
- */
-export function runCode(running: RunningCode, parts: RunParts): Promise<CodeReport> {
-  return new CodeRun({ ...running, ...parts }).run();
-}
-
-class CodeRun {
-  readonly #options: RunningCode & RunParts;
+export class CodeRun {
+  readonly #options: RunToMake;
   readonly #thread: Worker;
   /** Ends the calls of a run that is over. */
   readonly #over = new AbortController();
@@ -59,7 +59,7 @@ class CodeRun {
   #resolve: (end: Ended) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
-  constructor(options: RunningCode & RunParts) {
+  constructor(options: RunToMake) {
     this.#options = options;
     this.#thread = options.threads.take();
     this.#ended = new Promise((resolve, reject) => {
@@ -67,6 +67,10 @@ class CodeRun {
     });
   }
 
+  /**
+   * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of the
+   * caller's signal.
+   */
   async run(): Promise<CodeReport> {
     const { threads, job, deadline } = this.#options;
     const thread = this.#thread;

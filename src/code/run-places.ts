@@ -1,29 +1,24 @@
 /** Places for the runs of code of a process: as many as its memory allows, the others wait in order. */
 
-import { RunProblem } from "./run-problem.js";
+import { RunProblem } from "./running-code.js";
 
-export interface RunPlacesOptions {
-  /** What the runs may hold together; a run that may hold more goes alone. */
-  readonly maxBytes: number;
-  readonly maxRuns: number;
-  /** How many may wait. */
-  readonly maxWaiting: number;
-}
+/**
+ * What the runs may hold together: two with the default memory, more with less memory, as hostile code fills all that it is allowed. A run that
+ * may hold more goes alone.
+ */
+const maxBytes = 330_000_000;
+const maxRuns = 8;
+const maxWaiting = 200;
 
 interface Waiting {
   readonly bytes: number;
   readonly enter: () => void;
 }
 
-export class RunPlaces {
-  readonly #options: RunPlacesOptions;
+class RunPlaces {
   #bytes = 0;
   #runs = 0;
   readonly #queue: Waiting[] = [];
-
-  constructor(options: RunPlacesOptions) {
-    this.#options = options;
-  }
 
   /** How many runs go on now. */
   get count(): number {
@@ -40,7 +35,6 @@ export class RunPlaces {
    */
   async enter(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const { maxWaiting } = this.#options;
     if (this.#queue.length >= maxWaiting)
       throw new RunProblem(
         `${maxWaiting} runs of code wait in this process already: nothing was sent`,
@@ -71,7 +65,6 @@ export class RunPlaces {
   }
 
   #admit(): void {
-    const { maxBytes, maxRuns } = this.#options;
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const fits = this.#bytes + next.bytes <= maxBytes && this.#runs < maxRuns;
       if (!fits && this.#runs > 0) return;
@@ -82,3 +75,6 @@ export class RunPlaces {
     }
   }
 }
+
+/** Of the whole process, whatever tool a run belongs to. */
+export const runPlaces: RunPlaces = new RunPlaces();

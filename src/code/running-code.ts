@@ -1,11 +1,9 @@
-/** The nouns of one run of code: what the tool was created with, and what the parts of the run share. */
+/** The nouns of one run of code: what the tool was created with, what the parts of the run share, and why it can't go on. */
 
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import type { CallContext } from "../runtime.js";
 import type { Deadline } from "../transport/deadline.js";
-import type { GuessWatch } from "./guess-watch.js";
-import type { RunPlaces } from "./run-places.js";
 import type { SandboxThreads } from "./threads.js";
 
 export const codeToolName = "run_api_code";
@@ -41,10 +39,6 @@ export interface CodeHost {
   readonly clients: readonly SourceClient[];
   readonly runtime: ClientRuntime;
   readonly threads: SandboxThreads;
-  /** Of the whole process. */
-  readonly runs: RunPlaces;
-  /** Of the whole process. */
-  readonly guesses: GuessWatch;
   readonly settings: CodeSettings;
 }
 
@@ -53,4 +47,22 @@ export interface RunningCode extends CodeHost {
   readonly context: CallContext;
   /** The time of a person, of sleeps and of waits does not count. */
   readonly deadline: Deadline;
+}
+
+/** Why a run can't begin, or go on; in words for the model. */
+export class RunProblem extends Error {
+  /** @param code - For a program, such as `busy`. */
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The code put a secret into a question that no reply contained. */
+export class GuessProblem extends RunProblem {
+  constructor() {
+    super("the code put a credential into a question");
+  }
 }

@@ -27,10 +27,8 @@ export class SandboxExit {
   constructor(
     vm: QuickJs.QuickJSContext,
     limits: SandboxLimits,
-    {
-      frozenMs,
-      post,
-    }: { readonly frozenMs: number | undefined; readonly post: (message: FromSandbox) => void },
+    post: (message: FromSandbox) => void,
+    frozenMs: number | undefined,
   ) {
     [this.#vm, this.#limits, this.#post, this.frozenMs] = [vm, limits, post, frozenMs];
   }

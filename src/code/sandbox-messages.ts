@@ -1,24 +1,31 @@
 /** The messages between the host and the thread of a sandbox: strings and numbers, never an object of the host that code could reach. */
 
+/**
+ * The limits of every sandbox that are not options: what a run may send out. The host works on all of it in its event loop (parsing,
+ * redaction, the view), so that each bound is as large as fits into half a second of that work: `bench/code-attacks.mjs` measures it.
+ */
+export const sandboxLimits = {
+  maxQuestionCharacters: 1_000_000,
+  /** Of all questions without a reply. */
+  maxOpenCharacters: 20_000_000,
+  maxLogLines: 200,
+  maxLogCharacters: 20_000,
+  maxResultCharacters: 5_000_000,
+  /** Of one object of the result: a view of more of them would block the host. */
+  maxResultMembers: 20_000,
+  maxStateCharacters: 100_000,
+  /** A reply of more characters is confirmed, so that large replies never wait in the thread's queue. */
+  largeReplyCharacters: 65_536,
+};
+
 /** What the thread enforces by itself, outside of QuickJS: code can't change it, and can't fill the host with what the host would refuse. */
-export interface SandboxLimits {
+export type SandboxLimits = Readonly<typeof sandboxLimits> & {
   /** Computing alone. */
   readonly cpuMs: number;
   readonly memoryBytes: number;
   /** Calls, reads of kept responses, descriptions and sleeps of one run. */
   readonly maxQuestions: number;
-  readonly maxQuestionCharacters: number;
-  /** Of all questions without a reply. */
-  readonly maxOpenCharacters: number;
-  readonly maxLogLines: number;
-  readonly maxLogCharacters: number;
-  readonly maxResultCharacters: number;
-  /** Of one object of the result: a view of more of them would block the host. */
-  readonly maxResultMembers: number;
-  readonly maxStateCharacters: number;
-  /** A reply of more characters is confirmed, so that large replies never wait in the thread's queue. */
-  readonly largeReplyCharacters: number;
-}
+};
 
 /** What a thread is started with. */
 export interface SandboxSettings {

@@ -82,7 +82,7 @@ export class Sandbox {
       const { limits } = this.#settings;
       vm.runtime.setMemoryLimit(limits.memoryBytes);
       vm.runtime.setMaxStackSize(256 * 1024);
-      const exit = new this.#Exit(vm, limits, { frozenMs, post: (message) => this.#post(message) });
+      const exit = new this.#Exit(vm, limits, (message) => this.#post(message), frozenMs);
       const time = { leftMs: limits.cpuMs, untilMs: 0 };
       const call = this.#prepare(vm, state);
       const run: Run = { vm, fullness, call, exit, before: [...before], ...time };

@@ -16,22 +16,15 @@ const maxLineCharacters = 2_000;
 /** A store may hang. */
 const showTimeoutMs = 30_000;
 
-/** A run that is over. */
-export interface RanCode {
-  readonly report: CodeReport;
-  /** What the reader must know beside it. */
-  readonly notes: readonly string[];
-}
-
 /** Puts the run's result into the usual answer: shown whole, or as a view and kept. */
-export async function showRun(run: RunningCode, desk: CallDesk, { report, notes }: RanCode): Promise<Answer> {
+export async function showRun(run: RunningCode, desk: CallDesk, report: CodeReport): Promise<Answer> {
   const { runtime, settings, context } = run;
   const limit = settings.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
   const redact = (text: string): string => desk.redact(text);
   const error = describeError(run, report);
   const envelope: Answer = {
     error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
-    notes: [...listNotes(report, desk.totals), ...notes],
+    notes: [...listNotes(report, desk.totals), ...(report.notes ?? [])],
     calls: desk.calls,
     log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
