@@ -42,12 +42,13 @@ export const oneOf = (...words: readonly string[]): OptionRule => ({
  *
  * @param name for the message, such as `getTools`
  * @param options an option that is `undefined` counts as absent
+ * @param rules one per option: the compiler finds an option without one
  * @throws ApiSourceError `not_configured`, code `wrong_options`, that lists every problem with its fix
  */
-export function checkOwnOptions(
+export function checkOwnOptions<Options extends object>(
   name: string,
-  options: unknown,
-  rules: Readonly<Record<string, OptionRule>>,
+  options: Options,
+  rules: Readonly<Record<string, OptionRule>> & Record<keyof Options, OptionRule>,
 ): void {
   if (!isObject(options) || Array.isArray(options))
     throw refuseOptions([`${name}: the options are ${describeType(options)}; they must be an object.`]);

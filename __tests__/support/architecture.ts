@@ -146,14 +146,14 @@ export const rooms: Readonly<Record<string, Room>> = {
       "connection",
     ],
     packages: ["@langchain/core", "zod"],
-    lines: 614,
+    lines: 565,
   },
   code: {
     // The sandbox, its thread and its messages, is a third of it, the limits on hostile code a quarter; transport for the deadline,
     // query for the nearest name, secrets for the marker of the redactor.
     values: ["client", "answer", "json", "query", "tool", "toolkit", "transport"],
     packages: ["quickjs-emscripten"],
-    lines: 1800,
+    lines: 1745,
   },
   registry: { values: ["source", "disk"], node: ["node:fs", "node:fs/promises"], lines: 150 },
   // The keyring is an optional package, loaded when it is used.

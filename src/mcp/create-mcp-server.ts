@@ -16,7 +16,7 @@ import {
 import type { Approve } from "../approval/approval.js";
 import type { UntypedClient } from "../client/create-source-client.js";
 import { aText, checkOwnOptions, isFunction, type OptionRule } from "../option-rules.js";
-import { toPlainSchema } from "../tool/plain-schema.js";
+import { toPlainSchema } from "../tool/plain-tool.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
 import { linkFile, readLinkedFile } from "./serve-files.js";

@@ -38,28 +38,15 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   override description: string;
   override schema: Schema;
   // A private member: `lc_kwargs`, JSON and inspect show what was given to the base class, and nothing of this.
-  readonly #answer: AnswerInput;
-  readonly #mayWait: (input: Record<string, unknown>) => boolean;
-  readonly #interrupts: boolean;
+  readonly #fields: AnsweringToolFields<Schema>;
 
   constructor(fields: AnsweringToolFields<Schema>) {
-    const {
-      name,
-      description,
-      schema,
-      metadata,
-      extras,
-      answer,
-      mayWait = () => false,
-      interrupts = true,
-    } = fields;
+    const { name, description, schema, metadata, extras } = fields;
     super({ responseFormat: "content_and_artifact", metadata, ...(extras && { extras }) });
     this.name = name;
     this.description = description;
     this.schema = schema;
-    this.#answer = answer;
-    this.#mayWait = mayWait;
-    this.#interrupts = interrupts;
+    this.#fields = fields;
   }
 
   /**
@@ -97,9 +84,10 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   ): Promise<ToolOutput> {
     const toolCallId = toolCallIdOf(config);
     const toContext = (own: unknown): CallContext => toCallContext(own, runManager);
-    const { ok, content, artifact } = this.#mayWait(input)
+    const { answer, mayWait } = this.#fields;
+    const { ok, content, artifact } = mayWait?.(input)
       ? await this.#answerOnce(input, config, toContext)
-      : await this.#answer(input, toContext(config));
+      : await answer(input, toContext(config));
     if (ok || toolCallId === undefined) return [content, artifact];
     // LangChain marks everything a tool returns as a success, except a ToolMessage, which passes as it is.
     const failure = new ToolMessage({
@@ -120,9 +108,10 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     toContext: (config: unknown) => CallContext,
   ): Promise<Outcome> {
     const { findPausableRun, runOnce } = await import("../approval/langgraph-run.js");
+    const { answer, interrupts = true } = this.#fields;
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
     return runOnce(config, call, (own) =>
-      this.#answer(input, { ...toContext(own), ...(this.#interrupts ? findPausableRun(own) : {}) }),
+      answer(input, { ...toContext(own), ...(interrupts ? findPausableRun(own) : {}) }),
     );
   }
 }

@@ -16,6 +16,7 @@ import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
+import { aBoolean, anAbortSignal, aText, atLeast, checkOwnOptions, oneOf } from "../option-rules.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
 import { type LoadOptions, loadSources } from "../source/load-sources.js";
@@ -24,12 +25,11 @@ import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toDescriber, toReader } from "./create-read-api-response-tool.js";
 import { type InterruptOnWrites, type InterruptOptions, interruptOnWrites } from "./interrupt-on.js";
-import {
-  checkToolkitOptions,
-  type GetToolsOptions,
-  type ReadFileOptions,
-  type ReadResponseOptions,
-  type TestConnectionsOptions,
+import type {
+  GetToolsOptions,
+  ReadFileOptions,
+  ReadResponseOptions,
+  TestConnectionsOptions,
 } from "./toolkit-options.js";
 
 export class ApiSourceToolkit extends BaseToolkit {
@@ -116,7 +116,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * const tools = toolkit.getTools({ answers: "whole" }); // for an interpreter
    */
   override getTools(options: GetToolsOptions = {}): StructuredTool[] {
-    checkToolkitOptions("getTools", options);
+    checkOwnOptions("getTools", options, { answers: oneOf("view", "whole"), interrupts: aBoolean });
     const { answers = "view", interrupts } = options;
     if (answers === "view" && interrupts === undefined) return [...this.tools];
     const kind = `${answers} ${interrupts}`;
@@ -141,7 +141,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @throws ApiSourceError `not_configured` for a wrong option; the signal's reason, when the caller cancels.
    */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
-    checkToolkitOptions("testConnections", options);
+    checkOwnOptions("testConnections", options, { concurrency: atLeast(1), signal: anAbortSignal });
     const { testSources } = await import("../connection/test-connection.js");
     return testSources(this.#listSources(), await this.#shared.open(), options);
   }
@@ -172,7 +172,6 @@ export class ApiSourceToolkit extends BaseToolkit {
    * humanInTheLoopMiddleware({ interruptOn: toolkit.interruptOn({ reads: ["POST /search"] }) });
    */
   interruptOn(options: InterruptOptions = {}): Record<string, InterruptOnWrites> {
-    checkToolkitOptions("interruptOn", options);
     return interruptOnWrites(this.#clients, options);
   }
 
@@ -213,7 +212,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath.
    */
   async readResponse(id: string, options: ReadResponseOptions = {}): Promise<unknown> {
-    checkToolkitOptions("readResponse", options);
+    checkOwnOptions("readResponse", options, { select: aText, threadId: aText });
     const { select, threadId } = options;
     const { loadKeptValue } = await import("../kept/read-kept.js");
     const context = dropUndefined({ threadId });
@@ -229,10 +228,9 @@ export class ApiSourceToolkit extends BaseToolkit {
    * const bytes = await toolkit.readFile(artifact.file.id, { threadId: "42" });
    */
   async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
-    checkToolkitOptions("readFile", options);
-    const { threadId } = options;
+    checkOwnOptions("readFile", options, { threadId: aText });
     const { keptResponses } = await this.#shared.open();
-    const file = await keptResponses.loadFile(id, threadId === undefined ? {} : { threadId });
+    const file = await keptResponses.loadFile(id, dropUndefined(options));
     return file && Uint8Array.from(file.bytes);
   }
 }

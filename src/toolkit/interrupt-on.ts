@@ -3,6 +3,7 @@
 import { showText } from "../approval/describe-request.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
+import { checkOwnOptions, type OptionRule } from "../option-rules.js";
 import { isRead } from "../policy/is-read.js";
 import { parseQuery, writeQuery } from "../policy/parse-query.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -15,6 +16,13 @@ export interface InterruptOptions {
    */
   readonly reads?: readonly string[] | undefined;
 }
+
+const rules: Record<keyof InterruptOptions, OptionRule> = {
+  reads: {
+    allows: (value) => Array.isArray(value) && value.every((read) => typeof read === "string"),
+    expected: 'a list of calls, such as ["POST /search"]',
+  },
+};
 
 /** Fits `humanInTheLoopMiddleware({ interruptOn })` of `langchain`, which is not imported for it. */
 export interface InterruptOnWrites {
@@ -33,8 +41,10 @@ export interface InterruptOnWrites {
  */
 export function interruptOnWrites(
   clients: readonly SourceClient[],
-  { reads = [] }: InterruptOptions = {},
+  options: InterruptOptions,
 ): Record<string, InterruptOnWrites> {
+  checkOwnOptions("interruptOn", options, rules);
+  const { reads = [] } = options;
   const named = reads.map(checkRead);
   return Object.fromEntries(
     clients.map(({ source, tool }) => [
@@ -49,10 +59,9 @@ export function interruptOnWrites(
 }
 
 function checkRead(given: string): string {
-  const read = String(given);
-  if (/^(?:GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(read)) return read;
+  if (/^(?:GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(given)) return given;
   throw new ApiSourceError({
-    message: `${quoteText(read)} does not name a call that reads.`,
+    message: `${quoteText(given)} does not name a call that reads.`,
     category: "invalid_input",
     hint: 'Write method and path below the base URL, such as "POST /search" or "POST /*/_search".',
   });
