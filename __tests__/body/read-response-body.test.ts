@@ -304,6 +304,18 @@ describe("secrets", () => {
     expect(printed(result)).toContain("[REDACTED]");
   });
 
+  it.each<[string, Uint8Array, string]>([
+    ["behind a byte order mark", bytes([0xef, 0xbb, 0xbf], `${canary} é`), "[REDACTED] é"],
+    ["in UTF-16", Buffer.from(`a ${canary}`, "utf16le"), "a [REDACTED]"],
+    [
+      "between bytes that are not UTF-8",
+      bytes([0xe2, 0x80], canary, [0x80, 0xc3]),
+      "\ufffd[REDACTED]\ufffd\ufffd",
+    ],
+  ])("takes them out %s", async (_, body, text) => {
+    expect((await read(body, { type: "text/plain", redactor: knowsCanary })).text).toBe(text);
+  });
+
   it("keeps keys and ordinary words that are a short secret, with an escape in the body or without", async () => {
     const redactor = createRedactor([new Secret("admin")]);
     const body = '{"role":"admin","admin":["a"],"password":"admin"}';

@@ -1,5 +1,6 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
+import { isUtf8 } from "node:buffer";
 import { readPlainJson } from "../input.js";
 import { skipString } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
@@ -43,7 +44,9 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
     return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
   }
-  const text = redactor.redact(decodeText(bytes, charset), { truncated });
+  const isTheText = charset.label === "utf-8" && isUtf8(bytes);
+  const utf8 = isTheText ? toBuffer(bytes).subarray(charset.markBytes) : undefined;
+  const text = redactor.redact(decodeText(bytes, charset), { truncated, utf8 });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({ text, type, isTruncated: truncated });
   const { missing, warnings, ...clean } = redactReading(reading, text, input);
@@ -94,7 +97,10 @@ function redactReading(
   };
 }
 
-/** Whether a string of JSON that holds an escape is a secret when it is read; `true` for what can't be read. */
+/** Where more strings hold an escape, the whole document is searched sooner. */
+const mostEscaped = 50_000;
+
+/** Whether a string of JSON that holds an escape is a secret when it is read; `true` where that is not known. */
 function hidesSecret(text: string, redactor: Redactor): boolean {
   const strings: string[] = [];
   for (let at = text.indexOf("\\"); at >= 0; ) {
@@ -102,6 +108,7 @@ function hidesSecret(text: string, redactor: Redactor): boolean {
     const start = text.lastIndexOf('"', at);
     const end = skipString(text, start);
     strings.push(text.slice(start, end));
+    if (strings.length > mostEscaped) return true;
     at = text.indexOf("\\", end);
   }
   const values = readPlainJson(`[${strings.join(",")}]`);
@@ -126,6 +133,10 @@ function readBinary(
   if (kept !== input.bytes && Buffer.compare(kept, input.bytes.subarray(0, kept.length)) !== 0)
     warnings.push("A credential in these bytes was redacted.");
   const document = describeBinary(kept, type);
-  const text = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64");
-  return { kind: "binary", document, text, ...listed(warnings) };
+  return { kind: "binary", document, text: toBuffer(kept).toString("base64"), ...listed(warnings) };
+}
+
+/** The same bytes, not a copy. */
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

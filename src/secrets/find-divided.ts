@@ -14,8 +14,6 @@ const onlyUnseen = / \p{Default_Ignorable_Code_Point}+ /u;
  * @returns the stretches of the text that are secrets without these characters; empty for a text in which a secret can't be divided.
  */
 export function findDivided(text: string, isAscii: boolean, find: Find): readonly Interval[] {
-  // ASCII has no such character.
-  if (Buffer.byteLength(text) === text.length) return [];
   const others = ` ${text.replace(/[\0-\x7f]+/g, " ")} `;
   if (others.search(isAscii ? onlyUnseen : unseen) < 0) return [];
   const gaps: { readonly at: number; readonly length: number }[] = [];

@@ -16,6 +16,8 @@ export interface RedactOptions {
    * @default false
    */
   readonly truncated?: boolean;
+  /** The same text as UTF-8, where the caller has it: these bytes are searched. */
+  readonly utf8?: Buffer | undefined;
 }
 
 export interface Redactor {
@@ -89,13 +91,14 @@ function extendRedactor(
   const isAscii = values.every((value) => /^[^\\%&\x80-\uffff]*$/.test(value));
   const endLength = measureEnd(values);
 
-  const findWhole = (text: string): readonly Interval[] => {
-    const bytes = Buffer.from(text, "utf8");
-    return findInText(bytes, text, find(bytes));
-  };
-  const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
+  const findWhole = (text: string, bytes: Buffer = Buffer.from(text)): readonly Interval[] =>
+    findInText(bytes, text, find(bytes));
+  const redact: Redactor["redact"] = (text, { truncated = false, utf8 } = {}) => {
     if (text.length < shortest && !truncated) return text;
-    const found = mergeIntervals([...findWhole(text), ...findDivided(text, isAscii, findWhole)]);
+    const bytes = utf8 ?? Buffer.from(text);
+    // ASCII has no character that does not show.
+    const divided = bytes.length === text.length ? [] : findDivided(text, isAscii, findWhole);
+    const found = mergeIntervals([...findWhole(text, bytes), ...divided]);
     const kept = truncated ? dropEnd(text.length, endLength, found) : { length: text.length, found };
     // Half of a surrogate pair is not a character.
     const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
