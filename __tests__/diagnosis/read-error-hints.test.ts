@@ -111,6 +111,8 @@ describe("the words of a message", () => {
     [404, { message: "Your access token has expired" }, "not_found"],
     [409, { message: "too many requests" }, "conflict"],
     [500, { message: "You have exceeded your quota" }, "server_error"],
+    [400, { code: "The credit limit exceeded 5,000" }, "bad_request"],
+    [200, { ok: false, code: "Order 7 was not found" }, "bad_request"],
   ])("decide no category under %i: %j", (status, body, category) => {
     const error = read(status, { body: jsonBody(body) });
     expect(error?.category).toBe(category);
@@ -349,6 +351,7 @@ describe("the hint of a refused request", () => {
     [409, { code: "already_exists" }, {}, /^It exists already/],
     [412, {}, { condition: "If-None-Match" }, /^It exists already/],
     [409, { message: "A project with this name already exists" }, {}, /present state/],
+    [409, { code: "This name already exists" }, {}, /present state/],
     [409, {}, {}, /present state/],
     [423, {}, { condition: "If-Match" }, /present state/],
     [412, {}, { condition: "If-Match" }, /the condition in If-Match/],

@@ -305,10 +305,10 @@ export const headerSets: readonly HeaderSet[] = [
     },
   ],
   [
-    "Google Calendar in words (https://developers.google.com/workspace/gmail/api/guides/handle-errors)",
+    "Google Calendar in the words of a 403 (https://developers.google.com/workspace/gmail/api/guides/handle-errors)",
     403,
     {},
-    { retryAfterSeconds: 58 },
+    undefined,
     {
       error: {
         code: 403,

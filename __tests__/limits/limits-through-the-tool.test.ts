@@ -59,12 +59,20 @@ describe("an answer that speaks of waiting", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("does not put off the model either where its status is about something else", async () => {
-    const { call } = await openTool((_request, response) => sendJson(response, { message: quoted }, 400));
-    const { error } = await call("/orders");
-    expect(error).toMatchObject({ category: "bad_request" });
-    expect(error).not.toHaveProperty("retryAfterSeconds");
-  });
+  it.each([
+    [400, "bad_request"],
+    [403, "forbidden"],
+  ])(
+    "does not put off the model either under %i, which is %s whatever the words",
+    async (status, category) => {
+      const { call } = await openTool((_request, response) =>
+        sendJson(response, { message: quoted }, status),
+      );
+      const { error } = await call("/orders");
+      expect(error).toMatchObject({ category });
+      expect(error).not.toHaveProperty("retryAfterSeconds");
+    },
+  );
 
   it.each([
     ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],

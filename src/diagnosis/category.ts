@@ -86,9 +86,9 @@ export function findCategory(
   return known ?? (decisive >= 500 ? "server_error" : "bad_request");
 }
 
-/** Lower case, without punctuation and the prefix of a namespace. */
-function squeeze(code: string): string {
-  return code.toLowerCase().replace(/[^a-z0-9]/g, "");
+/** Lower case and without punctuation, to be compared; `""` for a sentence in a member for codes, since its words decide nothing. */
+export function squeeze(code: string): string {
+  return /\s/.test(code) ? "" : code.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
 /** The category of the first code that is known, the most specific code first. */

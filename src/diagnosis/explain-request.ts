@@ -2,6 +2,7 @@
 
 import type { BodyFormat } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
+import { squeeze } from "./category.js";
 import { type Cause, dropQuery, explain, warnOfWrite } from "./cause.js";
 import { readHeader } from "./challenge.js";
 import type { FailedAnswer } from "./facts.js";
@@ -92,13 +93,15 @@ function explainOdd(advice: string): Cause {
   );
 }
 
-const existsCode = /already[ _-]?(?:exists|in[ _-]?use|taken|registered)|^duplicate/i;
+const existsCode = /already(?:exists|inuse|taken|registered)|^duplicate/;
 
 /** It exists already; a condition doesn't hold or is required; or the present state does not allow the call. */
 function adviseOnConflict({ request: { condition }, status, codes }: FailedAnswer): string {
   const isChecked = condition !== undefined && (status === 409 || status === 412);
   // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
-  const exists = isChecked ? /^if-none-match$/i.test(condition) : codes.some((code) => existsCode.test(code));
+  const exists = isChecked
+    ? /^if-none-match$/i.test(condition)
+    : codes.some((code) => existsCode.test(squeeze(code)));
   if (exists) return "It exists already: GET it and update that one, or choose another name or id.";
   if (!isChecked && status !== 412 && status !== 428)
     return "The call conflicts with the present state: GET that first, adapt the call (with the current revision, where it has one), and send it again.";

@@ -9,18 +9,19 @@ export interface ErrorBody {
   readonly nowMs: number;
 }
 
-/** Statuses that refuse for the rate; under any other a wait in a body may be about anything, such as a title that was quoted. */
-const refusals: ReadonlySet<number> = new Set([403, 420, 429, 503]);
+/** Statuses under which words about a wait are about this one; under any other they may be about anything, such as a title that was quoted. */
+const refusals: ReadonlySet<number> = new Set([420, 429, 503]);
 
 /**
- * Finds the wait an error body asks for: a field of it first, then the words in its strings. Read only under 403, 420, 429 and
- * 503, and its fields under a status below 400 when the body reports that the call failed (`ok: false`).
+ * Finds the wait an error body asks for: a field of it first, then the words in its strings. Read only under 420, 429 and 503. Its
+ * fields are also read under 403, where a wait makes the refusal a rate limit, and under a status below 400 when the body reports that
+ * the call failed (`ok: false`).
  *
  * @returns whole seconds, rounded up; undefined when it asks for none.
  */
 export function readBodyWait({ status, body, nowMs }: ErrorBody): number | undefined {
   const isRefusal = refusals.has(status);
-  if (!isRefusal && (status >= 400 || !reportsFailure(body))) return undefined;
+  if (!isRefusal && status !== 403 && (status >= 400 || !reportsFailure(body))) return undefined;
   for (const [key, value] of listValues(body)) {
     const seconds = readWaitField(key, value, nowMs);
     if (seconds !== undefined) return seconds;
